@@ -1,0 +1,51 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "leaflog",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Leaflog", targets: ["Leaflog"]),
+    .executable(name: "leaflog", targets: ["LeaflogCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    // vips.pc lists flags of every codec, some of which SwiftPM refuses with a warning. The headers
+    // need GLib's folders only, and the module maps name the libraries.
+    .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
+    .target(name: "DiaryModel"),
+    .target(
+      name: "Imaging",
+      dependencies: ["CVips", "CJXL", "DiaryModel"]),
+    .target(
+      name: "BlobStorage",
+      dependencies: [
+        "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .target(
+      name: "DiaryCatalog",
+      dependencies: ["DiaryModel", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Leaflog",
+      dependencies: [
+        "DiaryModel", "Imaging", "BlobStorage", "DiaryCatalog",
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "LeaflogCommand",
+      dependencies: [
+        "Leaflog", "DiaryModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

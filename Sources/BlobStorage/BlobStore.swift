@@ -1,0 +1,63 @@
+package import DiaryModel
+
+/// Bytes on their way into a store, with the name they will have.
+package struct PendingBlob: Sendable {
+  package let id: BlobID
+  package let bytes: ByteBuffer
+
+  package init(hashing bytes: ByteBuffer) {
+    id = bytes.withUnsafeBytes { BlobID(hashing: $0) }
+    self.bytes = bytes
+  }
+
+  /// For bytes that were hashed while they were read.
+  package init(id: BlobID, bytes: ByteBuffer) {
+    self.id = id
+    self.bytes = bytes
+  }
+}
+
+/// Where blobs are kept. It asks for nothing that an object store does not have: no rename, no
+/// directories, no partial writes.
+package protocol BlobStore: Sendable {
+  /// Puts every blob that is not there yet. When it returns, all of them survive a power loss.
+  func put(_ blobs: [PendingBlob]) throws(BlobStoreError)
+
+  /// The bytes of a blob, or of a part of it.
+  func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer
+
+  /// Its size, or nil when it is not there.
+  func byteCount(of id: BlobID) throws(BlobStoreError) -> Int?
+
+  /// Every blob there is, with its size and when it came, in no particular order.
+  func list(_ body: (StoredBlob) throws -> Void) throws
+
+  /// Removes a blob; not there is as good as removed.
+  func delete(_ id: BlobID) throws(BlobStoreError)
+}
+
+/// A blob as a store lists it.
+package struct StoredBlob: Sendable, Hashable {
+  package let id: BlobID
+  package let byteCount: Int
+  package let storedAt: Timestamp
+}
+
+/// What went wrong in a store, on which path, and why.
+package struct BlobStoreError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Sendable {
+    case notFound, noSpace, readOnly, permissionDenied, locked, failed
+  }
+
+  package let code: Code
+  package let message: String
+  package let path: String
+
+  package init(code: Code, message: String, path: String) {
+    self.code = code
+    self.message = message
+    self.path = path
+  }
+
+  package var description: String { message }
+}

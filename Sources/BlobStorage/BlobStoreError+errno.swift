@@ -1,0 +1,27 @@
+package import SystemPackage
+
+extension BlobStoreError {
+  /// What the system said, in a sentence that names the path and what to do.
+  package init(_ error: Errno, _ action: String, _ path: FilePath) {
+    let code: Code
+    let remedy: String
+    switch error {
+    case .noSuchFileOrDirectory: (code, remedy) = (.notFound, "")
+    case .noSpace, .diskQuotaExceeded:
+      (code, remedy) = (.noSpace, " Make room on the disk and run the same command again.")
+    case .readOnlyFileSystem: (code, remedy) = (.readOnly, " The library is on a read-only disk.")
+    case .permissionDenied, .notPermitted:
+      (code, remedy) = (.permissionDenied, " Check who owns the library's folder.")
+    default: (code, remedy) = (.failed, "")
+    }
+    self.init(
+      code: code, message: "Could not \(action) \(path): \(error).\(remedy)", path: path.string)
+  }
+}
+
+/// Runs system calls on a path and says which failed.
+func attempt<Result>(
+  _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
+) throws(BlobStoreError) -> Result {
+  do { return try body() } catch { throw BlobStoreError(error, action, path) }
+}

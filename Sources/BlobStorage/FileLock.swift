@@ -1,0 +1,51 @@
+internal import DiaryModel
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// A library's lock file: flock(2), which the kernel lets go of when its holder dies.
+///
+/// Held for each write transaction and each checkpoint, never longer: SQLite 3.40.1 can corrupt a
+/// database when a write meets another connection's checkpoint (the WAL-reset bug of sqlite.org/wal.html).
+package final class FileLock: ExclusiveLock {
+  private let path: FilePath
+  private let descriptor: CInt
+  private let patience: Duration
+  /// flock belongs to the open file, so threads of one process need a lock of their own.
+  private let threads = Mutex<Void>(())
+
+  /// `patience`: how long to wait for another process.
+  package init(_ path: FilePath, patience: Duration = .seconds(30)) throws(BlobStoreError) {
+    self.path = path
+    self.patience = patience
+    descriptor = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+    if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try threads.withLock { _ in
+      try acquire()
+      defer { flock(descriptor, LOCK_UN) }
+      return try body()
+    }
+  }
+
+  private func acquire() throws {
+    let deadline = ContinuousClock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw BlobStoreError(Errno(rawValue: errno), "lock", path)
+      }
+      guard ContinuousClock.now < deadline else {
+        throw BlobStoreError(
+          code: .locked,
+          message: "Another process has been writing to the library for \(patience). "
+            + "Wait until it is done, or end it, and try again.",
+          path: path.string)
+      }
+      usleep(2000)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import DiaryModel
+internal import Crypto
+internal import Glibc
+package import SystemPackage
+
+/// A regular file, open for reading.
+package final class FileReader {
+  private let descriptor: CInt
+  /// The file's size when it was opened.
+  package let byteCount: Int
+
+  /// Throws EISDIR or ENXIO for what is not a regular file. Never waits for a FIFO's other end.
+  package init(_ path: FilePath) throws(Errno) {
+    descriptor = try check(
+      path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw status.st_mode & S_IFMT == S_IFDIR ? .isDirectory : .noSuchAddressOrDevice
+    }
+    byteCount = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a range, fewer when the file ends before.
+  package func read(_ range: Range<Int>) throws(Errno) -> ByteBuffer {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, range.count), alignment: 16)
+    do {
+      let count = try fill(buffer[..<range.count], from: range.lowerBound) { _ in }
+      return ByteBuffer(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
+    } catch {
+      buffer.deallocate()
+      throw error
+    }
+  }
+
+  /// The whole file and the name its bytes have, read once.
+  package func readAndHash() throws(Errno) -> (bytes: ByteBuffer, id: BlobID) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, byteCount), alignment: 16)
+    var hash = SHA256()
+    do {
+      let count = try fill(buffer[..<byteCount], from: 0) { hash.update(bufferPointer: $0) }
+      let bytes = ByteBuffer(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
+      return (bytes, BlobID(finishing: hash))
+    } catch {
+      buffer.deallocate()
+      throw error
+    }
+  }
+
+  /// Reads in pieces that stay in the processor's cache until `seen` has had them.
+  private func fill(
+    _ buffer: Slice<UnsafeMutableRawBufferPointer>, from start: Int,
+    seen: (UnsafeRawBufferPointer) -> Void
+  ) throws(Errno) -> Int {
+    let target = UnsafeMutableRawBufferPointer(rebasing: buffer)
+    var filled = 0
+    while filled < target.count {
+      let piece = target[filled..<min(target.count, filled + 1 << 18)]
+      let count = pread(
+        descriptor, UnsafeMutableRawBufferPointer(rebasing: piece).baseAddress, piece.count,
+        start + filled)
+      if count < 0, errno == EINTR { continue }
+      if try check(count) == 0 { break }
+      seen(UnsafeRawBufferPointer(rebasing: target[filled..<(filled + count)]))
+      filled += count
+    }
+    return filled
+  }
+}

@@ -1,0 +1,213 @@
+package import DiaryModel
+internal import Glibc
+package import SystemPackage
+
+/// Blobs as files: `blobs/ab/abcdef…`, written under `tmp/` and renamed into place.
+package struct LocalBlobStore: BlobStore {
+  let blobs: FilePath
+  let temporary: FilePath
+  let files: any FileSystem
+
+  /// `root` holds the folders `blobs` and `tmp`; `createFolders` makes them.
+  package init(root: FilePath, files: any FileSystem = POSIXFileSystem()) {
+    blobs = root.appending("blobs")
+    temporary = root.appending("tmp")
+    self.files = files
+  }
+
+  package func createFolders() throws(BlobStoreError) {
+    try attempt("make the folder", blobs) { () throws(Errno) in
+      for folder in [blobs, temporary] { try makeDirectoryIfMissing(folder) }
+      try files.syncDirectory(blobs.removingLastComponent())
+    }
+  }
+
+  package func path(of id: BlobID) -> FilePath {
+    let hex = id.hex
+    return blobs.appending(String(hex.prefix(2))).appending(hex)
+  }
+
+  /// The order is the promise: bytes to temporary files, fsync of each, rename, fsync of the
+  /// folders. A batch pays for each folder once, and its first fsync writes the journal for the
+  /// rest of them.
+  package func put(_ blobs: [PendingBlob]) throws(BlobStoreError) {
+    var folders: Set<FilePath> = []
+    var written: [(file: TemporaryFile, target: FilePath)] = []
+    defer { for (file, _) in written { file.discard(files) } }
+    for blob in Dictionary(blobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }).values
+    {
+      let target = path(of: blob.id)
+      folders.insert(target.removingLastComponent())
+      if try byteCount(of: blob.id) == blob.bytes.count {
+        // Another writer may have renamed it a moment ago and not synced it yet.
+        try syncExisting(target)
+      } else {
+        written.append((try write(blob), target))
+      }
+    }
+    for (file, _) in written {
+      try attempt("write to the disk", file.path) { () throws(Errno) in
+        try files.sync(file.descriptor)
+      }
+    }
+    for (file, target) in written {
+      try attempt("rename into the store", target) { () throws(Errno) in
+        if try makeDirectoryIfMissing(target.removingLastComponent()) {
+          try files.syncDirectory(self.blobs)
+        }
+        try files.rename(file.path, to: target)
+        file.isRenamed = true
+      }
+    }
+    for folder in folders {
+      try attempt("write the folder to the disk", folder) { () throws(Errno) in
+        try files.syncDirectory(folder)
+      }
+    }
+  }
+
+  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
+    let path = path(of: id)
+    return try attempt("read", path) { () throws(Errno) in
+      let file = try FileReader(path)
+      return try file.read(range ?? 0..<file.byteCount)
+    }
+  }
+
+  package func byteCount(of id: BlobID) throws(BlobStoreError) -> Int? {
+    let path = path(of: id)
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      let error = Errno(rawValue: errno)
+      if error == .noSuchFileOrDirectory { return nil }
+      throw BlobStoreError(error, "look at", path)
+    }
+    return Int(status.st_size)
+  }
+
+  package func list(_ body: (StoredBlob) throws -> Void) throws {
+    for prefix in 0..<256 {
+      let digits = String(prefix, radix: 16)
+      let folder = blobs.appending(digits.count == 1 ? "0" + digits : digits)
+      guard let names = try directoryNames(folder) else { continue }
+      for name in names {
+        guard let id = BlobID(hex: name) else { continue }
+        var status = stat()
+        let path = path(of: id)
+        guard path.withPlatformString({ stat($0, &status) }) == 0 else { continue }
+        let storedAt = Timestamp(
+          milliseconds: Int64(status.st_mtim.tv_sec) * 1000
+            + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+        try body(StoredBlob(id: id, byteCount: Int(status.st_size), storedAt: storedAt))
+      }
+    }
+  }
+
+  package func delete(_ id: BlobID) throws(BlobStoreError) {
+    let path = path(of: id)
+    try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+  }
+}
+
+extension LocalBlobStore {
+  /// Removes what a killed writer left behind. A file that a live process still writes is locked
+  /// and stays.
+  package func sweepTemporaryFiles() throws(BlobStoreError) {
+    for name in try directoryNames(temporary) ?? [] {
+      let path = temporary.appending(name)
+      let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+      try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+    }
+  }
+
+  private func write(_ blob: PendingBlob) throws(BlobStoreError) -> TemporaryFile {
+    let name = "\(blob.id.hex.prefix(16))-\(UInt64.random(in: .min ... .max))"
+    let path = temporary.appending(name)
+    return try attempt("write", path) { () throws(Errno) in
+      let file = TemporaryFile(path: path, descriptor: try files.createFile(path))
+      flock(file.descriptor.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
+      do throws(Errno) {
+        try blob.bytes.withUnsafeBytes { bytes throws(Errno) in
+          var rest = bytes[...]
+          while !rest.isEmpty {
+            rest = rest.dropFirst(
+              try files.write(UnsafeRawBufferPointer(rebasing: rest), to: file.descriptor))
+          }
+        }
+      } catch {
+        file.discard(files)
+        throw error
+      }
+      return file
+    }
+  }
+
+  private func syncExisting(_ path: FilePath) throws(BlobStoreError) {
+    try attempt("write to the disk", path) { () throws(Errno) in
+      let file = FileDescriptor(
+        rawValue: try check(path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }))
+      defer { Glibc.close(file.rawValue) }
+      try files.sync(file)
+    }
+  }
+
+  private func unlinkIfThere(_ path: FilePath) throws(Errno) {
+    do throws(Errno) {
+      try files.unlink(path)
+    } catch {
+      guard error == .noSuchFileOrDirectory else { throw error }
+    }
+  }
+
+  /// Whether it had to be made.
+  @discardableResult
+  private func makeDirectoryIfMissing(_ path: FilePath) throws(Errno) -> Bool {
+    if path.withPlatformString({ access($0, F_OK) }) == 0 { return false }
+    do throws(Errno) {
+      try files.makeDirectory(path)
+      return true
+    } catch {
+      guard error == .fileExists else { throw error }
+      return false
+    }
+  }
+
+  /// The names in a folder, without `.` and `..`; nil when there is no such folder.
+  private func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
+    guard let directory = path.withPlatformString({ opendir($0) }) else {
+      let error = Errno(rawValue: errno)
+      if error == .noSuchFileOrDirectory { return nil }
+      throw BlobStoreError(error, "list", path)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let item = readdir(directory) {
+      let name = withUnsafeBytes(of: &item.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// A file under `tmp/` until it is renamed or discarded.
+private final class TemporaryFile {
+  let path: FilePath
+  let descriptor: FileDescriptor
+  var isRenamed = false
+
+  init(path: FilePath, descriptor: FileDescriptor) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Ends the write. What cannot be unlinked here, the next import's sweep removes.
+  func discard(_ files: any FileSystem) {
+    if !isRenamed { try? files.unlink(path) }
+    close(descriptor.rawValue)
+  }
+}

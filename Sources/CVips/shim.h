@@ -1,0 +1,106 @@
+/* One wrapper for each libvips operation that Imaging uses: they take variadic, NULL-ended option
+ * lists, which Swift does not import. Each returns NULL or non-zero on failure, with the reason in
+ * libvips' error buffer. */
+#ifndef CVIPS_SHIM_H
+#define CVIPS_SHIM_H
+
+#include <malloc.h>
+#include <vips/vips.h>
+
+static inline int leaflog_vips_init(void) { return VIPS_INIT("leaflog"); }
+
+typedef enum {
+  LEAFLOG_JPEG,
+  LEAFLOG_PNG,
+  LEAFLOG_WEBP,
+  LEAFLOG_TIFF,
+  LEAFLOG_GIF,
+  LEAFLOG_HEIF,
+} LeaflogLoader;
+
+/* `shrink` (1, 2, 4, 8) is for JPEG only. The bytes must outlive the image. */
+static inline VipsImage *leaflog_load(LeaflogLoader loader, const void *bytes, size_t count,
+                                      VipsFailOn fail_on, int shrink) {
+  void *buffer = (void *)bytes;
+  VipsImage *image = NULL;
+#define LEAFLOG_OPTIONS "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on
+  switch (loader) {
+  case LEAFLOG_JPEG:
+    vips_jpegload_buffer(buffer, count, &image, "shrink", shrink, LEAFLOG_OPTIONS, NULL);
+    break;
+  case LEAFLOG_PNG: vips_pngload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  case LEAFLOG_WEBP: vips_webpload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  case LEAFLOG_TIFF: vips_tiffload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  case LEAFLOG_GIF: vips_gifload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  case LEAFLOG_HEIF: vips_heifload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  }
+#undef LEAFLOG_OPTIONS
+  return image;
+}
+
+/* Copies the pixels. */
+static inline VipsImage *leaflog_from_memory(const void *pixels, size_t count, int width,
+                                             int height, int bands) {
+  VipsImage *image = vips_image_new_from_memory_copy(pixels, count, width, height, bands,
+                                                     VIPS_FORMAT_UCHAR);
+  if (image)
+    image->Type = bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+  return image;
+}
+
+static inline int leaflog_save_jpeg(VipsImage *image, void **bytes, size_t *count, int quality,
+                                    gboolean strip) {
+  return vips_jpegsave_buffer(image, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip",
+                              strip, NULL);
+}
+
+/* Upright, in sRGB, within a square of `side` pixels, never enlarged. */
+static inline VipsImage *leaflog_thumbnail(VipsImage *image, int side) {
+  VipsImage *thumbnail = NULL;
+  vips_thumbnail_image(image, &thumbnail, side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb",
+                       "intent", VIPS_INTENT_PERCEPTUAL, NULL);
+  return thumbnail;
+}
+
+static inline VipsImage *leaflog_to_srgb(VipsImage *image) {
+  VipsImage *result = NULL;
+  vips_colourspace(image, &result, VIPS_INTERPRETATION_sRGB, NULL);
+  return result;
+}
+
+/* Lays what is transparent over white. */
+static inline VipsImage *leaflog_flatten(VipsImage *image) {
+  VipsImage *result = NULL;
+  VipsArrayDouble *white = vips_array_double_newv(1, 255.0);
+  vips_flatten(image, &result, "background", white, NULL);
+  vips_area_unref(VIPS_AREA(white));
+  return result;
+}
+
+/* 16 bit to 8 bit: the upper byte of each sample. */
+static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
+  VipsImage *result = NULL;
+  vips_cast(image, &result, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL);
+  return result;
+}
+
+static inline int leaflog_remove(VipsImage *image, const char *name) {
+  return vips_image_remove(image, name);
+}
+
+static inline void leaflog_set_blob(VipsImage *image, const char *name, const void *bytes,
+                                    size_t count) {
+  vips_image_set_blob_copy(image, name, bytes, count);
+}
+
+static inline void leaflog_unref(VipsImage *image) { g_object_unref(image); }
+
+/* glibc's malloc.h is in no Swift module; M_ARENA_MAX and its like are only here. */
+static inline void leaflog_keep_large_blocks(void) {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_TOP_PAD, 16 << 20);
+}
+
+#endif

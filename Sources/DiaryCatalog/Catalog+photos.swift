@@ -1,0 +1,64 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+extension Catalog {
+  /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
+  package func photo(_ idOrPrefix: String) throws -> Photo {
+    let prefix = idOrPrefix.lowercased()
+    return try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: EntrySelection.sql
+          + " WHERE e.publicID >= ? AND e.publicID < ? AND e.kind = 'photo' LIMIT 6",
+        arguments: [prefix, prefix + "g"])  // after every hexadecimal digit
+      guard !prefix.isEmpty, let row = rows.first else {
+        throw CatalogError(
+          .notFound, "No photo has the id “\(idOrPrefix)”. `leaflog timeline` shows their ids.")
+      }
+      guard rows.count == 1 else {
+        let ids = rows.prefix(5).map { String(($0[0] as String).prefix(12)) }
+        throw CatalogError(
+          .ambiguous, "“\(idOrPrefix)” could be any of: \(ids.joined(separator: ", ")).")
+      }
+      let found = try EntrySelection.found(row)
+      guard let entry = try Self.withPlantDays([found], database).first else {
+        throw CatalogError(.damaged, "The photo \(prefix) is in the catalog only in part.")
+      }
+      return try Self.photo(entry, database)
+    }
+  }
+
+  private static func photo(_ entry: Entry, _ database: Database) throws -> Photo {
+    let sql = "SELECT * FROM photo WHERE entryID = (SELECT id FROM entry WHERE publicID = ?)"
+    guard let row = try Row.fetchOne(database, sql: sql, arguments: [entry.id.description]) else {
+      throw CatalogError(.damaged, "The photo \(entry.id) is in the catalog only in part.")
+    }
+    let rowID: Int64 = row["entryID"]
+    let renditions = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT r.*, b.digest, b.byteCount FROM rendition r JOIN blob b ON b.id = r.blobID
+        WHERE r.photoID = ? ORDER BY r.role
+        """, arguments: [rowID])
+    let paths = try Row.fetchAll(
+      database, sql: "SELECT path FROM sourceFile WHERE photoID = ? ORDER BY path",
+      arguments: [rowID]
+    ).map { String(decoding: $0[0] as Data, as: UTF8.self) }
+    return Photo(
+      entry: entry, originalName: row["originalName"], sourceMediaType: row["sourceMediaType"],
+      placeholder: Array(row["placeholder"] as Data),
+      warnings: (row["warnings"] as String).split(separator: " ")
+        .compactMap { ImportWarning(rawValue: String($0)) },
+      renditions: try renditions.map(rendition), sourcePaths: paths)
+  }
+
+  private static func rendition(_ row: Row) throws -> Rendition {
+    guard let role = RenditionRole(rawValue: row["role"]),
+      let digest = BlobID(bytes: row["digest"] as Data)
+    else { throw CatalogError(.damaged, "A rendition in the catalog makes no sense.") }
+    return Rendition(
+      role: role, blob: digest, byteCount: row["byteCount"], mediaType: row["mediaType"],
+      size: PixelSize(width: row["width"], height: row["height"]), recipe: row["recipe"])
+  }
+}

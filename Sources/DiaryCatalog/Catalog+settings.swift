@@ -1,0 +1,32 @@
+internal import GRDB
+
+/// What a library is set to.
+package enum SettingKey: String, Sendable {
+  /// An IANA name, e.g. `Europe/Berlin`.
+  case timeZone
+  case policy
+  /// A SSIMULACRA2 score.
+  case target
+  /// Bytes.
+  case previewCacheLimit
+}
+
+extension Catalog {
+  package func setting(_ key: SettingKey) throws -> String? {
+    try readOnce {
+      try String.fetchOne($0, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key.rawValue])
+    }
+  }
+
+  package func set(_ settings: [SettingKey: String]) throws {
+    try write { database in
+      for (key, value) in settings {
+        try database.execute(
+          sql: """
+            INSERT INTO setting (key, value) VALUES (?, ?)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """, arguments: [key.rawValue, value])
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package import DiaryModel
+internal import GRDB
+
+extension Catalog {
+  /// A page of the timeline: a keyset query, so its cost does not depend on how deep it lies.
+  package func page(
+    _ query: TimelineQuery, at position: TimelinePosition, limit: Int
+  ) throws -> Page<Entry> {
+    precondition(limit > 0)
+    return try readOnce { database in
+      let reading = query.order.heading
+      switch position {
+      case .start:
+        let run = try Self.run(query, from: nil, reading, limit, database)
+        return Page(elements: run.entries, next: run.last(reading), previous: nil)
+      case .cursor(let cursor) where cursor.heading == reading:
+        let run = try Self.run(query, from: cursor, reading, limit, database)
+        let first = run.entries.first?.cursor(heading: reading.reversed) ?? cursor.reversed
+        return Page(elements: run.entries, next: run.last(reading), previous: first)
+      case .cursor(let cursor):
+        let run = try Self.run(query, from: cursor, cursor.heading, limit, database)
+        let entries = Array(run.entries.reversed())
+        return Page(
+          elements: entries, next: entries.last?.cursor(heading: reading) ?? cursor.reversed,
+          previous: run.last(cursor.heading))
+      case .around(let place):
+        let back = place.facing(reading.reversed)
+        let behind = try Self.run(query, from: back, back.heading, limit / 2, database)
+        let ahead = try Self.run(
+          query, from: place.facing(reading), reading, limit - behind.entries.count, database)
+        return Page(
+          elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
+          previous: behind.last(back.heading))
+      }
+    }
+  }
+
+  /// How many entries there are in each span, in the query's order.
+  package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
+    let filter = Filter(query, kind: nil)
+    let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    let kindFilter = kinds.isEmpty ? "" : " AND e.kind IN (\(kinds))"
+    let days = try readOnce { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT e.localDay, count(*) FROM entry e WHERE \(filter.sql)\(kindFilter)
+          GROUP BY e.localDay ORDER BY e.localDay
+          """, arguments: filter.arguments)
+    }
+    var buckets: [Bucket] = []
+    for row in days {
+      guard let day = LocalDay(row[0] as String) else { continue }
+      let name = unit.bucketName(of: day)
+      let before = buckets.last?.name == name ? buckets.removeLast().count : 0
+      buckets.append(Bucket(name: name, count: before + row[1]))
+    }
+    return query.order == .newestFirst ? buckets.reversed() : buckets
+  }
+
+  /// Entries from a place on, at most `limit`, and whether there are more.
+  private struct Run {
+    let entries: [Entry]
+    let hasMore: Bool
+
+    func last(_ heading: DiaryModel.Cursor.Heading) -> DiaryModel.Cursor? {
+      hasMore ? entries.last?.cursor(heading: heading) : nil
+    }
+  }
+
+  private static func run(
+    _ query: TimelineQuery, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int,
+    _ database: Database
+  ) throws -> Run {
+    // One index range for each kind asked for: a rare kind among a million photos is found at once.
+    let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
+    var found: [EntrySelection.Found] = []
+    for kind in kinds.isEmpty ? [nil] : kinds.map(Optional.some) {
+      found += try fetch(Filter(query, kind: kind), cursor, heading, limit + 1, database)
+    }
+    if kinds.count > 1 {
+      found.sort { left, right in
+        let ascending =
+          (left.entry.time.instant, left.entry.sequence)
+          < (right.entry.time.instant, right.entry.sequence)
+        return ascending == (heading == .newer)
+      }
+    }
+    let entries = try withPlantDays(Array(found.prefix(limit)), database)
+    return Run(entries: entries, hasMore: found.count > limit)
+  }
+
+  private static func fetch(
+    _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int,
+    _ database: Database
+  ) throws -> [EntrySelection.Found] {
+    let direction = heading == .older ? "DESC" : "ASC"
+    var sql = EntrySelection.sql + " WHERE " + filter.sql
+    var arguments = filter.arguments
+    if let cursor {
+      sql += " AND (e.occurredAt, e.seq) \(heading == .older ? "<" : ">") (?, ?)"
+      arguments += [cursor.instant.milliseconds, cursor.sequence]
+    }
+    sql += " ORDER BY e.occurredAt \(direction), e.seq \(direction) LIMIT ?"
+    arguments += [limit]
+    var found: [EntrySelection.Found] = []
+    found.reserveCapacity(limit)
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() { found.append(try EntrySelection.found(row)) }
+    return found
+  }
+
+  /// Fills in which day of its plant's record each entry is.
+  static func withPlantDays(
+    _ found: [EntrySelection.Found], _ database: Database
+  ) throws -> [Entry] {
+    var firstDays: [Int64: LocalDay] = [:]
+    let first = try database.cachedStatement(
+      sql: """
+        SELECT localDay FROM entry WHERE plantID = ? AND deletedAt IS NULL
+        ORDER BY occurredAt, seq LIMIT 1
+        """)
+    for plant in Set(found.compactMap(\.plantRow)) {
+      firstDays[plant] = try String.fetchOne(first, arguments: [plant]).flatMap { LocalDay($0) }
+    }
+    return found.map { found in
+      guard let day = found.plantRow.flatMap({ firstDays[$0] }) else { return found.entry }
+      return found.entry.with(plantDay: found.entry.time.localDay.dayNumber - day.dayNumber + 1)
+    }
+  }
+
+  /// What a query asks for, as SQL.
+  private struct Filter {
+    var sql: String
+    var arguments: StatementArguments = []
+
+    init(_ query: TimelineQuery, kind: EntryKind?) {
+      sql = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"
+      if let plant = query.plant {
+        sql += " AND e.plantID = (SELECT id FROM plant WHERE publicID = ?)"
+        arguments += [plant.description]
+      }
+      if let kind {
+        sql += query.plant == nil ? " AND e.kind = ?" : " AND +e.kind = ?"
+        arguments += [kind.rawValue]
+      }
+      // A day's instants depend on each entry's offset: the instant bounds the index, the day decides.
+      // The plus keeps the planner from walking the index by days.
+      let slack: Int64 = 18 * 3_600_000
+      let day: Int64 = 86_400_000
+      if let first = query.firstDay {
+        sql += " AND e.occurredAt >= ? AND +e.localDay >= ?"
+        arguments += [Int64(first.dayNumber) * day - slack, first.description]
+      }
+      if let last = query.lastDay {
+        sql += " AND e.occurredAt < ? AND +e.localDay <= ?"
+        arguments += [Int64(last.dayNumber + 1) * day + slack, last.description]
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// The SQLite database of a library.
+///
+/// Every write transaction and every checkpoint runs under the library's lock; reads take none. A
+/// commit is durable when it returns.
+package final class Catalog: Sendable {
+  /// How a catalog is opened.
+  package enum Access: Sendable {
+    case readOnly
+    /// Makes it when it is missing.
+    case readWrite(lock: any ExclusiveLock)
+  }
+
+  let reader: any DatabaseReader
+  private let writer: DatabasePool?
+  private let lock: (any ExclusiveLock)?
+
+  /// The write-ahead log is folded into the database when it has grown past this.
+  private static let checkpointByteCount = 16 << 20
+
+  package init(path: String, access: Access) throws {
+    switch access {
+    case .readOnly:
+      (writer, lock) = (nil, nil)
+      reader = try Self.translating { try Self.openReadOnly(path) }
+      try checkVersion()
+    case .readWrite(let lock):
+      self.lock = lock
+      let pool = try Self.translating {
+        try lock.withLock {
+          let pool = try DatabasePool(path: path, configuration: Self.configuration)
+          // The pool has set NORMAL by now, which loses commits at a power cut.
+          try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+          }
+          return pool
+        }
+      }
+      (writer, reader) = (pool, pool)
+      try checkVersion()
+      try Self.translating {
+        if try pool.read({ try !Migrations.migrator.hasCompletedMigrations($0) }) {
+          try lock.withLock { try Migrations.migrator.migrate(pool) }
+        }
+      }
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.maximumReaderCount = 4
+    return configuration
+  }
+
+  /// A folder that cannot be written has no place for the shared memory that WAL needs, and no
+  /// writer either: SQLite may then take the file as immutable.
+  private static func openReadOnly(_ path: String) throws -> DatabaseQueue {
+    var configuration = configuration
+    configuration.readonly = true
+    let folder = (path as NSString).deletingLastPathComponent
+    if FileManager.default.isWritableFile(atPath: folder) {
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
+    let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+  }
+
+  private func checkVersion() throws {
+    let isNewer = try Self.translating {
+      try reader.read { try Migrations.migrator.hasBeenSuperseded($0) }
+    }
+    if isNewer {
+      throw CatalogError(
+        .tooNew, "A newer version of Leaflog wrote this library. Update Leaflog to open it.")
+    }
+  }
+
+  /// Folds the log into the database and closes it. Without it nothing is lost.
+  package func close() throws {
+    if let writer, let lock {
+      try Self.translating {
+        try lock.withLock {
+          _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+          try writer.close()
+        }
+      }
+    } else {
+      try Self.translating { try reader.close() }
+    }
+  }
+
+  private func logByteCount(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  /// One query outside a transaction: a single statement sees a single state of the database
+  /// without one.
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Self.translating { try reader.unsafeRead(body) }
+  }
+
+  /// Several queries that see the same state of the database.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Self.translating { try reader.read(body) }
+  }
+
+  /// One transaction, durable when it returns.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard let writer, let lock else {
+      throw CatalogError(.readOnly, "The library was opened for reading.")
+    }
+    return try Self.translating {
+      try lock.withLock {
+        let value = try writer.write(body)
+        if logByteCount(writer.path) > Self.checkpointByteCount {
+          _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        }
+        return value
+      }
+    }
+  }
+
+  static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as DatabaseError {
+      throw CatalogError(error)
+    }
+  }
+}
+
+extension CatalogError {
+  init(_ error: DatabaseError) {
+    let reason = error.message ?? "error \(error.extendedResultCode.rawValue)"
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL:
+        CatalogError(
+          .noSpace, "No space left for the catalog. Make room on the disk and run it again.")
+      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+        CatalogError(.readOnly, "The catalog cannot be written or opened: \(reason).")
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        CatalogError(.damaged, "The catalog is damaged: \(reason).")
+      default: CatalogError(.failed, "The catalog failed: \(reason).")
+      }
+  }
+}

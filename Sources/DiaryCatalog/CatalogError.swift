@@ -1,0 +1,31 @@
+/// What went wrong with the catalog.
+package struct CatalogError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Sendable {
+    /// SQLite could not do it; the message has its words.
+    case failed
+    /// The disk is full.
+    case noSpace
+    /// The file or its folder cannot be written.
+    case readOnly
+    /// The file is not a database, or a damaged one.
+    case damaged
+    /// A newer Leaflog wrote it.
+    case tooNew
+    /// No such plant or entry.
+    case notFound
+    /// The start of an id that fits several.
+    case ambiguous
+    /// A plant of that name is there already.
+    case nameTaken
+  }
+
+  package let code: Code
+  package let message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { message }
+}

@@ -1,0 +1,32 @@
+/// Immutable bytes outside Swift's arrays: what was read from a file, or what a C library made,
+/// without a copy. They are freed with the last reference.
+package final class ByteBuffer: @unchecked Sendable {  // the bytes never change after init
+  private let storage: UnsafeRawBufferPointer
+  private let release: @Sendable (UnsafeMutableRawPointer?) -> Void
+
+  /// Takes over `bytes`; `release` gets their address in the end.
+  package init(
+    adopting bytes: UnsafeMutableRawBufferPointer,
+    release: @escaping @Sendable (UnsafeMutableRawPointer?) -> Void
+  ) {
+    storage = UnsafeRawBufferPointer(bytes)
+    self.release = release
+  }
+
+  package convenience init(copying bytes: some Collection<UInt8>) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+    copy.copyBytes(from: bytes)
+    self.init(adopting: copy) { $0?.deallocate() }
+  }
+
+  deinit { release(UnsafeMutableRawPointer(mutating: storage.baseAddress)) }
+
+  package var count: Int { storage.count }
+
+  package func withUnsafeBytes<Result, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try body(storage)
+  }
+}

@@ -1,0 +1,30 @@
+/// Where a photo's date came from, most trusted first.
+public enum CaptureSource: String, Sendable, CaseIterable {
+  /// An XMP sidecar: people edit those on purpose.
+  case sidecar
+  /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004).
+  case exif
+  /// The XMP packet inside the file, for photos that lost their EXIF in an editor.
+  case xmp
+  /// EXIF GPSDateStamp and GPSTimeStamp, which are UTC.
+  case gps
+  /// A Google Takeout JSON file's `photoTakenTime`, which is UTC.
+  case takeout
+  /// The file's name.
+  case filename
+  /// The file's modification time.
+  case mtime
+  /// Somebody said so.
+  case manual
+}
+
+/// When a photo was taken, and how that is known.
+public struct CaptureTime: Hashable, Sendable {
+  public let recorded: RecordedTime
+  public let source: CaptureSource
+
+  public init(recorded: RecordedTime, source: CaptureSource) {
+    self.recorded = recorded
+    self.source = source
+  }
+}

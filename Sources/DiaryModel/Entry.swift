@@ -1,0 +1,95 @@
+/// What an entry on the timeline is.
+public enum EntryKind: String, Sendable, CaseIterable {
+  case photo, symptom, dailyLog, episode, mood, quote, completion
+}
+
+/// Anything on the timeline. Every kind has a time, optional notes and an optional plant.
+public struct Entry: Sendable, Hashable, Identifiable {
+  public let id: EntryID
+  public let kind: EntryKind
+  public let time: EntryTime
+  public let notes: String?
+  public let plant: PlantReference?
+  /// Which day of the plant's record this is, 1 for the day of its first entry.
+  public let plantDay: Int?
+  /// What a photo has beside; nil for other kinds.
+  public let photo: PhotoSummary?
+  /// When the entry went to the trash; nil while it is on the timeline.
+  public let deletedAt: Timestamp?
+
+  package let sequence: Int64
+
+  package init(
+    id: EntryID, kind: EntryKind, time: EntryTime, notes: String?, plant: PlantReference?,
+    plantDay: Int?, photo: PhotoSummary?, deletedAt: Timestamp?, sequence: Int64
+  ) {
+    self.id = id
+    self.kind = kind
+    self.time = time
+    self.notes = notes
+    self.plant = plant
+    self.plantDay = plantDay
+    self.photo = photo
+    self.deletedAt = deletedAt
+    self.sequence = sequence
+  }
+
+  package func with(plantDay: Int?) -> Entry {
+    Entry(
+      id: id, kind: kind, time: time, notes: notes, plant: plant, plantDay: plantDay, photo: photo,
+      deletedAt: deletedAt, sequence: sequence)
+  }
+
+  /// The place of this entry, as a cursor that goes on to older or newer ones.
+  public func cursor(heading: Cursor.Heading) -> Cursor {
+    Cursor(instant: time.instant, sequence: sequence, heading: heading)
+  }
+}
+
+/// The plant an entry belongs to.
+public struct PlantReference: Sendable, Hashable {
+  public let id: PlantID
+  public let name: String
+
+  public init(id: PlantID, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// A photo in a listing.
+public struct PhotoSummary: Sendable, Hashable {
+  /// Upright, in pixels.
+  public let size: PixelSize
+  public let captureSource: CaptureSource
+  /// SHA-256 of the file as it was imported.
+  public let sourceDigest: BlobID
+  public let sourceByteCount: Int
+  /// What all renditions in the store take together.
+  public let storedByteCount: Int
+
+  package init(
+    size: PixelSize, captureSource: CaptureSource, sourceDigest: BlobID, sourceByteCount: Int,
+    storedByteCount: Int
+  ) {
+    self.size = size
+    self.captureSource = captureSource
+    self.sourceDigest = sourceDigest
+    self.sourceByteCount = sourceByteCount
+    self.storedByteCount = storedByteCount
+  }
+}
+
+/// Width and height in pixels.
+public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+  public let width: Int
+  public let height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var pixelCount: Int { width * height }
+  public var description: String { "\(width) × \(height)" }
+}

@@ -1,0 +1,123 @@
+public import Foundation
+
+/// A time exactly as it was recorded, nothing added.
+public enum RecordedTime: Hashable, Sendable {
+  /// A wall time and the offset its clock had.
+  case zoned(LocalDateTime, UTCOffset)
+  /// A wall time whose zone nobody wrote down (most cameras).
+  case wall(LocalDateTime)
+  /// A moment in UTC whose place nobody wrote down (GPS receivers, file systems).
+  case instant(Timestamp)
+
+  /// ISO 8601 with the offset it was recorded with, and none when none was.
+  public var iso8601: String {
+    switch self {
+    case .zoned(let wall, let offset): "\(wall)\(offset)"
+    case .wall(let wall): "\(wall)"
+    case .instant(let instant): "\(LocalDateTime(utc: instant))Z"
+    }
+  }
+}
+
+/// A recorded time with its place on the timeline.
+///
+/// What was recorded stays as it was. A wall time without a zone is sorted as if in the library's
+/// zone, and an instant is shown in the library's zone; neither becomes a fact by that, so both can
+/// be placed anew when the library's zone changes.
+public struct EntryTime: Hashable, Sendable {
+  /// Which part of the time was recorded; the rest comes from the library's zone.
+  public enum Basis: String, Sendable {
+    case zoned, wall, instant
+  }
+
+  /// Where the entry sorts.
+  public let instant: Timestamp
+  /// The offset that turns `instant` into the wall time to show.
+  public let offset: UTCOffset
+  public let basis: Basis
+
+  /// Places a recorded time on the timeline of a library in `zone`.
+  public init(_ recorded: RecordedTime, in zone: TimeZone) {
+    switch recorded {
+    case .zoned(let wall, let offset):
+      self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .zoned)
+    case .wall(let wall):
+      let offset = zone.offset(atWall: wall)
+      self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .wall)
+    case .instant(let instant):
+      self.init(instant: instant, offset: zone.offset(at: instant), basis: .instant)
+    }
+  }
+
+  package init(instant: Timestamp, offset: UTCOffset, basis: Basis) {
+    self.instant = instant
+    self.offset = offset
+    self.basis = basis
+  }
+
+  /// The wall time to show.
+  public var wall: LocalDateTime {
+    LocalDateTime(
+      utc: Timestamp(milliseconds: instant.milliseconds + Int64(offset.seconds) * 1000))
+  }
+
+  /// The day under which the entry stands.
+  public var localDay: LocalDay { wall.day }
+
+  /// What was recorded, without what the library's zone added.
+  public var recorded: RecordedTime {
+    switch basis {
+    case .zoned: .zoned(wall, offset)
+    case .wall: .wall(wall)
+    case .instant: .instant(instant)
+    }
+  }
+}
+
+extension TimeZone {
+  /// The offset of this zone at an instant.
+  public func offset(at instant: Timestamp) -> UTCOffset {
+    let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+    return UTCOffset(seconds: secondsFromGMT(for: date)) ?? .utc
+  }
+
+  /// The offset of this zone when its clocks show `wall`: the earlier of two when they were put
+  /// back, the one before the gap when they were put forward over it (as java.time and Temporal's
+  /// "compatible" do).
+  public func offset(atWall wall: LocalDateTime) -> UTCOffset {
+    let day: Int64 = 86_400_000
+    let asUTC = wall.timestamp(offset: .utc).milliseconds
+    let before = offset(at: Timestamp(milliseconds: asUTC - day))
+    let after = offset(at: Timestamp(milliseconds: asUTC + day))
+    for candidate in [before, after]
+    where offset(at: wall.timestamp(offset: candidate)) == candidate {
+      return candidate
+    }
+    return before
+  }
+}
+
+extension RecordedTime {
+  /// Takes `2026-03-01T09:30`, with seconds, a fraction and an offset where they are meant.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let day = LocalDay(parts[0]) else { return nil }
+    let time = parts[1].prefix { $0.isNumber || $0 == ":" || $0 == "." }
+    let fields = time.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(fields.count), fields[0].utf8.count == 2, fields[1].utf8.count == 2,
+      let hour = Int(fields[0]), let minute = Int(fields[1]),
+      let second = fields.count == 3 ? Double(fields[2]) : 0, (0..<61).contains(second),
+      let wall = LocalDateTime(
+        day: day, hour: hour, minute: minute, second: Int(second),
+        millisecond: Int((second - second.rounded(.down)) * 1000))
+    else { return nil }
+    let rest = parts[1].dropFirst(time.count)
+    if rest.isEmpty {
+      self = .wall(wall)
+    } else if let offset = UTCOffset(rest) {
+      self = .zoned(wall, offset)
+    } else {
+      return nil
+    }
+  }
+}

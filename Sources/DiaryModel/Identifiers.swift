@@ -1,0 +1,42 @@
+/// The public name of an entry: 32 lower-case hexadecimal digits.
+///
+/// A photo's is the first half of its source digest, so the same file has the same id in every
+/// library and `sha256sum` finds it. Every other entry's is random.
+public struct EntryID: Hashable, Sendable, CustomStringConvertible {
+  /// How many digits the text form has.
+  public static let digitCount = 32
+
+  public let description: String
+
+  /// The id of the photo whose imported bytes have this digest.
+  public init(sourceDigest: BlobID) {
+    description = String(sourceDigest.hex.prefix(Self.digitCount))
+  }
+
+  /// A new random id.
+  public static func random() -> EntryID { EntryID(stored: randomDigits()) }
+
+  /// An id as it was stored before.
+  package init(stored text: String) { description = text }
+
+  /// The first digits, as people type them.
+  public var short: String { String(description.prefix(8)) }
+}
+
+/// The public name of a plant: 32 random lower-case hexadecimal digits.
+public struct PlantID: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public static func random() -> PlantID { PlantID(stored: randomDigits()) }
+
+  package init(stored text: String) { description = text }
+}
+
+private func randomDigits() -> String {
+  var text = ""
+  for _ in 0..<2 {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    text += String(repeating: "0", count: 16 - digits.count) + digits
+  }
+  return text
+}

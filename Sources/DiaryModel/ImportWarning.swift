@@ -1,0 +1,40 @@
+/// What was odd about a photo that was imported all the same.
+public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
+  /// The decoder complained; parts of the picture may be wrong. Its exact bytes are kept.
+  case damaged
+  /// The file lacks its end marker, but no pixel. Its exact bytes are kept.
+  case missingEndMarker
+  /// A date lies in the future and was passed over.
+  case dateInFuture
+  /// A date is what a clock shows that was never set, and was passed over.
+  case dateUnset
+  /// The day is known, the time of day is not: it stands at midnight.
+  case dateWithoutTime
+  /// The file holds a video too (a motion photo), so its exact bytes are kept.
+  case motionPhoto
+  /// The brightness map for HDR screens is not in the compressed copy.
+  case gainMapDropped
+  /// A sidecar file could not be read.
+  case sidecarUnreadable
+  /// A lossless packing did not come out the same, so the exact bytes are kept.
+  case notPackable
+
+  public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// A sentence for people.
+  public var explanation: String {
+    switch self {
+    case .damaged: "the file is damaged; kept exactly as it is"
+    case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
+    case .dateInFuture: "a date in the future was not believed"
+    case .dateUnset: "a date that no clock was set to was not believed"
+    case .dateWithoutTime: "the day is known, the time of day is not"
+    case .motionPhoto: "a motion photo; kept exactly, with its video"
+    case .gainMapDropped: "the HDR gain map is not in the compressed copy"
+    case .sidecarUnreadable: "a sidecar file could not be read"
+    case .notPackable: "cannot be packed without loss; kept exactly as it is"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// All that is known of one photo.
+public struct Photo: Sendable, Hashable {
+  public let entry: Entry
+  /// The name of the file it was imported from.
+  public let originalName: String
+  /// The media type of the imported bytes, e.g. `image/heic`.
+  public let sourceMediaType: String
+  /// A thumbhash: about 25 bytes that show as a blurred picture.
+  public let placeholder: [UInt8]
+  /// What was odd about the file.
+  public let warnings: [ImportWarning]
+  public let renditions: [Rendition]
+  /// The files it was found in, absolute paths.
+  public let sourcePaths: [String]
+
+  package init(
+    entry: Entry, originalName: String, sourceMediaType: String, placeholder: [UInt8],
+    warnings: [ImportWarning], renditions: [Rendition], sourcePaths: [String]
+  ) {
+    self.entry = entry
+    self.originalName = originalName
+    self.sourceMediaType = sourceMediaType
+    self.placeholder = placeholder
+    self.warnings = warnings
+    self.renditions = renditions
+    self.sourcePaths = sourcePaths
+  }
+}

@@ -1,0 +1,83 @@
+/// Which entries to read, and in which order.
+public struct TimelineQuery: Sendable, Hashable {
+  public enum Order: Sendable {
+    case newestFirst, oldestFirst
+
+    /// The way in which reading on leads.
+    package var heading: Cursor.Heading { self == .newestFirst ? .older : .newer }
+  }
+
+  public var plant: PlantID?
+  /// Empty means every kind.
+  public var kinds: Set<EntryKind>
+  /// The first and the last day to include.
+  public var firstDay: LocalDay?
+  public var lastDay: LocalDay?
+  public var order: Order
+  /// Reads the trash instead of the timeline.
+  public var deleted: Bool
+
+  public init(
+    plant: PlantID? = nil, kinds: Set<EntryKind> = [], firstDay: LocalDay? = nil,
+    lastDay: LocalDay? = nil, order: Order = .newestFirst, deleted: Bool = false
+  ) {
+    self.plant = plant
+    self.kinds = kinds
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.order = order
+    self.deleted = deleted
+  }
+}
+
+/// Where on a timeline a page starts.
+public enum TimelinePosition: Sendable, Hashable {
+  /// At the first entry in reading order.
+  case start
+  /// Where an earlier page ended, going on the way the cursor leads.
+  case cursor(Cursor)
+  /// In the middle of the page, whichever way the cursor leads.
+  case around(Cursor)
+}
+
+/// A span that a timeline can be counted by.
+public enum BucketUnit: String, Sendable, CaseIterable {
+  /// `2025-04-02`
+  case day
+  /// `2025-W14` (ISO 8601)
+  case week
+  /// `2025-04`
+  case month
+  /// `2025`
+  case year
+}
+
+/// How many entries there are in one span of days.
+public struct Bucket: Sendable, Hashable {
+  public let name: String
+  public let count: Int
+
+  public init(name: String, count: Int) {
+    self.name = name
+    self.count = count
+  }
+}
+
+extension BucketUnit {
+  /// The span that a day lies in.
+  package func bucketName(of day: LocalDay) -> String {
+    let (year, month, _) = day.civil
+    switch self {
+    case .day: return day.description
+    case .month: return "\(padded(year, 4))-\(padded(month, 2))"
+    case .year: return padded(year, 4)
+    case .week:
+      // ISO 8601: a week belongs to the year that has its Thursday.
+      let thursday = day.advanced(by: 4 - day.weekday)
+      let weekYear = thursday.civil.year
+      let newYear = LocalDay(year: weekYear, month: 1, day: 1) ?? thursday
+      let week = (thursday.dayNumber - newYear.dayNumber) / 7 + 1
+      return "\(padded(weekYear, 4))-W\(padded(week, 2))"
+    }
+  }
+}

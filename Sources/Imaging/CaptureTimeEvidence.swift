@@ -1,0 +1,53 @@
+package import DiaryModel
+
+/// Everything that is known about when a photo was taken.
+package struct CaptureTimeEvidence: Sendable {
+  package var sidecar: RecordedTime?
+  package var exif = EXIF()
+  /// From the XMP packet inside the file, for photos that lost their EXIF in an editor.
+  package var embeddedXMP: RecordedTime?
+  package var takeout: RecordedTime?
+  package var fileName: FileNameDate?
+  package var modified: Timestamp
+
+  package init(modified: Timestamp) { self.modified = modified }
+
+  /// The most trusted time that can be true, and the doubts met on the way.
+  ///
+  /// `now` decides what lies in the future: a wall time may be 14 hours ahead of UTC.
+  package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
+    var warnings: Set<ImportWarning> = []
+    let candidates: [(RecordedTime?, CaptureSource)] = [
+      (sidecar, .sidecar), (exif.original, .exif), (exif.digitized, .exif), (embeddedXMP, .xmp),
+      (exif.gps, .gps), (takeout, .takeout), (fileName?.recorded, .filename),
+    ]
+    for case (let recorded?, let source) in candidates {
+      switch Self.plausibility(of: recorded, now: now) {
+      case .plausible:
+        if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
+        return (CaptureTime(recorded: recorded, source: source), warnings)
+      case .future: warnings.insert(.dateInFuture)
+      case .unset: warnings.insert(.dateUnset)
+      }
+    }
+    if modified.milliseconds > now.milliseconds + 60_000 { warnings.insert(.dateInFuture) }
+    return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
+  }
+
+  private enum Plausibility { case plausible, future, unset }
+
+  private static func plausibility(of recorded: RecordedTime, now: Timestamp) -> Plausibility {
+    let (wall, latest): (LocalDateTime, Int64) =
+      switch recorded {
+      case .wall(let wall): (wall, 14 * 3_600_000)
+      case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000)
+      case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
+      }
+    if wall.timestamp(offset: .utc).milliseconds > now.milliseconds + latest { return .future }
+    // What clocks without a battery say: the epochs of POSIX, FAT and QuickTime, and years before
+    // the first photograph.
+    let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
+    if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) { return .unset }
+    return wall.day.civil.year < 1826 ? .unset : .plausible
+  }
+}

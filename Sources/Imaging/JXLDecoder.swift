@@ -1,0 +1,90 @@
+internal import CJXL
+
+/// Owns a libjxl decoder.
+final class JXLDecoder {
+  fileprivate let decoder: OpaquePointer
+
+  init(events: UInt32) throws(ImagingError) {
+    guard let decoder = JxlDecoderCreate(nil) else {
+      throw ImagingError(.failed, "libjxl does not start.")
+    }
+    self.decoder = decoder
+    guard JxlDecoderSubscribeEvents(decoder, CInt(events)) == JXL_DEC_SUCCESS,
+      JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
+    else { throw ImagingError(.failed, "libjxl does not take its settings.") }
+  }
+
+  deinit { JxlDecoderDestroy(decoder) }
+
+  /// The bytes must outlive the decoding.
+  func give(_ bytes: UnsafeRawBufferPointer) {
+    JxlDecoderSetInput(decoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+    JxlDecoderCloseInput(decoder)
+  }
+
+  func advance() -> JxlDecoderStatus { JxlDecoderProcessInput(decoder) }
+
+  var basicInfo: JxlBasicInfo? {
+    var info = JxlBasicInfo()
+    return JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS ? info : nil
+  }
+
+  /// The four letters of the box at hand, after Brotli is taken off.
+  var boxType: String {
+    var type: (CChar, CChar, CChar, CChar) = (0, 0, 0, 0)
+    return withUnsafeMutableBytes(of: &type) { letters in
+      JxlDecoderGetBoxType(decoder, letters.bindMemory(to: CChar.self).baseAddress, 1)
+      return String(decoding: letters, as: UTF8.self)
+    }
+  }
+
+  /// The contents of the box at hand; nil beyond a megabyte, which no EXIF or XMP needs.
+  func boxContents() -> [UInt8]? {
+    var contents = [UInt8](repeating: 0, count: 1 << 20)
+    return contents.withUnsafeMutableBufferPointer { buffer -> Int? in
+      JxlDecoderSetBoxBuffer(decoder, buffer.baseAddress, buffer.count)
+      let status = JxlDecoderProcessInput(decoder)
+      let unused = JxlDecoderReleaseBoxBuffer(decoder)
+      return status == JXL_DEC_BOX_NEED_MORE_OUTPUT || status == JXL_DEC_ERROR
+        ? nil : buffer.count - unused
+    }.map { Array(contents.prefix($0)) }
+  }
+
+  /// Asks for sRGB where the file leaves the choice, and says which profile the samples have.
+  func useProfile(_ format: inout JxlPixelFormat) -> [UInt8]? {
+    var srgb = JxlColorEncoding()
+    JxlColorEncodingSetToSRGB(&srgb, format.num_channels < 3 ? 1 : 0)
+    JxlDecoderSetPreferredColorProfile(decoder, &srgb)
+    var count = 0
+    let target = JXL_COLOR_PROFILE_TARGET_DATA
+    guard JxlDecoderGetICCProfileSize(decoder, &format, target, &count) == JXL_DEC_SUCCESS
+    else { return nil }
+    var profile = [UInt8](repeating: 0, count: count)
+    return JxlDecoderGetColorAsICCProfile(decoder, &format, target, &profile, count)
+      == JXL_DEC_SUCCESS ? profile : nil
+  }
+
+  func setOutput(
+    _ pixels: UnsafeMutableRawBufferPointer, _ format: inout JxlPixelFormat
+  ) throws(ImagingError) {
+    guard
+      JxlDecoderSetImageOutBuffer(decoder, &format, pixels.baseAddress, pixels.count)
+        == JXL_DEC_SUCCESS
+    else { throw ImagingError(.failed, "libjxl does not take the buffer for its picture.") }
+  }
+}
+
+extension JXLDecoder {
+  /// Goes on restoring a JPEG into a piece of memory, and moves `next` and `available` on by what
+  /// was written.
+  func restoreJPEG(
+    _ next: inout UnsafeMutablePointer<UInt8>?, _ available: inout Int
+  ) -> JxlDecoderStatus {
+    let given = available
+    JxlDecoderSetJPEGBuffer(decoder, next, given)
+    let status = JxlDecoderProcessInput(decoder)
+    available = JxlDecoderReleaseJPEGBuffer(decoder)
+    next = next.map { $0 + (given - available) }
+    return status
+  }
+}

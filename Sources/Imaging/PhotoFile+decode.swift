@@ -1,0 +1,112 @@
+internal import CVips
+internal import Foundation
+package import DiaryModel
+
+/// A photo's pixels in memory, decoded once for everything that is made of them.
+package struct DecodedPhoto: Sendable {
+  let picture: VipsPicture
+  package let warnings: Set<ImportWarning>
+  /// Whether a JPEG can hold all of it: one still picture of 8 bits, grey or RGB, nothing
+  /// transparent, nothing damaged.
+  package let isPlain: Bool
+}
+
+extension PhotoFile {
+  /// Decodes the picture, damage and all, as far as that is a photo still.
+  ///
+  /// libvips is asked to be strict first. Where it refuses, it is asked again to let flipped bytes
+  /// pass: some good phone files make the decoder complain too, so damage is kept and said, never
+  /// silent. A file that ends before its picture does is refused.
+  package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
+    var warnings: Set<ImportWarning> = []
+    let lazy: VipsPicture
+    switch header {
+    case .jxl(let jxl):
+      let (picture, bitDepth) = try jxl.decode(bytes)
+      let plain = pageCount == 1 && bitDepth == 8 && [1, 3].contains(picture.bandCount)
+      return DecodedPhoto(picture: picture, warnings: [], isPlain: plain)
+    case .vips(let picture): lazy = picture
+    }
+    if isProgressive, storedSize.pixelCount > limits.maxProgressivePixelCount {
+      let small = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: 8).inMemory()
+      return DecodedPhoto(picture: small, warnings: [], isPlain: false)
+    }
+    let picture: VipsPicture
+    do throws(ImagingError) {
+      picture = try pixels(of: lazy)
+    } catch let complaint {
+      do throws(ImagingError) {
+        picture = try pixels(of: Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR))
+        warnings = [.damaged]
+      } catch {
+        guard format == .jpeg, let whole = pixelsWithEndMarker else {
+          throw error.code == .truncated ? error : complaint
+        }
+        picture = whole
+        warnings = [.missingEndMarker]
+      }
+    }
+    if holdsVideo { warnings.insert(.motionPhoto) }
+    return DecodedPhoto(
+      picture: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
+  }
+
+  /// A file that lacks nothing but its EOI marker decodes without a complaint once it has one; nil
+  /// for any other.
+  private var pixelsWithEndMarker: VipsPicture? {
+    let whole = bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+    defer { withExtendedLifetime(whole) {} }
+    return try? pixels(of: Self.load(whole, format, failOn: VIPS_FAIL_ON_WARNING))
+  }
+
+  private func pixels(of picture: VipsPicture) throws(ImagingError) -> VipsPicture {
+    // A scan of 16 bits a sample becomes 8 on the way into memory. HEIF's 10 and 12 bits stay: they
+    // are HDR, which 8 bits cannot hold.
+    let isScan = [ImageFormat.png, .tiff].contains(format)
+      && picture.bandFormat == VIPS_FORMAT_USHORT
+      && [1, 3].contains(picture.bandCount)
+      && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
+    let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
+    return try narrow.inMemory()
+  }
+
+  private func isPlain(_ picture: VipsPicture) -> Bool {
+    let plain = [
+      VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_B_W,
+      VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16,
+    ]
+    return pageCount == 1 && picture.bandFormat == VIPS_FORMAT_UCHAR
+      && [1, 3].contains(picture.bandCount) && plain.contains(picture.interpretation)
+  }
+
+  /// Whether an MPEG-4 file follows the picture (Android's motion photo format, Samsung's too): an
+  /// `ftyp` box of a plausible size with a video brand, past the first sixteenth of the file.
+  private var holdsVideo: Bool {
+    guard format == .jpeg else { return false }
+    return bytes.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress else { return false }
+      var at = max(4, buffer.count / 16)
+      while at + 8 <= buffer.count,
+        let found = memchr(start + at, CInt(UInt8(ascii: "f")), buffer.count - 7 - at)
+      {
+        at = UnsafeRawPointer(found) - start
+        if buffer[at..<(at + 4)].elementsEqual("ftyp".utf8) {
+          let size = buffer[(at - 4)..<at].reduce(0) { $0 << 8 | Int($1) }
+          let brand = String(decoding: buffer[(at + 4)..<(at + 8)], as: UTF8.self)
+          if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
+            return true
+          }
+        }
+        at += 1
+      }
+      return false
+    }
+  }
+
+  /// Whether the file has a gain map beside its picture (ISO 21496-1, Adobe's and Apple's forms).
+  package var hasGainMap: Bool {
+    guard format == .jpeg, let xmp else { return false }
+    let text = String(decoding: xmp, as: UTF8.self)
+    return text.contains("hdrgm:Version") || text.contains("HDRGainMap")
+  }
+}

@@ -1,0 +1,124 @@
+internal import CVips
+package import DiaryModel
+
+/// What Leaflog takes on, so that no file costs more memory than a photo may.
+package struct ImageLimits: Sendable {
+  /// 16 384 × 16 384, more than any camera has.
+  package var maxPixelCount = 268_435_456
+  /// Progressive JPEG is decoded from a copy of all its coefficients, two bytes each.
+  package var maxProgressiveByteCount = 200_000_000
+  /// Above this, a progressive JPEG is not decoded at full size: it keeps its exact bytes, and its
+  /// thumbnail comes from an eighth of the resolution.
+  package var maxProgressivePixelCount = 24_000_000
+
+  package init() {}
+}
+
+/// An image file whose header has been read, and not one pixel.
+package struct PhotoFile: Sendable {
+  package let bytes: ByteBuffer
+  package let format: ImageFormat
+  /// As stored, before the orientation tag.
+  package let storedSize: PixelSize
+  /// EXIF Orientation (0x0112), 1 to 8; 1 when there is none or no such.
+  package let orientation: Int
+  /// Frames of an animation, or pages.
+  package let pageCount: Int
+  package let isProgressive: Bool
+  package let exif: EXIF
+  package let xmp: [UInt8]?
+
+  let header: Header
+
+  /// What the decoder works from: libvips' lazy image, or libjxl's picture.
+  enum Header: Sendable {
+    case vips(VipsPicture)
+    case jxl(JXLHeader)
+  }
+
+  package init(
+    bytes: ByteBuffer, format: ImageFormat, limits: ImageLimits = ImageLimits()
+  ) throws(ImagingError) {
+    self.bytes = bytes
+    self.format = format
+    if format == .jxl {
+      let jxl = try JXLHeader(bytes)
+      try Self.check(jxl.size, limits)
+      header = .jxl(jxl)
+      storedSize = jxl.size
+      (orientation, isProgressive) = (1, false)  // libjxl turns pictures upright itself
+      pageCount = jxl.isAnimated ? 2 : 1
+      exif = jxl.exif.map { EXIF(block: $0) } ?? EXIF()
+      xmp = jxl.xmp
+      return
+    }
+    let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
+    header = .vips(picture)
+    storedSize = PixelSize(width: picture.width, height: picture.height)
+    let tag = picture.integer("orientation") ?? 1
+    orientation = (1...8).contains(tag) ? tag : 1
+    pageCount = picture.integer("n-pages") ?? 1
+    isProgressive = picture.integer("jpeg-multiscan") == 1
+    exif = picture.blob("exif-data").map { EXIF(block: $0) } ?? EXIF()
+    xmp = picture.blob("xmp-data")
+    try Self.check(storedSize, limits)
+    if isProgressive {
+      guard progressiveByteCount <= limits.maxProgressiveByteCount else {
+        throw ImagingError(
+          .tooLarge,
+          "A progressive JPEG of \(storedSize) pixels takes \(progressiveByteCount / 1_000_000) MB "
+            + "to decode; save it as a baseline JPEG and import that.")
+      }
+    }
+  }
+
+  private static func check(_ size: PixelSize, _ limits: ImageLimits) throws(ImagingError) {
+    guard size.width > 0, size.height > 0 else {
+      throw ImagingError(.noPixels, "The image has no pixels.")
+    }
+    guard size.pixelCount <= limits.maxPixelCount else {
+      throw ImagingError(
+        .tooLarge,
+        "The image says that it has \(size) pixels; the limit is "
+          + "\(limits.maxPixelCount / 1_000_000) megapixels.")
+    }
+  }
+
+  /// As it looks when it is the right way up.
+  package var uprightSize: PixelSize {
+    orientation < 5
+      ? storedSize : PixelSize(width: storedSize.height, height: storedSize.width)
+  }
+
+  /// Two bytes for each coefficient: as many as samples, and chroma has a quarter to all of luma's.
+  private var progressiveByteCount: Int {
+    guard case .vips(let picture) = header else { return 0 }
+    let halved = picture.string("jpeg-chroma-subsample") == "4:2:0"
+    return picture.bandCount == 1
+      ? 2 * storedSize.pixelCount : (halved ? 3 : 2 * picture.bandCount) * storedSize.pixelCount
+  }
+
+  /// What decoding it and encoding it again takes at the most, in bytes.
+  package var workingByteCount: Int {
+    bytes.count + storedSize.pixelCount * 6 + (isProgressive ? progressiveByteCount : 0)
+  }
+
+  static func load(
+    _ bytes: ByteBuffer, _ format: ImageFormat, failOn: VipsFailOn, shrink: Int = 1
+  ) throws(ImagingError) -> VipsPicture {
+    let loader: LeaflogLoader =
+      switch format {
+      case .jpeg: LEAFLOG_JPEG
+      case .png: LEAFLOG_PNG
+      case .webp: LEAFLOG_WEBP
+      case .tiff: LEAFLOG_TIFF
+      case .gif: LEAFLOG_GIF
+      case .heic, .avif, .jxl: LEAFLOG_HEIF
+      }
+    return try bytes.withUnsafeBytes { buffer throws(ImagingError) in
+      try Vips.image {
+        leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+internal import FoundationXML
+package import DiaryModel
+
+/// What a file beside a photo, or a packet inside it, says of the photo.
+package struct SidecarFacts: Sendable, Equatable {
+  package var time: RecordedTime?
+  package var notes: String?
+
+  package init(time: RecordedTime? = nil, notes: String? = nil) {
+    self.time = time
+    self.notes = notes
+  }
+}
+
+/// XMP (ISO 16684-1): when a photo was taken and what was written about it.
+package enum XMP {
+  /// The properties that say when, most trusted first, with the EXIF tags they stand for
+  /// (XMP specification part 2).
+  private static let timeProperties = [
+    "exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate", "exif:GPSTimeStamp",
+  ]
+  private static let namespaces = [
+    "http://ns.adobe.com/exif/1.0/": "exif", "http://ns.adobe.com/photoshop/1.0/": "photoshop",
+    "http://ns.adobe.com/xap/1.0/": "xmp", "http://purl.org/dc/elements/1.1/": "dc",
+  ]
+
+  /// Nil when the bytes are not well-formed XML, or declare a document type: XMP never does, and
+  /// entity bombs have to.
+  package static func facts(_ packet: some Collection<UInt8>) -> SidecarFacts? {
+    let data = Data(packet)
+    let declaration = ["<!DOCTYPE", "<!ENTITY"]
+    for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+      if declaration.contains(where: { data.range(of: $0.data(using: encoding) ?? Data()) != nil })
+      {
+        return nil
+      }
+    }
+    let reader = Reader()
+    let parser = XMLParser(data: data)
+    parser.shouldProcessNamespaces = true
+    parser.shouldReportNamespacePrefixes = true
+    parser.delegate = reader
+    guard parser.parse() else { return nil }
+    let time = timeProperties.lazy.compactMap { reader.values[$0] }
+      .compactMap { DateText.timestamp($0) }.first
+    return SidecarFacts(time: time, notes: reader.values["dc:description"])
+  }
+
+  /// Collects simple properties, written as attributes or as elements, and the first item of lists.
+  private final class Reader: NSObject, XMLParserDelegate {
+    var values: [String: String] = [:]
+    private var property: String?
+    private var text = ""
+    private var prefixes: [String: String] = [:]
+
+    func parser(_: XMLParser, didStartMappingPrefix prefix: String, toURI uri: String) {
+      if let known = namespaces[uri] { prefixes[prefix] = known }
+    }
+
+    func parser(
+      _: XMLParser, didStartElement element: String, namespaceURI: String?,
+      qualifiedName: String?, attributes: [String: String]
+    ) {
+      for (name, value) in attributes {
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2, let known = prefixes[parts[0]] { keep("\(known):\(parts[1])", value) }
+      }
+      if let known = namespaceURI.flatMap({ namespaces[$0] }) { property = "\(known):\(element)" }
+      text = ""
+    }
+
+    func parser(_: XMLParser, foundCharacters characters: String) { text += characters }
+
+    func parser(
+      _: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+      if let property { keep(property, text) }
+      text = ""
+      if namespaceURI.flatMap({ namespaces[$0] }) != nil { property = nil }
+    }
+
+    private func keep(_ property: String, _ value: String) {
+      let value = value.trimmingSpaces()
+      if !value.isEmpty, values[property] == nil { values[property] = value }
+    }
+  }
+}
+
+/// The JSON file that Google Takeout writes for each photo.
+package enum Takeout {
+  private struct Document: Decodable {
+    struct Moment: Decodable {
+      var timestamp: String
+    }
+    var description: String?
+    var photoTakenTime: Moment?
+  }
+
+  /// Nil when the bytes are not such a document.
+  package static func facts(_ json: some Collection<UInt8>) -> SidecarFacts? {
+    guard let document = try? JSONDecoder().decode(Document.self, from: Data(json)),
+      document.photoTakenTime != nil || document.description != nil
+    else { return nil }
+    let seconds = document.photoTakenTime.flatMap { Int64($0.timestamp) }
+    let notes = document.description?.trimmingSpaces()
+    return SidecarFacts(
+      time: seconds.map { .instant(Timestamp(milliseconds: $0 * 1000)) },
+      notes: notes?.isEmpty == false ? notes : nil)
+  }
+}

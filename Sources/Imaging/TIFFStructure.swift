@@ -1,0 +1,112 @@
+internal import DiaryModel
+
+/// The tags of a TIFF file or an EXIF block (TIFF 6.0, section 2; EXIF 2.32, section 4.6.2).
+///
+/// Reads only inside the bytes it is given, follows each directory once, and takes at most 1 000
+/// entries of a directory, so no file makes it loop or run on.
+struct TIFFStructure {
+  enum Tag {
+    static let photometricInterpretation: UInt16 = 0x0106
+    static let subIFDs: UInt16 = 0x014A
+    static let exifIFD: UInt16 = 0x8769
+    static let gpsIFD: UInt16 = 0x8825
+    static let dngVersion: UInt16 = 0xC612
+  }
+
+  struct Field {
+    let type: UInt16
+    let count: Int
+    /// The value's bytes.
+    let bytes: ArraySlice<UInt8>
+  }
+
+  typealias Directory = [UInt16: Field]
+
+  private let data: [UInt8]
+  private let isLittleEndian: Bool
+
+  /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: cameras and EXIF have
+  /// none.
+  init?(bytes: some Sequence<UInt8>) {
+    data = Array(bytes)
+    guard data.count >= 8 else { return nil }
+    switch (data[0], data[1]) {
+    case (0x49, 0x49): isLittleEndian = true
+    case (0x4D, 0x4D): isLittleEndian = false
+    default: return nil
+    }
+    guard integer(at: 2, size: 2) == 42 else { return nil }
+  }
+
+  /// The first directory.
+  var main: Directory { directory(at: integer(at: 4, size: 4) ?? 0) }
+
+  /// The directories that a field of `parent` points to.
+  func children(of parent: Directory, _ tag: UInt16) -> [Directory] {
+    guard let field = parent[tag] else { return [] }
+    return integers(field).prefix(16).map { directory(at: $0) }
+  }
+
+  /// Whether this is a camera's RAW file in TIFF's clothes: DNG says so, others have a directory
+  /// whose samples lie behind a colour filter array (TIFF/EP) or are linear RAW (DNG 1.4).
+  var holdsSensorData: Bool {
+    let main = main
+    if main[Tag.dngVersion] != nil { return true }
+    return ([main] + children(of: main, Tag.subIFDs)).contains { directory in
+      guard let field = directory[Tag.photometricInterpretation] else { return false }
+      return [32_803, 34_892].contains(integers(field).first)
+    }
+  }
+
+  /// The integers of a BYTE, SHORT or LONG field.
+  func integers(_ field: Field) -> [Int] {
+    guard let size = [1: 1, 3: 2, 4: 4, 13: 4][field.type] else { return [] }
+    return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - size + 1, by: size)
+      .compactMap { integer(at: $0, size: size) }
+  }
+
+  /// The fractions of a RATIONAL field; nil for those without a denominator.
+  func rationals(_ field: Field) -> [Double?] {
+    guard field.type == 5 else { return [] }
+    return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - 7, by: 8).map {
+      guard let numerator = integer(at: $0, size: 4),
+        let denominator = integer(at: $0 + 4, size: 4), denominator != 0
+      else { return nil }
+      return Double(numerator) / Double(denominator)
+    }
+  }
+
+  /// The text of an ASCII field up to its NUL, trimmed; nil when it is empty.
+  func text(_ field: Field) -> String? {
+    let text = String(decoding: field.bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let trimmed = text.drop { $0.isWhitespace }
+    guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+    return String(trimmed[...last])
+  }
+
+  private func directory(at offset: Int) -> Directory {
+    guard offset >= 8, let count = integer(at: offset, size: 2) else { return [:] }
+    var fields: Directory = [:]
+    for entry in 0..<min(count, 1000) {
+      let start = offset + 2 + 12 * entry
+      guard let tag = integer(at: start, size: 2), let type = integer(at: start + 2, size: 2),
+        let count = integer(at: start + 4, size: 4)
+      else { break }
+      let sizes = [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+      guard (1...sizes.count).contains(type) else { continue }
+      let byteCount = count * sizes[type - 1]
+      let position = byteCount <= 4 ? start + 8 : integer(at: start + 8, size: 4)
+      guard let position, position + byteCount <= data.count else { continue }
+      fields[UInt16(tag)] = Field(
+        type: UInt16(type), count: count, bytes: data[position..<(position + byteCount)])
+    }
+    return fields
+  }
+
+  private func integer(at offset: Int, size: Int) -> Int? {
+    guard offset >= 0, offset + size <= data.count else { return nil }
+    let bytes = data[offset..<(offset + size)]
+    return isLittleEndian
+      ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+}

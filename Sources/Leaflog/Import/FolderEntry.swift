@@ -1,0 +1,74 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A name in a folder: the bytes that the file system has, and the text for people and for rules
+/// about names.
+struct FolderEntry: Sendable {
+  let component: FilePath.Component
+  let text: String
+  /// Lower-case, without the dot; empty when there is none.
+  let fileExtension: String
+  /// Lower-case, the text without its last extension.
+  let stem: String
+
+  private init(_ component: FilePath.Component) {
+    self.component = component
+    text = String(decoding: component)
+    let lower = text.lowercased()
+    if let dot = lower.lastIndex(of: "."), dot != lower.startIndex {
+      fileExtension = String(lower[lower.index(after: dot)...])
+      stem = String(lower[..<dot])
+    } else {
+      (fileExtension, stem) = ("", lower)
+    }
+  }
+
+  /// The names in a folder, in order, without `.` and `..`.
+  static func list(_ folder: FilePath) throws(Errno) -> [FolderEntry] {
+    guard let directory = folder.withPlatformString({ opendir($0) }) else {
+      throw Errno(rawValue: errno)
+    }
+    defer { closedir(directory) }
+    var entries: [FolderEntry] = []
+    while true {
+      errno = 0
+      guard let item = readdir(directory) else {
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return entries.sorted { $0.text < $1.text }
+      }
+      let component = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+        FilePath.Component(platformString: Array(bytes.bindMemory(to: CChar.self)))
+      }
+      // Paths made of dots have no last component of their own kind.
+      if let component, component.kind == .regular { entries.append(FolderEntry(component)) }
+    }
+  }}
+
+/// What stat(2) tells.
+struct FileStatus {
+  enum Kind { case file, folder, other }
+
+  let kind: Kind
+  let byteCount: Int
+  /// Nanoseconds since 1970.
+  let modifiedAt: Int64
+  let device: UInt64
+  let inode: UInt64
+
+  /// Follows links.
+  init(_ path: FilePath) throws(Errno) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      default: .other
+      }
+    byteCount = Int(status.st_size)
+    modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}

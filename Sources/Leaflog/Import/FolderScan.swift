@@ -1,0 +1,158 @@
+internal import DiaryCatalog
+internal import Glibc
+internal import SystemPackage
+
+/// Walks folders, depth first and in the order of names, one folder's names in memory at a time.
+///
+/// Links are followed; a folder that was visited already is not entered again, so loops end.
+struct FolderScan: Sequence, IteratorProtocol {
+  private enum Task {
+    case folder(FilePath, display: String)
+    case entry(FilePath, display: String, entry: FolderEntry, beside: Surroundings)
+    case root(FilePath, display: String)
+  }
+
+  /// What the entries of one folder share.
+  private final class Surroundings {
+    let folder: FilePath
+    let sidecars: SidecarNames
+
+    init(folder: FilePath, sidecars: SidecarNames) {
+      self.folder = folder
+      self.sidecars = sidecars
+    }
+  }
+
+  /// What is still to be looked at, the next last.
+  private var stack: [Task]
+  private var visited: Set<[UInt64]> = []
+
+  init(paths: [String]) {
+    stack = paths.reversed().map { .root(FilePath($0), display: $0) }
+  }
+
+  mutating func next() -> ScanItem? {
+    while let task = stack.popLast() {
+      let item: ScanItem?
+      switch task {
+      case .root(let path, let display): item = visitRoot(path, display)
+      case .folder(let path, let display): item = enter(path, display)
+      case .entry(let path, let display, let entry, let beside):
+        item = visit(path, display, entry, beside)
+      }
+      if let item { return item }
+    }
+    return nil
+  }
+
+  private mutating func visitRoot(_ path: FilePath, _ display: String) -> ScanItem? {
+    do {
+      // Absolute, so that the file is known again from wherever the next import is run.
+      let path = try path.resolved()
+      guard try FileStatus(path).kind == .file else { return enter(path, display) }
+      let folder = path.removingLastComponent()
+      let entries = (try? FolderEntry.list(folder)) ?? []
+      guard let entry = entries.first(where: { $0.component == path.lastComponent }) else {
+        return .outcome(.unreachable(display, .noSuchFileOrDirectory))
+      }
+      let beside = Surroundings(folder: folder, sidecars: SidecarNames(entries))
+      return visit(path, display, entry, beside)
+    } catch {
+      return .outcome(.unreachable(display, error))
+    }
+  }
+
+  /// Puts a folder's entries on the stack.
+  private mutating func enter(_ path: FilePath, _ display: String) -> ScanItem? {
+    do {
+      let status = try FileStatus(path)
+      guard status.kind == .folder else { return .outcome(.skipped(display, .notAFile)) }
+      guard visited.insert([status.device, status.inode]).inserted else {
+        return .outcome(.skipped(display, .alreadyVisited))
+      }
+      if LibraryLayout(path).exists { return .outcome(.skipped(display, .library)) }
+      let entries = try FolderEntry.list(path)
+      let beside = Surroundings(folder: path, sidecars: SidecarNames(entries))
+      let separator = display.hasSuffix("/") ? "" : "/"
+      for entry in entries.reversed() {
+        stack.append(
+          .entry(
+            path.appending(entry.component), display: display + separator + entry.text,
+            entry: entry, beside: beside))
+      }
+      return nil
+    } catch {
+      return .outcome(.unreachable(display, error))
+    }
+  }
+
+  private mutating func visit(
+    _ path: FilePath, _ display: String, _ entry: FolderEntry, _ beside: Surroundings
+  ) -> ScanItem? {
+    if entry.text.hasPrefix(".") { return .outcome(.skipped(display, .hidden)) }
+    do {
+      let status = try FileStatus(path)
+      switch status.kind {
+      case .folder:
+        stack.append(.folder(path, display: display))
+        return nil
+      case .other: return .outcome(.skipped(display, .notAFile))
+      case .file: break
+      }
+      if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
+      return .file(
+        ScannedFile(
+          path: path, displayPath: display,
+          fingerprint: FileFingerprint(
+            path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
+            inode: status.inode),
+          folderName: beside.folder.lastComponent.map { String(decoding: $0) } ?? "",
+          xmpSidecar: beside.sidecars.xmpSidecar(of: entry).map {
+            beside.folder.appending($0.component)
+          },
+          takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
+            beside.folder.appending($0.component)
+          },
+          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry)))
+    } catch {
+      return .outcome(.unreachable(display, error))
+    }
+  }
+}
+
+extension FileOutcome {
+  static func skipped(_ path: String, _ reason: SkipReason) -> FileOutcome {
+    FileOutcome(path: path, result: .skipped(reason))
+  }
+
+  /// A file or folder that the system does not let be read.
+  static func unreachable(_ path: String, _ error: Errno) -> FileOutcome {
+    let result: Result =
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory:
+        .failed(.vanished, message: "There is nothing at this path (any more).")
+      case .permissionDenied, .notPermitted:
+        .failed(.unreadable, message: "The system does not allow reading it: \(error). Check its permissions.")
+      case .tooManySymbolicLinkLevels:
+        .failed(.unreadable, message: "A link that leads to itself.")
+      default: .failed(.unreadable, message: "It cannot be read: \(error).")
+      }
+    return FileOutcome(path: path, result: result)
+  }
+}
+
+extension FilePath {
+  /// The bytes that the file system has, without the NUL.
+  var bytes: [UInt8] {
+    withPlatformString { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
+  }
+
+  /// Absolute, links resolved.
+  func resolved() throws(Errno) -> FilePath {
+    guard let resolved = withPlatformString({ realpath($0, nil) }) else {
+      throw Errno(rawValue: errno)
+    }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved)
+  }
+}

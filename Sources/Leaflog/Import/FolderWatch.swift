@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// Files that appear in folders, once they are complete: inotify(7) tells that something happened,
+/// and a file counts as settled when its size and time have not changed for a while.
+///
+/// Iterating yields batches of paths until the task is cancelled.
+public struct FolderWatch: AsyncSequence, Sendable {
+  public typealias Element = [String]
+
+  private let paths: [String]
+  /// How long a file must not change.
+  private let settling: Duration
+
+  /// - Throws: `LeaflogError` when a path is no folder.
+  public init(paths: [String], settling: Duration = .seconds(2)) throws(LeaflogError) {
+    for path in paths {
+      guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
+        throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
+      }
+    }
+    self.paths = paths
+    self.settling = settling
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(paths: paths, settling: settling) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let settling: Duration
+    private let events: FolderEvents
+    /// Files that changed, and what they looked like when.
+    private var changed: [String: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
+
+    init(paths: [String], settling: Duration) {
+      self.settling = settling
+      events = FolderEvents(paths)
+    }
+
+    public mutating func next() async throws -> [String]? {
+      while !Task.isCancelled {
+        for path in try events.take() { note(path) }
+        let settled = takeSettled()
+        if !settled.isEmpty { return settled }
+        // Four looks a second cost nothing, and a cancelled task is heard at once.
+        try? await Task.sleep(for: .milliseconds(250))
+      }
+      return nil
+    }
+
+    private mutating func note(_ path: String) {
+      guard let status = try? FileStatus(FilePath(path)), status.kind == .file else { return }
+      changed[path] = (status, .now)
+    }
+
+    private mutating func takeSettled() -> [String] {
+      var settled: [String] = []
+      for (path, known) in changed {
+        guard let status = try? FileStatus(FilePath(path)) else {
+          changed[path] = nil
+          continue
+        }
+        if status.byteCount != known.status.byteCount || status.modifiedAt != known.status.modifiedAt
+        {
+          changed[path] = (status, .now)
+        } else if ContinuousClock.now - known.since >= settling {
+          changed[path] = nil
+          settled.append(path)
+        }
+      }
+      return settled.sorted()
+    }
+  }
+}
+
+/// Owns an inotify instance that watches folders with all folders in them.
+private final class FolderEvents {
+  private let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+  private var folders: [CInt: String] = [:]
+  /// Files that were there when a new folder began to be watched.
+  private var found: [String] = []
+
+  init(_ paths: [String]) {
+    for path in paths { watch(path) }
+    found = []  // what is there at the start has been imported already
+  }
+
+  deinit { close(descriptor) }
+
+  private func watch(_ folder: String) {
+    let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_ATTRIB)
+    let watch = inotify_add_watch(descriptor, folder, mask)
+    // Gone already, or a link back to a folder that is watched: the kernel knows it by its inode.
+    guard watch >= 0, folders[watch] == nil else { return }
+    folders[watch] = folder
+    for entry in (try? FolderEntry.list(FilePath(folder))) ?? [] where !entry.text.hasPrefix(".") {
+      let path = folder + "/" + entry.text
+      switch (try? FileStatus(FilePath(path)))?.kind {
+      case .folder: self.watch(path)
+      case .file: found.append(path)
+      default: break
+      }
+    }
+  }
+
+  /// The files that something happened to since the last time.
+  func take() throws -> [String] {
+    guard descriptor >= 0 else {
+      throw LeaflogError(.failed, "The system has no inotify instance left to watch folders with.")
+    }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count <= 0 { break }
+      buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    defer { found = [] }
+    return found
+  }
+
+  private func take(_ events: UnsafeRawBufferPointer) {
+    let headerByteCount = MemoryLayout<inotify_event>.size
+    var at = 0
+    while at + headerByteCount <= events.count {
+      let event = events.loadUnaligned(fromByteOffset: at, as: inotify_event.self)
+      let nameBytes = events[(at + headerByteCount)...].prefix(Int(event.len)).prefix { $0 != 0 }
+      at += headerByteCount + Int(event.len)
+      let name = String(decoding: nameBytes, as: UTF8.self)
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        rescan()
+      } else if let folder = folders[event.wd], !name.isEmpty, !name.hasPrefix(".") {
+        let path = folder + "/" + name
+        if event.mask & UInt32(IN_ISDIR) != 0 { watch(path) } else { found.append(path) }
+      }
+    }
+  }
+
+  /// More happened than the kernel kept: everything may have changed, and an import tells what did.
+  private func rescan() {
+    let all = folders.values.sorted()
+    folders = [:]
+    for folder in all { watch(folder) }
+  }
+}

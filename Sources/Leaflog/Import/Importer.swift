@@ -1,0 +1,193 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+
+/// Brings folders of photos into a library.
+///
+/// A photo's way in is: scan, read and hash, decode once, make renditions, put the blobs into the
+/// store, record one set of rows, report. A file is reported as added only when all of it would
+/// survive a power loss; an import that is cut short anywhere is finished by running it again.
+public struct Importer: Sendable {
+  private let library: Library
+
+  /// `library` must be open for writing.
+  public init(_ library: Library) { self.library = library }
+
+  /// Imports what the request names, and reports every file once, as it is done.
+  ///
+  /// Cancelling the task ends it after the photos at work; the summary says so.
+  ///
+  /// - Throws: `LeaflogError` for what concerns the whole run. A single file's failure is its outcome.
+  public func run(
+    _ request: ImportRequest, report: @escaping @Sendable (FileOutcome) -> Void
+  ) async throws -> ImportSummary {
+    let policy = request.policy ?? library.policy
+    if request.isMove, policy == .compact {
+      throw LeaflogError(
+        .invalidRequest,
+        "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
+          + "not move.")
+    }
+    try translating { try library.blobs.sweepTemporaryFiles() }
+    let run = ImportRun(library, request, policy)
+    return await withTaskExecutorPreference(BlockingExecutor()) {
+      await run.result(report: report)
+    }
+  }
+}
+
+/// One import at work.
+private struct ImportRun: Sendable {
+  let library: Library
+  let request: ImportRequest
+  let preparation: PhotoPreparation
+  let reservations = DigestReservations()
+
+  /// What may wait to be written: commits share their fsyncs, and memory stays bounded.
+  private static let maxPendingByteCount = 64 << 20
+  /// What one job may have at work before others wait: a photo of 50 megapixels.
+  private static let memoryPerJob = 320 << 20
+
+  init(_ library: Library, _ request: ImportRequest, _ policy: StoragePolicy) {
+    self.library = library
+    self.request = request
+    preparation = PhotoPreparation(
+      library: library, request: request, policy: policy,
+      now: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)),
+      reservations: reservations,
+      memory: MemoryBudget(byteCount: request.jobCount * Self.memoryPerJob))
+  }
+
+  private enum Event: Sendable {
+    case prepared(PhotoPreparation.Result)
+    case committed([FileOutcome])
+  }
+
+  /// Photos are prepared side by side, and at most one batch is being written meanwhile: whatever
+  /// has become ready by the time the last batch is durable goes into the next.
+  func result(report: @Sendable (FileOutcome) -> Void) async -> ImportSummary {
+    let start = ContinuousClock.now
+    var summary = ImportSummary()
+    var scan = FolderScan(paths: request.paths)
+    var deferred: [ScannedFile] = []
+    var pending: [PreparedFile] = []
+    var jobs = 0
+    var isCommitting = false
+    func tell(_ outcome: FileOutcome) {
+      summary.count(outcome)
+      report(outcome)
+    }
+    func nextFile() -> ScannedFile? {
+      while let item = scan.next() {
+        switch item {
+        case .file(let file): return file
+        case .outcome(let outcome): tell(outcome)
+        }
+      }
+      // The others are through, so these are duplicates or the first of their kind now.
+      return jobs == 0 && pending.isEmpty && !isCommitting ? deferred.popLast() : nil
+    }
+    await withTaskGroup(of: Event.self) { group in
+      while true {
+        while jobs < max(1, request.jobCount), !Task.isCancelled,
+          pending.reduce(0, { $0 + $1.byteCount }) < Self.maxPendingByteCount,
+          let file = nextFile()
+        {
+          jobs += 1
+          group.addTask { .prepared(preparation.prepare(file)) }
+        }
+        if !isCommitting, !pending.isEmpty {
+          let batch = pending
+          pending = []
+          isCommitting = true
+          group.addTask { .committed(commit(batch)) }
+        }
+        guard let event = await group.next() else { break }
+        switch event {
+        case .prepared(.settled(let outcome)):
+          jobs -= 1
+          tell(outcome)
+        case .prepared(.deferred(let file)):
+          jobs -= 1
+          deferred.append(file)
+        case .prepared(.prepared(let file)):
+          jobs -= 1
+          pending.append(file)
+        case .committed(let outcomes):
+          isCommitting = false
+          outcomes.forEach(tell)
+        }
+      }
+    }
+    summary.isInterrupted = Task.isCancelled
+    summary.duration = ContinuousClock.now - start
+    return summary
+  }
+
+  /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
+  /// one large photo does not take others with it when a disk fills up.
+  private func commit(_ batch: [PreparedFile]) -> [FileOutcome] {
+    defer { batch.compactMap(\.reserved).forEach(reservations.release) }
+    do { return try write(batch) } catch {
+      guard batch.count > 1 else {
+        return batch.map { .failed($0.file.displayPath, LeaflogError(error)) }
+      }
+      return batch.flatMap { file in
+        do { return try write([file]) } catch {
+          return [.failed(file.file.displayPath, LeaflogError(error))]
+        }
+      }
+    }
+  }
+
+  private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
+    if request.isDryRun { return batch.map { $0.outcome($0.expected) } }
+    try library.blobs.put(batch.flatMap(\.blobs))
+    let recorded = try library.catalog.record(
+      batch.map { ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint) },
+      now: preparation.now)
+    return try zip(batch, recorded).map { file, outcome in
+      if request.isMove { try SourceRemoval(library).remove(file.file, outcome) }
+      return file.outcome(outcome)
+    }
+  }
+}
+
+extension PreparedFile {
+  /// What recording it will come to, as far as one can tell before.
+  fileprivate var expected: RecordOutcome {
+    switch content {
+    case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
+    case .known(let photo): photo.isDeleted ? .restored(photo.id) : .duplicate(photo.id)
+    }
+  }
+
+  fileprivate func outcome(_ recorded: RecordOutcome) -> FileOutcome {
+    FileOutcome(
+      path: file.displayPath, result: result(recorded), warnings: warnings,
+      sourceByteCount: file.fingerprint.byteCount)
+  }
+
+  private func result(_ recorded: RecordOutcome) -> FileOutcome.Result {
+    switch (recorded, content) {
+    case (.added(let id), .new(let photo)):
+      .added(
+        ImportedPhoto(
+          id: id, plantName: photo.plantName, time: photo.time,
+          captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
+          storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
+    case (.added(let id), .known), (.duplicate(let id), _): .duplicate(id)
+    case (.restored(let id), _): .restored(id)
+    }
+  }
+}
+
+extension Importer {
+  /// How many files an import of these paths would report.
+  public static func fileCount(_ paths: [String]) -> Int {
+    var count = 0
+    for _ in FolderScan(paths: paths) { count += 1 }
+    return count
+  }
+}

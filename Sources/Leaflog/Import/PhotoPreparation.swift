@@ -1,0 +1,178 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// A photo's way from a file to everything that the library will hold of it. Nothing of it is
+/// written yet.
+struct PhotoPreparation: Sendable {
+  let library: Library
+  let request: ImportRequest
+  let policy: StoragePolicy
+  let now: Timestamp
+  let reservations: DigestReservations
+  let memory: MemoryBudget
+
+  /// What became of a file so far.
+  enum Result: Sendable {
+    /// Nothing to write.
+    case settled(FileOutcome)
+    /// Something to write.
+    case prepared(PreparedFile)
+    /// Another file with the same bytes is under way; look at it again afterwards.
+    case deferred(ScannedFile)
+  }
+
+  func prepare(_ file: ScannedFile) -> Result {
+    do {
+      if let known = try library.catalog.photo(of: file.fingerprint), !known.isDeleted,
+        !request.isMove
+      {
+        return .settled(outcome(file, .duplicate(known.id)))
+      }
+      let reader = try FileReader(file.path)
+      if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
+      let (bytes, digest) = try reader.readAndHash()
+      if let known = try library.catalog.photo(withDigest: digest) {
+        return known.isDeleted || !request.isDryRun
+          ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id)))
+      }
+      guard reservations.reserve(digest) else { return .deferred(file) }
+      do {
+        return .prepared(try withImagingThread { try newPhoto(file, bytes, digest) })
+      } catch {
+        reservations.release(digest)
+        throw error
+      }
+    } catch let error as Errno {
+      return .settled(.unreachable(file.displayPath, error))
+    } catch let error as ImagingError {
+      return .settled(failure(file, error))
+    } catch {
+      return .settled(.failed(file.displayPath, LeaflogError(error)))
+    }
+  }
+
+  private func record(_ file: ScannedFile, _ content: ImportRecord.Content) -> Result {
+    .prepared(
+      PreparedFile(file: file, content: content, blobs: [], reserved: nil, warnings: []))
+  }
+
+  private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
+    FileOutcome(
+      path: file.displayPath, result: result, sourceByteCount: file.fingerprint.byteCount)
+  }
+
+  /// What the first bytes show to be nothing to import.
+  private func skippedByHead(_ file: ScannedFile, _ reader: FileReader) throws -> FileOutcome? {
+    let claimsToBeImage = file.claimsToBeImage
+    if reader.byteCount == 0, claimsToBeImage {
+      return outcome(file, .failed(.empty, message: "The file is empty. Copy it again from where it came."))
+    }
+    let head = try reader.read(0..<min(reader.byteCount, FileType.headByteCount))
+    switch head.withUnsafeBytes({ FileType(head: $0) }) {
+    case .image: return nil
+    case .raw: return outcome(file, .skipped(file.hasRenderedTwin ? .rawBesideJPEG : .raw))
+    case .video: return outcome(file, .skipped(.video))
+    case .otherImage(let name) where claimsToBeImage:
+      return outcome(
+        file, .failed(.notAnImage, message: "It is \(name), not what its name says."))
+    case .otherImage: return outcome(file, .skipped(.unsupportedFormat))
+    case .other where claimsToBeImage:
+      return outcome(
+        file,
+        .failed(.notAnImage, message: "Its name says that it is an image; its contents are none."))
+    case .other: return outcome(file, .skipped(.notAnImage))
+    }
+  }
+
+  /// Header, date, pixels, renditions: each once.
+  private func newPhoto(
+    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID
+  ) throws -> PreparedFile {
+    guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
+      throw ImagingError(.corrupt, "The file changed while it was read.")
+    }
+    let photo = try PhotoFile(bytes: bytes, format: format)
+    let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
+    return try memory.withReservation(of: photo.workingByteCount) {
+      let decoded = try photo.decode()
+      let kept = request.isDryRun
+        ? Renditions() : try Renditions(photo, decoded, digest, policy, request.targetScore)
+      return PreparedFile(
+        file: file,
+        content: .new(
+          NewPhoto(
+            sourceDigest: digest, sourceByteCount: bytes.count,
+            sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
+            time: EntryTime(facts.capture.recorded, in: library.timeZone),
+            captureSource: facts.capture.source, notes: facts.notes ?? request.note,
+            plantName: plantName(of: file), placeholder: kept.placeholder,
+            warnings: facts.warnings.union(decoded.warnings).union(kept.warnings).sorted(),
+            renditions: kept.renditions)),
+        blobs: kept.blobs, reserved: digest,
+        warnings: facts.warnings.union(decoded.warnings).union(kept.warnings).sorted())
+    }
+  }
+
+  private func plantName(of file: ScannedFile) -> String? {
+    let name =
+      switch request.plant {
+      case .folder: file.folderName
+      case .named(let name): name
+      case .none: ""
+      }
+    let trimmed = name.precomposedStringWithCanonicalMapping
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  private func failure(_ file: ScannedFile, _ error: ImagingError) -> FileOutcome {
+    let (reason, remedy): (FailureReason, String) =
+      switch error.code {
+      case .truncated: (.truncated, "The file ends too early. Copy it again from where it came. ")
+      case .corrupt: (.corrupt, "The image does not decode. ")
+      case .tooLarge: (.tooLarge, "")
+      case .noPixels: (.noPixels, "")
+      case .unsupported: (.notAnImage, "")
+      case .failed: (.storeFailed, "")
+      }
+    return outcome(file, .failed(reason, message: remedy + error.message))
+  }
+}
+
+/// A file that is ready to be written into the library.
+struct PreparedFile: Sendable {
+  let file: ScannedFile
+  let content: ImportRecord.Content
+  let blobs: [PendingBlob]
+  /// What to release once it is done.
+  let reserved: BlobID?
+  let warnings: [ImportWarning]
+
+  var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }
+}
+
+extension ScannedFile {
+  /// Whether the name ends like an image's.
+  var claimsToBeImage: Bool {
+    let endings = [
+      "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "heic", "heif", "avif", "jxl",
+    ]
+    return endings.contains { name.lowercased().hasSuffix("." + $0) }
+  }
+}
+
+extension FileOutcome {
+  static func failed(_ path: String, _ error: LeaflogError) -> FileOutcome {
+    let reason: FailureReason =
+      switch error.code {
+      case .noSpace: .noSpace
+      case .readOnly: .readOnly
+      case .locked: .locked
+      default: .storeFailed
+      }
+    return FileOutcome(path: path, result: .failed(reason, message: error.message))
+  }
+}

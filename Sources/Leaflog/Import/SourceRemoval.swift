@@ -1,0 +1,37 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Glibc
+internal import SystemPackage
+
+/// What `--move` does with a file whose photo is in the library.
+struct SourceRemoval {
+  private let library: Library
+
+  init(_ library: Library) { self.library = library }
+
+  /// Deletes the file, but only while its exact bytes can be had from the store, and only if nobody
+  /// has changed it since it was read.
+  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws {
+    let id =
+      switch outcome {
+      case .added(let id), .duplicate(let id), .restored(let id): id
+      }
+    let photo = try library.catalog.photo(id.description)
+    let isSafe = try photo.renditions.contains {
+      guard $0.role == .original || $0.role == .packed else { return false }
+      return try library.blobs.byteCount(of: $0.blob) == $0.byteCount
+    }
+    let status = try FileStatus(file.path)
+    let isUnchanged =
+      status.byteCount == file.fingerprint.byteCount
+      && status.modifiedAt == file.fingerprint.modifiedAt
+      && status.inode == file.fingerprint.inode
+    guard isSafe, isUnchanged else { return }
+    guard file.path.withPlatformString({ unlink($0) }) == 0 else {
+      throw LeaflogError(
+        .failed,
+        "The photo is in the library, but \(file.displayPath) could not be removed: "
+          + "\(Errno(rawValue: errno)).")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Imaging
+
+/// What went wrong, in a code to match and a sentence to show.
+public struct LeaflogError: Error, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable, CaseIterable {
+    /// There is no library at that place.
+    case noLibrary
+    /// Another process holds the library's lock.
+    case locked
+    /// The library, its disk or the way it was opened does not allow writing.
+    case readOnly
+    case noSpace
+    /// The catalog or a blob is damaged or missing.
+    case damaged
+    /// A newer Leaflog wrote the library.
+    case tooNew
+    /// No such plant or photo.
+    case notFound
+    /// An id or name that fits several.
+    case ambiguous
+    /// A plant of that name is there already.
+    case nameTaken
+    /// A request that contradicts itself.
+    case invalidRequest
+    /// Anything else that the system refused.
+    case failed
+  }
+
+  public let code: Code
+  /// What happened, to which file, and what to do.
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}
+
+extension LeaflogError {
+  init(_ error: BlobStoreError) {
+    let code: Code =
+      switch error.code {
+      case .notFound: .damaged
+      case .noSpace: .noSpace
+      case .readOnly, .permissionDenied: .readOnly
+      case .locked: .locked
+      case .failed: .failed
+      }
+    self.init(code, error.message)
+  }
+
+  init(_ error: CatalogError) {
+    let code: Code =
+      switch error.code {
+      case .failed: .failed
+      case .noSpace: .noSpace
+      case .readOnly: .readOnly
+      case .damaged: .damaged
+      case .tooNew: .tooNew
+      case .notFound: .notFound
+      case .ambiguous: .ambiguous
+      case .nameTaken: .nameTaken
+      }
+    self.init(code, error.message)
+  }
+
+  /// Any error of the layers below, in the words of this one.
+  init(_ error: any Error) {
+    switch error {
+    case let error as LeaflogError: self = error
+    case let error as BlobStoreError: self.init(error)
+    case let error as CatalogError: self.init(error)
+    case let error as ImagingError: self.init(.damaged, error.message)
+    default: self.init(.failed, "\(error)")
+    }
+  }
+}
+
+/// Runs work of the layers below; what they throw comes out as a `LeaflogError`.
+func translating<Value>(_ body: () throws -> Value) throws(LeaflogError) -> Value {
+  do { return try body() } catch { throw LeaflogError(error) }
+}

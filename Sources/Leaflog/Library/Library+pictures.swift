@@ -1,0 +1,45 @@
+internal import BlobStorage
+public import Foundation
+internal import Imaging
+
+extension Library {
+  /// The thumbnail's JPEG: at most 512 px a side, upright, sRGB, without metadata.
+  public func thumbnail(of photo: Photo) throws(LeaflogError) -> Data {
+    guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {
+      throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no thumbnail.")
+    }
+    return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
+  }
+
+  /// A JPEG of at most 2048 px a side, upright, sRGB, without metadata: made when it is first asked
+  /// for, and kept in the library's cache.
+  public func preview(of photo: Photo) throws(LeaflogError) -> Data {
+    try translating {
+      if let cached = previewCache.get(photo.entry.id) { return cached }
+      let best = try bestRendition(of: photo)
+      let bytes = try blobs.get(best.blob, range: nil)
+      guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
+        throw LeaflogError(.damaged, "The blob \(best.blob) is not an image any more.")
+      }
+      let preview = try withImagingThread {
+        Data(try PhotoFile(bytes: bytes, format: format).decode().preview().bytes)
+      }
+      try previewCache.put(preview, for: photo.entry.id)
+      return preview
+    }
+  }
+
+  /// The rendition with the most of the photo in it.
+  func bestRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
+    for role in [RenditionRole.original, .packed, .master] {
+      if let found = photo.renditions.first(where: { $0.role == role }) { return found }
+    }
+    throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no full-size rendition.")
+  }
+
+  var previewCache: PreviewCache { PreviewCache(folder: layout.previews.string) }
+}
+
+extension Data {
+  init(_ bytes: ByteBuffer) { self = bytes.withUnsafeBytes { Data($0) } }
+}

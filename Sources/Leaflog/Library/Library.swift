@@ -1,0 +1,128 @@
+internal import BlobStorage
+internal import DiaryCatalog
+public import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// A photo diary: one folder with everything in it.
+///
+/// Reading needs no lock and works beside any number of writers. Writing takes the library's lock
+/// for each transaction, so several processes can write in turn.
+public final class Library: Sendable {
+  /// What a library may be opened for.
+  public enum Access: Sendable {
+    case reading, writing
+  }
+
+  /// What a new library starts with.
+  public struct Settings: Sendable {
+    public var policy: StoragePolicy
+    /// Where photos without a zone are sorted, and instants shown.
+    public var timeZone: TimeZone
+
+    public init(policy: StoragePolicy = .compact, timeZone: TimeZone = .current) {
+      self.policy = policy
+      self.timeZone = timeZone
+    }
+  }
+
+  /// The library's folder.
+  public let path: String
+  /// The zone in which wall times without an offset are sorted, and instants shown.
+  public let timeZone: TimeZone
+  /// How photos are kept unless an import says otherwise.
+  public let policy: StoragePolicy
+
+  let layout: LibraryLayout
+  let catalog: Catalog
+  let blobs: LocalBlobStore
+
+  /// Whether a folder holds a library.
+  public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
+
+  /// Makes a library in a folder, which may exist and hold other files, and opens it for writing.
+  ///
+  /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
+  public static func create(
+    at path: String, _ settings: Settings = Settings()
+  ) throws(LeaflogError) -> Library {
+    let layout = LibraryLayout(FilePath(path))
+    if layout.exists {
+      throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
+    }
+    return try translating {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let store = LocalBlobStore(root: layout.root)
+      try store.createFolders()
+      let lock = try FileLock(layout.lock)
+      let catalog = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
+      try catalog.set([
+        .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
+      ])
+      // Last, so that a library whose making was cut short is not one.
+      let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
+      try JSONEncoder().encode(marker).write(
+        to: URL(fileURLWithPath: layout.marker.string), options: .atomic)
+      return try Library(layout, store, catalog)
+    }
+  }
+
+  /// Opens the library in a folder.
+  ///
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
+  public static func open(
+    at path: String, for access: Access = .writing
+  ) throws(LeaflogError) -> Library {
+    let layout = LibraryLayout(FilePath(path))
+    _ = try LibraryMarker.read(layout.marker)
+    return try translating {
+      let store = LocalBlobStore(root: layout.root)
+      switch access {
+      case .reading:
+        return try Library(
+          layout, store, Catalog(path: layout.catalog.string, access: .readOnly))
+      case .writing:
+        let lock = try FileLock(layout.lock)
+        return try Library(
+          layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)))
+      }
+    }
+  }
+
+  private init(_ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog) throws {
+    path = layout.root.string
+    self.layout = layout
+    self.blobs = blobs
+    self.catalog = catalog
+    let zone = try catalog.setting(.timeZone)
+    timeZone = try zone.map {
+      guard let zone = TimeZone(identifier: $0) else {
+        throw LeaflogError(.damaged, "The library's time zone, \($0), is not known on this system.")
+      }
+      return zone
+    } ?? .current
+    policy = try catalog.setting(.policy).flatMap(StoragePolicy.init) ?? .compact
+  }
+
+  /// Tidies up and lets go of the files. A library that is never closed loses nothing.
+  public func close() throws(LeaflogError) { try translating { try catalog.close() } }
+
+  /// The entries in order of time.
+  public var timeline: Timeline { Timeline(catalog: catalog) }
+
+  /// All plants by name.
+  public func plants() throws(LeaflogError) -> [Plant] { try translating { try catalog.plants() } }
+
+  /// The plant with this name, whatever its case, or this id or an unambiguous start of it.
+  public func plant(_ nameOrID: String) throws(LeaflogError) -> Plant {
+    try translating { try catalog.plant(nameOrID) }
+  }
+
+  /// The photo with this id, or an unambiguous start of it, even from the trash.
+  public func photo(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
+    try translating { try catalog.photo(idOrPrefix) }
+  }
+
+  /// The absolute path of a rendition's file.
+  public func path(of rendition: Rendition) -> String { blobs.path(of: rendition.blob).string }
+}

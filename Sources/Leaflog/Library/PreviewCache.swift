@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// Previews as files, one a photo, at most `limit` bytes together; what was looked at longest ago
+/// goes first. Everything in it can be made again, so nothing of it is synced.
+struct PreviewCache: Sendable {
+  let folder: String
+  /// 1 GiB.
+  var limit = 1 << 30
+
+  struct Item {
+    let path: String
+    let byteCount: Int
+    let lastUsed: Date
+  }
+
+  func get(_ id: EntryID) -> Data? {
+    let path = path(of: id)
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    // The modification time is the time of the last look. A cache that cannot be written still reads.
+    try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+    return data
+  }
+
+  /// Puts a preview in, and takes others out as needed. A library that cannot be written does
+  /// without.
+  func put(_ preview: Data, for id: EntryID) throws {
+    let files = FileManager.default
+    do {
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try preview.write(to: URL(fileURLWithPath: path(of: id)), options: .atomic)
+    } catch let error as CocoaError
+      where [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code)
+    {
+      return
+    }
+    var items = try contents().sorted { $0.lastUsed > $1.lastUsed }
+    var byteCount = items.reduce(0) { $0 + $1.byteCount }
+    while byteCount > limit, let oldest = items.popLast() {
+      try files.removeItem(atPath: oldest.path)
+      byteCount -= oldest.byteCount
+    }
+  }
+
+  func contents() throws -> [Item] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    return names.compactMap { name in
+      let path = folder + "/" + name
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+        let byteCount = (attributes[.size] as? NSNumber)?.intValue,
+        let lastUsed = attributes[.modificationDate] as? Date
+      else { return nil }  // another process took it out
+      return Item(path: path, byteCount: byteCount, lastUsed: lastUsed)
+    }
+  }
+
+  private func path(of id: EntryID) -> String { "\(folder)/\(id).jpg" }
+}

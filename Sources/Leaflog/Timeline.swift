@@ -1,0 +1,32 @@
+internal import DiaryCatalog
+
+/// The entries of a library in order of time, read a page at a time.
+///
+/// A page costs the same at any depth, and walking from page to page meets every entry exactly once,
+/// also while photos are being added: those appear where they belong, and the rest stays.
+public struct Timeline: Sendable {
+  let catalog: Catalog
+
+  /// A page of at most `limit` entries in the query's order.
+  ///
+  /// - Parameters:
+  ///   - query: which entries; all of them, newest first, by default.
+  ///   - position: where to start: `.start`, a page's `next` or `previous`, or around a place.
+  ///   - limit: 1 to 1000 entries.
+  public func page(
+    _ query: TimelineQuery = TimelineQuery(), at position: TimelinePosition = .start,
+    limit: Int = 50
+  ) throws(LeaflogError) -> Page<Entry> {
+    guard (1...1000).contains(limit) else {
+      throw LeaflogError(.invalidRequest, "A page has 1 to 1000 entries, not \(limit).")
+    }
+    return try translating { try catalog.page(query, at: position, limit: limit) }
+  }
+
+  /// How many entries each day, week, month or year has; those without any are left out.
+  public func buckets(
+    _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit
+  ) throws(LeaflogError) -> [Bucket] {
+    try translating { try catalog.buckets(query, by: unit) }
+  }
+}

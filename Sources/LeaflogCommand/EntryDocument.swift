@@ -1,0 +1,49 @@
+internal import Leaflog
+
+/// An entry in JSON, as CLI scripts are promised it.
+struct EntryDocument: Encodable {
+  struct PlantName: Encodable {
+    let id: String
+    let name: String
+  }
+
+  struct PhotoPart: Encodable {
+    let width: Int
+    let height: Int
+    let captureSource: String
+    let sourceDigest: String
+    let sourceByteCount: Int
+    let storedByteCount: Int
+
+    init(_ photo: PhotoSummary) {
+      width = photo.size.width
+      height = photo.size.height
+      captureSource = photo.captureSource.rawValue
+      sourceDigest = photo.sourceDigest.hex
+      sourceByteCount = photo.sourceByteCount
+      storedByteCount = photo.storedByteCount
+    }
+  }
+
+  let id: String
+  let kind: String
+  let occurredAt: String
+  let localDay: String
+  let plant: PlantName?
+  let plantDay: Int?
+  let notes: String?
+  let photo: PhotoPart?
+  let deletedAt: String?
+
+  init(_ entry: Entry) {
+    id = entry.id.description
+    kind = entry.kind.rawValue
+    occurredAt = entry.time.recorded.iso8601
+    localDay = entry.time.localDay.description
+    plant = entry.plant.map { PlantName(id: $0.id.description, name: $0.name) }
+    plantDay = entry.plantDay
+    notes = entry.notes
+    photo = entry.photo.map(PhotoPart.init)
+    deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
+  }
+}

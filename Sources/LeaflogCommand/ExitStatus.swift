@@ -1,0 +1,53 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// What the command's exit says. The numbers are promised to scripts.
+enum ExitStatus: Int32 {
+  case done = 0
+  case failed = 1
+  case partlyDone = 3
+  case noLibrary = 10
+  case locked = 11
+  case damaged = 12
+  case wrongUsage = 64
+  case interrupted = 130
+
+  /// The one table from errors to statuses.
+  init(_ code: LeaflogError.Code) {
+    self =
+      switch code {
+      case .noLibrary: .noLibrary
+      case .locked: .locked
+      case .damaged: .damaged
+      case .invalidRequest: .wrongUsage
+      case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .failed: .failed
+      }
+  }
+
+  var exitCode: ExitCode { ExitCode(rawValue) }
+}
+
+/// An error as it is shown: a sentence, or a JSON object where `--json` was asked for.
+struct ErrorReport {
+  private struct Document: Encodable {
+    struct Detail: Encodable {
+      let code: String
+      let message: String
+    }
+    let error: Detail
+  }
+
+  private let error: LeaflogError
+
+  init(_ error: LeaflogError) { self.error = error }
+
+  func printAndExit() -> Never {
+    if CommandLine.arguments.contains("--json") {
+      Output.error(JSON.line(Document(error: .init(code: error.code.rawValue, message: error.message))))
+    } else {
+      Output.error("leaflog: \(error.message)")
+    }
+    Foundation.exit(ExitStatus(error.code).rawValue)
+  }
+}

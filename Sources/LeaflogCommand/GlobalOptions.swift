@@ -1,0 +1,55 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// What every command understands.
+struct GlobalOptions: ParsableArguments {
+  @Option(help: "The library's folder.")
+  var library: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
+  var quiet = false
+
+  @Flag(name: .customLong("no-progress"), help: "Draw no progress bar.")
+  var noProgress = false
+
+  @Flag(name: .shortAndLong, help: "Answer every question with yes.")
+  var yes = false
+
+  /// Where the library is, or would be made.
+  var libraryPath: String {
+    let environment = ProcessInfo.processInfo.environment
+    return library ?? environment["LEAFLOG_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? Self.nearestStorage() ?? Self.dataFolder(environment)
+  }
+
+  /// - Throws: with code `noLibrary` when there is none.
+  func openLibrary(for access: Library.Access) throws -> Library {
+    try Library.open(at: libraryPath, for: access)
+  }
+
+  /// A folder `Storage`, here or above, that holds a library or, in a checkout, the README of one.
+  private static func nearestStorage() -> String? {
+    var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    while true {
+      let storage = folder.appendingPathComponent("Storage").path
+      if Library.exists(at: storage) || isReadmeOfLibrary(storage + "/README.md") { return storage }
+      if folder.path == "/" { return nil }
+      folder.deleteLastPathComponent()
+    }
+  }
+
+  private static func isReadmeOfLibrary(_ path: String) -> Bool {
+    guard let text = FileManager.default.contents(atPath: path) else { return false }
+    return text.starts(with: Data("# A Leaflog library".utf8))
+  }
+
+  /// The XDG base directory for data.
+  private static func dataFolder(_ environment: [String: String]) -> String {
+    let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (base ?? NSHomeDirectory() + "/.local/share") + "/leaflog"
+  }
+}

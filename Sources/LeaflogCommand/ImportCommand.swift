@@ -1,0 +1,113 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog import`
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Bring folders of photos into the library.",
+    discussion: """
+      Folders are searched with all that is in them; the folder that a photo lies in names its plant. \
+      The files stay as they are. Running it again reads nothing that has not changed, and finishes \
+      what was interrupted.
+      """)
+
+  enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, none }
+
+  @Argument(help: "Folders and files.")
+  var paths: [String]
+
+  @Option(help: "The plant that all of them show.")
+  var plant: String?
+
+  @Option(help: "Where plants come from: the folder's name, or none.")
+  var plantFrom = PlantFrom.folder
+
+  @Option(help: "How these photos are kept: compact, lossless or exact.")
+  var policy: StoragePolicy?
+
+  @Option(help: "Notes for photos without any.")
+  var note: String?
+
+  @Option(help: "The zone of photos that do not say theirs, when you know it.")
+  var assumeTimeZone: TimeZoneArgument?
+
+  @Flag(help: "Look at everything, change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Delete each file once its exact bytes are safe (not with the policy compact).")
+  var move = false
+
+  @Option(help: "How many photos to work on at a time.")
+  var jobs: Int?
+
+  @Flag(help: "Go on: import what appears, once it is complete.")
+  var watch = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
+    if watch, dryRun { throw ValidationError("--watch and --dry-run do not go together.") }
+  }
+
+  func run() async throws {
+    ImportProcess.prepare()
+    let request = makeRequest()
+    let library = try openOrCreate()
+    let report = ImportReport(global, isDryRun: dryRun)
+    let importer = Importer(library)
+    let work = Task { () -> ImportSummary in
+      report.begin(paths)
+      var summary = try await importer.run(request) { report.tell($0) }
+      if watch, !summary.isInterrupted {
+        report.pause()
+        for try await settled in try FolderWatch(paths: paths) {
+          var next = request
+          next.paths = settled
+          summary += try await importer.run(next) { report.tell($0) }
+          if summary.isInterrupted { break }
+        }
+      }
+      return summary
+    }
+    let interruption = Interruption { work.cancel() }
+    let summary = try await interruption.during { try await work.value }
+    report.end(summary)
+    try library.close()
+    let status = exitStatus(summary)
+    if status != .done { throw status.exitCode }
+  }
+
+  private func makeRequest() -> ImportRequest {
+    var request = ImportRequest(paths: paths)
+    if let plant {
+      request.plant = .named(plant)
+    } else {
+      request.plant = plantFrom == .folder ? .folder : .none
+    }
+    request.policy = policy
+    request.note = note
+    request.assumedTimeZone = assumeTimeZone?.zone
+    request.isDryRun = dryRun
+    request.isMove = move
+    if let jobs { request.jobCount = jobs }
+    return request
+  }
+
+  private func openOrCreate() throws -> Library {
+    let path = global.libraryPath
+    if Library.exists(at: path) { return try Library.open(at: path) }
+    let library = try Library.create(
+      at: path, Library.Settings(policy: policy ?? .compact, timeZone: .current))
+    if !global.quiet { Output.error("Made a library in \(library.path).") }
+    return library
+  }
+
+  private func exitStatus(_ summary: ImportSummary) -> ExitStatus {
+    if summary.isInterrupted { return .interrupted }
+    if summary.failed == 0 { return .done }
+    let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
+    return isSomethingDone ? .partlyDone : .failed
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog init`
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make a library.",
+    discussion: "A first `leaflog import` does it too, with the defaults.")
+
+  @Argument(help: "The folder; where commands look by default, when left out.")
+  var directory: String?
+
+  @Option(help: "How photos are kept: compact, lossless or exact.")
+  var policy = StoragePolicy.compact
+
+  @Option(help: "The zone of photos that do not say theirs, e.g. Europe/Berlin.")
+  var timeZone: TimeZoneArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let policy: String
+    let timeZone: String
+  }
+
+  func run() throws {
+    let settings = Library.Settings(policy: policy, timeZone: timeZone?.zone ?? .current)
+    let library = try Library.create(at: directory ?? global.libraryPath, settings)
+    defer { try? library.close() }
+    if global.json {
+      Output.result(
+        JSON.line(
+          Made(
+            path: library.path, policy: library.policy.rawValue,
+            timeZone: library.timeZone.identifier)))
+    } else if !global.quiet {
+      Output.result(
+        "Made a library in \(library.path) (\(library.policy.rawValue), "
+          + "\(library.timeZone.identifier)).")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Quantities for people: decimal units, three digits.
+enum Quantities {
+  static func bytes(_ count: Int) -> String {
+    let units = ["B", "KB", "MB", "GB", "TB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 999.5, unit + 1 < units.count {
+      value /= 1000
+      unit += 1
+    }
+    let digits = unit == 0 || value >= 99.95 ? 0 : 1
+    return String(format: "%.\(digits)f ", value) + units[unit]
+  }
+
+  static func percent(_ part: Int, of whole: Int) -> String {
+    whole == 0 ? "0 %" : "\(Int((100 * Double(part) / Double(whole)).rounded())) %"
+  }
+
+  static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `2.1 s`, `3:05`, `1:02:03`.
+  static func duration(_ seconds: Double) -> String {
+    if seconds < 60 { return String(format: "%.1f s", seconds) }
+    let whole = Int(seconds.rounded())
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    return hours > 0
+      ? String(format: "%d:%02d:%02d", hours, minutes, whole % 60)
+      : String(format: "%d:%02d", minutes, whole % 60)
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import Glibc
+
+/// What a stream is connected to, and how text is laid out for it.
+struct Terminal {
+  let isTerminal: Bool
+  /// In columns.
+  let width: Int
+  let hasColor: Bool
+
+  static let output = Terminal(STDOUT_FILENO)
+  static let error = Terminal(STDERR_FILENO)
+
+  private init(_ descriptor: CInt) {
+    let environment = ProcessInfo.processInfo.environment
+    isTerminal = isatty(descriptor) == 1
+    var size = winsize()
+    if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      width = Int(size.ws_col)
+    } else {
+      width = environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    }
+    // no-color.org
+    hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+  }
+
+  enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case green = "32"
+    case red = "31"
+  }
+
+  func styled(_ text: String, _ style: Style) -> String {
+    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Text in columns of a terminal, where some characters take two and some none.
+enum TextLayout {
+  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  private static func width(_ character: Character) -> Int {
+    if character.isASCII { return 1 }
+    // A cluster is drawn as one: an emoji sequence as wide as its widest part.
+    let scalars = character.unicodeScalars
+    return scalars.contains("\u{FE0F}") ? 2 : scalars.map(width).max() ?? 1
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    let isWide =
+      scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) }
+    return isWide ? 2 : 1
+  }
+
+  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), in whole blocks.
+  private static let wideRanges: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x1B000...0x1B2FF, 0x20000...0x3FFFD,
+  ]
+
+  /// Cut to at most so many columns, with an ellipsis where something is missing.
+  static func truncated(_ text: String, to columns: Int) -> String {
+    if width(text) <= columns { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(character)
+      if used + next > columns - 1 { break }
+      result.append(character)
+      used += next
+    }
+    return result + "…"
+  }
+
+  static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - width(text)))
+  }
+
+  static func rightAligned(_ text: String, to columns: Int) -> String {
+    String(repeating: " ", count: max(0, columns - width(text))) + text
+  }
+
+  /// On one line: what would move the cursor or change the terminal is shown as an escape.
+  static func singleLine(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "⏎"
+      case _ where scalar.properties.generalCategory == .control:
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

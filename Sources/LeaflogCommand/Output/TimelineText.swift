@@ -1,0 +1,81 @@
+internal import Leaflog
+
+/// Entries as lines of text: one an entry, grouped by day.
+struct TimelineText {
+  let terminal: Terminal
+
+  func lines(_ entries: [Entry]) -> [String] {
+    let columns = Columns(entries, width: terminal.width)
+    var lines: [String] = []
+    var day: LocalDay?
+    for entry in entries {
+      if entry.time.localDay != day {
+        if day != nil { lines.append("") }
+        day = entry.time.localDay
+        lines.append(terminal.styled(Self.heading(entry.time.localDay), .bold))
+      }
+      lines.append(line(entry, columns))
+    }
+    return lines
+  }
+
+  static func heading(_ day: LocalDay) -> String {
+    let names = [
+      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+    return "\(day) \(names[day.weekday - 1])"
+  }
+
+  private func line(_ entry: Entry, _ columns: Columns) -> String {
+    var text = "  \(Self.clock(entry.time))  "
+    let subject = TextLayout.truncated(Columns.subject(entry), to: columns.subject)
+    text += terminal.styled(TextLayout.padded(subject, to: columns.subject), .green)
+    text += "  " + TextLayout.padded(Columns.age(entry), to: columns.age)
+    let notes = TextLayout.singleLine(entry.notes ?? "")
+    text += "  " + TextLayout.padded(TextLayout.truncated(notes, to: columns.notes), to: columns.notes)
+    if columns.pixels > 0 {
+      text += "  " + TextLayout.rightAligned(Columns.pixels(entry), to: columns.pixels)
+    }
+    text += "  " + TextLayout.rightAligned(Columns.bytes(entry), to: columns.bytes)
+    return text + "  " + terminal.styled(entry.id.short, .dim)
+  }
+
+  private static func clock(_ time: EntryTime) -> String {
+    String(time.wall.description.dropFirst(11).prefix(5))
+  }
+
+  /// How wide each column is; notes get what is left.
+  private struct Columns {
+    let subject: Int
+    let age: Int
+    let notes: Int
+    let pixels: Int
+    let bytes: Int
+
+    init(_ entries: [Entry], width: Int) {
+      func widest(_ text: (Entry) -> String) -> Int {
+        entries.map { TextLayout.width(text($0)) }.max() ?? 0
+      }
+      let fixed = 2 + 5 + 2 + 2 + 2 + 2 + 2 + 8
+      age = widest(Self.age)
+      bytes = widest(Self.bytes)
+      subject = min(widest(Self.subject), max(8, (width - fixed - age - bytes) / 2))
+      let dimensions = widest(Self.pixels)
+      pixels = width >= 100 ? dimensions : 0
+      let rest = width - fixed - age - bytes - subject - (pixels > 0 ? pixels + 2 : 0)
+      notes = min(max(0, rest), max(widest { TextLayout.singleLine($0.notes ?? "") }, 0))
+    }
+
+    static func subject(_ entry: Entry) -> String {
+      TextLayout.singleLine(entry.plant?.name ?? entry.kind.rawValue)
+    }
+
+    static func age(_ entry: Entry) -> String { entry.plantDay.map { "day \($0)" } ?? "" }
+
+    static func pixels(_ entry: Entry) -> String { entry.photo?.size.description ?? "" }
+
+    static func bytes(_ entry: Entry) -> String {
+      entry.photo.map { Quantities.bytes($0.storedByteCount) } ?? ""
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// The `leaflog` command.
+@main
+struct Root: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leaflog",
+    abstract: "A photo diary of growing things.",
+    discussion: """
+      Point it at a folder of plant photos, and look at them in order of time:
+
+        leaflog import ~/Pictures/plants
+        leaflog timeline
+      """,
+    version: "0.1.0",
+    subcommands: [
+      ImportCommand.self, TimelineCommand.self, ShowCommand.self, StatsCommand.self,
+      PlantCommand.self, InitCommand.self,
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as LeaflogError {
+      ErrorReport(error).printAndExit()
+    } catch let error as CocoaError {
+      ErrorReport(LeaflogError(.failed, error.localizedDescription)).printAndExit()
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
