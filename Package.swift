@@ -20,10 +20,11 @@ let package = Package(
     // need GLib's folders only, and the module maps name the libraries.
     .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
+    .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .target(name: "DiaryModel"),
     .target(
       name: "Imaging",
-      dependencies: ["CVips", "CJXL", "DiaryModel"]),
+      dependencies: ["CVips", "CJXL", "CJPEG", "DiaryModel"]),
     .target(
       name: "BlobStorage",
       dependencies: [

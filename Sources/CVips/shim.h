@@ -48,12 +48,6 @@ static inline VipsImage *leaflog_from_memory(const void *pixels, size_t count, i
   return image;
 }
 
-static inline int leaflog_save_jpeg(VipsImage *image, void **bytes, size_t *count, int quality,
-                                    gboolean strip) {
-  return vips_jpegsave_buffer(image, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip",
-                              strip, NULL);
-}
-
 /* Upright, in sRGB, within a square of `side` pixels, never enlarged. */
 static inline VipsImage *leaflog_thumbnail(VipsImage *image, int side) {
   VipsImage *thumbnail = NULL;
@@ -77,15 +71,17 @@ static inline VipsImage *leaflog_flatten(VipsImage *image) {
   return result;
 }
 
+static inline VipsImage *leaflog_autorot(VipsImage *image) {
+  VipsImage *result = NULL;
+  vips_autorot(image, &result, NULL);
+  return result;
+}
+
 /* 16 bit to 8 bit: the upper byte of each sample. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   VipsImage *result = NULL;
   vips_cast(image, &result, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL);
   return result;
-}
-
-static inline int leaflog_remove(VipsImage *image, const char *name) {
-  return vips_image_remove(image, name);
 }
 
 static inline void leaflog_set_blob(VipsImage *image, const char *name, const void *bytes,

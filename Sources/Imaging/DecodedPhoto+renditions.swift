@@ -8,29 +8,37 @@ extension DecodedPhoto {
   package static let previewSide = 2048
 
   /// A small copy to list photos with: upright, sRGB, without metadata, so without a location.
-  package func thumbnail() throws(ImagingError) -> Thumbnail {
+  package func thumbnail() throws -> Thumbnail {
     let small = try shrunk(side: Self.thumbnailSide)
+    let quality = JPEGQuality(level: 18)
     return Thumbnail(
       picture: small,
-      image: try small.jpeg(quality: 76, strip: true, recipe: "thumbnail-1 jpeg q=76"))
+      image: try JPEGEncoder.encode(small, quality, recipe: "thumbnail-1 \(quality.recipe)"))
   }
 
   /// The copy to look at on a screen, made like the thumbnail.
-  package func preview() throws(ImagingError) -> EncodedImage {
-    try shrunk(side: Self.previewSide)
-      .jpeg(quality: 80, strip: true, recipe: "preview-1 jpeg q=80")
+  package func preview() throws -> EncodedImage {
+    let quality = JPEGQuality(level: 22)
+    return try JPEGEncoder.encode(
+      shrunk(side: Self.previewSide), quality, recipe: "preview-1 \(quality.recipe)")
   }
 
-  /// The full-size copy at the lowest quality that reaches `target`, with its metadata; nil when
-  /// there is none that does, or when it would be larger than `maxByteCount`.
-  package func master(target: PerceptualTarget, maxByteCount: Int) throws -> EncodedImage? {
-    guard isPlain, let choice = try QualitySearch(picture).quality(reaching: target) else {
+  /// The full-size copy of `photo` at the lowest quality that reaches `target`, with its metadata;
+  /// nil when there is none that does, or when it would be larger than `maxByteCount`.
+  package func master(
+    of photo: PhotoFile, target: PerceptualTarget, maxByteCount: Int
+  ) throws -> EncodedImage? {
+    guard isPlain, let quality = try QualitySearch(picture).quality(reaching: target) else {
       return nil
     }
-    let master = try picture.jpeg(
-      quality: choice.quality, strip: false,
-      recipe: "master-1 jpeg q=\(choice.quality) target=\(target)")
+    let master = try JPEGEncoder.encode(
+      picture, quality, metadata: metadata(of: photo),
+      recipe: "master-1 \(quality.recipe) target=\(target)")
     return master.bytes.count <= maxByteCount ? master : nil
+  }
+
+  private func metadata(of photo: PhotoFile) -> JPEGMetadata {
+    photo.format == .jpeg ? JPEGMetadata(copying: photo.bytes) : JPEGMetadata(of: picture)
   }
 
   private func shrunk(side: Int) throws(ImagingError) -> VipsPicture {
@@ -52,18 +60,4 @@ extension DecodedPhoto {
 package struct Thumbnail: Sendable {
   let picture: VipsPicture
   package let image: EncodedImage
-}
-
-extension VipsPicture {
-  /// Encodes as baseline JPEG with Huffman tables made for it.
-  func jpeg(quality: Int, strip: Bool, recipe: String) throws(ImagingError) -> EncodedImage {
-    var bytes: UnsafeMutableRawPointer?
-    var count = 0
-    let buffer: UnsafeMutableRawPointer = try Vips.call {
-      leaflog_save_jpeg(pointer, &bytes, &count, CInt(quality), strip ? 1 : 0) == 0 ? bytes : nil
-    }
-    return EncodedImage(
-      bytes: ByteBuffer(adopting: .init(start: buffer, count: count)) { g_free($0) },
-      format: .jpeg, size: PixelSize(width: width, height: height), recipe: recipe)
-  }
 }

@@ -67,7 +67,9 @@ extension PhotoFile {
       && [1, 3].contains(picture.bandCount)
       && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
     let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
-    return try narrow.inMemory()
+    // A TIFF can be turned without any EXIF that would tell so in a JPEG.
+    let isTurned = format != .jpeg && orientation != 1 && picture.blob("exif-data") == nil
+    return try (isTurned ? Vips.image { leaflog_autorot(narrow.pointer) } : narrow).inMemory()
   }
 
   private func isPlain(_ picture: VipsPicture) -> Bool {

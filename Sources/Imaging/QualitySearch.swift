@@ -23,7 +23,6 @@ struct QualitySearch {
   static let tileCount = 48
   /// A picture with fewer pixels than this is taken whole.
   static let wholePixelCount = 512 * 512
-  static let qualities = 30...95
 
   private let sample: VipsPicture
   private let tileShape: TileShape
@@ -56,50 +55,49 @@ struct QualitySearch {
       .map { SSIMULACRA2.Reference($0) }
   }
 
-  /// The quality, and the score that the sample has there; nil when none reaches the target.
+  /// The lowest quality at which the photo reaches the target; nil when none does.
   ///
-  /// The score is nearly a straight line of the quality, so two or three trials find it: each next
-  /// one where the line through the last two meets the target.
-  func quality(reaching target: PerceptualTarget) throws -> (quality: Int, score: Double)? {
+  /// The score is nearly a straight line of the level, so two or three trials find it: each next one
+  /// is where the line through the nearest two meets the target.
+  func quality(reaching target: PerceptualTarget) throws -> JPEGQuality? {
     let goal = target.score + Self.margin
     var trials: [Int: Double] = [:]
-    var quality = 78
-    while trials[quality] == nil {
-      trials[quality] = try score(quality: quality)
-      let below = trials.filter { $0.value < goal }.max { $0.key < $1.key }
-      let above = trials.filter { $0.value >= goal }.min { $0.key < $1.key }
-      let slope = Self.slope(of: trials, around: quality)
-      let nearest = trials.min { abs($0.value - goal) < abs($1.value - goal) }
-      guard let nearest else { break }
-      var next = Int((Double(nearest.key) + (goal - nearest.value) / slope).rounded(.up))
-      if let below { next = max(next, below.key + 1) }
-      if let above { next = min(next, above.key) }
-      next = min(max(next, Self.qualities.lowerBound), Self.qualities.upperBound)
-      // One step from a trial the line is surer than another trial would be worth.
-      if let known = trials[next] { return known >= goal ? (next, known) : nil }
-      if trials.count > 1, abs(next - nearest.key) <= 2 {
-        return (next, nearest.value + slope * Double(next - nearest.key))
+    var level = Self.firstLevel
+    while true {
+      trials[level] = try score(JPEGQuality(level: level))
+      guard let nearest = trials.min(by: { abs($0.value - goal) < abs($1.value - goal) }) else {
+        return nil
       }
-      quality = next
+      let slope = Self.slope(of: trials, around: nearest.key)
+      var next = Int((Double(nearest.key) + (goal - nearest.value) / slope).rounded(.up))
+      if let below = trials.filter({ $0.value < goal }).keys.max() { next = max(next, below + 1) }
+      if let above = trials.filter({ $0.value >= goal }).keys.min() { next = min(next, above) }
+      next = min(max(next, JPEGQuality.range.lowerBound), JPEGQuality.range.upperBound)
+      if let known = trials[next] { return known >= goal ? JPEGQuality(level: next) : nil }
+      // So close to a trial the line is surer than another trial would be worth.
+      if trials.count > 1, abs(next - nearest.key) <= 2 { return JPEGQuality(level: next) }
+      level = next
     }
-    return nil
   }
+
+  /// Where most camera photos end up, give or take five.
+  private static let firstLevel = 20
 
   /// What the sample's score has to be above the target, so that the whole photo rarely falls below.
   static let margin = 0.5
   /// How much lower a sample scores than its photo: its tiles have more border than the whole has.
   static let sampleBias = 0.77
 
-  /// Points of score a step of quality brings, from the two trials nearest to a quality.
-  private static func slope(of trials: [Int: Double], around quality: Int) -> Double {
-    let near = trials.sorted { abs($0.key - quality) < abs($1.key - quality) }.prefix(2)
-    guard let first = near.first, let last = near.last, first.key != last.key else { return 0.6 }
-    return max(0.15, (first.value - last.value) / Double(first.key - last.key))
+  /// Points of score that a level brings, from the two trials nearest to one.
+  private static func slope(of trials: [Int: Double], around level: Int) -> Double {
+    let near = trials.sorted { abs($0.key - level) < abs($1.key - level) }.prefix(2)
+    guard let first = near.first, let last = near.last, first.key != last.key else { return 0.45 }
+    return max(0.1, (first.value - last.value) / Double(first.key - last.key))
   }
 
-  /// The photo's score when it is compressed at this quality, as far as the sample tells.
-  func score(quality: Int) throws -> Double {
-    let encoded = try sample.jpeg(quality: quality, strip: true, recipe: "trial")
+  /// The photo's score when it is compressed like this, as far as the sample tells.
+  func score(_ quality: JPEGQuality) throws -> Double {
+    let encoded = try JPEGEncoder.encode(sample, quality, recipe: "trial")
     let decoded = try PhotoFile.load(encoded.bytes, .jpeg, failOn: VIPS_FAIL_ON_ERROR).inMemory()
     let pixels = try sample.withSamples { source in
       try decoded.withSamples { TileEdges.mended(Array($0), source: source, tile: tileShape) }

@@ -27,7 +27,7 @@ struct Renditions {
     case .compact:
       let limit = Int(Double(photo.bytes.count) * Self.maxCompressedShare)
       let target = PerceptualTarget(score: targetScore)
-      if let master = try decoded.master(target: target, maxByteCount: limit) {
+      if let master = try decoded.master(of: photo, target: target, maxByteCount: limit) {
         add(.master, master)
         if photo.hasGainMap { warnings.insert(.gainMapDropped) }
       } else {

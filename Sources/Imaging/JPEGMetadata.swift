@@ -1,0 +1,74 @@
+internal import DiaryModel
+
+/// The metadata of a photo as JPEG segments (ITU-T T.81, B.1.1.4): a marker, its length, a payload.
+struct JPEGMetadata: Sendable {
+  private(set) var segments: [UInt8] = []
+
+  private enum Marker {
+    static let app1: UInt8 = 0xE1
+    static let app2: UInt8 = 0xE2
+  }
+
+  /// None.
+  init() {}
+
+  /// What a JPEG file has between its start and its picture, byte for byte: EXIF, XMP, ICC profile,
+  /// IPTC, comments. Left out is what describes the file and not the photo: JFIF and Adobe's
+  /// header, which the encoder writes anew, and the index of further pictures (CIPA DC-007), which
+  /// the copy does not have.
+  init(copying jpeg: ByteBuffer) {
+    segments = jpeg.withUnsafeBytes { bytes in
+      var segments: [UInt8] = []
+      var at = 2
+      while at + 4 <= bytes.count, bytes[at] == 0xFF {
+        let marker = bytes[at + 1]
+        if marker == 0xFF {  // a fill byte
+          at += 1
+          continue
+        }
+        let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
+        guard marker != 0xDA, marker != 0xD9, length >= 2, at + 2 + length <= bytes.count else {
+          break
+        }
+        let payload = bytes[(at + 4)..<(at + 2 + length)]
+        if (0xE1...0xEF).contains(marker) && marker != 0xEE || marker == 0xFE,
+          !(marker == Marker.app2 && payload.starts(with: "MPF\0".utf8))
+        {
+          segments.append(contentsOf: bytes[(at + 1)..<(at + 2 + length)])
+        }
+        at += 2 + length
+      }
+      return segments
+    }
+  }
+
+  /// The blocks that libvips found in a file of another format.
+  init(of picture: VipsPicture) {
+    let marker = Array("Exif\0\0".utf8)
+    if let exif = picture.blob("exif-data") {
+      append(Marker.app1, exif.starts(with: marker) ? exif : marker + exif)
+    }
+    if let xmp = picture.blob("xmp-data") {
+      append(Marker.app1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
+    }
+    if let profile = picture.blob("icc-profile-data") {
+      // ICC.1:2010, B.4: pieces with their number and how many there are.
+      let pieces = stride(from: 0, to: profile.count, by: 65_519).map {
+        profile[$0..<min($0 + 65_519, profile.count)]
+      }
+      guard pieces.count < 256 else { return }
+      for (index, piece) in pieces.enumerated() {
+        append(
+          Marker.app2,
+          Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(pieces.count)] + piece)
+      }
+    }
+  }
+
+  /// A block that does not fit into a segment cannot be in a JPEG.
+  private mutating func append(_ marker: UInt8, _ payload: [UInt8]) {
+    let length = payload.count + 2
+    guard length <= 0xFFFF else { return }
+    segments += [marker, UInt8(length >> 8), UInt8(length & 0xFF)] + payload
+  }
+}
