@@ -94,9 +94,8 @@ static inline void leaflog_unref(VipsImage *image) { g_object_unref(image); }
 /* glibc's malloc.h is in no Swift module; M_ARENA_MAX and its like are only here. */
 static inline void leaflog_keep_large_blocks(void) {
   mallopt(M_ARENA_MAX, 1);
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 512 << 20);
-  mallopt(M_TOP_PAD, 16 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc takes */
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
 #endif
