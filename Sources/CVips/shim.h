@@ -7,7 +7,17 @@
 #include <malloc.h>
 #include <vips/vips.h>
 
-static inline int leaflog_vips_init(void) { return VIPS_INIT("leaflog"); }
+static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
+                                      const gchar *message, gpointer data) {
+  (void)domain, (void)level, (void)message, (void)data;
+}
+
+/* What libvips warns of is either an error as well or nothing that a user can act on, and standard
+ * error belongs to the program. */
+static inline int leaflog_vips_init(void) {
+  g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO, leaflog_ignore_log, NULL);
+  return VIPS_INIT("leaflog");
+}
 
 typedef enum {
   LEAFLOG_JPEG,

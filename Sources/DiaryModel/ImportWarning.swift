@@ -12,6 +12,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateWithoutTime
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
   case motionPhoto
+  /// Something that is no picture follows the picture, so the exact bytes are kept.
+  case trailingData
   /// The brightness map for HDR screens is not in the compressed copy.
   case gainMapDropped
   /// A sidecar file could not be read.
@@ -32,6 +34,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateUnset: "a date that no clock was set to was not believed"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
+    case .trailingData: "more than a picture is in the file; kept exactly as it is"
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"

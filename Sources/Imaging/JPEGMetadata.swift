@@ -17,28 +17,15 @@ struct JPEGMetadata: Sendable {
   /// header, which the encoder writes anew, and the index of further pictures (CIPA DC-007), which
   /// the copy does not have.
   init(copying jpeg: ByteBuffer) {
+    let structure = JPEGStructure(jpeg)
     segments = jpeg.withUnsafeBytes { bytes in
-      var segments: [UInt8] = []
-      var at = 2
-      while at + 4 <= bytes.count, bytes[at] == 0xFF {
-        let marker = bytes[at + 1]
-        if marker == 0xFF {  // a fill byte
-          at += 1
-          continue
-        }
-        let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
-        guard marker != 0xDA, marker != 0xD9, length >= 2, at + 2 + length <= bytes.count else {
-          break
-        }
-        let payload = bytes[(at + 4)..<(at + 2 + length)]
-        if (0xE1...0xEF).contains(marker) && marker != 0xEE || marker == 0xFE,
-          !(marker == Marker.app2 && payload.starts(with: "MPF\0".utf8))
-        {
-          segments.append(contentsOf: bytes[(at + 1)..<(at + 2 + length)])
-        }
-        at += 2 + length
+      structure.segments.reduce(into: []) { copied, segment in
+        let isMetadata =
+          (0xE1...0xEF).contains(segment.marker) && segment.marker != 0xEE
+          || segment.marker == 0xFE
+        let isIndex = bytes[segment.payload].starts(with: "MPF\0".utf8)
+        if isMetadata, !isIndex { copied.append(contentsOf: bytes[segment.range]) }
       }
-      return segments
     }
   }
 

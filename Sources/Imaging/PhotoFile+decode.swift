@@ -27,7 +27,7 @@ extension PhotoFile {
       return DecodedPhoto(picture: picture, warnings: [], isPlain: plain)
     case .vips(let picture): lazy = picture
     }
-    if isProgressive, storedSize.pixelCount > limits.maxProgressivePixelCount {
+    if isProgressive, workingByteCount > limits.maxProgressiveWorkingByteCount {
       let small = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: 8).inMemory()
       return DecodedPhoto(picture: small, warnings: [], isPlain: false)
     }
@@ -46,7 +46,7 @@ extension PhotoFile {
         warnings = [.missingEndMarker]
       }
     }
-    if holdsVideo { warnings.insert(.motionPhoto) }
+    warnings.formUnion(extras)
     return DecodedPhoto(
       picture: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
   }
@@ -72,37 +72,55 @@ extension PhotoFile {
     return try (isTurned ? Vips.image { leaflog_autorot(narrow.pointer) } : narrow).inMemory()
   }
 
+  /// libjpeg's limit, in pixels.
+  private static let maxJPEGSide = 65_500
+
   private func isPlain(_ picture: VipsPicture) -> Bool {
     let plain = [
       VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_B_W,
       VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16,
     ]
-    return pageCount == 1 && picture.bandFormat == VIPS_FORMAT_UCHAR
+    return pageCount == 1 && max(picture.width, picture.height) <= Self.maxJPEGSide
+      && picture.bandFormat == VIPS_FORMAT_UCHAR
       && [1, 3].contains(picture.bandCount) && plain.contains(picture.interpretation)
   }
 
-  /// Whether an MPEG-4 file follows the picture (Android's motion photo format, Samsung's too): an
-  /// `ftyp` box of a plausible size with a video brand, past the first sixteenth of the file.
-  private var holdsVideo: Bool {
-    guard format == .jpeg else { return false }
+  /// What else than its picture a JPEG file holds, which a compressed copy would lose.
+  private var extras: Set<ImportWarning> {
+    guard format == .jpeg else { return [] }
+    let structure = JPEGStructure(bytes)
+    // A scan of several times the bytes that the picture has samples is of another, larger picture:
+    // the header lies.
+    if structure.scanByteCount > 4 * storedSize.pixelCount + 4096 { return [.damaged] }
+    guard let end = structure.endOfPicture else { return [] }
     return bytes.withUnsafeBytes { buffer in
-      guard let start = buffer.baseAddress else { return false }
-      var at = max(4, buffer.count / 16)
-      while at + 8 <= buffer.count,
-        let found = memchr(start + at, CInt(UInt8(ascii: "f")), buffer.count - 7 - at)
-      {
-        at = UnsafeRawPointer(found) - start
-        if buffer[at..<(at + 4)].elementsEqual("ftyp".utf8) {
-          let size = buffer[(at - 4)..<at].reduce(0) { $0 << 8 | Int($1) }
-          let brand = String(decoding: buffer[(at + 4)..<(at + 8)], as: UTF8.self)
-          if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
-            return true
-          }
-        }
-        at += 1
-      }
-      return false
+      let rest = UnsafeRawBufferPointer(rebasing: buffer[end...])
+      if Self.holdsVideo(rest) { return [.motionPhoto] }
+      // Some cameras pad their files. Pictures in an index are previews, or a gain map.
+      let isPadding = rest.allSatisfy { $0 == 0 || $0 == 0xFF || $0 == 0x0A || $0 == 0x0D }
+      return isPadding || structure.hasPictureIndex || hasGainMap ? [] : [.trailingData]
     }
+  }
+
+  /// Whether there is an MPEG-4 file in these bytes (Android's motion photos, and Samsung's): an
+  /// `ftyp` box of a plausible size with a video brand.
+  private static func holdsVideo(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    var at = 4
+    while at + 8 <= bytes.count,
+      let found = memchr(start + at, CInt(UInt8(ascii: "f")), bytes.count - 7 - at)
+    {
+      at = UnsafeRawPointer(found) - start
+      if bytes[at..<(at + 4)].elementsEqual("ftyp".utf8) {
+        let size = bytes[(at - 4)..<at].reduce(0) { $0 << 8 | Int($1) }
+        let brand = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+        if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
+          return true
+        }
+      }
+      at += 1
+    }
+    return false
   }
 
   /// Whether the file has a gain map beside its picture (ISO 21496-1, Adobe's and Apple's forms).

@@ -7,9 +7,10 @@ package struct ImageLimits: Sendable {
   package var maxPixelCount = 268_435_456
   /// Progressive JPEG is decoded from a copy of all its coefficients, two bytes each.
   package var maxProgressiveByteCount = 200_000_000
-  /// Above this, a progressive JPEG is not decoded at full size: it keeps its exact bytes, and its
-  /// thumbnail comes from an eighth of the resolution.
-  package var maxProgressivePixelCount = 24_000_000
+  /// A progressive JPEG that would take more than this from its coefficients to its compressed copy
+  /// is not decoded at full size: it keeps its exact bytes, and its thumbnail comes from an eighth
+  /// of the resolution.
+  package var maxProgressiveWorkingByteCount = 220_000_000
 
   package init() {}
 }
@@ -52,6 +53,7 @@ package struct PhotoFile: Sendable {
       xmp = jxl.xmp
       return
     }
+    if let claimed = Self.claimedSize(bytes, format) { try Self.check(claimed, limits) }
     let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
     header = .vips(picture)
     storedSize = PixelSize(width: picture.width, height: picture.height)
@@ -72,11 +74,20 @@ package struct PhotoFile: Sendable {
     }
   }
 
+  /// The size in a PNG's IHDR (PNG 3, 11.2.1), which libpng refuses without a reason when it is odd.
+  private static func claimedSize(_ bytes: ByteBuffer, _ format: ImageFormat) -> PixelSize? {
+    guard format == .png, bytes.count >= 24 else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      func integer(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+      return PixelSize(width: integer(16..<20), height: integer(20..<24))
+    }
+  }
+
   private static func check(_ size: PixelSize, _ limits: ImageLimits) throws(ImagingError) {
     guard size.width > 0, size.height > 0 else {
       throw ImagingError(.noPixels, "The image has no pixels.")
     }
-    guard size.pixelCount <= limits.maxPixelCount else {
+    guard size.width <= limits.maxPixelCount / size.height else {
       throw ImagingError(
         .tooLarge,
         "The image says that it has \(size) pixels; the limit is "
@@ -100,7 +111,10 @@ package struct PhotoFile: Sendable {
 
   /// What decoding it and encoding it again takes at the most, in bytes.
   package var workingByteCount: Int {
-    bytes.count + storedSize.pixelCount * 6 + (isProgressive ? progressiveByteCount : 0)
+    // Eight bits a sample and the encoder's coefficients; libheif keeps several copies of its own.
+    let perPixel = format == .heic || format == .avif ? 20 : 6
+    return bytes.count + storedSize.pixelCount * perPixel
+      + (isProgressive ? progressiveByteCount : 0)
   }
 
   static func load(

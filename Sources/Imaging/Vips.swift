@@ -30,11 +30,16 @@ enum Vips {
   private static func takeError() -> ImagingError {
     guard let buffer = vips_error_buffer_copy() else { return ImagingError(.failed, "no reason") }
     defer { g_free(buffer) }
+    // Probing for a format leaves complaints about seeking behind, even where it succeeds.
     let lines = Set(String(cString: buffer).split(separator: "\n").map(String.init))
+      .filter { !$0.hasPrefix("source: bad seek") }
     let text = lines.sorted().prefix(3).joined(separator: "; ")
     let lower = text.lowercased()
     let ends = ["premature", "truncat", "end of file", "unexpected eof", "not enough", "end of data"]
-    return ImagingError(ends.contains { lower.contains($0) } ? .truncated : .corrupt, text)
+    if text.isEmpty { return ImagingError(.corrupt, "The decoder gave no reason.") }
+    if lower.contains("empty jpeg image") { return ImagingError(.noPixels, text) }
+    if ends.contains(where: { lower.contains($0) }) { return ImagingError(.truncated, text) }
+    return ImagingError(lower.contains("unsupported") ? .unsupported : .corrupt, text)
   }
 
   /// Frees what libvips keeps for the calling thread.

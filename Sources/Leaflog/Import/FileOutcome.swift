@@ -65,7 +65,8 @@ public enum SkipReason: String, Sendable, CaseIterable {
 
 /// Why a file could not be imported.
 public enum FailureReason: String, Sendable, CaseIterable {
-  case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unreadable, vanished
+  case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unsupportedFormat
+  case unreadable, vanished
   case noSpace, readOnly, locked, storeFailed
 }
 

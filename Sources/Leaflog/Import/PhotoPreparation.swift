@@ -135,7 +135,7 @@ struct PhotoPreparation: Sendable {
       case .corrupt: (.corrupt, "The image does not decode. ")
       case .tooLarge: (.tooLarge, "")
       case .noPixels: (.noPixels, "")
-      case .unsupported: (.notAnImage, "")
+      case .unsupported: (.unsupportedFormat, "Save it as an ordinary JPEG and import that. ")
       case .failed: (.storeFailed, "")
       }
     return outcome(file, .failed(reason, message: remedy + error.message))

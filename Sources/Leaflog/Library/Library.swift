@@ -46,12 +46,12 @@ public final class Library: Sendable {
   public static func create(
     at path: String, _ settings: Settings = Settings()
   ) throws(LeaflogError) -> Library {
-    let layout = LibraryLayout(FilePath(path))
-    if layout.exists {
+    guard !exists(at: path) else {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
     }
     return try translating {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let layout = LibraryLayout(try FilePath(path).resolved())
       let store = LocalBlobStore(root: layout.root)
       try store.createFolders()
       let lock = try FileLock(layout.lock)
@@ -73,9 +73,10 @@ public final class Library: Sendable {
   public static func open(
     at path: String, for access: Access = .writing
   ) throws(LeaflogError) -> Library {
-    let layout = LibraryLayout(FilePath(path))
-    _ = try LibraryMarker.read(layout.marker)
+    let given = LibraryLayout(FilePath(path))
+    _ = try LibraryMarker.read(given.marker)
     return try translating {
+      let layout = LibraryLayout(try given.root.resolved())
       let store = LocalBlobStore(root: layout.root)
       switch access {
       case .reading:
