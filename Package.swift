@@ -47,6 +47,29 @@ let package = Package(
         "Leaflog", "DiaryModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "BlobStorage", "DiaryModel", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/TestSupport"),
+    .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"]),
+    .testTarget(name: "ImagingTests", dependencies: ["Imaging", "DiaryModel", "TestSupport"]),
+    .testTarget(
+      name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
+    .testTarget(
+      name: "DiaryCatalogTests",
+      dependencies: ["DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport"]),
+    .testTarget(
+      name: "LeaflogTests",
+      dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
+    .testTarget(name: "EndToEndTests", dependencies: ["LeaflogCommand", "TestSupport"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "Leaflog", "DiaryCatalog", "BlobStorage", "TestSupport",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ], path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -58,11 +58,16 @@ static inline VipsImage *leaflog_from_memory(const void *pixels, size_t count, i
   return image;
 }
 
-/* Upright, in sRGB, within a square of `side` pixels, never enlarged. */
+/* Upright, within a square of `side` pixels, never enlarged, and in sRGB when the image says which
+ * profile it has. Without one it is not asked for: libvips would assume a profile then, and shift
+ * the colours of what was sRGB already. */
 static inline VipsImage *leaflog_thumbnail(VipsImage *image, int side) {
   VipsImage *thumbnail = NULL;
-  vips_thumbnail_image(image, &thumbnail, side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb",
-                       "intent", VIPS_INTENT_PERCEPTUAL, NULL);
+  if (vips_image_get_typeof(image, VIPS_META_ICC_NAME))
+    vips_thumbnail_image(image, &thumbnail, side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb",
+                         "intent", VIPS_INTENT_PERCEPTUAL, NULL);
+  else
+    vips_thumbnail_image(image, &thumbnail, side, "size", VIPS_SIZE_DOWN, NULL);
   return thumbnail;
 }
 
@@ -87,10 +92,14 @@ static inline VipsImage *leaflog_autorot(VipsImage *image) {
   return result;
 }
 
-/* 16 bit to 8 bit: the upper byte of each sample. */
+/* 16 bit to 8 bit: the upper byte of each sample, in the 8-bit sibling of its colour space. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
-  VipsImage *result = NULL;
-  vips_cast(image, &result, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL);
+  VipsImage *narrow = NULL, *result = NULL;
+  if (vips_cast(image, &narrow, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL) == 0)
+    vips_copy(narrow, &result, "interpretation",
+              image->Bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB, NULL);
+  if (narrow)
+    g_object_unref(narrow);
   return result;
 }
 

@@ -3,6 +3,15 @@ internal import Foundation
 internal import GRDB
 
 extension Catalog {
+  /// Takes an entry off the timeline; importing its file again, or restoring it, brings it back.
+  package func moveToTrash(_ id: EntryID, now: Timestamp) throws {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE publicID = ? AND deletedAt IS NULL",
+        arguments: [now.milliseconds, now.milliseconds, id.description])
+    }
+  }
+
   /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
   package func photo(_ idOrPrefix: String) throws -> Photo {
     let prefix = idOrPrefix.lowercased()

@@ -79,6 +79,13 @@ package final class Catalog: Sendable {
     }
   }
 
+  /// The writer's `PRAGMA synchronous`; 2 is FULL, without which a power cut loses commits.
+  package func synchronousMode() throws -> Int? {
+    try Self.translating {
+      try writer?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+  }
+
   /// Folds the log into the database and closes it. Without it nothing is lost.
   package func close() throws {
     if let writer, let lock {

@@ -41,7 +41,8 @@ package enum XMP {
     parser.shouldProcessNamespaces = true
     parser.shouldReportNamespacePrefixes = true
     parser.delegate = reader
-    guard parser.parse() else { return nil }
+    // On Linux the parser calls a document well-formed that just ends.
+    guard parser.parse(), reader.isWhole else { return nil }
     let time = timeProperties.lazy.compactMap { reader.values[$0] }
       .compactMap { DateText.timestamp($0) }.first
     return SidecarFacts(time: time, notes: reader.values["dc:description"])
@@ -50,6 +51,10 @@ package enum XMP {
   /// Collects simple properties, written as attributes or as elements, and the first item of lists.
   private final class Reader: NSObject, XMLParserDelegate {
     var values: [String: String] = [:]
+    /// Whether every element that began has ended.
+    var isWhole: Bool { depth == 0 && hasBegun }
+    private var depth = 0
+    private var hasBegun = false
     private var property: String?
     private var text = ""
     private var prefixes: [String: String] = [:]
@@ -62,6 +67,8 @@ package enum XMP {
       _: XMLParser, didStartElement element: String, namespaceURI: String?,
       qualifiedName: String?, attributes: [String: String]
     ) {
+      depth += 1
+      hasBegun = true
       for (name, value) in attributes {
         let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
         if parts.count == 2, let known = prefixes[parts[0]] { keep("\(known):\(parts[1])", value) }
@@ -75,6 +82,7 @@ package enum XMP {
     func parser(
       _: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
     ) {
+      depth -= 1
       if let property { keep(property, text) }
       text = ""
       if namespaceURI.flatMap({ namespaces[$0] }) != nil { property = nil }

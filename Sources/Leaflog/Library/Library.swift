@@ -1,4 +1,4 @@
-internal import BlobStorage
+package import BlobStorage
 internal import DiaryCatalog
 public import Foundation
 internal import Imaging
@@ -46,13 +46,20 @@ public final class Library: Sendable {
   public static func create(
     at path: String, _ settings: Settings = Settings()
   ) throws(LeaflogError) -> Library {
+    try create(at: path, settings, files: POSIXFileSystem())
+  }
+
+  /// With a file system that tests can let fail.
+  package static func create(
+    at path: String, _ settings: Settings, files: any FileSystem
+  ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
     }
     return try translating {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       let layout = LibraryLayout(try FilePath(path).resolved())
-      let store = LocalBlobStore(root: layout.root)
+      let store = LocalBlobStore(root: layout.root, files: files)
       try store.createFolders()
       let lock = try FileLock(layout.lock)
       let catalog = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))

@@ -92,7 +92,8 @@ final class ImportReport: Sendable {
       lines.append("\(Quantities.count(summary.restored, "photo")) came back from the trash.")
     }
     if summary.duplicate > 0 {
-      lines.append("\(Quantities.count(summary.duplicate, "file")) were in the library already.")
+      let verb = summary.duplicate == 1 ? "was" : "were"
+      lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) in the library already.")
     }
     if summary.skipped > 0 {
       let reasons = state.skipped.sorted { $0.value > $1.value }

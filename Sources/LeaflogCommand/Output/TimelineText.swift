@@ -10,7 +10,6 @@ struct TimelineText {
     var day: LocalDay?
     for entry in entries {
       if entry.time.localDay != day {
-        if day != nil { lines.append("") }
         day = entry.time.localDay
         lines.append(terminal.styled(Self.heading(entry.time.localDay), .bold))
       }

@@ -1,0 +1,173 @@
+import BlobStorage
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A catalog in a folder of its own.
+struct CatalogFixture {
+  let folder: TemporaryFolder
+  let catalog: Catalog
+
+  init() throws {
+    folder = try TemporaryFolder()
+    catalog = try Catalog(
+      path: folder.file("catalog.sqlite"),
+      access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
+  }
+}
+
+/// A photo that nobody took, number `number`.
+func madePhoto(
+  _ number: Int, at time: Int64? = nil, plant: String? = "monstera", thumbnail: String? = nil
+) -> NewPhoto {
+  let digest = BlobID(hashing: "photo \(number)")
+  let instant = Timestamp(milliseconds: time ?? 1_700_000_000_000 + Int64(number) * 60_000)
+  return NewPhoto(
+    sourceDigest: digest, sourceByteCount: 3_000_000, sourceMediaType: "image/jpeg",
+    originalName: "IMG_\(number).jpg", size: PixelSize(width: 4032, height: 3024),
+    time: EntryTime(.instant(instant), in: .gmt), captureSource: .exif,
+    notes: number.isMultiple(of: 10) ? "note \(number)" : nil, plantName: plant,
+    placeholder: [1, 2, 3], warnings: [],
+    renditions: [
+      rendition(.master, "master \(number)", 1_000_000),
+      rendition(.thumbnail, thumbnail ?? "thumbnail \(number)", 30_000),
+    ])
+}
+
+private func rendition(_ role: RenditionRole, _ content: String, _ byteCount: Int) -> Rendition {
+  Rendition(
+    role: role, blob: BlobID(hashing: content), byteCount: byteCount, mediaType: "image/jpeg",
+    size: PixelSize(width: 512, height: 384), recipe: "test")
+}
+
+extension BlobID {
+  init(hashing text: String) { self = Array(text.utf8).withUnsafeBytes { BlobID(hashing: $0) } }
+}
+
+let now = Timestamp(milliseconds: 1_750_000_000_000)
+
+extension Catalog {
+  @discardableResult
+  func add(_ photos: some Sequence<NewPhoto>) throws -> [RecordOutcome] {
+    try record(photos.map { ImportRecord(content: .new($0), file: nil) }, now: now)
+  }
+}
+
+@Suite struct CatalogTests {
+  @Test func `the writer survives power loss`() throws {
+    #expect(try CatalogFixture().catalog.synchronousMode() == 2)
+  }
+
+  @Test func `a photo is found by its id, its digest and its full renditions`() throws {
+    let catalog = try CatalogFixture().catalog
+    let photo = madePhoto(7)
+    let id = EntryID(sourceDigest: photo.sourceDigest)
+    #expect(try catalog.add([photo]) == [.added(id)])
+    let found = try catalog.photo(String(id.description.prefix(6)).uppercased())
+    #expect(found.entry.id == id)
+    #expect(found.entry.plant?.name == "monstera")
+    #expect(found.entry.photo?.storedByteCount == 1_030_000)
+    #expect(found.renditions.map(\.role) == [.master, .thumbnail])
+    #expect(try catalog.photo(withDigest: photo.sourceDigest)?.id == id)
+    #expect(try catalog.photo(withDigest: BlobID(hashing: "master 7"))?.id == id)
+    #expect(try catalog.photo(withDigest: BlobID(hashing: "thumbnail 7")) == nil)
+  }
+
+  @Test func `an unknown id and an ambiguous one say so`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add((0..<40).map { madePhoto($0) })
+    func code(_ prefix: String) -> CatalogError.Code? {
+      do { _ = try catalog.photo(prefix) } catch { return (error as? CatalogError)?.code }
+      return nil
+    }
+    #expect(code("") == .notFound)
+    #expect(code("zz") == .notFound)
+    #expect(code("'; DROP TABLE photo; --") == .notFound)
+    #expect("0123456789abcdef".contains { code(String($0)) == .ambiguous })
+  }
+
+  @Test func `the same photo is recorded once`() throws {
+    let catalog = try CatalogFixture().catalog
+    let id = EntryID(sourceDigest: madePhoto(1).sourceDigest)
+    try catalog.add([madePhoto(1)])
+    #expect(try catalog.add([madePhoto(1)]) == [.duplicate(id)])
+    try catalog.moveToTrash(id, now: now)
+    #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
+    #expect(try catalog.page(TimelineQuery(deleted: true), at: .start, limit: 5).elements.count == 1)
+    #expect(try catalog.add([madePhoto(1)]) == [.restored(id)])
+    #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.map(\.id) == [id])
+  }
+
+  @Test func `a batch is recorded whole or not at all`() throws {
+    let catalog = try CatalogFixture().catalog
+    var broken = madePhoto(2)
+    broken = NewPhoto(
+      sourceDigest: broken.sourceDigest, sourceByteCount: 0, sourceMediaType: "", originalName: "",
+      size: broken.size, time: broken.time, captureSource: .exif, notes: nil, plantName: "fern",
+      placeholder: [], warnings: [], renditions: [])
+    #expect(throws: CatalogError.self) { try catalog.add([madePhoto(1), broken]) }
+    #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
+    #expect(try catalog.plants().isEmpty)
+  }
+
+  @Test func `blobs that photos share are counted once`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add([madePhoto(1, thumbnail: "same"), madePhoto(2, thumbnail: "same")])
+    let statistics = try catalog.statistics()
+    #expect(statistics.storedByteCount == 2_030_000)
+    #expect(statistics.renditions[.thumbnail]?.count == 2)
+    #expect(try catalog.referencedBlobs().count == 3)
+  }
+
+  @Test func `an unchanged file is known without reading it, a changed one is not`() throws {
+    let catalog = try CatalogFixture().catalog
+    let path = Array("/photos/caf\u{E9}".utf8) + [0xFF, 0x0A]
+    let file = FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: .max)
+    _ = try catalog.record([ImportRecord(content: .new(madePhoto(1)), file: file)], now: now)
+    #expect(try catalog.photo(of: file)?.id == EntryID(sourceDigest: madePhoto(1).sourceDigest))
+    for changed in [
+      FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),
+      FileFingerprint(path: path, byteCount: 6, modifiedAt: 77, inode: .max),
+      FileFingerprint(path: path, byteCount: 5, modifiedAt: 78, inode: .max),
+      FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: 1),
+    ] {
+      #expect(try catalog.photo(of: changed) == nil)
+    }
+  }
+
+  @Test func `plant names are one without regard to case and composition`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add([
+      madePhoto(1, plant: "Pe\u{0301}rsil"), madePhoto(2, plant: "PÉRSIL"),
+      madePhoto(3, plant: "Basil"),
+    ])
+    let plants = try catalog.plants()
+    #expect(plants.map(\.name) == ["Basil", "Pe\u{0301}rsil"])
+    #expect(plants.map(\.photoCount) == [1, 2])
+    #expect(try catalog.plant("pérsil").id == plants[1].id)
+    #expect(try catalog.plant(String(plants[1].id.description.prefix(8))).id == plants[1].id)
+    #expect(throws: CatalogError.self) { try catalog.plant("Ba") }
+    #expect(throws: CatalogError.self) { try catalog.plant("") }
+  }
+
+  @Test func `a reader sees what a writer commits, and cannot write`() throws {
+    let fixture = try CatalogFixture()
+    let reader = try Catalog(path: fixture.folder.file("catalog.sqlite"), access: .readOnly)
+    try fixture.catalog.add([madePhoto(1)])
+    #expect(try reader.page(TimelineQuery(), at: .start, limit: 5).elements.count == 1)
+    let error = #expect(throws: CatalogError.self) { try reader.add([madePhoto(2)]) }
+    #expect(error?.code == .readOnly)
+  }
+
+  @Test func `a catalog from the future and a damaged one are refused`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Data("no database, and longer than a page header".utf8), to: "catalog.sqlite")
+    let error = #expect(throws: CatalogError.self) {
+      try Catalog(path: folder.file("catalog.sqlite"), access: .readOnly)
+    }
+    #expect(error?.code == .damaged)
+  }
+}

@@ -1,0 +1,151 @@
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct PagingTests {
+  /// 10 000 entries of which half share one timestamp.
+  private static func tenThousand() throws -> CatalogFixture {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add(
+      (0..<10_000).map { madePhoto($0, at: $0.isMultiple(of: 2) ? 1_700_000_000_000 : nil) })
+    return fixture
+  }
+
+  /// Follows cursors one way to the end.
+  private func walk(
+    _ catalog: Catalog, _ query: TimelineQuery, from position: TimelinePosition, limit: Int,
+    _ way: (Page<Entry>) -> Cursor?, between: () throws -> Void = {}
+  ) throws -> [[Entry]] {
+    var pages: [[Entry]] = []
+    var position = position
+    while true {
+      let page = try catalog.page(query, at: position, limit: limit)
+      pages.append(page.elements)
+      guard let next = way(page) else { return pages }
+      try between()
+      position = .cursor(next)
+    }
+  }
+
+  @Test(arguments: [TimelineQuery.Order.newestFirst, .oldestFirst], [7, 50, 1000])
+  func `walking all pages there and back gives every entry once`(
+    order: TimelineQuery.Order, limit: Int
+  ) throws {
+    let catalog = try Self.tenThousand().catalog
+    let query = TimelineQuery(order: order)
+    let forward = try walk(catalog, query, from: .start, limit: limit) { $0.next }
+    let ids = forward.flatMap { $0 }.map(\.id)
+    #expect(ids.count == 10_000)
+    #expect(Set(ids).count == 10_000)
+    let keys = forward.flatMap { $0 }.map { ($0.time.instant, $0.sequence) }
+    #expect(zip(keys, keys.dropFirst()).allSatisfy { order == .newestFirst ? $0 > $1 : $0 < $1 })
+
+    let end = try #require(forward.last?.last)
+    let last = end.cursor(heading: order == .newestFirst ? .newer : .older)
+    let back = try walk(catalog, query, from: .cursor(last), limit: limit) { $0.previous }
+    #expect(back.reversed().flatMap { $0 }.map(\.id) == ids.dropLast())
+  }
+
+  @Test func `an import that runs meanwhile makes nothing appear twice or not at all`() throws {
+    let catalog = try Self.tenThousand().catalog
+    let before = Set(
+      try walk(catalog, TimelineQuery(), from: .start, limit: 1000) { $0.next }
+        .flatMap { $0 }.map(\.id))
+    var number = 10_000
+    for way in [\Page<Entry>.next, \.previous] {
+      let forward = way == \.next
+      let oldest = try catalog.page(TimelineQuery(order: .oldestFirst), at: .start, limit: 1)
+      let start = try #require(oldest.elements.first).cursor(heading: .newer)
+      let pages = try walk(
+        catalog, TimelineQuery(), from: forward ? .start : .cursor(start), limit: 97,
+        { $0[keyPath: way] },
+        between: {
+          // Before, among and after what is there.
+          try catalog.add((0..<5).map { _ in
+            number += 1
+            return madePhoto(
+              number, at: [1_600_000_000_000, 1_700_000_000_000, nil][number % 3])
+          })
+        })
+      let seen = pages.flatMap { $0 }.map(\.id)
+      #expect(Set(seen).count == seen.count)
+      let missing = before.subtracting(seen).subtracting(forward ? [] : [oldest.elements[0].id])
+      #expect(missing.isEmpty)
+    }
+  }
+
+  @Test func `cursors are null at the ends and nowhere else`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add((0..<10).map { madePhoto($0) })
+    let first = try catalog.page(TimelineQuery(), at: .start, limit: 5)
+    #expect(first.previous == nil)
+    let second = try catalog.page(
+      TimelineQuery(), at: .cursor(try #require(first.next)), limit: 5)
+    #expect(second.next == nil)
+    let back = try catalog.page(
+      TimelineQuery(), at: .cursor(try #require(second.previous)), limit: 5)
+    #expect(back.elements == first.elements)
+    #expect(back.previous == nil)
+    #expect(back.next == first.next)
+    #expect(try CatalogFixture().catalog.page(TimelineQuery(), at: .start, limit: 5).next == nil)
+  }
+
+  @Test func `a page around a place has it in its middle`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add((0..<100).map { madePhoto($0) })
+    let moment = Timestamp(milliseconds: 1_700_000_000_000 + 50 * 60_000)
+    let page = try catalog.page(
+      TimelineQuery(), at: .around(.moment(moment, heading: .older)), limit: 10)
+    #expect(page.elements.count == 10)
+    #expect(page.elements[4].time.instant == moment)
+    #expect(page.next != nil && page.previous != nil)
+    let edge = try catalog.page(
+      TimelineQuery(), at: .around(.moment(Timestamp(milliseconds: 0), heading: .older)), limit: 10)
+    #expect(edge.next == nil)
+    #expect(edge.elements.last?.time.instant.milliseconds == 1_700_000_000_000)
+  }
+
+  @Test func `plants, kinds and days filter`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add(
+      (0..<100).map { madePhoto($0, at: Int64($0) * 43_200_000, plant: $0 % 4 == 0 ? "fern" : nil) })
+    let fern = try catalog.plant("fern").id
+    func count(_ query: TimelineQuery) throws -> Int {
+      try catalog.page(query, at: .start, limit: 1000).elements.count
+    }
+    #expect(try count(TimelineQuery(plant: fern)) == 25)
+    #expect(try count(TimelineQuery(kinds: [.photo])) == 100)
+    #expect(try count(TimelineQuery(kinds: [.photo, .mood])) == 100)
+    #expect(try count(TimelineQuery(kinds: [.symptom])) == 0)
+    #expect(try count(TimelineQuery(plant: fern, kinds: [.photo])) == 25)
+    #expect(try count(TimelineQuery(plant: .random())) == 0)
+    let day = LocalDay(dayNumber: 10)
+    #expect(try count(TimelineQuery(firstDay: day, lastDay: day)) == 2)
+    #expect(try count(TimelineQuery(firstDay: day)) == 80)
+    #expect(try count(TimelineQuery(lastDay: day)) == 22)
+  }
+
+  @Test func `an entry says which day of its plant's record it is`() throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add([0, 1, 41].map { madePhoto($0, at: Int64($0) * 86_400_000) })
+    try catalog.add([madePhoto(99, plant: nil)])
+    let page = try catalog.page(TimelineQuery(order: .oldestFirst), at: .start, limit: 9)
+    #expect(page.elements.map(\.plantDay) == [1, 2, 42, nil])
+  }
+
+  @Test(arguments: [
+    (BucketUnit.day, ["1970-01-04", "1970-01-03", "1970-01-02", "1970-01-01"], [1, 2, 2, 2]),
+    (.week, ["1970-W01"], [7]), (.month, ["1970-01"], [7]), (.year, ["1970"], [7]),
+  ])
+  func `buckets count`(unit: BucketUnit, names: [String], counts: [Int]) throws {
+    let catalog = try CatalogFixture().catalog
+    try catalog.add((0..<7).map { madePhoto($0, at: Int64($0) * 43_200_000) })
+    let buckets = try catalog.buckets(TimelineQuery(), by: unit)
+    #expect(buckets.map(\.name) == names)
+    #expect(buckets.map(\.count) == counts)
+    #expect(
+      try catalog.buckets(TimelineQuery(kinds: [.mood], order: .oldestFirst), by: unit).isEmpty)
+  }
+}

@@ -1,0 +1,159 @@
+import DiaryModel
+import Foundation
+import Testing
+
+@Suite struct LocalDayTests {
+  @Test(arguments: [
+    (1970, 1, 1, 0), (2000, 2, 29, 11_016), (2025, 4, 2, 20_180), (1826, 6, 1, -52_444),
+    (1, 1, 1, -719_162), (9999, 12, 31, 2_932_896),
+  ])
+  func `a civil date and its day number are the same day`(
+    year: Int, month: Int, day: Int, number: Int
+  ) throws {
+    let local = try #require(LocalDay(year: year, month: month, day: day))
+    #expect(local.dayNumber == number)
+    #expect(local.civil == (year, month, day))
+    #expect(LocalDay(local.description) == local)
+  }
+
+  @Test func `every day of four hundred years follows the one before`() throws {
+    var previous = try #require(LocalDay(year: 1799, month: 12, day: 31))
+    for number in (previous.dayNumber + 1)...(previous.dayNumber + 146_097) {
+      let civil = LocalDay(dayNumber: number).civil
+      let day = try #require(LocalDay(year: civil.year, month: civil.month, day: civil.day))
+      #expect(day.dayNumber == number)
+      previous = day
+    }
+  }
+
+  @Test(arguments: [
+    "2025-02-29", "1900-02-29", "2025-13-01", "2025-00-10", "2025-04-31", "2025-4-1", "0000-01-01",
+    "", "2025-04-02T08:00", "+025-04-02", "２０２５-04-02",
+  ])
+  func `what is no day is refused`(text: String) {
+    #expect(LocalDay(text) == nil)
+  }
+
+  @Test func `weekdays are ISO 8601's`() throws {
+    #expect(try #require(LocalDay("2025-04-02")).weekday == 3)
+    #expect(try #require(LocalDay("1970-01-01")).weekday == 4)
+    #expect(try #require(LocalDay("1969-12-28")).weekday == 7)
+  }
+
+  @Test(arguments: [
+    ("2025-04-02", BucketUnit.week, "2025-W14"), ("2024-12-30", .week, "2025-W01"),
+    ("2021-01-03", .week, "2020-W53"), ("2025-04-02", .month, "2025-04"),
+    ("2025-04-02", .year, "2025"), ("2025-04-02", .day, "2025-04-02"),
+  ])
+  func `a day lies in its bucket`(day: String, unit: BucketUnit, name: String) throws {
+    #expect(unit.bucketName(of: try #require(LocalDay(day))) == name)
+  }
+}
+
+@Suite struct UTCOffsetTests {
+  @Test(arguments: [
+    ("Z", 0), ("+00:00", 0), ("+05:30", 19_800), ("-08:00", -28_800), ("+0200", 7200), ("-03", -10_800),
+    ("+14:00", 50_400), ("-12:00", -43_200),
+  ])
+  func `offsets are read`(text: String, seconds: Int) {
+    #expect(UTCOffset(text)?.seconds == seconds)
+  }
+
+  @Test(arguments: ["", "   :", "+5:30", "05:30", "+05:60", "+19:00", "+05:3", "+a5:30", "+05-30"])
+  func `what is no offset is refused`(text: String) {
+    #expect(UTCOffset(text) == nil)
+  }
+
+  @Test func `an offset is written as ISO 8601 has it`() {
+    #expect(UTCOffset(seconds: 19_800)?.description == "+05:30")
+    #expect(UTCOffset(seconds: -28_800)?.description == "-08:00")
+    #expect(UTCOffset.utc.description == "Z")
+  }
+}
+
+@Suite struct EntryTimeTests {
+  let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+  private func wall(_ text: String) throws -> LocalDateTime {
+    guard case .wall(let wall) = try #require(RecordedTime(text)) else {
+      throw CocoaError(.formatting)
+    }
+    return wall
+  }
+
+  @Test func `a wall time keeps its face and takes its place from the library's zone`() throws {
+    let time = EntryTime(.wall(try wall("2025-07-01T08:00:00")), in: berlin)
+    #expect(time.wall.description == "2025-07-01T08:00:00")
+    #expect(LocalDateTime(utc: time.instant).description == "2025-07-01T06:00:00")
+    #expect(time.recorded.iso8601 == "2025-07-01T08:00:00")
+  }
+
+  @Test func `a recorded offset wins over the library's zone`() throws {
+    let time = EntryTime(
+      .zoned(try wall("2025-07-01T23:30:00"), try #require(UTCOffset("-07:00"))), in: berlin)
+    #expect(time.localDay.description == "2025-07-01")
+    #expect(time.recorded.iso8601 == "2025-07-01T23:30:00-07:00")
+    #expect(LocalDateTime(utc: time.instant).description == "2025-07-02T06:30:00")
+  }
+
+  @Test func `an instant is shown in the library's zone and stays UTC`() throws {
+    let instant = try wall("2025-06-30T23:30:00").timestamp(offset: .utc)
+    let time = EntryTime(.instant(instant), in: berlin)
+    #expect(time.localDay.description == "2025-07-01")
+    #expect(time.recorded.iso8601 == "2025-06-30T23:30:00Z")
+  }
+
+  @Test func `a wall time that the clocks skip is placed with the offset before`() throws {
+    let time = EntryTime(.wall(try wall("2025-03-30T02:30:00")), in: berlin)
+    #expect(time.offset.seconds == 3600)
+    #expect(time.wall.description == "2025-03-30T02:30:00")
+  }
+
+  @Test func `a wall time that comes twice is the first of the two`() throws {
+    let time = EntryTime(.wall(try wall("2025-10-26T02:30:00")), in: berlin)
+    #expect(time.offset.seconds == 7200)
+  }
+
+  @Test(arguments: [
+    ("2026-03-01T09:30", "2026-03-01T09:30:00"), ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
+    ("2026-03-01T09:30+05:30", "2026-03-01T09:30:00+05:30"),
+  ])
+  func `typed times are read as they are meant`(text: String, iso: String) {
+    #expect(RecordedTime(text)?.iso8601 == iso)
+  }
+
+  @Test(arguments: ["2026-03-01", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30"])
+  func `what is no time is refused`(text: String) {
+    #expect(RecordedTime(text) == nil)
+  }
+}
+
+@Suite struct TokenTests {
+  @Test(arguments: [Int64.min, -1, 0, 1, 1_743_574_265_000, .max], [Int64.min, 0, 42, .max])
+  func `a cursor survives being written down`(time: Int64, sequence: Int64) {
+    for heading in [Cursor.Heading.older, .newer] {
+      let cursor = Cursor(
+        instant: Timestamp(milliseconds: time), sequence: sequence, heading: heading)
+      #expect(Cursor(cursor.description) == cursor)
+    }
+  }
+
+  @Test func `a text that is no cursor is refused`() {
+    let cursor = Cursor(instant: Timestamp(milliseconds: 1), sequence: 2, heading: .older)
+    for text in ["", "2025-04-02", cursor.description + "0", String(cursor.description.dropLast()),
+      "u" + cursor.description.dropFirst()]
+    {
+      #expect(Cursor(text) == nil)
+    }
+  }
+
+  @Test func `a digest survives being written down`() throws {
+    let hex = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    let blob = try #require(BlobID(hex: hex))
+    #expect(blob.hex == hex)
+    #expect(BlobID(bytes: blob.bytes) == blob)
+    #expect(EntryID(sourceDigest: blob).description == String(hex.prefix(32)))
+    #expect(BlobID(hex: hex.dropLast()) == nil)
+    #expect(BlobID(hex: "g" + hex.dropFirst()) == nil)
+  }
+}

@@ -1,0 +1,248 @@
+import DiaryModel
+import Foundation
+import Imaging
+import Testing
+
+@Suite struct EXIFTests {
+  private func original(_ date: String, subSecond: String? = nil, offset: String? = nil) -> String? {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii(date))]
+    if let subSecond { builder.exif.append((0x9291, .ascii(subSecond))) }
+    if let offset { builder.exif.append((0x9011, .ascii(offset))) }
+    return EXIF(block: builder.block).original?.iso8601
+  }
+
+  @Test(arguments: [
+    ("2024:05:06 07:08:09", "2024-05-06T07:08:09"), ("2024-05-06 07:08:09", "2024-05-06T07:08:09"),
+    ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09"), ("2024:05:06 07:08:09 PM", "2024-05-06T19:08:09"),
+    ("2024:05:06 12:08:09 AM", "2024-05-06T00:08:09"), ("2024:05:06", "2024-05-06T00:00:00"),
+    ("2024年05月06日 07:08:09", "2024-05-06T07:08:09"), (" 2024:05:06 07:08:09 ", "2024-05-06T07:08:09"),
+    ("2024:05:06 07:08:60", "2024-05-06T07:08:59"),
+  ])
+  func `dates as software writes them are read`(text: String, iso: String) {
+    #expect(original(text) == iso)
+  }
+
+  @Test(arguments: [
+    "", "    :  :     :  :  ", "0000:00:00 00:00:00", "2024:13:01 12:00:00", "2023:02:29 12:00:00",
+    "12024:05:06 07:08:09", "2024:05:06'); DROP TABLE photo;--", "2024:05:06 25:00:00",
+    "2024:05:06 07:08:09 AAAAAAAA", "2024:05:06 13:08:09 PM", "24:05:06 07:08:09", "now",
+  ])
+  func `what is no date is none`(text: String) {
+    #expect(original(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("+05:30", "2024-05-06T07:08:09.123+05:30"), ("-12:00", "2024-05-06T07:08:09.123-12:00"),
+    ("Z", "2024-05-06T07:08:09.123Z"), ("+0200", "2024-05-06T07:08:09.123+02:00"),
+    ("   :", "2024-05-06T07:08:09.123"), ("nonsense", "2024-05-06T07:08:09.123"),
+  ])
+  func `the offset of the original is taken as it was written`(offset: String, iso: String) {
+    #expect(original("2024:05:06 07:08:09", subSecond: "123", offset: offset) == iso)
+  }
+
+  @Test func `OffsetTime is not the offset of the original`() {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii("2024:05:06 07:08:09")), (0x9010, .ascii("+09:00"))]
+    #expect(EXIF(block: builder.block).original?.iso8601 == "2024-05-06T07:08:09")
+  }
+
+  @Test func `either byte order is read, with and without the marker`() {
+    var builder = TIFFBuilder()
+    builder.isLittleEndian = false
+    builder.exif = [(0x9004, .ascii("2024:05:06 07:08:09")), (0x9012, .ascii("+01:00"))]
+    #expect(EXIF(block: builder.block).digitized?.iso8601 == "2024-05-06T07:08:09+01:00")
+    let marked = Array("Exif\0\0".utf8) + builder.block
+    #expect(EXIF(block: marked).digitized?.iso8601 == "2024-05-06T07:08:09+01:00")
+  }
+
+  @Test func `GPS time is UTC`() {
+    var builder = TIFFBuilder()
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (95, 10)]))]
+    #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06T07:08:09.500Z")
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 0), (8, 1), (9, 1)]))]
+    #expect(EXIF(block: builder.block).gps == nil)
+  }
+
+  @Test func `no prefix of a block makes the reader fail`() {
+    var builder = TIFFBuilder()
+    builder.main = [(0x010F, .ascii("A camera of long standing"))]
+    builder.exif = [(0x9003, .ascii("2024:05:06 07:08:09"))]
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (9, 1)]))]
+    let block = builder.block
+    for count in 0..<block.count { _ = EXIF(block: block.prefix(count)) }
+    for index in block.indices {
+      var damaged = block
+      damaged[index] = 0xFF
+      _ = EXIF(block: damaged)
+    }
+    #expect(EXIF(block: block).original != nil)
+  }
+
+  @Test func `a directory that points to itself is read once`() {
+    var builder = TIFFBuilder()
+    builder.main = [(0x8769, .long(8)), (0x8825, .long(8))]
+    #expect(EXIF(block: builder.block) == EXIF())
+  }
+}
+
+@Suite struct FileNameDateTests {
+  @Test(arguments: [
+    ("IMG_20210724_114040.jpg", "2021-07-24T11:40:40"),
+    ("20210521T132131+0100.jpg", "2021-05-21T13:21:31+01:00"),
+    ("20210521T132131Z.jpg", "2021-05-21T13:21:31Z"),
+    ("PXL_20210518_205931163.jpg", "2021-05-18T20:59:31.163Z"),
+    ("2021-05-21 13.21.31.jpg", "2021-05-21T13:21:31"),
+    ("WhatsApp Image 2021-05-21 at 13.21.31.jpeg", "2021-05-21T13:21:31"),
+    ("Screenshot_20210521-132131_App.png", "2021-05-21T13:21:31"),
+    ("signal-2021-05-21-132131.jpg", "2021-05-21T13:21:31"),
+    ("20210521132131.jpg", "2021-05-21T13:21:31"),
+    ("20210521_132131(1).jpg", "2021-05-21T13:21:31"),
+    ("2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
+    ("cam1-2021-05-21T13:21:31-0700.jpg", "2021-05-21T13:21:31-07:00"),
+    ("plant7_20210521_132131.jpg", "2021-05-21T13:21:31"),
+  ])
+  func `a name's time is read`(name: String, iso: String) {
+    let date = FileNameDate(name: name)
+    #expect(date?.recorded.iso8601 == iso)
+    #expect(date?.hasTimeOfDay == true)
+  }
+
+  @Test(arguments: [
+    ("IMG-20210521-WA0003.jpg", "2021-05-21T00:00:00"), ("2021-05-21.jpg", "2021-05-21T00:00:00"),
+    ("basil 2021.05.21 before lunch.png", "2021-05-21T00:00:00"),
+  ])
+  func `a name may tell the day alone`(name: String, iso: String) {
+    let date = FileNameDate(name: name)
+    #expect(date?.recorded.iso8601 == iso)
+    #expect(date?.hasTimeOfDay == false)
+  }
+
+  @Test(arguments: [
+    "IMG_0001.JPG", "DSC01234.ARW", "20211321.jpg", "20210230_101010.jpg", "123456789012345678.jpg",
+    "IMG_99999999.jpg", "monstera.jpg", "2021.jpg", "1621599691000.jpg", "12021-05-21.jpg",
+    "2021-05_21.jpg", "",
+  ])
+  func `a number that is no date is none`(name: String) {
+    #expect(FileNameDate(name: name) == nil)
+  }
+}
+
+@Suite struct SidecarTests {
+  private func xmp(_ attributes: String, _ elements: String = "") -> String {
+    """
+    <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+      xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      xmlns:dc="http://purl.org/dc/elements/1.1/" \(attributes)>\(elements)</rdf:Description></rdf:RDF>
+    </x:xmpmeta><?xpacket end="w"?>
+    """
+  }
+
+  @Test func `a date is read from an attribute under any prefix`() {
+    let facts = XMP.facts(Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08+02:00""#).utf8))
+    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:08+02:00")
+  }
+
+  @Test func `a date and notes are read from elements`() {
+    let packet = xmp(
+      #"xmp:CreateDate="2001-01-01T00:00:01""#,
+      """
+      <e:DateTimeOriginal>2023-04-05T06:07</e:DateTimeOriginal><dc:description><rdf:Alt>
+      <rdf:li xml:lang="x-default">first &amp; best flower 🌼</rdf:li></rdf:Alt></dc:description>
+      """)
+    let facts = XMP.facts(Array(packet.utf8))
+    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:00")
+    #expect(facts?.notes == "first & best flower 🌼")
+  }
+
+  @Test func `UTF-16 is read`() throws {
+    let packet = xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#)
+    let data = try #require(packet.data(using: .utf16))
+    #expect(XMP.facts(data)?.time?.iso8601 == "2023-04-05T06:07:08Z")
+  }
+
+  @Test func `entity bombs and broken XML are refused`() {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">&b;</x:xmpmeta>
+      """
+    #expect(XMP.facts(Array(bomb.utf8)) == nil)
+    #expect(XMP.facts(Array(bomb.data(using: .utf16LittleEndian)!)) == nil)
+    #expect(XMP.facts(Array("<x:xmpmeta".utf8)) == nil)
+  }
+
+  @Test func `Takeout's JSON is read`() {
+    let json = """
+      {"title": "a.jpg", "description": "three tomatoes", "photoTakenTime": {"timestamp": "1696573800"}}
+      """
+    let facts = Takeout.facts(Array(json.utf8))
+    #expect(facts?.time?.iso8601 == "2023-10-06T06:30:00Z")
+    #expect(facts?.notes == "three tomatoes")
+    #expect(Takeout.facts(Array(#"{"name": "package"}"#.utf8)) == nil)
+    #expect(Takeout.facts(Array("[1, 2".utf8)) == nil)
+  }
+}
+
+@Suite struct CaptureTimeEvidenceTests {
+  private let now = Timestamp(milliseconds: 1_760_000_000_000)  // October 2025
+
+  private func evidence() throws -> CaptureTimeEvidence {
+    var evidence = CaptureTimeEvidence(modified: Timestamp(milliseconds: 1_700_000_000_000))
+    evidence.sidecar = RecordedTime("2025-01-01T10:00")
+    evidence.exif.original = RecordedTime("2025-01-02T10:00")
+    evidence.exif.digitized = RecordedTime("2025-01-03T10:00")
+    evidence.embeddedXMP = RecordedTime("2025-01-04T10:00")
+    evidence.exif.gps = RecordedTime("2025-01-05T10:00Z")
+    evidence.takeout = RecordedTime("2025-01-06T10:00Z")
+    evidence.fileName = FileNameDate(name: "20250107_100000.jpg")
+    return evidence
+  }
+
+  @Test func `the most trusted source wins, one after the other`() throws {
+    var evidence = try evidence()
+    var order: [CaptureSource] = []
+    let takeAway: [(inout CaptureTimeEvidence) -> Void] = [
+      { $0.sidecar = nil }, { $0.exif.original = nil }, { $0.exif.digitized = nil },
+      { $0.embeddedXMP = nil }, { $0.exif.gps = nil }, { $0.takeout = nil }, { $0.fileName = nil },
+    ]
+    for remove in takeAway {
+      order.append(evidence.resolve(now: now).0.source)
+      remove(&evidence)
+    }
+    let (last, warnings) = evidence.resolve(now: now)
+    #expect(order == [.sidecar, .exif, .exif, .xmp, .gps, .takeout, .filename])
+    #expect(last.source == .mtime)
+    #expect(last.recorded.iso8601 == "2023-11-14T22:13:20Z")
+    #expect(warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("2099-09-29T10:10", ImportWarning.dateInFuture), ("1970-01-01T00:00", .dateUnset),
+    ("1980-01-01T00:00", .dateUnset), ("1825-12-31T10:00", .dateUnset),
+  ])
+  func `a date that cannot be is passed over, and said`(text: String, warning: ImportWarning) throws {
+    var evidence = try evidence()
+    evidence.sidecar = RecordedTime(text)
+    let (time, warnings) = evidence.resolve(now: now)
+    #expect(time.source == .exif)
+    #expect(warnings == [warning])
+  }
+
+  @Test func `the first photograph was taken in 1826`() throws {
+    var evidence = try evidence()
+    evidence.sidecar = RecordedTime("1826-06-01T12:00")
+    #expect(evidence.resolve(now: now).0.recorded.iso8601 == "1826-06-01T12:00:00")
+  }
+
+  @Test func `a clock east of here may be ahead, a recorded offset may not`() throws {
+    var evidence = try evidence()
+    evidence.sidecar = RecordedTime("2025-10-09T20:53")  // 08:53 UTC is now
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+    evidence.sidecar = RecordedTime("2025-10-09T20:53Z")
+    #expect(evidence.resolve(now: now).0.source == .exif)
+    evidence.sidecar = RecordedTime("2025-10-09T20:53+12:00")
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+  }
+}

@@ -1,0 +1,152 @@
+import DiaryModel
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@Suite struct FileTypeTests {
+  private func type(_ bytes: [UInt8]) -> FileType { bytes.withUnsafeBytes { FileType(head: $0) } }
+
+  @Test(arguments: ["data.json", "document.pdf", "drawing.svg", "page.html"])
+  func `documents are no images`(name: String) throws {
+    #expect(type(Array(try Fixtures.data("Formats/not-photos/" + name))) == .other)
+  }
+
+  @Test func `formats are known by their bytes`() throws {
+    let formats: [(String, ImageFormat)] = [
+      ("srgb.jpg", .jpeg), ("alpha.png", .png), ("lossless.webp", .webp), ("rgb.tif", .tiff),
+      ("animated.gif", .gif), ("photo.heic", .heic), ("photo.avif", .avif), ("photo.jxl", .jxl),
+    ]
+    for (name, format) in formats {
+      #expect(type(Array(try Fixtures.data("Colour/" + name).prefix(4096))) == .image(format))
+    }
+  }
+
+  @Test func `RAW files are known in TIFF's and MPEG's clothes`() {
+    var dng = TIFFBuilder()
+    dng.main = [(0xC612, .long(0x0104_0000))]
+    #expect(type(dng.block) == .raw)
+    var filterArray = TIFFBuilder()
+    filterArray.main = [(0x0106, .long(32_803))]
+    #expect(type(filterArray.block) == .raw)
+    var plain = TIFFBuilder()
+    plain.main = [(0x0106, .long(2))]
+    #expect(type(plain.block) == .image(.tiff))
+    #expect(type([0x49, 0x49, 0x2A, 0, 16, 0, 0, 0] + Array("CR".utf8)) == .raw)
+    #expect(type([0, 0, 0, 24] + Array("ftypcrx \0\0\0\u{1}crx isom".utf8)) == .raw)
+    #expect(type([0, 0, 0, 24] + Array("ftypisom\0\0\0\u{1}isommp42".utf8)) == .video)
+  }
+
+  @Test func `no short or empty file is an image`() {
+    #expect(type([]) == .other)
+    #expect(type([0xFF]) == .other)
+    #expect(type([0xFF, 0xD8]) == .other)
+  }
+}
+
+@Suite struct DamageTests {
+  private func jpeg() throws -> [UInt8] { Array(try Fixtures.data("Photos/monstera/IMG_0002.jpg")) }
+
+  private func code(_ body: () throws -> Void) -> ImagingError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? ImagingError)?.code
+    }
+  }
+
+  @Test(arguments: [0.01, 0.1, 0.5, 0.9, 0.99])
+  func `a file that ends before its picture is refused as truncated`(share: Double) throws {
+    let whole = try jpeg()
+    let cut = whole.prefix(Int(Double(whole.count) * share))
+    #expect(code { _ = try photoFile(cut).decode() } == .truncated)
+  }
+
+  @Test func `a file that lacks its end marker alone is a photo with a warning`() throws {
+    for missing in 1...2 {
+      let photo = try photoFile(jpeg().dropLast(missing)).decode()
+      #expect(photo.warnings == [.missingEndMarker])
+      #expect(!photo.isPlain)
+    }
+  }
+
+  @Test func `a hole in the picture is a warning, and no compressed copy is made of it`() throws {
+    var bytes = try jpeg()
+    let middle = bytes.count / 2
+    for index in middle..<(middle + 4096) { bytes[index] = 0 }
+    let file = try photoFile(bytes)
+    let photo = try file.decode()
+    #expect(photo.warnings == [.damaged])
+    #expect(try photo.master(of: file, target: .standard, maxByteCount: .max) == nil)
+  }
+
+  @Test func `a header that lies about its size keeps the exact bytes`() throws {
+    let photo = try photoFile(patchedSize(jpeg(), width: 8, height: 8)).decode()
+    #expect(photo.warnings == [.damaged])
+  }
+
+  @Test func `what follows the picture is not lost`() throws {
+    let trailing = try photoFile(jpeg() + Array(repeating: 7, count: 5000)).decode()
+    #expect(trailing.warnings == [.trailingData])
+    let box = [0, 0, 0, 24] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
+    let motion = try photoFile(jpeg() + box + Array(repeating: 7, count: 5000)).decode()
+    #expect(motion.warnings == [.motionPhoto])
+    let padded = try photoFile(jpeg() + Array(repeating: 0, count: 5000)).decode()
+    #expect(padded.warnings.isEmpty)
+  }
+
+  /// A JPEG whose frame header says another size.
+  private func patchedSize(_ jpeg: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+    var bytes = jpeg
+    let frame = try #require(
+      bytes.indices.dropLast(9).first { bytes[$0] == 0xFF && [0xC0, 0xC2].contains(bytes[$0 + 1]) })
+    (bytes[frame + 5], bytes[frame + 6]) = (UInt8(height >> 8), UInt8(height & 0xFF))
+    (bytes[frame + 7], bytes[frame + 8]) = (UInt8(width >> 8), UInt8(width & 0xFF))
+    return bytes
+  }
+
+  @Test func `bombs are refused by their header`() throws {
+    let baseline = try patchedSize(jpeg(), width: 65_500, height: 65_500)
+    #expect(code { _ = try photoFile(baseline) } == .tooLarge)
+    let progressive = try patchedSize(
+      Array(Fixtures.data("Colour/progressive.jpg")), width: 16_000, height: 16_000)
+    #expect(code { _ = try photoFile(progressive) } == .tooLarge)
+    let gif = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x2C, 0, 0, 0, 0]
+      + [0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+    #expect([.tooLarge, .corrupt].contains(code { _ = try photoFile(gif).decode() }))
+    var png = Array(try Fixtures.data("Colour/alpha.png"))
+    png.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+    #expect(code { _ = try photoFile(png) } == .tooLarge)
+    png.replaceSubrange(16..<24, with: [0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(code { _ = try photoFile(png) } == .noPixels)
+  }
+
+  @Test(arguments: [
+    "lossless.webp", "rgb.tif", "alpha.png", "photo.heic", "photo.avif", "photo.jxl", "animated.gif",
+  ])
+  func `half a file of any format is refused or warned of, never silent`(name: String) throws {
+    let whole = Array(try Fixtures.data("Colour/" + name))
+    do {
+      let photo = try photoFile(whole.prefix(whole.count / 2)).decode()
+      // A GIF whose first frame is whole is a whole picture.
+      #expect(!photo.warnings.isEmpty || name == "animated.gif")
+    } catch let error as ImagingError {
+      #expect([.truncated, .corrupt].contains(error.code))
+    }
+  }
+
+  @Test(.enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
+  func `no hostile file brings the decoders down`() throws {
+    let folder = try #require(Fixtures.sharedPhotos) + "/hostile"
+    for case let name as String in try #require(FileManager.default.enumerator(atPath: folder)) {
+      guard let data = FileManager.default.contents(atPath: folder + "/" + name) else { continue }
+      do {
+        let photo = try photoFile(data)
+        let picture = try photo.decode()
+        _ = try picture.thumbnail()
+        _ = try picture.master(of: photo, target: .standard, maxByteCount: .max)
+      } catch is ImagingError {}
+    }
+  }
+}
