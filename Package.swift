@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Leaflog", "DiaryCatalog", "BlobStorage", "TestSupport",
+        "Leaflog", "Imaging", "DiaryCatalog", "BlobStorage", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], path: "Tests/Benchmarks"),
   ],

@@ -869,6 +869,8 @@ project; nothing was taken from elsewhere. MIT, like the rest of Leaflog.
 | `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
 | `answers.json` | What a reader should find in each of them. |
+| `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
+| `make-tour.py` | Draws `tour.png`, with a release build of Leaflog and Pillow. |
 
 To write them again, see the top of `make-fixtures.py`.
 """

@@ -2,10 +2,10 @@ internal import DiaryModel
 internal import GRDB
 
 /// The SQL of reading entries, and what its columns mean.
-enum EntrySelection {
+package enum EntrySelection {
   /// Everything that an entry in a listing shows. The columns are read by their position, which is
   /// several times faster than by name.
-  static let sql = """
+  package static let sql = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name, e.plantID,
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,

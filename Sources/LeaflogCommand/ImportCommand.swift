@@ -75,7 +75,7 @@ struct ImportCommand: AsyncParsableCommand {
     let summary = try await interruption.during { try await work.value }
     report.end(summary)
     try library.close()
-    let status = exitStatus(summary)
+    let status = work.isCancelled ? .interrupted : exitStatus(summary)
     if status != .done { throw status.exitCode }
   }
 
@@ -105,7 +105,6 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   private func exitStatus(_ summary: ImportSummary) -> ExitStatus {
-    if summary.isInterrupted { return .interrupted }
     if summary.failed == 0 { return .done }
     let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
     return isSomethingDone ? .partlyDone : .failed

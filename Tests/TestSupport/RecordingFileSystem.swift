@@ -18,6 +18,7 @@ package final class RecordingFileSystem: FileSystem {
     var log: [Operation] = []
     var names: [CInt: FilePath] = [:]
     var failure: (position: Int, error: Errno)?
+    var alwaysFail: Errno?
   }
 
   private let real = POSIXFileSystem()
@@ -33,12 +34,19 @@ package final class RecordingFileSystem: FileSystem {
     set { state.withLock { $0.failure = newValue } }
   }
 
+  /// Makes every operation but unlinking fail, as on a full disk.
+  package var alwaysFail: Errno? {
+    get { state.withLock { $0.alwaysFail } }
+    set { state.withLock { $0.alwaysFail = newValue } }
+  }
+
   package func forget() { state.withLock { $0.log = [] } }
 
   private func note(_ operation: Operation) throws(Errno) {
     let error = state.withLock { state -> Errno? in
       state.log.append(operation)
-      return state.failure?.position == state.log.count - 1 ? state.failure?.error : nil
+      let isHit = state.failure?.position == state.log.count - 1
+      return state.alwaysFail ?? (isHit ? state.failure?.error : nil)
     }
     if let error { throw error }
   }

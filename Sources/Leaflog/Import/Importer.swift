@@ -128,6 +128,7 @@ private struct ImportRun: Sendable {
   /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
   /// one large photo does not take others with it when a disk fills up.
   private func commit(_ batch: [PreparedFile]) -> [FileOutcome] {
+    if request.isDryRun { return batch.map { $0.outcome($0.expected) } }
     defer { batch.compactMap(\.reserved).forEach(reservations.release) }
     do { return try write(batch) } catch {
       guard batch.count > 1 else {
@@ -142,7 +143,6 @@ private struct ImportRun: Sendable {
   }
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
-    if request.isDryRun { return batch.map { $0.outcome($0.expected) } }
     try library.blobs.put(batch.flatMap(\.blobs))
     let recorded = try library.catalog.record(
       batch.map { ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint) },

@@ -38,7 +38,11 @@ struct PhotoPreparation: Sendable {
         return known.isDeleted || !request.isDryRun
           ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id)))
       }
-      guard reservations.reserve(digest) else { return .deferred(file) }
+      guard reservations.reserve(digest) else {
+        // A dry run lets nothing go that it has seen: what comes again would be a duplicate.
+        return request.isDryRun
+          ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file)
+      }
       do {
         return .prepared(try withImagingThread { try newPhoto(file, bytes, digest) })
       } catch {

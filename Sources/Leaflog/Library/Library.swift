@@ -131,6 +131,12 @@ public final class Library: Sendable {
     try translating { try catalog.photo(idOrPrefix) }
   }
 
+  /// Takes an entry off the timeline. Nothing of it is lost: importing its file again brings it back.
+  public func moveToTrash(_ id: EntryID) throws(LeaflogError) {
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    try translating { try catalog.moveToTrash(id, now: now) }
+  }
+
   /// The absolute path of a rendition's file.
   public func path(of rendition: Rendition) -> String { blobs.path(of: rendition.blob).string }
 }

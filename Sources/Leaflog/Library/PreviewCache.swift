@@ -1,19 +1,24 @@
-internal import Foundation
+package import Foundation
 
 /// Previews as files, one a photo, at most `limit` bytes together; what was looked at longest ago
 /// goes first. Everything in it can be made again, so nothing of it is synced.
-struct PreviewCache: Sendable {
-  let folder: String
-  /// 1 GiB.
-  var limit = 1 << 30
+package struct PreviewCache: Sendable {
+  private let folder: String
+  package let limit: Int
 
-  struct Item {
+  package struct Item {
     let path: String
-    let byteCount: Int
+    package let byteCount: Int
     let lastUsed: Date
   }
 
-  func get(_ id: EntryID) -> Data? {
+  /// `limit`: in bytes, 1 GiB unless told.
+  package init(folder: String, limit: Int = 1 << 30) {
+    self.folder = folder
+    self.limit = limit
+  }
+
+  package func get(_ id: EntryID) -> Data? {
     let path = path(of: id)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     // The modification time is the time of the last look. A cache that cannot be written still reads.
@@ -23,7 +28,7 @@ struct PreviewCache: Sendable {
 
   /// Puts a preview in, and takes others out as needed. A library that cannot be written does
   /// without.
-  func put(_ preview: Data, for id: EntryID) throws {
+  package func put(_ preview: Data, for id: EntryID) throws {
     let files = FileManager.default
     do {
       try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -41,7 +46,7 @@ struct PreviewCache: Sendable {
     }
   }
 
-  func contents() throws -> [Item] {
+  package func contents() throws -> [Item] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
     return names.compactMap { name in
       let path = folder + "/" + name

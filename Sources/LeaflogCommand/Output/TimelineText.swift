@@ -31,11 +31,16 @@ struct TimelineText {
     text += terminal.styled(TextLayout.padded(subject, to: columns.subject), .green)
     text += "  " + TextLayout.padded(Columns.age(entry), to: columns.age)
     let notes = TextLayout.singleLine(entry.notes ?? "")
-    text += "  " + TextLayout.padded(TextLayout.truncated(notes, to: columns.notes), to: columns.notes)
+    if columns.notes > 0 {
+      let cut = TextLayout.truncated(notes, to: columns.notes)
+      text += "  " + TextLayout.padded(cut, to: columns.notes)
+    }
     if columns.pixels > 0 {
       text += "  " + TextLayout.rightAligned(Columns.pixels(entry), to: columns.pixels)
     }
-    text += "  " + TextLayout.rightAligned(Columns.bytes(entry), to: columns.bytes)
+    if columns.bytes > 0 {
+      text += "  " + TextLayout.rightAligned(Columns.bytes(entry), to: columns.bytes)
+    }
     return text + "  " + terminal.styled(entry.id.short, .dim)
   }
 
@@ -55,14 +60,14 @@ struct TimelineText {
       func widest(_ text: (Entry) -> String) -> Int {
         entries.map { TextLayout.width(text($0)) }.max() ?? 0
       }
-      let fixed = 2 + 5 + 2 + 2 + 2 + 2 + 2 + 8
       age = widest(Self.age)
-      bytes = widest(Self.bytes)
-      subject = min(widest(Self.subject), max(8, (width - fixed - age - bytes) / 2))
-      let dimensions = widest(Self.pixels)
-      pixels = width >= 100 ? dimensions : 0
-      let rest = width - fixed - age - bytes - subject - (pixels > 0 ? pixels + 2 : 0)
-      notes = min(max(0, rest), max(widest { TextLayout.singleLine($0.notes ?? "") }, 0))
+      bytes = width < 60 ? 0 : widest(Self.bytes)
+      pixels = width < 100 ? 0 : widest(Self.pixels)
+      // Indentation, clock and id, and two spaces before each column that is there.
+      let fixed = 2 + 5 + 2 + 8 + 4 + age + [bytes, pixels].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
+      subject = min(widest(Self.subject), max(8, (width - fixed) / 2))
+      notes = min(
+        max(0, width - fixed - subject - 2), widest { TextLayout.singleLine($0.notes ?? "") })
     }
 
     static func subject(_ entry: Entry) -> String {

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Measures what the README claims. Every figure is printed beside a limit that was measured in the
+/// same run.
+@main
+struct Benchmarks {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "timeline":
+      try TimelineBenchmark(entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000)
+        .run()
+    case "import" where arguments.count >= 2:
+      try ImportBenchmark(photos: arguments[1], peers: Array(arguments.dropFirst(2))).run()
+    default:
+      print(
+        """
+        usage: Benchmarks timeline [ENTRIES]
+               Benchmarks import FOLDER [PEER-COMMAND]...
+
+        A peer command is run by sh with the photos in "$@" and a fresh folder in $OUT, e.g.
+        './import-limit $OUT 2 0 1 "$@"'.
+        """)
+      exit(64)
+    }
+  }
+}

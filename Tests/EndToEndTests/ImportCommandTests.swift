@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A library's place and the command to use it with.
+struct CommandFixture {
+  let folder: TemporaryFolder
+  let leaflog: Command
+
+  init() throws {
+    folder = try TemporaryFolder()
+    leaflog = Command(library: folder.file("library"))
+  }
+
+  var photos: String { folder.file("photos") }
+
+  /// Photos enough for an import that takes a while, all different.
+  func addManyPhotos(_ count: Int) throws {
+    let photo = try Fixtures.data("Photos/monstera/IMG_0005.jpg")
+    for index in 0..<count {
+      try folder.write(photo + Data(repeating: 0, count: index), to: "photos/fern/\(index).jpg")
+    }
+  }
+
+  func entries(_ arguments: String...) throws -> [[String: Any]] {
+    let result = try leaflog.start(["timeline", "--json", "--limit", "1000"] + arguments).wait()
+    return result.json.first?["entries"] as? [[String: Any]] ?? []
+  }
+}
+
+@Suite struct ImportCommandTests {
+  @Test func `a line of JSON a file, then a summary`() throws {
+    let fixture = try CommandFixture()
+    let result = try fixture.leaflog("import", Fixtures.path("Photos"), "--json")
+    #expect(result.status == 0)
+    let lines = result.json
+    #expect(lines.count == 18)
+    let added = try #require(
+      lines.first { ($0["path"] as? String)?.hasSuffix("monstera/IMG_0001.jpg") == true })
+    #expect(added["outcome"] as? String == "added")
+    #expect(added["plant"] as? String == "monstera")
+    #expect(added["capturedAt"] as? String == "2025-04-02T08:11:05+02:00")
+    #expect(added["captureSource"] as? String == "exif")
+    #expect(added["warnings"] as? [String] == [])
+    #expect((added["photo"] as? String)?.count == 32)
+    let source = try #require(added["sourceByteCount"] as? Int)
+    #expect(try #require(added["storedByteCount"] as? Int) < source)
+    let skipped = try #require(
+      lines.first { ($0["path"] as? String)?.hasSuffix("notes.txt") == true })
+    #expect(skipped["outcome"] as? String == "skipped")
+    #expect(skipped["reason"] as? String == "notAnImage")
+    let summary = try #require(lines.last?["summary"] as? [String: Any])
+    #expect(summary["added"] as? Int == 13)
+    #expect(summary["duplicate"] as? Int == 1)
+    #expect(summary["skipped"] as? Int == 3)
+    #expect(summary["failed"] as? Int == 0)
+    #expect(summary["seconds"] is Double)
+  }
+
+  @Test func `the exit status tells done, partly done and failed`() throws {
+    let fixture = try CommandFixture()
+    let whole = try Fixtures.data("Photos/monstera/IMG_0001.jpg")
+    try fixture.folder.write(whole.prefix(9000), to: "photos/bad.jpg")
+    let failed = try fixture.leaflog("import", fixture.photos)
+    #expect(failed.status == 1)
+    #expect(failed.output.contains("bad.jpg: truncated: "))
+    try fixture.folder.write(whole, to: "photos/good.jpg")
+    #expect(try fixture.leaflog("import", fixture.photos).status == 3)
+    try FileManager.default.removeItem(atPath: fixture.photos + "/bad.jpg")
+    #expect(try fixture.leaflog("import", fixture.photos).status == 0)
+    #expect(try fixture.leaflog("import").status == 64)
+    #expect(try fixture.leaflog("import", fixture.photos, "--policy", "tiny").status == 64)
+    #expect(try fixture.leaflog("import", fixture.photos, "--move").status == 64)
+  }
+
+  @Test func `nothing but results is on standard output`() throws {
+    let fixture = try CommandFixture()
+    let result = try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet")
+    #expect(result.output.isEmpty)
+    #expect(result.error.isEmpty)
+  }
+
+  @Test func `a killed import is finished by the next, and nothing is there twice`() throws {
+    let fixture = try CommandFixture()
+    try fixture.addManyPhotos(60)
+    var kills = 0
+    for delay in [120, 250, 400, 180, 330] {
+      let running = try fixture.leaflog.start(["import", fixture.photos, "--json"])
+      usleep(UInt32(delay) * 1000)
+      kill(running.process.processIdentifier, SIGKILL)
+      let result = running.wait()
+      kills += result.status == 137 ? 1 : 0
+      // What was acknowledged is there.
+      let acknowledged = result.json.compactMap { $0["photo"] as? String }
+      if !acknowledged.isEmpty {
+        let present = Set(try fixture.entries().compactMap { $0["id"] as? String })
+        #expect(present.isSuperset(of: acknowledged))
+      }
+    }
+    #expect(kills > 0)
+    #expect(try fixture.leaflog("import", fixture.photos, "--json").status == 0)
+    let ids = try fixture.entries().compactMap { $0["id"] as? String }
+    #expect(ids.count == 60)
+    #expect(Set(ids).count == 60)
+    #expect(fixture.folder.files(below: "library/tmp").isEmpty)
+    let statistics = try #require(try fixture.leaflog("stats", "--json").json.first)
+    #expect((statistics["unreferenced"] as? [String: Any])?["count"] as? Int == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted import ends in order`(signal: Int32) throws {
+    let fixture = try CommandFixture()
+    try fixture.addManyPhotos(80)
+    let running = try fixture.leaflog.start(["import", fixture.photos, "--json"])
+    usleep(400_000)
+    kill(running.process.processIdentifier, signal)
+    let result = running.wait()
+    #expect(result.status == 130)
+    let summary = try #require(result.json.last?["summary"] as? [String: Any])
+    #expect(summary["interrupted"] as? Bool == true)
+    #expect(try fixture.entries().count == summary["added"] as? Int)
+  }
+
+  @Test func `two imports at once bring everything in once`() throws {
+    let fixture = try CommandFixture()
+    try fixture.addManyPhotos(30)
+    #expect(try fixture.leaflog("init").status == 0)
+    let both = try (0..<2).map { _ in
+      try fixture.leaflog.start(["import", fixture.photos, "--json"])
+    }
+    let results = both.map { $0.wait() }
+    #expect(results.map(\.status) == [0, 0])
+    let added = results.compactMap { ($0.json.last?["summary"] as? [String: Any])?["added"] as? Int }
+    #expect(added.reduce(0, +) == 30)
+    #expect(try fixture.entries().count == 30)
+  }
+
+  @Test func `a watched folder's new photos come in once they are complete`() throws {
+    let fixture = try CommandFixture()
+    try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/basil/1.jpg")
+    let running = try fixture.leaflog.start(["import", fixture.photos, "--watch", "--json"])
+    defer { kill(running.process.processIdentifier, SIGKILL) }
+    func waitForEntries(_ count: Int) throws -> Bool {
+      for _ in 0..<80 where try fixture.entries().count < count { usleep(100_000) }
+      return try fixture.entries().count == count
+    }
+    #expect(try waitForEntries(1))
+    usleep(300_000)
+    // Written in two halves: the first alone is a truncated photo.
+    let data = try Fixtures.data("Photos/basil/20250517T120006+0100.jpg")
+    let path = try fixture.folder.write(data.prefix(30_000), to: "photos/new/2.jpg")
+    usleep(900_000)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: data.dropFirst(30_000))
+    try handle.close()
+    #expect(try waitForEntries(2))
+    kill(running.process.processIdentifier, SIGINT)
+    let result = running.wait()
+    #expect(result.status == 130)
+    #expect(result.json.filter { $0["outcome"] as? String == "failed" }.isEmpty)
+  }
+
+  @Test func `a progressive bomb costs no more than 300 MB`() throws {
+    let fixture = try CommandFixture()
+    var bomb = Array(try Fixtures.data("Colour/progressive.jpg"))
+    let frame = try #require(
+      bomb.indices.dropLast(9).first { bomb[$0] == 0xFF && bomb[$0 + 1] == 0xC2 })
+    for (name, side) in [("large", 16_000), ("middling", 5700), ("small", 4700)] {
+      (bomb[frame + 5], bomb[frame + 6]) = (UInt8(side >> 8), UInt8(side & 0xFF))
+      (bomb[frame + 7], bomb[frame + 8]) = (UInt8(side >> 8), UInt8(side & 0xFF))
+      let path = try fixture.folder.write(Data(bomb), to: "\(name).jpg")
+      let running = try fixture.leaflog.start(["import", path, "--json"])
+      let status = "/proc/\(running.process.processIdentifier)/status"
+      var peak = 0
+      while running.process.isRunning {
+        let text = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM") }
+        peak = max(peak, line?.split(separator: " ").compactMap { Int($0) }.first ?? 0)
+        usleep(500)
+      }
+      let result = running.wait()
+      #expect([0, 1].contains(result.status))
+      #expect(peak > 10_000 && peak < 300_000, "\(name): \(peak) kB")
+    }
+  }
+
+  @Test func `an unreadable file and a read-only library say so`() throws {
+    let fixture = try CommandFixture()
+    try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/1.jpg")
+    let secret = try fixture.folder.copy(
+      "Photos/basil/20250517T120006+0100.jpg", to: "photos/2.jpg")
+    chmod(secret, 0)
+    chmod(fixture.folder.path, 0o777)
+    let asNobody = try Unprivileged(fixture.leaflog)
+    let result = try asNobody("import", fixture.photos, "--json")
+    #expect(result.status == 3, "\(result.error)")
+    let failed = result.json.first { $0["outcome"] as? String == "failed" }
+    #expect(failed?["reason"] as? String == "unreadable")
+    let library = fixture.folder.file("library")
+    _ = try Process.run(
+      URL(fileURLWithPath: "/bin/chmod"), arguments: ["-R", "a-w", library]
+    ).waitUntilExit()
+    let readOnly = try asNobody("import", Fixtures.path("Photos/monstera"), "--json")
+    #expect(readOnly.status == 1)
+    #expect(readOnly.error.contains("\"code\":\"readOnly\""))
+    #expect(try asNobody("timeline", "--json").json.count == 1)
+    _ = try Process.run(
+      URL(fileURLWithPath: "/bin/chmod"), arguments: ["-R", "a+w", library]
+    ).waitUntilExit()
+  }
+}
+
+/// The command under a user who may not do everything: tests often run as root, who may.
+struct Unprivileged {
+  private let command: Command
+
+  init(_ command: Command) throws { self.command = command }
+
+  func callAsFunction(_ arguments: String...) throws -> Command.Result {
+    guard getuid() == 0 else { return try command.start(arguments).wait() }
+    return try command.start(arguments, as: 65_534).wait()
+  }
+}

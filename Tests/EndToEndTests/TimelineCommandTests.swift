@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TimelineCommandTests {
+  private func imported() throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    let result = try fixture.leaflog("import", Fixtures.path("Photos"), "--quiet")
+    #expect(result.status == 0)
+    return fixture
+  }
+
+  @Test func `pages are walked by next and previous, with either option`() throws {
+    let fixture = try imported()
+    for option in ["--before", "--after"] {
+      var ids: [String] = []
+      var pages: [[String: Any]] = []
+      var arguments = ["timeline", "--json", "--limit", "5"]
+      while true {
+        let page = try #require(try fixture.leaflog.start(arguments).wait().json.first)
+        pages.append(page)
+        ids += (page["entries"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        guard let next = page["next"] as? String else { break }
+        arguments = ["timeline", "--json", "--limit", "5", option, next]
+      }
+      #expect(ids.count == 13)
+      #expect(Set(ids).count == 13)
+      #expect(pages[0]["previous"] is NSNull)
+      #expect(pages[2]["next"] is NSNull)
+      let previous = try #require(pages[2]["previous"] as? String)
+      let back = try #require(
+        try fixture.leaflog("timeline", "--json", "--limit", "5", option, previous).json.first)
+      #expect(
+        (back["entries"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
+          == Array(ids[5..<10]))
+    }
+  }
+
+  @Test func `an entry has the promised keys`() throws {
+    let fixture = try imported()
+    let entry = try #require(
+      try fixture.entries("monstera").last { $0["kind"] as? String == "photo" })
+    #expect(entry["occurredAt"] as? String == "2025-04-02T08:11:05+02:00")
+    #expect(entry["localDay"] as? String == "2025-04-02")
+    #expect((entry["plant"] as? [String: Any])?["name"] as? String == "monstera")
+    let photo = try #require(entry["photo"] as? [String: Any])
+    #expect(photo["width"] as? Int == 1200)
+    #expect(photo["height"] as? Int == 900)
+    #expect(photo["captureSource"] as? String == "exif")
+    #expect((photo["sourceDigest"] as? String)?.hasPrefix(entry["id"] as? String ?? "?") == true)
+    #expect(photo["storedByteCount"] is Int)
+  }
+
+  @Test func `a plant, days, order and buckets`() throws {
+    let fixture = try imported()
+    #expect(try fixture.entries("MONSTERA").count == 5)
+    #expect(try fixture.entries("--from", "2025-06-01", "--to", "2025-06-30").count == 3)
+    #expect(try fixture.entries("--kind", "mood").isEmpty)
+    #expect(
+      try fixture.entries("--oldest-first").first?["localDay"] as? String == "2025-04-02")
+    #expect(try fixture.entries("--before", "2025-05-01").count == 2)
+    #expect(
+      try fixture.entries("--around", "2025-05-20").compactMap { $0["localDay"] as? String }
+        .contains("2025-05-20"))
+    let result = try fixture.leaflog("timeline", "--by", "month", "--json")
+    let buckets = result.json.first?["buckets"] as? [[String: Any]]
+    #expect(
+      buckets?.map { "\($0["bucket"] ?? "") \($0["count"] ?? "")" }
+        == ["2025-07 2", "2025-06 3", "2025-05 6", "2025-04 2"])
+  }
+
+  @Test func `text is one line an entry under its day, in the terminal's width`() throws {
+    let fixture = try imported()
+    var leaflog = fixture.leaflog
+    for width in [40, 80, 120] {
+      leaflog.environment = ["COLUMNS": "\(width)"]
+      let result = try leaflog("timeline", "tomato")
+      let lines = result.output.split(separator: "\n").map(String.init)
+      #expect(lines.count == 8)
+      #expect(lines[0] == "2025-07-05 Saturday")
+      #expect(lines[1].hasPrefix("  19:05  tomato"))
+      #expect(lines[1].contains("day 47"))
+      #expect(lines.allSatisfy { $0.count <= width }, "\(width): \(lines)")
+      #expect(!result.output.contains("\u{1B}"))
+      if width == 80 { #expect(result.output.contains("three green tomatoes")) }
+    }
+  }
+
+  @Test func `show, stats and plant list tell the same in JSON and in text`() throws {
+    let fixture = try imported()
+    let id = try #require(try fixture.entries("basil").first?["id"] as? String)
+    let shown = try #require(try fixture.leaflog("show", String(id.prefix(8)), "--json").json.first)
+    #expect(shown["id"] as? String == id)
+    #expect(shown["originalName"] as? String == "20250531T120006+0100.jpg")
+    let renditions = try #require(shown["renditions"] as? [[String: Any]])
+    #expect(Set(renditions.compactMap { $0["role"] as? String }) == ["master", "thumbnail"])
+    for path in renditions.compactMap({ $0["path"] as? String }) {
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    #expect(try fixture.leaflog("show", String(id.prefix(8))).output.contains("the file's name"))
+
+    let statistics = try #require(try fixture.leaflog("stats", "--json").json.first)
+    #expect(statistics["photos"] as? Int == 13)
+    #expect(statistics["plants"] as? Int == 3)
+    #expect((statistics["entries"] as? [String: Any])?["photo"] as? Int == 13)
+    #expect(try fixture.leaflog("stats").output.contains("Photos        13"))
+
+    let plants = try #require(try fixture.leaflog("plant", "list", "--json").json.first)
+    let items = try #require(plants["items"] as? [[String: Any]])
+    #expect(items.compactMap { $0["name"] as? String } == ["basil", "monstera", "tomato"])
+    #expect(plants["next"] is NSNull)
+  }
+
+  @Test func `errors have a status, a sentence and a code`() throws {
+    let fixture = try CommandFixture()
+    for arguments in [["timeline"], ["show", "abc"], ["stats"], ["plant", "list"]] {
+      let result = try fixture.leaflog.start(arguments + ["--json"]).wait()
+      #expect(result.status == 10)
+      #expect(result.output.isEmpty)
+      #expect(result.error.hasPrefix(#"{"error":{"code":"noLibrary","message":"#))
+    }
+    #expect(try fixture.leaflog("init", "--time-zone", "Asia/Tokyo").status == 0)
+    #expect(try fixture.leaflog("init").status == 64)
+    #expect(try fixture.leaflog("show", "abc").status == 1)
+    #expect(try fixture.leaflog("timeline", "nothing").status == 1)
+    #expect(try fixture.leaflog("timeline", "--limit", "0").status == 64)
+    #expect(try fixture.leaflog("timeline", "--from", "soon").status == 64)
+    #expect(try fixture.leaflog("timeline", "--before", "1", "--after", "2").status == 64)
+    #expect(try fixture.leaflog("dance").status == 64)
+  }
+
+  @Test func `the nearest Storage is used, then the data folder`() throws {
+    let folder = try TemporaryFolder()
+    var leaflog = Command(library: nil)
+    try folder.write(Data("# A Leaflog library\n".utf8), to: "checkout/Storage/README.md")
+    try folder.write(Data(), to: "checkout/deep/down/file")
+    leaflog.folder = folder.file("checkout/deep/down")
+    let made = try leaflog("init", "--json").json.first
+    #expect((made?["path"] as? String)?.hasSuffix("/checkout/Storage") == true)
+    leaflog.folder = folder.path
+    leaflog.environment = ["XDG_DATA_HOME": folder.file("data")]
+    let other = try leaflog("init", "--json").json.first
+    #expect((other?["path"] as? String)?.hasSuffix("/data/leaflog") == true)
+  }
+}

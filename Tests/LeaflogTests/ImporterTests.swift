@@ -1,0 +1,223 @@
+import BlobStorage
+import DiaryCatalog
+import Foundation
+import Leaflog
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Collects what an import reports.
+final class Outcomes: Sendable {
+  private let all = Mutex<[FileOutcome]>([])
+
+  func add(_ outcome: FileOutcome) { all.withLock { $0.append(outcome) } }
+
+  var list: [FileOutcome] { all.withLock { $0 } }
+
+  func of(_ suffix: String) -> FileOutcome? { list.first { $0.path.hasSuffix(suffix) } }
+}
+
+/// A library in a folder of its own, and photos to put into it beside it.
+struct LibraryFixture {
+  let folder: TemporaryFolder
+  let library: Library
+
+  init(
+    policy: StoragePolicy = .compact, files: any FileSystem = POSIXFileSystem()
+  ) throws {
+    folder = try TemporaryFolder()
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    library = try Library.create(
+      at: folder.file("library"), Library.Settings(policy: policy, timeZone: zone), files: files)
+  }
+
+  var photos: String { folder.file("photos") }
+
+  func run(
+    _ paths: [String]? = nil, _ change: (inout ImportRequest) -> Void = { _ in }
+  ) async throws -> (summary: ImportSummary, outcomes: Outcomes) {
+    var request = ImportRequest(paths: paths ?? [photos])
+    change(&request)
+    let outcomes = Outcomes()
+    let summary = try await Importer(library).run(request) { outcomes.add($0) }
+    return (summary, outcomes)
+  }
+
+  func entries(_ query: TimelineQuery = TimelineQuery()) throws -> [Entry] {
+    try library.timeline.page(query, limit: 1000).elements
+  }
+
+  var storedFiles: [String] { folder.files(below: "library/blobs") }
+}
+
+extension FileOutcome {
+  var added: ImportedPhoto? { if case .added(let photo) = result { photo } else { nil } }
+  var failure: FailureReason? { if case .failed(let reason, _) = result { reason } else { nil } }
+  var skip: SkipReason? { if case .skipped(let reason) = result { reason } else { nil } }
+}
+
+@Suite struct ImporterTests {
+  @Test func `the sample photos come in with the right dates, plants and notes`() async throws {
+    let fixture = try LibraryFixture()
+    let (summary, outcomes) = try await fixture.run([Fixtures.path("Photos")])
+    #expect(summary.added == 13)
+    #expect(summary.duplicate == 1)
+    #expect(summary.failed == 0)
+    for answer in Answers.all.photos where !answer.path.contains("DSC_0102") {
+      let photo = try #require(outcomes.of(answer.path)?.added)
+      #expect(photo.plantName == answer.plant)
+      #expect(photo.time.recorded.iso8601 == answer.capturedAt)
+      #expect(photo.captureSource.rawValue == answer.captureSource)
+      #expect(photo.storedByteCount < photo.sourceByteCount)
+    }
+    let entries = try fixture.entries()
+    #expect(Set(entries.compactMap(\.notes)) == ["first flower", "three green tomatoes"])
+    #expect(entries.map(\.time.instant) == entries.map(\.time.instant).sorted(by: >))
+    #expect(try fixture.library.plants().map(\.name) == ["basil", "monstera", "tomato"])
+    #expect(outcomes.of("notes.txt")?.skip == .notAnImage)
+    #expect(outcomes.of("DSC_0101.xmp")?.skip == .sidecar)
+    #expect(outcomes.of("123.jpg.json")?.skip == .sidecar)
+  }
+
+  @Test func `importing again adds nothing and reads nothing`() async throws {
+    let fixture = try LibraryFixture()
+    let photo = try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/a.jpg")
+    let id = try #require(try await fixture.run().outcomes.list[0].added).id
+    let stored = fixture.storedFiles
+    // Other bytes behind the same size, time and inode: whoever read the file would notice.
+    var status = stat()
+    #expect(stat(photo, &status) == 0)
+    let handle = try #require(FileHandle(forWritingAtPath: photo))
+    try handle.write(contentsOf: Data(repeating: 0, count: 1000))
+    try handle.close()
+    #expect(utimensat(AT_FDCWD, photo, [status.st_atim, status.st_mtim], 0) == 0)
+    let (summary, outcomes) = try await fixture.run()
+    #expect(summary.duplicate == 1 && summary.added == 0 && summary.failed == 0)
+    #expect(outcomes.list.map(\.result) == [.duplicate(id)])
+    #expect(fixture.storedFiles == stored)
+  }
+
+  @Test func `the same bytes under other names are one photo`() async throws {
+    let fixture = try LibraryFixture()
+    for name in ["a.jpg", "b.png", "c", "deep/d.jpg"] {
+      try fixture.folder.copy("Photos/tomato/DSC_0102.jpg", to: "photos/tomato/\(name)")
+    }
+    let (summary, outcomes) = try await fixture.run { $0.jobCount = 4 }
+    #expect(summary.added == 1)
+    #expect(summary.duplicate == 3)
+    #expect(Set(outcomes.list.compactMap { $0.added?.id }).count == 1)
+    #expect(try fixture.entries().count == 1)
+  }
+
+  @Test func `a photo that was compressed is known by its source and by its copy`() async throws {
+    let fixture = try LibraryFixture()
+    let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
+    let photo = try #require(try await fixture.run([path]).outcomes.list[0].added)
+    let master = try #require(
+      try fixture.library.photo(photo.id.description).renditions.first { $0.role == .master })
+    try fixture.folder.write(
+      Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: master))),
+      to: "photos/export.jpg")
+    try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/moved/IMG_0002.jpg")
+    let again = try await fixture.run()
+    #expect(again.summary.duplicate == 2 && again.summary.added == 0)
+  }
+
+  @Test func `a photo from the trash comes back, and the outcome says so`() async throws {
+    let fixture = try LibraryFixture()
+    let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
+    let id = try #require(try await fixture.run([path]).outcomes.list[0].added).id
+    try fixture.library.moveToTrash(id)
+    #expect(try fixture.entries().isEmpty)
+    let again = try await fixture.run([path])
+    #expect(again.outcomes.list.map(\.result) == [.restored(id)])
+    #expect(again.summary.restored == 1)
+    #expect(try fixture.entries().map(\.id) == [id])
+  }
+
+  @Test func `plants come from the folder, from an option, or not at all`() async throws {
+    let fixture = try LibraryFixture()
+    try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/Aloë  /1.jpg")
+    try fixture.folder.copy("Photos/basil/20250517T120006+0100.jpg", to: "photos/x/2.jpg")
+    try fixture.folder.copy("Photos/basil/20250524T120006+0100.jpg", to: "photos/y/3.jpg")
+    _ = try await fixture.run([fixture.photos + "/Aloë  "])
+    _ = try await fixture.run([fixture.photos + "/x"]) { $0.plant = .named("aLOË") }
+    _ = try await fixture.run([fixture.photos + "/y/3.jpg"]) { $0.plant = .none }
+    let entries = try fixture.entries()
+    #expect(entries.map { $0.plant?.name } == [nil, "Aloë", "Aloë"])
+  }
+
+  @Test func `a note is for photos without any, an assumed zone for times without one`() async throws {
+    let fixture = try LibraryFixture()
+    let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    let outcomes = try await fixture.run([Fixtures.path("Photos/tomato")]) {
+      $0.note = "balcony"
+      $0.assumedTimeZone = zone
+    }.outcomes
+    #expect(
+      outcomes.of("DSC_0101.jpg")?.added?.time.recorded.iso8601 == "2025-05-20T18:30:00+02:00")
+    #expect(
+      outcomes.of("IMG_20250705_190500.jpg")?.added?.time.recorded.iso8601
+        == "2025-07-05T19:05:00+09:00")
+    #expect(
+      Set(try fixture.entries().compactMap(\.notes))
+        == ["first flower", "three green tomatoes", "balcony"])
+  }
+
+  @Test func `a dry run says what would be and changes nothing`() async throws {
+    let fixture = try LibraryFixture()
+    let (summary, _) = try await fixture.run([Fixtures.path("Photos")]) { $0.isDryRun = true }
+    #expect(summary.added == 13)
+    #expect(try fixture.entries().isEmpty)
+    #expect(fixture.storedFiles.isEmpty)
+  }
+
+  @Test(arguments: StoragePolicy.allCases)
+  func `each policy keeps what it promises`(policy: StoragePolicy) async throws {
+    let fixture = try LibraryFixture(policy: policy)
+    let path = "Photos/monstera/IMG_0004.jpg"
+    let photo = try #require(try await fixture.run([Fixtures.path(path)]).outcomes.list[0].added)
+    let renditions = try fixture.library.photo(photo.id.description).renditions
+    let role: RenditionRole =
+      switch policy {
+      case .compact: .master
+      case .lossless: .packed
+      case .exact: .original
+      }
+    #expect(Set(renditions.map(\.role)) == [role, .thumbnail])
+    let full = try #require(renditions.first { $0.role == role })
+    let stored = try Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: full)))
+    #expect(stored.count == full.byteCount)
+    #expect(policy == .exact ? stored == (try Fixtures.data(path)) : stored.count < 150_000)
+  }
+
+  @Test func `moving deletes a file only when its exact bytes are safe`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
+    try fixture.folder.write(Data("not a photo".utf8), to: "photos/broken.jpg")
+    let outcomes = try await fixture.run { $0.isMove = true }.outcomes
+    #expect(outcomes.of("a.jpg")?.added != nil)
+    #expect(fixture.folder.files(below: "photos") == ["broken.jpg"])
+
+    let compact = try LibraryFixture(policy: .compact)
+    try compact.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
+    await #expect(throws: LeaflogError.self) { try await compact.run { $0.isMove = true } }
+    _ = try await compact.run()
+    // Known, but only as a compressed copy.
+    _ = try await compact.run { ($0.isMove, $0.policy) = (true, .exact) }
+    #expect(compact.folder.files(below: "photos") == ["a.jpg"])
+  }
+
+  @Test func `no thumbnail and no preview says where it was taken`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
+    let photo = try fixture.library.photo(try fixture.entries()[0].id.description)
+    for picture in [try fixture.library.thumbnail(of: photo), try fixture.library.preview(of: photo)] {
+      #expect(picture.range(of: Data("Exif".utf8)) == nil)
+    }
+    #expect(try fixture.library.statistics().previewCache.count == 1)
+    let again = try fixture.library.preview(of: photo)
+    #expect(again == (try fixture.library.preview(of: photo)))
+  }
+}

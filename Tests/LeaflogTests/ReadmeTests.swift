@@ -1,0 +1,114 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+// The lines between the marks stand in the README; a test compares.
+// README-EXAMPLE-BEGIN
+func printDiary(of photos: String, in folder: String) async throws {
+  let library =
+    Library.exists(at: folder) ? try Library.open(at: folder) : try Library.create(at: folder)
+
+  let summary = try await Importer(library).run(ImportRequest(paths: [photos])) { outcome in
+    if case .failed(let reason, let message) = outcome.result {
+      print("\(outcome.path): \(reason): \(message)")
+    }
+  }
+  print("\(summary.added) new photos")
+
+  var position = TimelinePosition.start
+  while true {
+    let page = try library.timeline.page(at: position, limit: 100)
+    for entry in page.elements {
+      print(entry.time.localDay, entry.plant?.name ?? "", entry.notes ?? "")
+    }
+    guard let next = page.next else { break }
+    position = .cursor(next)
+  }
+}
+// README-EXAMPLE-END
+
+@Suite struct ReadmeTests {
+  @Test func `the README's example runs`() async throws {
+    let folder = try TemporaryFolder()
+    try await printDiary(of: Fixtures.path("Photos"), in: folder.file("library"))
+    let library = try Library.open(at: folder.file("library"), for: .reading)
+    #expect(try library.timeline.page().elements.count == 13)
+  }
+
+  @Test func `the README has this very example`() throws {
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let begin = try #require(source.range(of: "// README-EXAMPLE-BEGIN\n"))
+    let end = try #require(source.range(of: "// README-EXAMPLE-END"))
+    let example = source[begin.upperBound..<end.lowerBound]
+    let readme = try String(contentsOfFile: Fixtures.checkout + "/README.md", encoding: .utf8)
+    #expect(readme.contains("```swift\nimport Leaflog\n\n\(example)```"))
+  }
+}
+
+@Suite struct LibraryTests {
+  @Test func `a library is made once and found again`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("diary")
+    let missing = #expect(throws: LeaflogError.self) { try Library.open(at: path) }
+    #expect(missing?.code == .noLibrary)
+    let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    try Library.create(at: path, Library.Settings(policy: .lossless, timeZone: zone)).close()
+    #expect(throws: LeaflogError.self) { try Library.create(at: path) }
+    let library = try Library.open(at: path, for: .reading)
+    #expect(library.policy == .lossless)
+    #expect(library.timeZone == zone)
+  }
+
+  @Test func `a library from the future is refused`() throws {
+    let folder = try TemporaryFolder()
+    try Library.create(at: folder.path).close()
+    try folder.write(Data(#"{"format": 2, "id": "x"}"#.utf8), to: "leaflog.json")
+    let error = #expect(throws: LeaflogError.self) { try Library.open(at: folder.path) }
+    #expect(error?.code == .tooNew)
+    try folder.write(Data("{".utf8), to: "leaflog.json")
+    let damaged = #expect(throws: LeaflogError.self) { try Library.open(at: folder.path) }
+    #expect(damaged?.code == .damaged)
+  }
+
+  @Test func `a library opened for reading is not written`() async throws {
+    let fixture = try LibraryFixture()
+    try fixture.library.close()
+    let library = try Library.open(at: fixture.library.path, for: .reading)
+    let outcomes = Outcomes()
+    let summary = try await Importer(library).run(
+      ImportRequest(paths: [Fixtures.path("Photos/basil")])
+    ) { outcomes.add($0) }
+    #expect(summary.added == 0)
+    #expect(outcomes.list.allSatisfy { $0.failure == .readOnly })
+  }
+
+  @Test func `the cache of previews keeps within its bound, what was looked at last stays`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PreviewCache(folder: folder.path, limit: 250)
+    let ids = (0..<4).map { _ in EntryID.random() }
+    for (number, id) in ids.prefix(2).enumerated() {
+      try cache.put(Data(repeating: UInt8(number), count: 100), for: id)
+      try age(folder.file("\(id).jpg"), by: 100 - Double(number))
+    }
+    #expect(cache.get(ids[0]) == Data(repeating: 0, count: 100))
+    try cache.put(Data(repeating: 2, count: 100), for: ids[2])
+    #expect(cache.get(ids[1]) == nil)
+    #expect(cache.get(ids[0]) != nil && cache.get(ids[2]) != nil)
+    #expect(try cache.contents().reduce(0) { $0 + $1.byteCount } <= 250)
+  }
+
+  private func age(_ path: String, by seconds: Double) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: path)
+  }
+
+  @Test func `pages have one to a thousand entries`() throws {
+    let folder = try TemporaryFolder()
+    let timeline = try Library.create(at: folder.path).timeline
+    for limit in [0, -1, 1001] {
+      let error = #expect(throws: LeaflogError.self) { try timeline.page(limit: limit) }
+      #expect(error?.code == .invalidRequest)
+    }
+  }
+}
