@@ -33,7 +33,10 @@ let package = Package(
       ]),
     .target(
       name: "DiaryCatalog",
-      dependencies: ["DiaryModel", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "DiaryModel", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .target(
       name: "Leaflog",
       dependencies: [

@@ -16,23 +16,18 @@ extension Catalog {
   package func photo(_ idOrPrefix: String) throws -> Photo {
     let prefix = idOrPrefix.lowercased()
     return try read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: EntrySelection.sql
+      let entries = try database.entries(
+        EntrySelection.sql
           + " WHERE e.publicID >= ? AND e.publicID < ? AND e.kind = 'photo' LIMIT 6",
-        arguments: [prefix, prefix + "g"])  // after every hexadecimal digit
-      guard !prefix.isEmpty, let row = rows.first else {
+        [prefix, prefix + "g"])  // after every hexadecimal digit
+      guard !prefix.isEmpty, let entry = entries.first else {
         throw CatalogError(
           .notFound, "No photo has the id “\(idOrPrefix)”. `leaflog timeline` shows their ids.")
       }
-      guard rows.count == 1 else {
-        let ids = rows.prefix(5).map { String(($0[0] as String).prefix(12)) }
+      guard entries.count == 1 else {
+        let ids = entries.prefix(5).map { String($0.id.description.prefix(12)) }
         throw CatalogError(
           .ambiguous, "“\(idOrPrefix)” could be any of: \(ids.joined(separator: ", ")).")
-      }
-      let found = try EntrySelection.found(row)
-      guard let entry = try Self.withPlantDays([found], database).first else {
-        throw CatalogError(.damaged, "The photo \(prefix) is in the catalog only in part.")
       }
       return try Self.photo(entry, database)
     }

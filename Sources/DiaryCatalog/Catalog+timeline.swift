@@ -74,26 +74,24 @@ extension Catalog {
   ) throws -> Run {
     // One index range for each kind asked for: a rare kind among a million photos is found at once.
     let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
-    var found: [EntrySelection.Found] = []
+    var found: [Entry] = []
     for kind in kinds.isEmpty ? [nil] : kinds.map(Optional.some) {
       found += try fetch(Filter(query, kind: kind), cursor, heading, limit + 1, database)
     }
     if kinds.count > 1 {
       found.sort { left, right in
         let ascending =
-          (left.entry.time.instant, left.entry.sequence)
-          < (right.entry.time.instant, right.entry.sequence)
+          (left.time.instant, left.sequence) < (right.time.instant, right.sequence)
         return ascending == (heading == .newer)
       }
     }
-    let entries = try withPlantDays(Array(found.prefix(limit)), database)
-    return Run(entries: entries, hasMore: found.count > limit)
+    return Run(entries: Array(found.prefix(limit)), hasMore: found.count > limit)
   }
 
   private static func fetch(
     _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int,
     _ database: Database
-  ) throws -> [EntrySelection.Found] {
+  ) throws -> [Entry] {
     let direction = heading == .older ? "DESC" : "ASC"
     var sql = EntrySelection.sql + " WHERE " + filter.sql
     var arguments = filter.arguments
@@ -103,30 +101,7 @@ extension Catalog {
     }
     sql += " ORDER BY e.occurredAt \(direction), e.seq \(direction) LIMIT ?"
     arguments += [limit]
-    var found: [EntrySelection.Found] = []
-    found.reserveCapacity(limit)
-    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-    while let row = try rows.next() { found.append(try EntrySelection.found(row)) }
-    return found
-  }
-
-  /// Fills in which day of its plant's record each entry is.
-  static func withPlantDays(
-    _ found: [EntrySelection.Found], _ database: Database
-  ) throws -> [Entry] {
-    var firstDays: [Int64: LocalDay] = [:]
-    let first = try database.cachedStatement(
-      sql: """
-        SELECT localDay FROM entry WHERE plantID = ? AND deletedAt IS NULL
-        ORDER BY occurredAt, seq LIMIT 1
-        """)
-    for plant in Set(found.compactMap(\.plantRow)) {
-      firstDays[plant] = try String.fetchOne(first, arguments: [plant]).flatMap { LocalDay($0) }
-    }
-    return found.map { found in
-      guard let day = found.plantRow.flatMap({ firstDays[$0] }) else { return found.entry }
-      return found.entry.with(plantDay: found.entry.time.localDay.dayNumber - day.dayNumber + 1)
-    }
+    return try database.entries(sql, arguments)
   }
 
   /// What a query asks for, as SQL.

@@ -1,13 +1,15 @@
 internal import DiaryModel
 internal import GRDB
+internal import GRDBSQLite
 
 /// The SQL of reading entries, and what its columns mean.
 package enum EntrySelection {
-  /// Everything that an entry in a listing shows. The columns are read by their position, which is
-  /// several times faster than by name.
+  /// Everything that an entry in a listing shows.
   package static let sql = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
-      p.publicID, p.name, e.plantID,
+      p.publicID, p.name,
+      (SELECT f.localDay FROM entry f WHERE f.plantID = e.plantID AND f.deletedAt IS NULL
+        ORDER BY f.occurredAt, f.seq LIMIT 1),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id)
@@ -15,36 +17,83 @@ package enum EntrySelection {
     LEFT JOIN plant p ON p.id = e.plantID
     LEFT JOIN photo ph ON ph.entryID = e.id
     """
+}
 
-  /// A row of the query, with the plant's row for what a page has to look up beside.
-  struct Found {
-    let entry: Entry
-    let plantRow: Int64?
+/// A row of the query, read column by column from SQLite.
+///
+/// GRDB's `Row` looks each value up through generics, which costs five times what the query does.
+/// Its protocol for fast columns gives the statement itself, and this takes all of it.
+struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
+  /// Nil when the catalog holds what no version of Leaflog writes.
+  let entry: Entry?
+
+  init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
+    let columns = Columns(statement: statement)
+    guard let kind = EntryKind(rawValue: columns.text(1)),
+      let offset = UTCOffset(seconds: Int(columns.integer(4))),
+      let basis = EntryTime.Basis(rawValue: columns.text(5))
+    else {
+      entry = nil
+      return
+    }
+    let time = EntryTime(
+      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis)
+    let photo = columns.isNull(11) ? nil : columns.photo
+    guard columns.isNull(11) || photo != nil else {
+      entry = nil
+      return
+    }
+    entry = Entry(
+      id: EntryID(stored: columns.text(0)), kind: kind, time: time,
+      notes: columns.isNull(6) ? nil : columns.text(6),
+      plant: columns.isNull(8)
+        ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9)),
+      plantDay: columns.isNull(10)
+        ? nil
+        : LocalDay(columns.text(10)).map { time.localDay.dayNumber - $0.dayNumber + 1 },
+      photo: photo,
+      deletedAt: columns.isNull(7) ? nil : Timestamp(milliseconds: columns.integer(7)),
+      sequence: columns.integer(2))
   }
 
-  static func found(_ row: Row, plantDay: Int? = nil) throws -> Found {
-    let id: String = row[0]
-    guard let kind = EntryKind(rawValue: row[1]), let offset = UTCOffset(seconds: row[4]),
-      let basis = EntryTime.Basis(rawValue: row[5])
-    else { throw CatalogError(.damaged, "The entry \(id) in the catalog makes no sense.") }
-    let plantID: String? = row[8]
-    let entry = Entry(
-      id: EntryID(stored: id), kind: kind,
-      time: EntryTime(instant: Timestamp(milliseconds: row[3]), offset: offset, basis: basis),
-      notes: row[6],
-      plant: plantID.map { PlantReference(id: PlantID(stored: $0), name: row[9]) },
-      plantDay: plantDay, photo: try photo(row, id),
-      deletedAt: (row[7] as Int64?).map(Timestamp.init(milliseconds:)), sequence: row[2])
-    return Found(entry: entry, plantRow: row[10])
-  }
+  // Rows are only ever read: these two are what GRDB wants of a value that could be stored too.
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_: DatabaseValue) -> EntryRow? { nil }
 
-  private static func photo(_ row: Row, _ id: String) throws -> PhotoSummary? {
-    guard let width: Int = row[11] else { return nil }
-    guard let source = CaptureSource(rawValue: row[13]),
-      let digest = try row.withUnsafeData(atIndex: 14, { $0.flatMap { BlobID(bytes: $0) } })
-    else { throw CatalogError(.damaged, "The photo \(id) in the catalog makes no sense.") }
-    return PhotoSummary(
-      size: PixelSize(width: width, height: row[12]), captureSource: source, sourceDigest: digest,
-      sourceByteCount: row[15], storedByteCount: row[16] ?? 0)
+  private struct Columns {
+    let statement: SQLiteStatement
+
+    func isNull(_ index: CInt) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+    func integer(_ index: CInt) -> Int64 { sqlite3_column_int64(statement, index) }
+
+    func text(_ index: CInt) -> String {
+      sqlite3_column_text(statement, index).map { String(cString: $0) } ?? ""
+    }
+
+    var photo: PhotoSummary? {
+      let digest = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, 14), count: Int(sqlite3_column_bytes(statement, 14)))
+      guard let source = CaptureSource(rawValue: text(13)), let blob = BlobID(bytes: digest)
+      else { return nil }
+      return PhotoSummary(
+        size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), captureSource: source,
+        sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)))
+    }
+  }
+}
+
+extension Database {
+  /// The entries that a query made of `EntrySelection.sql` finds.
+  func entries(_ sql: String, _ arguments: StatementArguments) throws -> [Entry] {
+    let rows = try EntryRow.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    var entries: [Entry] = []
+    while let row = try rows.next() {
+      guard let entry = row.entry else {
+        throw CatalogError(.damaged, "An entry in the catalog makes no sense to this version.")
+      }
+      entries.append(entry)
+    }
+    return entries
   }
 }

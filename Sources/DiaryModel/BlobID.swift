@@ -11,11 +11,22 @@ public struct BlobID: Hashable, Sendable {
   /// Takes the 32 bytes of a digest; nil when there are not exactly 32.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    var words = SIMD4<UInt64>()
-    for (position, byte) in bytes.enumerated() {
-      words[position / 8] = words[position / 8] << 8 | UInt64(byte)
+    // Eight bytes at a time where they lie in memory, as most do: pages of entries have many.
+    let loaded = bytes.withContiguousStorageIfAvailable { storage in
+      let raw = UnsafeRawBufferPointer(storage)
+      return SIMD4<UInt64>(
+        raw.loadUnaligned(as: UInt64.self).bigEndian,
+        raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian,
+        raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self).bigEndian,
+        raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self).bigEndian)
     }
-    self.words = words
+    if let loaded {
+      words = loaded
+      return
+    }
+    words = bytes.enumerated().reduce(into: SIMD4()) { words, item in
+      words[item.offset / 8] = words[item.offset / 8] << 8 | UInt64(item.element)
+    }
   }
 
   /// Takes 64 hexadecimal digits; nil for anything else.

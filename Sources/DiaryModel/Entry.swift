@@ -34,12 +34,6 @@ public struct Entry: Sendable, Hashable, Identifiable {
     self.sequence = sequence
   }
 
-  package func with(plantDay: Int?) -> Entry {
-    Entry(
-      id: id, kind: kind, time: time, notes: notes, plant: plant, plantDay: plantDay, photo: photo,
-      deletedAt: deletedAt, sequence: sequence)
-  }
-
   /// The place of this entry, as a cursor that goes on to older or newer ones.
   public func cursor(heading: Cursor.Heading) -> Cursor {
     Cursor(instant: time.instant, sequence: sequence, heading: heading)

@@ -21,12 +21,17 @@ public struct LocalDay: Hashable, Sendable {
 
   /// Takes `YYYY-MM-DD`.
   public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    // Byte by byte: every entry of a page is read through here.
+    let bytes = Array(text.utf8)
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
+      return nil
+    }
+    var number = 0
+    for index in [0, 1, 2, 3, 5, 6, 8, 9] {
+      guard isDigit(bytes[index]) else { return nil }
+      number = number * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+    }
+    self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
   }
 
   /// Year, month (1 to 12) and day of the month (1 to 31).
