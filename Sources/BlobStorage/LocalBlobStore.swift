@@ -8,17 +8,19 @@ package struct LocalBlobStore: BlobStore {
   let temporary: FilePath
   let files: any FileSystem
 
-  /// `root` holds the folders `blobs` and `tmp`; `createFolders` makes them.
+  /// `root` holds the folders `blobs` and `tmp`.
   package init(root: FilePath, files: any FileSystem = POSIXFileSystem()) {
     blobs = root.appending("blobs")
     temporary = root.appending("tmp")
     self.files = files
   }
 
+  /// Makes the folders that are missing.
   package func createFolders() throws(BlobStoreError) {
     try attempt("make the folder", blobs) { () throws(Errno) in
-      for folder in [blobs, temporary] { try makeDirectoryIfMissing(folder) }
-      try files.syncDirectory(blobs.removingLastComponent())
+      var isNew = false
+      for folder in [blobs, temporary] where try makeDirectoryIfMissing(folder) { isNew = true }
+      if isNew { try files.syncDirectory(blobs.removingLastComponent()) }
     }
   }
 
@@ -34,7 +36,8 @@ package struct LocalBlobStore: BlobStore {
     var folders: Set<FilePath> = []
     var written: [(file: TemporaryFile, target: FilePath)] = []
     defer { for (file, _) in written { file.discard(files) } }
-    for blob in Dictionary(blobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }).values
+    for blob in Dictionary(blobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      .values
     {
       let target = path(of: blob.id)
       folders.insert(target.removingLastComponent())

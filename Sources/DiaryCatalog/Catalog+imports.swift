@@ -160,7 +160,8 @@ extension Catalog {
     _ photo: KnownPhoto, _ now: Timestamp, _ database: Database
   ) throws -> RecordOutcome {
     try database.execute(
-      sql: "UPDATE entry SET deletedAt = NULL, updatedAt = ? WHERE id = ? AND deletedAt IS NOT NULL",
+      sql:
+        "UPDATE entry SET deletedAt = NULL, updatedAt = ? WHERE id = ? AND deletedAt IS NOT NULL",
       arguments: [now.milliseconds, photo.row])
     return database.changesCount > 0 ? .restored(photo.id) : .duplicate(photo.id)
   }

@@ -7,7 +7,8 @@ extension Catalog {
   package func moveToTrash(_ id: EntryID, now: Timestamp) throws {
     try write { database in
       try database.execute(
-        sql: "UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE publicID = ? AND deletedAt IS NULL",
+        sql:
+          "UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE publicID = ? AND deletedAt IS NULL",
         arguments: [now.milliseconds, now.milliseconds, id.description])
     }
   }

@@ -4,17 +4,15 @@ internal import GRDB
 package enum SettingKey: String, Sendable {
   /// An IANA name, e.g. `Europe/Berlin`.
   case timeZone
+  /// A storage policy's name.
   case policy
-  /// A SSIMULACRA2 score.
-  case target
-  /// Bytes.
-  case previewCacheLimit
 }
 
 extension Catalog {
   package func setting(_ key: SettingKey) throws -> String? {
     try readOnce {
-      try String.fetchOne($0, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key.rawValue])
+      try String.fetchOne(
+        $0, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key.rawValue])
     }
   }
 

@@ -56,7 +56,8 @@ extension Catalog {
     try readOnce { database in
       let rows = try Row.fetchCursor(
         database,
-        sql: "SELECT digest FROM blob WHERE EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id)")
+        sql: "SELECT digest FROM blob WHERE EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id)"
+      )
       var blobs: Set<BlobID> = []
       while let row = try rows.next() {
         if let blob = BlobID(bytes: row[0] as Data) { blobs.insert(blob) }

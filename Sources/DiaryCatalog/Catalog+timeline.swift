@@ -69,7 +69,8 @@ extension Catalog {
   }
 
   private static func run(
-    _ query: TimelineQuery, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int,
+    _ query: TimelineQuery, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ limit: Int,
     _ database: Database
   ) throws -> Run {
     // One index range for each kind asked for: a rare kind among a million photos is found at once.
@@ -89,7 +90,8 @@ extension Catalog {
   }
 
   private static func fetch(
-    _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int,
+    _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ limit: Int,
     _ database: Database
   ) throws -> [Entry] {
     let direction = heading == .older ? "DESC" : "ASC"

@@ -24,7 +24,9 @@ package struct CaptureTimeEvidence: Sendable {
     for case (let recorded?, let source) in candidates {
       switch Self.plausibility(of: recorded, now: now) {
       case .plausible:
-        if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
+        if source == .filename, fileName?.hasTimeOfDay == false {
+          warnings.insert(.dateWithoutTime)
+        }
         return (CaptureTime(recorded: recorded, source: source), warnings)
       case .future: warnings.insert(.dateInFuture)
       case .unset: warnings.insert(.dateUnset)
@@ -47,7 +49,9 @@ package struct CaptureTimeEvidence: Sendable {
     // What clocks without a battery say: the epochs of POSIX, FAT and QuickTime, and years before
     // the first photograph.
     let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
-    if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) { return .unset }
+    if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) {
+      return .unset
+    }
     return wall.day.civil.year < 1826 ? .unset : .plausible
   }
 }

@@ -18,7 +18,8 @@ package struct FileNameDate: Sendable, Equatable {
     }
     for start in starts {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
-      let isUTC = start >= 4 && String(String.UnicodeScalarView(stem[(start - 4)..<start])) == "PXL_"
+      let isUTC =
+        start >= 4 && String(String.UnicodeScalarView(stem[(start - 4)..<start])) == "PXL_"
       if let found = Self.read(stem[start...], isUTC: isUTC) {
         self = found
         return

@@ -14,6 +14,8 @@ struct JPEGStructure: Sendable {
   private(set) var segments: [Segment] = []
   /// Just past the end marker of the first picture; nil when there is none.
   private(set) var endOfPicture: Int?
+  /// In pixels, from the first frame header.
+  private(set) var frameSize: PixelSize?
   /// Whether an index of further pictures says what lies behind the first (CIPA DC-007).
   private(set) var hasPictureIndex = false
   /// Bytes of all scans.
@@ -22,6 +24,9 @@ struct JPEGStructure: Sendable {
   init(_ jpeg: ByteBuffer) {
     jpeg.withUnsafeBytes { walk($0) }
   }
+
+  /// `jpeg` starts with the two bytes of the start marker.
+  init(_ jpeg: UnsafeRawBufferPointer) { walk(jpeg) }
 
   private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
     var at = 2
@@ -40,6 +45,13 @@ struct JPEGStructure: Sendable {
         guard end >= at + 4, end <= bytes.count else { return }
         let segment = Segment(marker: marker, range: (at + 1)..<end)
         if isInHeader, marker != 0xDA { segments.append(segment) }
+        let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+        if isFrame, frameSize == nil, segment.payload.count >= 5 {
+          let at = segment.payload.lowerBound
+          frameSize = PixelSize(
+            width: Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]),
+            height: Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]))
+        }
         if marker == 0xE2, bytes[segment.payload].starts(with: "MPF\0".utf8) {
           hasPictureIndex = true
         }

@@ -62,7 +62,8 @@ extension PhotoFile {
   private func pixels(of picture: VipsPicture) throws(ImagingError) -> VipsPicture {
     // A scan of 16 bits a sample becomes 8 on the way into memory. HEIF's 10 and 12 bits stay: they
     // are HDR, which 8 bits cannot hold.
-    let isScan = [ImageFormat.png, .tiff].contains(format)
+    let isScan =
+      [ImageFormat.png, .tiff].contains(format)
       && picture.bandFormat == VIPS_FORMAT_USHORT
       && [1, 3].contains(picture.bandCount)
       && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
@@ -97,28 +98,38 @@ extension PhotoFile {
       let rest = UnsafeRawBufferPointer(rebasing: buffer[end...])
       if Self.holdsVideo(rest) { return [.motionPhoto] }
       // Some cameras pad their files. Pictures in an index are previews, or a gain map.
-      let isPadding = rest.allSatisfy { $0 == 0 || $0 == 0xFF || $0 == 0x0A || $0 == 0x0D }
-      return isPadding || structure.hasPictureIndex || hasGainMap ? [] : [.trailingData]
+      let isKnown = structure.hasPictureIndex || hasGainMap
+      return isKnown || Self.isPadding(rest) || Self.isPreview(rest, of: storedSize)
+        ? [] : [.trailingData]
     }
+  }
+
+  private static func isPadding(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.allSatisfy { [0, 0xFF, 0x0A, 0x0D].contains($0) }
+  }
+
+  /// Whether these are a preview that a camera put behind the picture and points to from its maker
+  /// notes alone: a JPEG smaller than the picture, last in the file. Sony's lack their first byte.
+  private static func isPreview(_ bytes: UnsafeRawBufferPointer, of size: PixelSize) -> Bool {
+    guard let marker = bytes.offset(of: [0xD8, 0xFF, 0xDB], from: 1) else { return false }
+    let start = marker - 1
+    let preview = JPEGStructure(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    guard let end = preview.endOfPicture, let found = preview.frameSize else { return false }
+    return found.width < size.width && found.height < size.height
+      && isPadding(UnsafeRawBufferPointer(rebasing: bytes[(start + end)...]))
   }
 
   /// Whether there is an MPEG-4 file in these bytes (Android's motion photos, and Samsung's): an
   /// `ftyp` box of a plausible size with a video brand.
   private static func holdsVideo(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress else { return false }
     var at = 4
-    while at + 8 <= bytes.count,
-      let found = memchr(start + at, CInt(UInt8(ascii: "f")), bytes.count - 7 - at)
-    {
-      at = UnsafeRawPointer(found) - start
-      if bytes[at..<(at + 4)].elementsEqual("ftyp".utf8) {
-        let size = bytes[(at - 4)..<at].reduce(0) { $0 << 8 | Int($1) }
-        let brand = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
-        if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
-          return true
-        }
+    while let found = bytes.offset(of: Array("ftyp".utf8), from: at), found + 8 <= bytes.count {
+      let size = bytes[(found - 4)..<found].reduce(0) { $0 << 8 | Int($1) }
+      let brand = String(decoding: bytes[(found + 4)..<(found + 8)], as: UTF8.self)
+      if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
+        return true
       }
-      at += 1
+      at = found + 1
     }
     return false
   }
@@ -128,5 +139,22 @@ extension PhotoFile {
     guard format == .jpeg, let xmp else { return false }
     let text = String(decoding: xmp, as: UTF8.self)
     return text.contains("hdrgm:Version") || text.contains("HDRGainMap")
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where a pattern first stands, at `start` or after. memchr is many times faster over megabytes
+  /// than a collection's own search.
+  fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
+    guard let base = baseAddress, let first = pattern.first else { return nil }
+    var at = start
+    while at + pattern.count <= count,
+      let found = memchr(base + at, CInt(first), count - pattern.count + 1 - at)
+    {
+      at = UnsafeRawPointer(found) - base
+      if self[at..<(at + pattern.count)].elementsEqual(pattern) { return at }
+      at += 1
+    }
+    return nil
   }
 }

@@ -79,7 +79,9 @@ package enum Placeholder {
 
     init(_ plane: [Double], width: Int, height: Int, columns: Int, rows: Int) {
       for row in 0..<rows {
-        let vertical = (0..<height).map { cos(.pi / Double(height) * Double(row) * (Double($0) + 0.5)) }
+        let vertical = (0..<height).map {
+          cos(.pi / Double(height) * Double(row) * (Double($0) + 0.5))
+        }
         for column in 0..<columns where column * rows < columns * (rows - row) {
           let across = (0..<width).map {
             cos(.pi / Double(width) * Double(column) * (Double($0) + 0.5))

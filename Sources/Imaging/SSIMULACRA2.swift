@@ -130,7 +130,9 @@ enum SSIMULACRA2 {
     let zero = SIMD8<Float>()
     let c2 = SIMD8<Float>(repeating: 0.0009)
     var total = Sums()
-    let (width, height, stride) = (maps.reference.width, maps.reference.height, maps.reference.stride)
+    let (width, height, stride) = (
+      maps.reference.width, maps.reference.height, maps.reference.stride
+    )
     let lanes = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
     for y in 0..<height {
       var (sum, sum4, artifacts4, lost4) = (zero, zero, zero, zero)

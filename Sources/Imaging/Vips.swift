@@ -35,7 +35,9 @@ enum Vips {
       .filter { !$0.hasPrefix("source: bad seek") }
     let text = lines.sorted().prefix(3).joined(separator: "; ")
     let lower = text.lowercased()
-    let ends = ["premature", "truncat", "end of file", "unexpected eof", "not enough", "end of data"]
+    let ends = [
+      "premature", "truncat", "end of file", "unexpected eof", "not enough", "end of data",
+    ]
     if text.isEmpty { return ImagingError(.corrupt, "The decoder gave no reason.") }
     if lower.contains("empty jpeg image") { return ImagingError(.noPixels, text) }
     if ends.contains(where: { lower.contains($0) }) { return ImagingError(.truncated, text) }

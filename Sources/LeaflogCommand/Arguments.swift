@@ -32,7 +32,8 @@ enum PlaceArgument: ExpressibleByArgument {
   init?(argument: String) {
     if let cursor = Cursor(argument) {
       self = .cursor(cursor)
-    } else if let day = DayArgument(argument: argument), let midnight = LocalDateTime(day: day.day) {
+    } else if let day = DayArgument(argument: argument), let midnight = LocalDateTime(day: day.day)
+    {
       self = .time(.wall(midnight))
     } else if let time = RecordedTime(argument) {
       self = .time(time)
@@ -57,7 +58,8 @@ struct TimeZoneArgument: ExpressibleByArgument {
   init?(argument: String) {
     if let zone = TimeZone(identifier: argument) {
       self.zone = zone
-    } else if let offset = UTCOffset(argument), let zone = TimeZone(secondsFromGMT: offset.seconds) {
+    } else if let offset = UTCOffset(argument), let zone = TimeZone(secondsFromGMT: offset.seconds)
+    {
       self.zone = zone
     } else {
       return nil

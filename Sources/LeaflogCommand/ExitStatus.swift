@@ -42,9 +42,13 @@ struct ErrorReport {
 
   init(_ error: LeaflogError) { self.error = error }
 
+  /// Whether JSON was asked for; the arguments may not have parsed.
+  static var isJSON: Bool { CommandLine.arguments.contains("--json") }
+
   func printAndExit() -> Never {
-    if CommandLine.arguments.contains("--json") {
-      Output.error(JSON.line(Document(error: .init(code: error.code.rawValue, message: error.message))))
+    if Self.isJSON {
+      Output.error(
+        JSON.line(Document(error: .init(code: error.code.rawValue, message: error.message))))
     } else {
       Output.error("leaflog: \(error.message)")
     }

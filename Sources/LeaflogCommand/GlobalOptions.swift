@@ -19,6 +19,23 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Answer every question with yes.")
   var yes = false
 
+  /// The arguments with what everybody understands moved from before the command to behind it, where
+  /// the parser looks for it: `leaflog --library DIR import` is as good as `leaflog import --library DIR`.
+  static func last(in arguments: some Collection<String>) -> [String] {
+    let flags: Set = ["--json", "--quiet", "-q", "--no-progress", "--yes", "-y"]
+    var leading: [String] = []
+    var rest = arguments[...]
+    while let first = rest.first {
+      let count =
+        flags.contains(first) || first.hasPrefix("--library=") ? 1 : first == "--library" ? 2 : 0
+      guard count > 0, rest.count >= count else { break }
+      leading += rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    return rest[..<end] + leading + rest[end...]
+  }
+
   /// Where the library is, or would be made.
   var libraryPath: String {
     let environment = ProcessInfo.processInfo.environment

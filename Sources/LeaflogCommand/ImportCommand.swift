@@ -54,7 +54,8 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     ImportProcess.prepare()
     let request = makeRequest()
-    let library = try openOrCreate()
+    let (library, scratch) = try openOrCreate()
+    defer { scratch?.remove() }
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
     let work = Task { () -> ImportSummary in
@@ -72,10 +73,11 @@ struct ImportCommand: AsyncParsableCommand {
       return summary
     }
     let interruption = Interruption { work.cancel() }
-    let summary = try await interruption.during { try await work.value }
+    var summary = try await interruption.during { try await work.value }
+    if work.isCancelled { summary.interrupt() }
     report.end(summary)
     try library.close()
-    let status = work.isCancelled ? .interrupted : exitStatus(summary)
+    let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }
   }
 
@@ -95,18 +97,36 @@ struct ImportCommand: AsyncParsableCommand {
     return request
   }
 
-  private func openOrCreate() throws -> Library {
+  /// A dry run without a library looks at one that is thrown away.
+  private func openOrCreate() throws -> (Library, ScratchFolder?) {
     let path = global.libraryPath
-    if Library.exists(at: path) { return try Library.open(at: path) }
+    if Library.exists(at: path) { return (try Library.open(at: path), nil) }
+    if dryRun {
+      let scratch = try ScratchFolder()
+      return (try Library.create(at: scratch.path), scratch)
+    }
     let library = try Library.create(
       at: path, Library.Settings(policy: policy ?? .compact, timeZone: .current))
     if !global.quiet { Output.error("Made a library in \(library.path).") }
-    return library
+    return (library, nil)
   }
 
-  private func exitStatus(_ summary: ImportSummary) -> ExitStatus {
+  private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
+    if summary.isInterrupted { return .interrupted }
     if summary.failed == 0 { return .done }
     let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
-    return isSomethingDone ? .partlyDone : .failed
+    return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed
   }
+}
+
+/// A folder for a while.
+private struct ScratchFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/leaflog-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

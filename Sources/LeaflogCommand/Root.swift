@@ -22,7 +22,7 @@ struct Root: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(GlobalOptions.last(in: CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -32,6 +32,8 @@ struct Root: AsyncParsableCommand {
       ErrorReport(error).printAndExit()
     } catch let error as CocoaError {
       ErrorReport(LeaflogError(.failed, error.localizedDescription)).printAndExit()
+    } catch  where exitCode(for: error) == .validationFailure && ErrorReport.isJSON {
+      ErrorReport(LeaflogError(.invalidRequest, message(for: error))).printAndExit()
     } catch {
       exit(withError: error)
     }

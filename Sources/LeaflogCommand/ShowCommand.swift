@@ -35,7 +35,8 @@ struct ShowCommand: ParsableCommand {
       row("Size", "\(summary.size) px")
       row(
         "Stored",
-        "\(Quantities.bytes(summary.storedByteCount)) of \(Quantities.bytes(summary.sourceByteCount))")
+        "\(Quantities.bytes(summary.storedByteCount)) of \(Quantities.bytes(summary.sourceByteCount))"
+      )
       row("SHA-256", summary.sourceDigest.hex)
     }
     for rendition in photo.renditions {

@@ -80,7 +80,7 @@ struct TimelineCommand: ParsableCommand {
       Output.error(
         deleted ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
     } else if let next = page.next {
-      Output.error("There is more: leaflog timeline \(oldestFirst ? "--after" : "--before") \(next)")
+      Output.error("There is more: repeat it with \(oldestFirst ? "--after" : "--before") \(next)")
     }
   }
 

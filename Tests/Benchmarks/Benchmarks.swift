@@ -8,8 +8,10 @@ struct Benchmarks {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "timeline":
-      try TimelineBenchmark(entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000)
-        .run()
+      try TimelineBenchmark(
+        entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+      )
+      .run()
     case "import" where arguments.count >= 2:
       try ImportBenchmark(photos: arguments[1], peers: Array(arguments.dropFirst(2))).run()
     default:

@@ -22,7 +22,8 @@ struct ImportBenchmark {
     for round in 0...Self.roundCount {
       try? FileManager.default.removeItem(atPath: library)
       var these = try [
-        ("leaflog import", Measurement.run(command)), ("  the same again", Measurement.run(command)),
+        ("leaflog import", Measurement.run(command)),
+        ("  the same again", Measurement.run(command)),
       ]
       for peer in peers { these.append((peer, try self.peer(peer, folder))) }
       if round > 0 { for (name, run) in these { runs[name, default: []].append(run) } }
@@ -32,8 +33,9 @@ struct ImportBenchmark {
       guard let found = runs[name] else { continue }
       let seconds = Measurement.median(found.map(\.seconds))
       let peak = Measurement.median(found.map { Double($0.peakKilobytes) / 1000 })
-      print(name.padding(toLength: 24, withPad: " ", startingAt: 0)
-        + String(format: "%8.3f %8.0f", seconds, peak))
+      print(
+        name.padding(toLength: 24, withPad: " ", startingAt: 0)
+          + String(format: "%8.3f %8.0f", seconds, peak))
     }
     try describe(library)
   }

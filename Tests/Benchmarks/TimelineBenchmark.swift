@@ -64,12 +64,15 @@ struct TimelineBenchmark {
         Measurement.run([binary] + leaflog.dropFirst()), Measurement.run(["vips", "--version"]),
       ]
       precondition(runs.allSatisfy { $0.status == 0 })
-      if round > 0 { for (index, run) in runs.enumerated() { times[index].append(run.seconds * 1000) } }
+      if round > 0 {
+        for (index, run) in runs.enumerated() { times[index].append(run.seconds * 1000) }
+      }
     }
     let medians = times.map(Measurement.median)
     print(
       String(
-        format: "whole command: %.1f ms, vips --version: %.1f ms, ratio %.2f", medians[0], medians[1],
+        format: "whole command: %.1f ms, vips --version: %.1f ms, ratio %.2f", medians[0],
+        medians[1],
         medians[0] / medians[1]))
   }
 

@@ -6,7 +6,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-private func blob(_ text: String) -> PendingBlob { PendingBlob(hashing: ByteBuffer(copying: text.utf8)) }
+private func blob(_ text: String) -> PendingBlob {
+  PendingBlob(hashing: ByteBuffer(copying: text.utf8))
+}
 
 private func text(_ buffer: ByteBuffer) -> String {
   buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }

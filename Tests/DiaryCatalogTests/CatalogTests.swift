@@ -96,7 +96,8 @@ extension Catalog {
     #expect(try catalog.add([madePhoto(1)]) == [.duplicate(id)])
     try catalog.moveToTrash(id, now: now)
     #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
-    #expect(try catalog.page(TimelineQuery(deleted: true), at: .start, limit: 5).elements.count == 1)
+    #expect(
+      try catalog.page(TimelineQuery(deleted: true), at: .start, limit: 5).elements.count == 1)
     #expect(try catalog.add([madePhoto(1)]) == [.restored(id)])
     #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.map(\.id) == [id])
   }

@@ -63,11 +63,12 @@ import Testing
         { $0[keyPath: way] },
         between: {
           // Before, among and after what is there.
-          try catalog.add((0..<5).map { _ in
-            number += 1
-            return madePhoto(
-              number, at: [1_600_000_000_000, 1_700_000_000_000, nil][number % 3])
-          })
+          try catalog.add(
+            (0..<5).map { _ in
+              number += 1
+              return madePhoto(
+                number, at: [1_600_000_000_000, 1_700_000_000_000, nil][number % 3])
+            })
         })
       let seen = pages.flatMap { $0 }.map(\.id)
       #expect(Set(seen).count == seen.count)
@@ -110,7 +111,8 @@ import Testing
   @Test func `plants, kinds and days filter`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add(
-      (0..<100).map { madePhoto($0, at: Int64($0) * 43_200_000, plant: $0 % 4 == 0 ? "fern" : nil) })
+      (0..<100).map { madePhoto($0, at: Int64($0) * 43_200_000, plant: $0 % 4 == 0 ? "fern" : nil) }
+    )
     let fern = try catalog.plant("fern").id
     func count(_ query: TimelineQuery) throws -> Int {
       try catalog.page(query, at: .start, limit: 1000).elements.count

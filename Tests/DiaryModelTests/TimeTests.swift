@@ -52,7 +52,8 @@ import Testing
 
 @Suite struct UTCOffsetTests {
   @Test(arguments: [
-    ("Z", 0), ("+00:00", 0), ("+05:30", 19_800), ("-08:00", -28_800), ("+0200", 7200), ("-03", -10_800),
+    ("Z", 0), ("+00:00", 0), ("+05:30", 19_800), ("-08:00", -28_800), ("+0200", 7200),
+    ("-03", -10_800),
     ("+14:00", 50_400), ("-12:00", -43_200),
   ])
   func `offsets are read`(text: String, seconds: Int) {
@@ -115,14 +116,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2026-03-01T09:30", "2026-03-01T09:30:00"), ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
+    ("2026-03-01T09:30", "2026-03-01T09:30:00"),
+    ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
     ("2026-03-01T09:30+05:30", "2026-03-01T09:30:00+05:30"),
   ])
   func `typed times are read as they are meant`(text: String, iso: String) {
     #expect(RecordedTime(text)?.iso8601 == iso)
   }
 
-  @Test(arguments: ["2026-03-01", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30"])
+  @Test(arguments: [
+    "2026-03-01", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30",
+  ])
   func `what is no time is refused`(text: String) {
     #expect(RecordedTime(text) == nil)
   }
@@ -140,9 +144,10 @@ import Testing
 
   @Test func `a text that is no cursor is refused`() {
     let cursor = Cursor(instant: Timestamp(milliseconds: 1), sequence: 2, heading: .older)
-    for text in ["", "2025-04-02", cursor.description + "0", String(cursor.description.dropLast()),
-      "u" + cursor.description.dropFirst()]
-    {
+    for text in [
+      "", "2025-04-02", cursor.description + "0", String(cursor.description.dropLast()),
+      "u" + cursor.description.dropFirst(),
+    ] {
       #expect(Cursor(text) == nil)
     }
   }

@@ -130,7 +130,9 @@ struct CommandFixture {
     }
     let results = both.map { $0.wait() }
     #expect(results.map(\.status) == [0, 0])
-    let added = results.compactMap { ($0.json.last?["summary"] as? [String: Any])?["added"] as? Int }
+    let added = results.compactMap {
+      ($0.json.last?["summary"] as? [String: Any])?["added"] as? Int
+    }
     #expect(added.reduce(0, +) == 30)
     #expect(try fixture.entries().count == 30)
   }
@@ -159,6 +161,18 @@ struct CommandFixture {
     let result = running.wait()
     #expect(result.status == 130)
     #expect(result.json.filter { $0["outcome"] as? String == "failed" }.isEmpty)
+    let summary = result.json.last?["summary"] as? [String: Any]
+    #expect(summary?["interrupted"] as? Bool == true)
+  }
+
+  @Test func `a dry run makes no library`() throws {
+    let fixture = try CommandFixture()
+    let result = try fixture.leaflog("import", Fixtures.path("Photos"), "--dry-run", "--json")
+    #expect(result.status == 0)
+    let summary = result.json.last?["summary"] as? [String: Any]
+    #expect(summary?["added"] as? Int == 13)
+    #expect(summary?["dryRun"] as? Bool == true)
+    #expect(fixture.folder.files().isEmpty)
   }
 
   @Test func `a progressive bomb costs no more than 300 MB`() throws {

@@ -127,6 +127,17 @@ import Testing
     #expect(try fixture.leaflog("timeline", "--from", "soon").status == 64)
     #expect(try fixture.leaflog("timeline", "--before", "1", "--after", "2").status == 64)
     #expect(try fixture.leaflog("dance").status == 64)
+    let usage = try fixture.leaflog("timeline", "--limit", "none", "--json")
+    #expect(usage.status == 64)
+    #expect(usage.error.hasPrefix(#"{"error":{"code":"invalidRequest""#))
+  }
+
+  @Test func `global options may stand before the command`() throws {
+    let fixture = try imported()
+    let leaflog = Command(library: nil)
+    let library = fixture.folder.file("library")
+    let result = try leaflog("--library", library, "--json", "timeline", "--limit", "3")
+    #expect((result.json.first?["entries"] as? [Any])?.count == 3)
   }
 
   @Test func `the nearest Storage is used, then the data folder`() throws {

@@ -4,7 +4,8 @@ import Imaging
 import Testing
 
 @Suite struct EXIFTests {
-  private func original(_ date: String, subSecond: String? = nil, offset: String? = nil) -> String? {
+  private func original(_ date: String, subSecond: String? = nil, offset: String? = nil) -> String?
+  {
     var builder = TIFFBuilder()
     builder.exif = [(0x9003, .ascii(date))]
     if let subSecond { builder.exif.append((0x9291, .ascii(subSecond))) }
@@ -14,9 +15,11 @@ import Testing
 
   @Test(arguments: [
     ("2024:05:06 07:08:09", "2024-05-06T07:08:09"), ("2024-05-06 07:08:09", "2024-05-06T07:08:09"),
-    ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09"), ("2024:05:06 07:08:09 PM", "2024-05-06T19:08:09"),
+    ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09"),
+    ("2024:05:06 07:08:09 PM", "2024-05-06T19:08:09"),
     ("2024:05:06 12:08:09 AM", "2024-05-06T00:08:09"), ("2024:05:06", "2024-05-06T00:00:00"),
-    ("2024年05月06日 07:08:09", "2024-05-06T07:08:09"), (" 2024:05:06 07:08:09 ", "2024-05-06T07:08:09"),
+    ("2024年05月06日 07:08:09", "2024-05-06T07:08:09"),
+    (" 2024:05:06 07:08:09 ", "2024-05-06T07:08:09"),
     ("2024:05:06 07:08:60", "2024-05-06T07:08:59"),
   ])
   func `dates as software writes them are read`(text: String, iso: String) {
@@ -222,7 +225,8 @@ import Testing
     ("2099-09-29T10:10", ImportWarning.dateInFuture), ("1970-01-01T00:00", .dateUnset),
     ("1980-01-01T00:00", .dateUnset), ("1825-12-31T10:00", .dateUnset),
   ])
-  func `a date that cannot be is passed over, and said`(text: String, warning: ImportWarning) throws {
+  func `a date that cannot be is passed over, and said`(text: String, warning: ImportWarning) throws
+  {
     var evidence = try evidence()
     evidence.sidecar = RecordedTime(text)
     let (time, warnings) = evidence.resolve(now: now)

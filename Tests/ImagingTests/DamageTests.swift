@@ -92,6 +92,14 @@ import Testing
     let box = [0, 0, 0, 24] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
     let motion = try photoFile(jpeg() + box + Array(repeating: 7, count: 5000)).decode()
     #expect(motion.warnings == [.motionPhoto])
+    // As Sony's: a header, and a JPEG without its first byte, or the application segment.
+    let small = Array(try Fixtures.data("Colour/srgb.jpg"))
+    let tables = try #require(small.firstRange(of: [0xFF, 0xDB] as [UInt8])).lowerBound
+    let header: [UInt8] = [0, 0, 0x63, 0xD0, 0x50, 6, 0x38, 4, 0]
+    let previewed = try photoFile(jpeg() + header + [0, 0xD8] + small[tables...])
+    #expect(try previewed.decode().warnings.isEmpty)
+    let twins = try photoFile(jpeg() + jpeg()).decode()
+    #expect(twins.warnings == [.trailingData])
     let padded = try photoFile(jpeg() + Array(repeating: 0, count: 5000)).decode()
     #expect(padded.warnings.isEmpty)
   }
@@ -112,7 +120,8 @@ import Testing
     let progressive = try patchedSize(
       Array(Fixtures.data("Colour/progressive.jpg")), width: 16_000, height: 16_000)
     #expect(code { _ = try photoFile(progressive) } == .tooLarge)
-    let gif = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x2C, 0, 0, 0, 0]
+    let gif =
+      Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x2C, 0, 0, 0, 0]
       + [0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x4C, 1, 0, 0x3B]
     #expect([.tooLarge, .corrupt].contains(code { _ = try photoFile(gif).decode() }))
     var png = Array(try Fixtures.data("Colour/alpha.png"))
@@ -123,7 +132,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "lossless.webp", "rgb.tif", "alpha.png", "photo.heic", "photo.avif", "photo.jxl", "animated.gif",
+    "lossless.webp", "rgb.tif", "alpha.png", "photo.heic", "photo.avif", "photo.jxl",
+    "animated.gif",
   ])
   func `half a file of any format is refused or warned of, never silent`(name: String) throws {
     let whole = Array(try Fixtures.data("Colour/" + name))

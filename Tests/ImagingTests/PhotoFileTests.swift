@@ -133,9 +133,10 @@ private func expectQuadrants(_ answer: Answers.Picture, _ photo: DecodedPhoto) t
     // scored.jpg is scored.png as JPEG; score.txt is what PyPI's ssimulacra2 0.3.0 says of the two.
     let original = try photoFile(Fixtures.data("Score/scored.png")).decode()
     let copy = try photoFile(Fixtures.data("Score/scored.jpg")).decode()
-    let reference = try #require(Double(
-      String(decoding: Fixtures.data("Score/score.txt"), as: UTF8.self)
-        .trimmingCharacters(in: .whitespacesAndNewlines)))
+    let reference = try #require(
+      Double(
+        String(decoding: Fixtures.data("Score/score.txt"), as: UTF8.self)
+          .trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(abs(try original.score(of: copy) - reference) < 1.5)
     #expect(try original.score(of: original) > 99.9)
   }

@@ -15,7 +15,8 @@ struct TIFFBuilder {
   /// The block, from its TIFF header on.
   var block: [UInt8] {
     var fields = main
-    let exifAt = 8 + directorySize(main.count + (exif.isEmpty ? 0 : 1) + (gps.isEmpty ? 0 : 1))
+    let exifAt =
+      8 + directorySize(main.count + (exif.isEmpty ? 0 : 1) + (gps.isEmpty ? 0 : 1))
       + dataSize(main)
     let gpsAt = exifAt + (exif.isEmpty ? 0 : directorySize(exif.count) + dataSize(exif))
     if !exif.isEmpty { fields.append((0x8769, .long(UInt32(exifAt)))) }

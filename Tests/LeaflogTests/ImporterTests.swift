@@ -148,7 +148,9 @@ extension FileOutcome {
     #expect(entries.map { $0.plant?.name } == [nil, "Aloë", "Aloë"])
   }
 
-  @Test func `a note is for photos without any, an assumed zone for times without one`() async throws {
+  @Test func `a note is for photos without any, an assumed zone for times without one`()
+    async throws
+  {
     let fixture = try LibraryFixture()
     let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
     let outcomes = try await fixture.run([Fixtures.path("Photos/tomato")]) {
@@ -205,7 +207,8 @@ extension FileOutcome {
     await #expect(throws: LeaflogError.self) { try await compact.run { $0.isMove = true } }
     _ = try await compact.run()
     // Known, but only as a compressed copy.
-    _ = try await compact.run { ($0.isMove, $0.policy) = (true, .exact) }
+    let kept = try await compact.run { ($0.isMove, $0.policy) = (true, .exact) }.outcomes
+    #expect(kept.list[0].warnings == [.notMoved])
     #expect(compact.folder.files(below: "photos") == ["a.jpg"])
   }
 
@@ -213,7 +216,9 @@ extension FileOutcome {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
     let photo = try fixture.library.photo(try fixture.entries()[0].id.description)
-    for picture in [try fixture.library.thumbnail(of: photo), try fixture.library.preview(of: photo)] {
+    for picture in [
+      try fixture.library.thumbnail(of: photo), try fixture.library.preview(of: photo),
+    ] {
       #expect(picture.range(of: Data("Exif".utf8)) == nil)
     }
     #expect(try fixture.library.statistics().previewCache.count == 1)

@@ -60,6 +60,26 @@ func printDiary(of photos: String, in folder: String) async throws {
     #expect(library.timeZone == zone)
   }
 
+  @Test func `a library that lost its marker is not made anew over its entries`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    try fixture.library.close()
+    try FileManager.default.removeItem(atPath: fixture.library.path + "/leaflog.json")
+    let error = #expect(throws: LeaflogError.self) {
+      try Library.create(at: fixture.library.path)
+    }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func `folders that somebody removed are made again`() async throws {
+    let fixture = try LibraryFixture()
+    try fixture.library.close()
+    try FileManager.default.removeItem(atPath: fixture.library.path + "/tmp")
+    let library = try Library.open(at: fixture.library.path)
+    let request = ImportRequest(paths: [Fixtures.path("Photos/basil")])
+    #expect(try await Importer(library).run(request) { _ in }.added == 4)
+  }
+
   @Test func `a library from the future is refused`() throws {
     let folder = try TemporaryFolder()
     try Library.create(at: folder.path).close()
@@ -83,7 +103,8 @@ func printDiary(of photos: String, in folder: String) async throws {
     #expect(outcomes.list.allSatisfy { $0.failure == .readOnly })
   }
 
-  @Test func `the cache of previews keeps within its bound, what was looked at last stays`() throws {
+  @Test func `the cache of previews keeps within its bound, what was looked at last stays`() throws
+  {
     let folder = try TemporaryFolder()
     let cache = PreviewCache(folder: folder.path, limit: 250)
     let ids = (0..<4).map { _ in EntryID.random() }

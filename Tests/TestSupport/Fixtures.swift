@@ -60,7 +60,8 @@ package struct Answers: Decodable, Sendable {
   }
 
   package static let all: Answers = {
-    do { return try JSONDecoder().decode(Answers.self, from: Fixtures.data("answers.json")) } catch {
+    do { return try JSONDecoder().decode(Answers.self, from: Fixtures.data("answers.json")) } catch
+    {
       fatalError("Fixtures/answers.json: \(error)")
     }
   }()

@@ -99,6 +99,9 @@ public struct ImportSummary: Sendable, Hashable {
 }
 
 extension ImportSummary {
+  /// Notes that it was ended before everything was done.
+  public mutating func interrupt() { isInterrupted = true }
+
   /// Adds what a further run did.
   public static func += (left: inout ImportSummary, right: ImportSummary) {
     left.added += right.added

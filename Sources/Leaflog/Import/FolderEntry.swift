@@ -42,7 +42,8 @@ struct FolderEntry: Sendable {
       // Paths made of dots have no last component of their own kind.
       if let component, component.kind == .regular { entries.append(FolderEntry(component)) }
     }
-  }}
+  }
+}
 
 /// What stat(2) tells.
 struct FileStatus {

@@ -132,7 +132,9 @@ extension FileOutcome {
       case .noSuchFileOrDirectory, .notDirectory:
         .failed(.vanished, message: "There is nothing at this path (any more).")
       case .permissionDenied, .notPermitted:
-        .failed(.unreadable, message: "The system does not allow reading it: \(error). Check its permissions.")
+        .failed(
+          .unreadable,
+          message: "The system does not allow reading it: \(error). Check its permissions.")
       case .tooManySymbolicLinkLevels:
         .failed(.unreadable, message: "A link that leads to itself.")
       default: .failed(.unreadable, message: "It cannot be read: \(error).")

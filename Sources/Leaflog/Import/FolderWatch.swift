@@ -60,7 +60,8 @@ public struct FolderWatch: AsyncSequence, Sendable {
           changed[path] = nil
           continue
         }
-        if status.byteCount != known.status.byteCount || status.modifiedAt != known.status.modifiedAt
+        if status.byteCount != known.status.byteCount
+          || status.modifiedAt != known.status.modifiedAt
         {
           changed[path] = (status, .now)
         } else if ContinuousClock.now - known.since >= settling {

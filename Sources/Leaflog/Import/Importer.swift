@@ -145,11 +145,13 @@ private struct ImportRun: Sendable {
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
     try library.blobs.put(batch.flatMap(\.blobs))
     let recorded = try library.catalog.record(
-      batch.map { ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint) },
+      batch.map {
+        ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint)
+      },
       now: preparation.now)
     return try zip(batch, recorded).map { file, outcome in
-      if request.isMove { try SourceRemoval(library).remove(file.file, outcome) }
-      return file.outcome(outcome)
+      let stays = try request.isMove && !SourceRemoval(library).remove(file.file, outcome)
+      return file.outcome(outcome, stays ? [.notMoved] : [])
     }
   }
 }
@@ -163,9 +165,11 @@ extension PreparedFile {
     }
   }
 
-  fileprivate func outcome(_ recorded: RecordOutcome) -> FileOutcome {
+  fileprivate func outcome(
+    _ recorded: RecordOutcome, _ further: [ImportWarning] = []
+  ) -> FileOutcome {
     FileOutcome(
-      path: file.displayPath, result: result(recorded), warnings: warnings,
+      path: file.displayPath, result: result(recorded), warnings: warnings + further,
       sourceByteCount: file.fingerprint.byteCount)
   }
 

@@ -72,7 +72,8 @@ struct PhotoPreparation: Sendable {
   private func skippedByHead(_ file: ScannedFile, _ reader: FileReader) throws -> FileOutcome? {
     let claimsToBeImage = file.claimsToBeImage
     if reader.byteCount == 0, claimsToBeImage {
-      return outcome(file, .failed(.empty, message: "The file is empty. Copy it again from where it came."))
+      return outcome(
+        file, .failed(.empty, message: "The file is empty. Copy it again from where it came."))
     }
     let head = try reader.read(0..<min(reader.byteCount, FileType.headByteCount))
     switch head.withUnsafeBytes({ FileType(head: $0) }) {
@@ -102,7 +103,8 @@ struct PhotoPreparation: Sendable {
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
     return try memory.withReservation(of: photo.workingByteCount) {
       let decoded = try photo.decode()
-      let kept = request.isDryRun
+      let kept =
+        request.isDryRun
         ? Renditions() : try Renditions(photo, decoded, digest, policy, request.targetScore)
       return PreparedFile(
         file: file,

@@ -28,7 +28,8 @@ struct SidecarNames {
     photoNames = Set(others.map { $0.text.lowercased() })
     photoStems = Set(others.map(\.stem))
     takeoutNames =
-      json.isEmpty ? [] : Set(others.flatMap { Self.takeoutNames(of: $0) }.filter { json[$0] != nil })
+      json.isEmpty
+      ? [] : Set(others.flatMap { Self.takeoutNames(of: $0) }.filter { json[$0] != nil })
   }
 
   /// `IMG_1.jpg.xmp` (darktable, digiKam) before `IMG_1.xmp` (Lightroom).

@@ -11,7 +11,9 @@ struct SourceRemoval {
 
   /// Deletes the file, but only while its exact bytes can be had from the store, and only if nobody
   /// has changed it since it was read.
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws {
+  ///
+  /// - Returns: whether it is gone.
+  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let id =
       switch outcome {
       case .added(let id), .duplicate(let id), .restored(let id): id
@@ -26,12 +28,13 @@ struct SourceRemoval {
       status.byteCount == file.fingerprint.byteCount
       && status.modifiedAt == file.fingerprint.modifiedAt
       && status.inode == file.fingerprint.inode
-    guard isSafe, isUnchanged else { return }
+    guard isSafe, isUnchanged else { return false }
     guard file.path.withPlatformString({ unlink($0) }) == 0 else {
       throw LeaflogError(
         .failed,
         "The photo is in the library, but \(file.displayPath) could not be removed: "
           + "\(Errno(rawValue: errno)).")
     }
+    return true
   }
 }

@@ -63,6 +63,12 @@ public final class Library: Sendable {
       try store.createFolders()
       let lock = try FileLock(layout.lock)
       let catalog = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
+      guard try catalog.statistics().entryCounts.isEmpty else {
+        throw LeaflogError(
+          .damaged,
+          "\(path) holds a catalog with entries, but \(layout.marker) is missing. Restore that file "
+            + "from a backup.")
+      }
       try catalog.set([
         .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
       ])
@@ -91,6 +97,7 @@ public final class Library: Sendable {
           layout, store, Catalog(path: layout.catalog.string, access: .readOnly))
       case .writing:
         let lock = try FileLock(layout.lock)
+        try store.createFolders()
         return try Library(
           layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)))
       }
@@ -103,12 +110,14 @@ public final class Library: Sendable {
     self.blobs = blobs
     self.catalog = catalog
     let zone = try catalog.setting(.timeZone)
-    timeZone = try zone.map {
-      guard let zone = TimeZone(identifier: $0) else {
-        throw LeaflogError(.damaged, "The library's time zone, \($0), is not known on this system.")
-      }
-      return zone
-    } ?? .current
+    timeZone =
+      try zone.map {
+        guard let zone = TimeZone(identifier: $0) else {
+          throw LeaflogError(
+            .damaged, "The library's time zone, \($0), is not known on this system.")
+        }
+        return zone
+      } ?? .current
     policy = try catalog.setting(.policy).flatMap(StoragePolicy.init) ?? .compact
   }
 

@@ -26,14 +26,17 @@ struct LibraryMarker: Codable {
 
   static func read(_ path: FilePath) throws(LeaflogError) -> LibraryMarker {
     guard let data = FileManager.default.contents(atPath: path.string) else {
-      throw LeaflogError(.noLibrary, "There is no Leaflog library at \(path.removingLastComponent()).")
+      throw LeaflogError(
+        .noLibrary, "There is no Leaflog library at \(path.removingLastComponent()).")
     }
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: data) else {
-      throw LeaflogError(.damaged, "\(path) is not a Leaflog library's marker. Restore it from a backup.")
+      throw LeaflogError(
+        .damaged, "\(path) is not a Leaflog library's marker. Restore it from a backup.")
     }
     guard marker.format <= currentFormat else {
       throw LeaflogError(
-        .tooNew, "A newer version of Leaflog made this library (format \(marker.format)). Update "
+        .tooNew,
+        "A newer version of Leaflog made this library (format \(marker.format)). Update "
           + "Leaflog to open it.")
     }
     return marker

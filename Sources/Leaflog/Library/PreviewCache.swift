@@ -47,7 +47,9 @@ package struct PreviewCache: Sendable {
   }
 
   package func contents() throws -> [Item] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return []
+    }
     return names.compactMap { name in
       let path = folder + "/" + name
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),

@@ -9,6 +9,7 @@ final class ImportReport: Sendable {
     var warnings: [ImportWarning: Int] = [:]
     var skipped: [SkipReason: Int] = [:]
     var plants: [String: Int] = [:]
+    var hasMetLock = false
   }
 
   private let isJSON: Bool
@@ -23,6 +24,9 @@ final class ImportReport: Sendable {
     self.isDryRun = isDryRun
     hasBar = Terminal.error.isTerminal && !options.quiet && !options.noProgress
   }
+
+  /// Whether a file could not be imported because another process kept the library's lock.
+  var hasMetLock: Bool { state.withLock { $0.hasMetLock } }
 
   /// Starts the bar, and counts in the background how far it has to go.
   func begin(_ paths: [String]) {
@@ -46,11 +50,12 @@ final class ImportReport: Sendable {
       switch outcome.result {
       case .skipped(let reason): state.skipped[reason, default: 0] += 1
       case .added(let photo): state.plants[photo.plantName ?? "no plant", default: 0] += 1
+      case .failed(.locked, _): state.hasMetLock = true
       default: break
       }
       state.bar?.clear()
       if isJSON {
-        Output.result(JSON.line(OutcomeDocument(outcome)))
+        Output.result(JSON.line(OutcomeDocument(outcome, isDryRun: isDryRun)))
       } else if case .failed(let reason, let message) = outcome.result {
         let path = TextLayout.singleLine(outcome.path)
         Output.result("\(path): \(reason.rawValue): \(TextLayout.singleLine(message))")
@@ -97,8 +102,9 @@ final class ImportReport: Sendable {
     }
     if summary.skipped > 0 {
       let reasons = state.skipped.sorted { $0.value > $1.value }
-        .map { "\($0.value) \($0.key.explanation)" }
-      lines.append("Skipped \(summary.skipped): \(reasons.joined(separator: "; ")).")
+        .map { "\($0.key.explanation) (\($0.value))" }
+      let files = Quantities.count(summary.skipped, "file")
+      lines.append("Skipped \(files): \(reasons.joined(separator: "; ")).")
     }
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key }) {
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation).")
@@ -125,7 +131,7 @@ private struct OutcomeDocument: Encodable {
   var storedByteCount: Int?
   var warnings: [String]?
 
-  init(_ outcome: FileOutcome) {
+  init(_ outcome: FileOutcome, isDryRun: Bool) {
     path = outcome.path
     switch outcome.result {
     case .added(let photo):
@@ -135,7 +141,7 @@ private struct OutcomeDocument: Encodable {
       capturedAt = photo.time.recorded.iso8601
       captureSource = photo.captureSource.rawValue
       sourceByteCount = photo.sourceByteCount
-      storedByteCount = photo.storedByteCount
+      storedByteCount = isDryRun ? nil : photo.storedByteCount
     case .duplicate(let id):
       self.outcome = "duplicate"
       photo = id.description

@@ -64,7 +64,8 @@ struct TimelineText {
       bytes = width < 60 ? 0 : widest(Self.bytes)
       pixels = width < 100 ? 0 : widest(Self.pixels)
       // Indentation, clock and id, and two spaces before each column that is there.
-      let fixed = 2 + 5 + 2 + 8 + 4 + age + [bytes, pixels].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
+      let fixed =
+        2 + 5 + 2 + 8 + 4 + age + [bytes, pixels].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
       subject = min(widest(Self.subject), max(8, (width - fixed) / 2))
       notes = min(
         max(0, width - fixed - subject - 2), widest { TextLayout.singleLine($0.notes ?? "") })
