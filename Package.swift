@@ -47,7 +47,7 @@ let package = Package(
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [
-        "Leaflog", "DiaryModel",
+        "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

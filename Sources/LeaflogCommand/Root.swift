@@ -21,6 +21,7 @@ struct Root: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Diagnostics.start()
     do {
       var command = try parseAsRoot(GlobalOptions.last(in: CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {

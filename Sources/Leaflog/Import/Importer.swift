@@ -2,6 +2,7 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
+internal import Logging
 
 /// Brings folders of photos into a library.
 ///
@@ -43,6 +44,8 @@ private struct ImportRun: Sendable {
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations = DigestReservations()
+
+  private static let logger = Logger(label: "leaflog.import")
 
   /// What may wait to be written: commits share their fsyncs, and memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
@@ -143,12 +146,15 @@ private struct ImportRun: Sendable {
   }
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
+    let start = ContinuousClock.now
     try library.blobs.put(batch.flatMap(\.blobs))
     let recorded = try library.catalog.record(
       batch.map {
         ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint)
       },
       now: preparation.now)
+    Self.logger.debug(
+      "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return try zip(batch, recorded).map { file, outcome in
       let stays = try request.isMove && !SourceRemoval(library).remove(file.file, outcome)
       return file.outcome(outcome, stays ? [.notMoved] : [])
