@@ -57,5 +57,6 @@ public struct BlobID: Hashable, Sendable {
 }
 
 extension BlobID: CustomStringConvertible {
+  /// 64 lower-case hexadecimal digits.
   public var description: String { hex }
 }

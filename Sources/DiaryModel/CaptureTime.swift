@@ -20,7 +20,9 @@ public enum CaptureSource: String, Sendable, CaseIterable {
 
 /// When a photo was taken, and how that is known.
 public struct CaptureTime: Hashable, Sendable {
+  /// As it was recorded, nothing added.
   public let recorded: RecordedTime
+  /// Where it is known from.
   public let source: CaptureSource
 
   public init(recorded: RecordedTime, source: CaptureSource) {

@@ -8,11 +8,13 @@ public struct Cursor: Hashable, Sendable {
     case older = 0
     case newer = 1
 
+    /// The other way.
     public var reversed: Heading { self == .older ? .newer : .older }
   }
 
   package let instant: Timestamp
   package let sequence: Int64
+  /// Which way it leads.
   public let heading: Heading
 
   package init(instant: Timestamp, sequence: Int64, heading: Heading) {
@@ -39,6 +41,7 @@ extension Cursor: LosslessStringConvertible {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)  // Crockford's
   private static let characterCount = 28  // 136 bits in groups of five
 
+  /// 28 digits and lower-case letters.
   public var description: String {
     var bits: [UInt8] = [heading.rawValue]
     withUnsafeBytes(of: instant.milliseconds.bigEndian) { bits.append(contentsOf: $0) }
@@ -86,6 +89,7 @@ extension Cursor: LosslessStringConvertible {
 
 /// A stretch of a listing.
 public struct Page<Element: Sendable>: Sendable {
+  /// In the order that was asked for.
   public let elements: [Element]
   /// Goes on in the reading direction; nil at the end.
   public let next: Cursor?

@@ -5,10 +5,15 @@ public enum EntryKind: String, Sendable, CaseIterable {
 
 /// Anything on the timeline. Every kind has a time, optional notes and an optional plant.
 public struct Entry: Sendable, Hashable, Identifiable {
+  /// Stays with the entry.
   public let id: EntryID
+  /// What it is.
   public let kind: EntryKind
+  /// When it happened, and how that was recorded.
   public let time: EntryTime
+  /// What somebody wrote about it.
   public let notes: String?
+  /// The plant it belongs to, if any.
   public let plant: PlantReference?
   /// Which day of the plant's record this is, 1 for the day of its first entry.
   public let plantDay: Int?
@@ -42,6 +47,7 @@ public struct Entry: Sendable, Hashable, Identifiable {
 
 /// The plant an entry belongs to.
 public struct PlantReference: Sendable, Hashable {
+  /// Stays with the plant.
   public let id: PlantID
   public let name: String
 
@@ -55,9 +61,11 @@ public struct PlantReference: Sendable, Hashable {
 public struct PhotoSummary: Sendable, Hashable {
   /// Upright, in pixels.
   public let size: PixelSize
+  /// Where its date is known from.
   public let captureSource: CaptureSource
   /// SHA-256 of the file as it was imported.
   public let sourceDigest: BlobID
+  /// What the imported file took.
   public let sourceByteCount: Int
   /// What all renditions in the store take together.
   public let storedByteCount: Int
@@ -76,7 +84,9 @@ public struct PhotoSummary: Sendable, Hashable {
 
 /// Width and height in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+  /// Columns.
   public let width: Int
+  /// Rows.
   public let height: Int
 
   public init(width: Int, height: Int) {
@@ -84,6 +94,7 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     self.height = height
   }
 
+  /// Width times height.
   public var pixelCount: Int { width * height }
   public var description: String { "\(width) × \(height)" }
 }

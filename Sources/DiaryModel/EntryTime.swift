@@ -34,6 +34,7 @@ public struct EntryTime: Hashable, Sendable {
   public let instant: Timestamp
   /// The offset that turns `instant` into the wall time to show.
   public let offset: UTCOffset
+  /// Which part was recorded.
   public let basis: Basis
 
   /// Places a recorded time on the timeline of a library in `zone`.

@@ -3,6 +3,7 @@ public struct LocalDay: Hashable, Sendable {
   /// Days since 1970-01-01.
   public let dayNumber: Int
 
+  /// The day so many days after 1970-01-01.
   public init(dayNumber: Int) { self.dayNumber = dayNumber }
 
   /// Nil when the calendar has no such day (2025-02-29) or the year has not one to four digits.

@@ -1,5 +1,6 @@
 /// All that is known of one photo.
 public struct Photo: Sendable, Hashable {
+  /// What a listing shows of it.
   public let entry: Entry
   /// The name of the file it was imported from.
   public let originalName: String
@@ -9,6 +10,7 @@ public struct Photo: Sendable, Hashable {
   public let placeholder: [UInt8]
   /// What was odd about the file.
   public let warnings: [ImportWarning]
+  /// What the library holds of it, by role.
   public let renditions: [Rendition]
   /// The files it was found in, absolute paths.
   public let sourcePaths: [String]

@@ -12,9 +12,13 @@ public enum RenditionRole: String, Sendable, CaseIterable {
 
 /// A blob in a role for one photo.
 public struct Rendition: Sendable, Hashable {
+  /// What the blob is for the photo.
   public let role: RenditionRole
+  /// The blob's name.
   public let blob: BlobID
+  /// The blob's size.
   public let byteCount: Int
+  /// Of the blob's bytes, e.g. `image/jpeg`.
   public let mediaType: String
   /// As stored, before any orientation tag is applied.
   public let size: PixelSize

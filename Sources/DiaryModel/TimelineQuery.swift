@@ -1,5 +1,6 @@
 /// Which entries to read, and in which order.
 public struct TimelineQuery: Sendable, Hashable {
+  /// By time; equal times by when they were recorded.
   public enum Order: Sendable {
     case newestFirst, oldestFirst
 
@@ -7,12 +8,15 @@ public struct TimelineQuery: Sendable, Hashable {
     package var heading: Cursor.Heading { self == .newestFirst ? .older : .newer }
   }
 
+  /// Nil means every plant, and none.
   public var plant: PlantID?
   /// Empty means every kind.
   public var kinds: Set<EntryKind>
   /// The first and the last day to include.
   public var firstDay: LocalDay?
+  /// The last day to include.
   public var lastDay: LocalDay?
+  /// Which end comes first.
   public var order: Order
   /// Reads the trash instead of the timeline.
   public var deleted: Bool
@@ -54,7 +58,9 @@ public enum BucketUnit: String, Sendable, CaseIterable {
 
 /// How many entries there are in one span of days.
 public struct Bucket: Sendable, Hashable {
+  /// As its unit writes it.
   public let name: String
+  /// Entries, at least one.
   public let count: Int
 
   public init(name: String, count: Int) {

@@ -4,6 +4,7 @@ internal import Imaging
 
 /// What went wrong, in a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
+  /// What kind of thing went wrong.
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
@@ -11,6 +12,7 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case locked
     /// The library, its disk or the way it was opened does not allow writing.
     case readOnly
+    /// The disk is full.
     case noSpace
     /// The catalog or a blob is damaged or missing.
     case damaged
@@ -28,6 +30,7 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case failed
   }
 
+  /// To match.
   public let code: Code
   /// What happened, to which file, and what to do.
   public let message: String
@@ -37,6 +40,7 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The message.
   public var description: String { message }
 }
 

@@ -1,5 +1,6 @@
 /// What became of one file.
 public struct FileOutcome: Sendable, Hashable {
+  /// What became of it.
   public enum Result: Sendable, Hashable {
     /// It is a new photo on the timeline.
     case added(ImportedPhoto)
@@ -15,6 +16,7 @@ public struct FileOutcome: Sendable, Hashable {
 
   /// As the request named it, or below one of its folders.
   public let path: String
+  /// What became of it, with the photo or the reason.
   public let result: Result
   /// What was odd about it.
   public let warnings: [ImportWarning]
@@ -33,10 +35,15 @@ public struct FileOutcome: Sendable, Hashable {
 
 /// A photo that an import added.
 public struct ImportedPhoto: Sendable, Hashable {
+  /// The entry on the timeline.
   public let id: EntryID
+  /// The plant it was put under.
   public let plantName: String?
+  /// When it was taken.
   public let time: EntryTime
+  /// Where that is known from.
   public let captureSource: CaptureSource
+  /// The file's bytes.
   public let sourceByteCount: Int
   /// What its renditions take in the store.
   public let storedByteCount: Int
@@ -47,6 +54,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
   case alreadyVisited, library
 
+  /// A few words for people.
   public var explanation: String {
     switch self {
     case .notAnImage: "not an image"
@@ -72,14 +80,21 @@ public enum FailureReason: String, Sendable, CaseIterable {
 
 /// What an import did in all.
 public struct ImportSummary: Sendable, Hashable {
+  /// New photos.
   public internal(set) var added = 0
+  /// Files of photos that the library has.
   public internal(set) var duplicate = 0
+  /// Photos that came back from the trash.
   public internal(set) var restored = 0
+  /// Files that are nothing to import.
   public internal(set) var skipped = 0
+  /// Files that should have been imported and could not be.
   public internal(set) var failed = 0
-  /// Of the photos that were added, before and after.
+  /// Of the photos that were added, what their files take.
   public internal(set) var sourceByteCount = 0
+  /// Of the photos that were added, what their renditions take.
   public internal(set) var storedByteCount = 0
+  /// From the first look to the last commit.
   public internal(set) var duration = Duration.zero
   /// Whether it was cancelled; what was done stays done.
   public internal(set) var isInterrupted = false

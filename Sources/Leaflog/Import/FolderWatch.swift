@@ -7,6 +7,7 @@ internal import SystemPackage
 ///
 /// Iterating yields batches of paths until the task is cancelled.
 public struct FolderWatch: AsyncSequence, Sendable {
+  /// Paths of files that have settled, in order.
   public typealias Element = [String]
 
   private let paths: [String]
@@ -24,8 +25,10 @@ public struct FolderWatch: AsyncSequence, Sendable {
     self.settling = settling
   }
 
+  /// Starts watching.
   public func makeAsyncIterator() -> Iterator { Iterator(paths: paths, settling: settling) }
 
+  /// Watches from when it was made.
   public struct Iterator: AsyncIteratorProtocol {
     private let settling: Duration
     private let events: FolderEvents
@@ -37,6 +40,7 @@ public struct FolderWatch: AsyncSequence, Sendable {
       events = FolderEvents(paths)
     }
 
+    /// The files that have settled since the last batch; nil once the task is cancelled.
     public mutating func next() async throws -> [String]? {
       while !Task.isCancelled {
         for path in try events.take() { note(path) }

@@ -12,6 +12,7 @@ public struct ImportRequest: Sendable {
 
   /// Folders and files.
   public var paths: [String]
+  /// The folder's name, unless told.
   public var plant: PlantAssignment = .folder
   /// Nil means the library's.
   public var policy: StoragePolicy?
@@ -29,5 +30,6 @@ public struct ImportRequest: Sendable {
   /// What compressed copies have to reach (SSIMULACRA2).
   public var targetScore = 80.0
 
+  /// Everything else has its default.
   public init(paths: [String]) { self.paths = paths }
 }

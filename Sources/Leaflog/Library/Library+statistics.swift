@@ -4,11 +4,14 @@ internal import DiaryCatalog
 /// How much of everything a library holds. Byte counts are what files have, not what disks round
 /// them up to.
 public struct LibraryStatistics: Sendable {
+  /// Some files, and what they take together.
   public struct Share: Sendable, Hashable {
     public var count = 0
+    /// Bytes.
     public var byteCount = 0
   }
 
+  /// Plants, with photos or without.
   public let plantCount: Int
   /// Entries on the timeline; kinds without any are absent.
   public let entryCounts: [EntryKind: Int]
@@ -16,10 +19,13 @@ public struct LibraryStatistics: Sendable {
   public let sourceByteCount: Int
   /// What the blobs that something refers to take.
   public let storedByteCount: Int
+  /// Every rendition in the catalog by role; those that share a blob count it each.
   public let renditions: [RenditionRole: Share]
   /// Blobs that nothing refers to, as an import that was cut short leaves them.
   public let unreferenced: Share
+  /// The previews that are there.
   public let previewCache: Share
+  /// How many bytes previews may take together.
   public let previewCacheLimit: Int
 }
 

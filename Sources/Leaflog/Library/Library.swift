@@ -16,10 +16,12 @@ public final class Library: Sendable {
 
   /// What a new library starts with.
   public struct Settings: Sendable {
+    /// How photos are kept.
     public var policy: StoragePolicy
     /// Where photos without a zone are sorted, and instants shown.
     public var timeZone: TimeZone
 
+    /// Compact and the system's zone unless told.
     public init(policy: StoragePolicy = .compact, timeZone: TimeZone = .current) {
       self.policy = policy
       self.timeZone = timeZone
