@@ -20,7 +20,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case sidecarUnreadable
   /// A lossless packing did not come out the same, so the exact bytes are kept.
   case notPackable
-  /// It was to be moved, but the library has a compressed copy alone, or the file has changed.
+  /// It was to be moved and stays: the library has a compressed copy alone, the file has changed, or
+  /// the system does not let it be removed.
   case notMoved
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
@@ -39,7 +40,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"
     case .sidecarUnreadable: "a sidecar file could not be read"
-    case .notMoved: "not moved: the file stays, its exact bytes are nowhere else"
+    case .notMoved: "not moved; the file stays where it is"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

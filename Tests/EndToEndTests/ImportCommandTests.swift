@@ -165,6 +165,25 @@ struct CommandFixture {
     #expect(summary?["interrupted"] as? Bool == true)
   }
 
+  @Test func `files that cannot be removed stay, and their photos count as added`() throws {
+    let fixture = try CommandFixture()
+    for index in 0..<6 {
+      try fixture.folder.write(
+        Fixtures.data("Colour/srgb.jpg") + Data(repeating: 0, count: index),
+        to: "photos/\(index).jpg")
+    }
+    chmod(fixture.folder.path, 0o777)
+    chmod(fixture.photos, 0o555)
+    let asNobody = try Unprivileged(fixture.leaflog)
+    let result = try asNobody("import", fixture.photos, "--move", "--policy", "exact", "--json")
+    #expect(result.status == 0, "\(result.error)")
+    let added = result.json.filter { $0["outcome"] as? String == "added" }
+    #expect(added.count == 6)
+    #expect(added.allSatisfy { $0["warnings"] as? [String] == ["notMoved"] })
+    #expect(fixture.folder.files(below: "photos").count == 6)
+    chmod(fixture.photos, 0o755)
+  }
+
   @Test func `a dry run makes no library`() throws {
     let fixture = try CommandFixture()
     let result = try fixture.leaflog("import", Fixtures.path("Photos"), "--dry-run", "--json")

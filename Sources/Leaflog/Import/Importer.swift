@@ -155,9 +155,20 @@ private struct ImportRun: Sendable {
       now: preparation.now)
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
-    return try zip(batch, recorded).map { file, outcome in
-      let stays = try request.isMove && !SourceRemoval(library).remove(file.file, outcome)
-      return file.outcome(outcome, stays ? [.notMoved] : [])
+    return zip(batch, recorded).map { file, outcome in
+      file.outcome(outcome, request.isMove && !isMoved(file.file, outcome) ? [.notMoved] : [])
+    }
+  }
+}
+
+extension ImportRun {
+  /// Removes a source file. The photo is in the library by now, so a file that stays is a warning of
+  /// that photo's, never the batch's failure.
+  private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
+    do { return try SourceRemoval(library).remove(file, outcome) } catch {
+      Self.logger.warning(
+        "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
+      return false
     }
   }
 }
