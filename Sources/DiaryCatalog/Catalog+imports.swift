@@ -110,6 +110,23 @@ extension Catalog {
       """, [bytes, bytes])
   }
 
+  /// The files that a photo was imported from.
+  package func sourceFiles(of photo: EntryID) throws -> [FileFingerprint] {
+    try readOnce { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT path, byteCount, modifiedAt, inode FROM sourceFile
+          WHERE photoID = (SELECT id FROM entry WHERE publicID = ?) ORDER BY path
+          """, arguments: [photo.description]
+      ).map {
+        FileFingerprint(
+          path: Array($0[0] as Data), byteCount: $0[1], modifiedAt: $0[2],
+          inode: UInt64(bitPattern: $0[3]))
+      }
+    }
+  }
+
   private func known(_ sql: String, _ arguments: StatementArguments) throws -> KnownPhoto? {
     try readOnce { database in
       let statement = try database.cachedStatement(sql: sql)
@@ -159,11 +176,18 @@ extension Catalog {
   private static func readmit(
     _ photo: KnownPhoto, _ now: Timestamp, _ database: Database
   ) throws -> RecordOutcome {
+    let find = try database.cachedStatement(
+      sql: "SELECT plantID FROM entry WHERE id = ? AND deletedAt IS NOT NULL")
+    guard let row = try Row.fetchOne(find, arguments: [photo.row]) else {
+      return .duplicate(photo.id)
+    }
+    let plant = try (row[0] as Int64?).map {
+      try livePlant($0, now, database) { _ in }
+    }
     try database.execute(
-      sql:
-        "UPDATE entry SET deletedAt = NULL, updatedAt = ? WHERE id = ? AND deletedAt IS NOT NULL",
-      arguments: [now.milliseconds, photo.row])
-    return database.changesCount > 0 ? .restored(photo.id) : .duplicate(photo.id)
+      sql: "UPDATE entry SET deletedAt = NULL, plantID = ?, updatedAt = ? WHERE id = ?",
+      arguments: [plant, now.milliseconds, photo.row])
+    return .restored(photo.id)
   }
 
   private static func insert(

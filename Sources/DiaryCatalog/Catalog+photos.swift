@@ -3,35 +3,14 @@ internal import Foundation
 internal import GRDB
 
 extension Catalog {
-  /// Takes an entry off the timeline; importing its file again, or restoring it, brings it back.
-  package func moveToTrash(_ id: EntryID, now: Timestamp) throws {
-    try write { database in
-      try database.execute(
-        sql:
-          "UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE publicID = ? AND deletedAt IS NULL",
-        arguments: [now.milliseconds, now.milliseconds, id.description])
-    }
-  }
-
   /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
   package func photo(_ idOrPrefix: String) throws -> Photo {
-    let prefix = idOrPrefix.lowercased()
-    return try read { database in
-      let entries = try database.entries(
-        EntrySelection.sql
-          + " WHERE e.publicID >= ? AND e.publicID < ? AND e.kind = 'photo' LIMIT 6",
-        [prefix, prefix + "g"])  // after every hexadecimal digit
-      guard !prefix.isEmpty, let entry = entries.first else {
-        throw CatalogError(
-          .notFound, "No photo has the id “\(idOrPrefix)”. `leaflog timeline` shows their ids.")
-      }
-      guard entries.count == 1 else {
-        let ids = entries.prefix(5).map { String($0.id.description.prefix(12)) }
-        throw CatalogError(
-          .ambiguous, "“\(idOrPrefix)” could be any of: \(ids.joined(separator: ", ")).")
-      }
-      return try Self.photo(entry, database)
-    }
+    try read { try Self.photo(Self.entry(idOrPrefix, $0), $0) }
+  }
+
+  /// The photo's entry, found in the same way.
+  package func entry(_ idOrPrefix: String) throws -> Entry {
+    try read { try Self.entry(idOrPrefix, $0) }
   }
 
   private static func photo(_ entry: Entry, _ database: Database) throws -> Photo {

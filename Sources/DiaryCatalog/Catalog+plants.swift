@@ -3,35 +3,54 @@ internal import GRDB
 
 extension Catalog {
   /// All plants by name.
-  package func plants() throws -> [Plant] {
+  package func plants() throws -> [Plant] { try plants(where: "TRUE") }
+
+  func plants(where condition: String, _ arguments: StatementArguments = []) throws -> [Plant] {
     try readOnce { database in
-      try Row.fetchAll(database, sql: Self.plantSelect + " ORDER BY p.foldedName").map(Self.plant)
+      try Row.fetchAll(
+        database,
+        sql: Self.plantSelect + " WHERE p.deletedAt IS NULL AND \(condition) ORDER BY p.foldedName",
+        arguments: arguments
+      ).map(Self.plant)
     }
   }
 
   /// The plant with this name, whatever its case, or with this id or an unambiguous start of it.
-  package func plant(_ nameOrID: String) throws -> Plant {
-    let folded = foldedPlantName(nameOrID)
-    let rows = try readOnce { database in
-      if let row = try Row.fetchOne(
-        database, sql: Self.plantSelect + " WHERE p.foldedName = ?", arguments: [folded])
-      {
-        return [row]
+  /// `inTrash` looks at deleted ones too, after all others.
+  package func plant(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
+    try read { database in
+      let found = try Self.plants(called: nameOrID, "p.deletedAt IS NULL", database)
+      let deleted =
+        found.isEmpty && inTrash
+        ? try Self.plants(called: nameOrID, "p.deletedAt IS NOT NULL", database) : []
+      let candidates = found + deleted
+      guard let first = candidates.first else {
+        throw try Self.unknownPlant(nameOrID, database)
       }
-      return try Row.fetchAll(
-        database,
-        sql: Self.plantSelect + " WHERE p.publicID >= ? AND p.publicID < ? LIMIT 6",
-        arguments: [folded, folded + "g"])  // after every hexadecimal digit
+      guard candidates.count == 1 else {
+        let names = candidates.prefix(5).map(\.name).joined(separator: ", ")
+        throw CatalogError(.ambiguous, "“\(nameOrID)” could be any of: \(names).")
+      }
+      return first
     }
-    guard !nameOrID.isEmpty, let first = rows.first else {
-      throw CatalogError(
-        .notFound, "No plant is called “\(nameOrID)”. `leaflog plant list` shows those there are.")
-    }
-    guard rows.count == 1 else {
-      let names = rows.map { $0["name"] as String }.joined(separator: ", ")
-      throw CatalogError(.ambiguous, "“\(nameOrID)” could be any of: \(names).")
-    }
-    return try Self.plant(first)
+  }
+
+  private static func plants(
+    called nameOrID: String, _ condition: String, _ database: Database
+  ) throws -> [Plant] {
+    let folded = foldedPlantName(nameOrID)
+    guard !folded.isEmpty else { return [] }
+    // Of several deleted ones with one name, the last.
+    let named = try Row.fetchOne(
+      database,
+      sql: plantSelect + " WHERE p.foldedName = ? AND \(condition) ORDER BY p.deletedAt DESC",
+      arguments: [folded])
+    if let named { return [plant(named)] }
+    return try Row.fetchAll(
+      database,
+      sql: plantSelect + " WHERE p.publicID >= ? AND p.publicID < ? AND \(condition) LIMIT 6",
+      arguments: [folded, folded + "g"]  // after every hexadecimal digit
+    ).map(plant)
   }
 
   private static let plantSelect = """
@@ -47,7 +66,7 @@ extension Catalog {
     FROM plant p
     """
 
-  private static func plant(_ row: Row) throws -> Plant {
+  private static func plant(_ row: Row) -> Plant {
     Plant(
       id: PlantID(stored: row["publicID"]), name: row["name"],
       scientificName: row["scientificName"], location: row["location"], notes: row["notes"],
@@ -59,15 +78,40 @@ extension Catalog {
   /// The row of the plant with this name, made when there is none.
   static func plantRow(named name: String, now: Timestamp, _ database: Database) throws -> Int64 {
     let folded = foldedPlantName(name)
-    let find = try database.cachedStatement(sql: "SELECT id FROM plant WHERE foldedName = ?")
+    let find = try database.cachedStatement(
+      sql: "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL")
     if let row = try Int64.fetchOne(find, arguments: [folded]) { return row }
+    return try insert(PlantDetails(name: name), now: now, database).row
+  }
+
+  static func insert(
+    _ details: PlantDetails, now: Timestamp, _ database: Database
+  ) throws -> (id: PlantID, row: Int64) {
+    let id = PlantID.random()
     try database.execute(
       sql: """
-        INSERT INTO plant (publicID, name, foldedName, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
+          updatedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        PlantID.random().description, name, folded, now.milliseconds, now.milliseconds,
+        id.description, details.name, foldedPlantName(details.name), details.scientificName,
+        details.location, details.notes, now.milliseconds, now.milliseconds,
       ])
-    return database.lastInsertedRowID
+    return (id, database.lastInsertedRowID)
+  }
+
+  /// The days on which a plant was photographed, oldest first.
+  package func photoDays(of plant: PlantID) throws -> [LocalDay] {
+    try readOnce { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT DISTINCT localDay FROM entry
+          WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
+            AND +kind = 'photo' ORDER BY localDay
+          """, arguments: [plant.description]
+      ).compactMap { LocalDay($0) }
+    }
   }
 }

@@ -36,7 +36,8 @@ extension Catalog {
       }
       func integer(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
       return CatalogStatistics(
-        plantCount: try integer("SELECT count(*) FROM plant"), entryCounts: entries,
+        plantCount: try integer("SELECT count(*) FROM plant WHERE deletedAt IS NULL"),
+        entryCounts: entries,
         sourceByteCount: try integer(
           """
           SELECT coalesce(sum(p.sourceByteCount), 0) FROM photo p JOIN entry e ON e.id = p.entryID

@@ -6,32 +6,46 @@ extension Catalog {
   package func page(
     _ query: TimelineQuery, at position: TimelinePosition, limit: Int
   ) throws -> Page<Entry> {
-    precondition(limit > 0)
-    return try readOnce { database in
-      let reading = query.order.heading
-      switch position {
-      case .start:
-        let run = try Self.run(query, from: nil, reading, limit, database)
-        return Page(elements: run.entries, next: run.last(reading), previous: nil)
-      case .cursor(let cursor) where cursor.heading == reading:
-        let run = try Self.run(query, from: cursor, reading, limit, database)
-        let first = run.entries.first?.cursor(heading: reading.reversed) ?? cursor.reversed
-        return Page(elements: run.entries, next: run.last(reading), previous: first)
-      case .cursor(let cursor):
-        let run = try Self.run(query, from: cursor, cursor.heading, limit, database)
-        let entries = Array(run.entries.reversed())
-        return Page(
-          elements: entries, next: entries.last?.cursor(heading: reading) ?? cursor.reversed,
-          previous: run.last(cursor.heading))
-      case .around(let place):
-        let back = place.facing(reading.reversed)
-        let behind = try Self.run(query, from: back, back.heading, limit / 2, database)
-        let ahead = try Self.run(
-          query, from: place.facing(reading), reading, limit - behind.entries.count, database)
-        return Page(
-          elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
-          previous: behind.last(back.heading))
+    try readOnce { database in
+      try Self.page(at: position, query.order.heading, limit) { cursor, heading, count in
+        try Self.fetch(query, from: cursor, heading, count, database)
       }
+    }
+  }
+
+  /// `fetch` gets a place, the way to go from it and how many entries to bring at the most.
+  static func page(
+    at position: TimelinePosition, _ reading: DiaryModel.Cursor.Heading, _ limit: Int,
+    fetch: (DiaryModel.Cursor?, DiaryModel.Cursor.Heading, Int) throws -> [Entry]
+  ) rethrows -> Page<Entry> {
+    precondition(limit > 0)
+    func run(
+      from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int
+    ) throws -> Run {
+      let found = try fetch(cursor, heading, limit + 1)
+      return Run(entries: Array(found.prefix(limit)), hasMore: found.count > limit)
+    }
+    switch position {
+    case .start:
+      let run = try run(from: nil, reading, limit)
+      return Page(elements: run.entries, next: run.last(reading), previous: nil)
+    case .cursor(let cursor) where cursor.heading == reading:
+      let run = try run(from: cursor, reading, limit)
+      let first = run.entries.first?.cursor(heading: reading.reversed) ?? cursor.reversed
+      return Page(elements: run.entries, next: run.last(reading), previous: first)
+    case .cursor(let cursor):
+      let run = try run(from: cursor, cursor.heading, limit)
+      let entries = Array(run.entries.reversed())
+      return Page(
+        elements: entries, next: entries.last?.cursor(heading: reading) ?? cursor.reversed,
+        previous: run.last(cursor.heading))
+    case .around(let place):
+      let back = place.facing(reading.reversed)
+      let behind = try run(from: back, back.heading, limit / 2)
+      let ahead = try run(from: place.facing(reading), reading, limit - behind.entries.count)
+      return Page(
+        elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
+        previous: behind.last(back.heading))
     }
   }
 
@@ -68,16 +82,15 @@ extension Catalog {
     }
   }
 
-  private static func run(
+  private static func fetch(
     _ query: TimelineQuery, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
-    _ limit: Int,
-    _ database: Database
-  ) throws -> Run {
+    _ limit: Int, _ database: Database
+  ) throws -> [Entry] {
     // One index range for each kind asked for: a rare kind among a million photos is found at once.
     let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
     var found: [Entry] = []
     for kind in kinds.isEmpty ? [nil] : kinds.map(Optional.some) {
-      found += try fetch(Filter(query, kind: kind), cursor, heading, limit + 1, database)
+      found += try fetch(Filter(query, kind: kind), cursor, heading, limit, database)
     }
     if kinds.count > 1 {
       found.sort { left, right in
@@ -86,13 +99,12 @@ extension Catalog {
         return ascending == (heading == .newer)
       }
     }
-    return Run(entries: Array(found.prefix(limit)), hasMore: found.count > limit)
+    return Array(found.prefix(limit))
   }
 
   private static func fetch(
     _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
-    _ limit: Int,
-    _ database: Database
+    _ limit: Int, _ database: Database
   ) throws -> [Entry] {
     let direction = heading == .older ? "DESC" : "ASC"
     var sql = EntrySelection.sql + " WHERE " + filter.sql

@@ -17,6 +17,10 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case ambiguous
     /// A plant of that name is there already.
     case nameTaken
+    /// A value that the diary does not take.
+    case invalid
+    /// Something was changed since, so that it cannot be undone.
+    case conflict
   }
 
   package let code: Code

@@ -5,7 +5,9 @@ internal import GRDBSQLite
 /// The SQL of reading entries, and what its columns mean.
 package enum EntrySelection {
   /// Everything that an entry in a listing shows.
-  package static let sql = """
+  package static let sql = columns + " FROM entry e " + joins
+
+  static let columns = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name,
       (SELECT f.localDay FROM entry f WHERE f.plantID = e.plantID AND f.deletedAt IS NULL
@@ -13,7 +15,9 @@ package enum EntrySelection {
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id)
-    FROM entry e
+    """
+
+  static let joins = """
     LEFT JOIN plant p ON p.id = e.plantID
     LEFT JOIN photo ph ON ph.entryID = e.id
     """
@@ -48,7 +52,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       notes: columns.isNull(6) ? nil : columns.text(6),
       plant: columns.isNull(8)
         ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9)),
-      plantDay: columns.isNull(10)
+      plantDay: columns.isNull(10) || !columns.isNull(7)
         ? nil
         : LocalDay(columns.text(10)).map { time.localDay.dayNumber - $0.dayNumber + 1 },
       photo: photo,

@@ -5,6 +5,7 @@ enum Migrations {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1: photos") { try $0.execute(sql: v1) }
+    migrator.registerMigration("v2: changes and search") { try $0.execute(sql: v2) }
     return migrator
   }
 
@@ -103,5 +104,106 @@ enum Migrations {
       photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
+    """
+
+  /// A deleted plant stays for its photos in the trash, and gives its name free. What a change did
+  /// is kept as the rows were before it. Search is by words of notes and of plants.
+  private static let v2 = """
+    CREATE TABLE newPlant (
+      id INTEGER PRIMARY KEY,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      -- Composed and without case: what makes a name unique.
+      foldedName TEXT NOT NULL,
+      scientificName TEXT,
+      location TEXT,
+      notes TEXT,
+      createdAt INTEGER NOT NULL,
+      updatedAt INTEGER NOT NULL,
+      deletedAt INTEGER
+    ) STRICT;
+    INSERT INTO newPlant SELECT id, publicID, name, foldedName, scientificName, location, notes,
+      createdAt, updatedAt, NULL FROM plant;
+    DROP TABLE plant;
+    ALTER TABLE newPlant RENAME TO plant;
+    CREATE UNIQUE INDEX plantByName ON plant (foldedName) WHERE deletedAt IS NULL;
+
+    CREATE TABLE change (
+      id INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (length(kind) > 0),
+      -- Also the updatedAt of all that it changed, for as long as nothing else has.
+      madeAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX changeByKind ON change (kind, id);
+
+    -- Rows as they were before a change.
+    CREATE TABLE changedEntry (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      occurredAt INTEGER NOT NULL,
+      utcOffset INTEGER NOT NULL,
+      timeBasis TEXT NOT NULL,
+      localDay TEXT NOT NULL,
+      plantID INTEGER REFERENCES plant (id),
+      notes TEXT,
+      updatedAt INTEGER NOT NULL,
+      deletedAt INTEGER,
+      -- Of photos only.
+      captureSource TEXT,
+      PRIMARY KEY (changeID, entryID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX changedEntryByEntry ON changedEntry (entryID);
+    CREATE INDEX changedEntryByPlant ON changedEntry (plantID) WHERE plantID IS NOT NULL;
+    CREATE TABLE changedPlant (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      plantID INTEGER NOT NULL REFERENCES plant (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      foldedName TEXT NOT NULL,
+      scientificName TEXT,
+      location TEXT,
+      notes TEXT,
+      updatedAt INTEGER NOT NULL,
+      deletedAt INTEGER,
+      PRIMARY KEY (changeID, plantID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX changedPlantByPlant ON changedPlant (plantID);
+
+    -- Diacritics are folded, and symbols are letters too: emoji can be found.
+    CREATE VIRTUAL TABLE entryText USING fts5 (notes, content = 'entry', content_rowid = 'id',
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+    CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry WHEN new.notes IS NOT NULL BEGIN
+      INSERT INTO entryText (rowid, notes) VALUES (new.id, new.notes);
+    END;
+    CREATE TRIGGER entryTextOfOld AFTER DELETE ON entry WHEN old.notes IS NOT NULL BEGIN
+      INSERT INTO entryText (entryText, rowid, notes) VALUES ('delete', old.id, old.notes);
+    END;
+    CREATE TRIGGER entryTextOfChanged AFTER UPDATE OF notes ON entry
+    WHEN old.notes IS NOT new.notes BEGIN
+      INSERT INTO entryText (entryText, rowid, notes)
+        SELECT 'delete', old.id, old.notes WHERE old.notes IS NOT NULL;
+      INSERT INTO entryText (rowid, notes) SELECT new.id, new.notes WHERE new.notes IS NOT NULL;
+    END;
+    INSERT INTO entryText (rowid, notes) SELECT id, notes FROM entry WHERE notes IS NOT NULL;
+
+    CREATE VIRTUAL TABLE plantText USING fts5 (name, scientificName, location, notes,
+      content = 'plant', content_rowid = 'id',
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+    CREATE TRIGGER plantTextOfNew AFTER INSERT ON plant BEGIN
+      INSERT INTO plantText (rowid, name, scientificName, location, notes)
+        VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
+    END;
+    CREATE TRIGGER plantTextOfOld AFTER DELETE ON plant BEGIN
+      INSERT INTO plantText (plantText, rowid, name, scientificName, location, notes)
+        VALUES ('delete', old.id, old.name, old.scientificName, old.location, old.notes);
+    END;
+    CREATE TRIGGER plantTextOfChanged
+    AFTER UPDATE OF name, scientificName, location, notes ON plant BEGIN
+      INSERT INTO plantText (plantText, rowid, name, scientificName, location, notes)
+        VALUES ('delete', old.id, old.name, old.scientificName, old.location, old.notes);
+      INSERT INTO plantText (rowid, name, scientificName, location, notes)
+        VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
+    END;
+    INSERT INTO plantText (rowid, name, scientificName, location, notes)
+      SELECT id, name, scientificName, location, notes FROM plant;
     """
 }

@@ -15,7 +15,7 @@ public struct Entry: Sendable, Hashable, Identifiable {
   public let notes: String?
   /// The plant it belongs to, if any.
   public let plant: PlantReference?
-  /// Which day of the plant's record this is, 1 for the day of its first entry.
+  /// Which day of the plant's record this is, 1 for the day of its first entry; nil in the trash.
   public let plantDay: Int?
   /// What a photo has beside; nil for other kinds.
   public let photo: PhotoSummary?

@@ -98,6 +98,18 @@ extension TimeZone {
   }
 }
 
+extension EntryTime {
+  /// The same time of day on another day. A moment in UTC becomes the wall time that was shown for
+  /// it.
+  public func on(_ day: LocalDay) -> RecordedTime {
+    let moved = LocalDateTime(
+      utc: Timestamp(
+        milliseconds: Int64(day.dayNumber) * Int64(LocalDateTime.millisecondsPerDay)
+          + Int64(wall.millisecondOfDay)))
+    return basis == .zoned ? .zoned(moved, offset) : .wall(moved)
+  }
+}
+
 extension RecordedTime {
   /// Takes `2026-03-01T09:30`, with seconds, a fraction and an offset where they are meant.
   public init?(_ text: String) {

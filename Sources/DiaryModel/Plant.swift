@@ -28,7 +28,60 @@ public struct Plant: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The form in which two plant names are compared: trimmed, composed, without case.
+/// What people say of a plant.
+public struct PlantDetails: Sendable, Hashable {
+  /// Unique in a library without regard to case; not empty, and on one line.
+  public var name: String
+  public var scientificName: String?
+  /// Where it stands.
+  public var location: String?
+  public var notes: String?
+
+  public init(
+    name: String, scientificName: String? = nil, location: String? = nil, notes: String? = nil
+  ) {
+    self.name = name
+    self.scientificName = scientificName
+    self.location = location
+    self.notes = notes
+  }
+}
+
+extension Plant {
+  /// What people said of it.
+  public var details: PlantDetails {
+    PlantDetails(name: name, scientificName: scientificName, location: location, notes: notes)
+  }
+}
+
+/// A plant's record: how long, how often and when it was photographed.
+public struct PlantRecord: Sendable, Hashable {
+  /// The plant itself.
+  public let plant: Plant
+  /// Its oldest and its newest photo on the timeline; nil while it has none.
+  public let firstPhoto: Entry?
+  public let lastPhoto: Entry?
+  /// The middle of the spans between successive days with photos; nil with fewer than two such days.
+  public let medianDaysBetweenPhotos: Double?
+  /// How many photos each month has, oldest first; months without any are left out.
+  public let months: [Bucket]
+  /// Entries of all kinds, those in the trash left out.
+  public let entryCount: Int
+
+  package init(
+    plant: Plant, firstPhoto: Entry?, lastPhoto: Entry?, medianDaysBetweenPhotos: Double?,
+    months: [Bucket], entryCount: Int
+  ) {
+    self.plant = plant
+    self.firstPhoto = firstPhoto
+    self.lastPhoto = lastPhoto
+    self.medianDaysBetweenPhotos = medianDaysBetweenPhotos
+    self.months = months
+    self.entryCount = entryCount
+  }
+}
+
+/// The form in which two plant names are compared: composed, without case.
 package func foldedPlantName(_ name: String) -> String {
   name.precomposedStringWithCanonicalMapping.lowercased()
 }

@@ -22,36 +22,34 @@ package struct CaptureTimeEvidence: Sendable {
       (exif.gps, .gps), (takeout, .takeout), (fileName?.recorded, .filename),
     ]
     for case (let recorded?, let source) in candidates {
-      switch Self.plausibility(of: recorded, now: now) {
-      case .plausible:
-        if source == .filename, fileName?.hasTimeOfDay == false {
-          warnings.insert(.dateWithoutTime)
-        }
-        return (CaptureTime(recorded: recorded, source: source), warnings)
-      case .future: warnings.insert(.dateInFuture)
-      case .unset: warnings.insert(.dateUnset)
+      if let doubt = Self.doubt(about: recorded, now: now) {
+        warnings.insert(doubt)
+        continue
       }
+      if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
+      return (CaptureTime(recorded: recorded, source: source), warnings)
     }
     if modified.milliseconds > now.milliseconds + 60_000 { warnings.insert(.dateInFuture) }
     return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
   }
 
-  private enum Plausibility { case plausible, future, unset }
-
-  private static func plausibility(of recorded: RecordedTime, now: Timestamp) -> Plausibility {
+  /// Why a recorded time cannot be true; nil when it can.
+  package static func doubt(about recorded: RecordedTime, now: Timestamp) -> ImportWarning? {
     let (wall, latest): (LocalDateTime, Int64) =
       switch recorded {
       case .wall(let wall): (wall, 14 * 3_600_000)
       case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000)
       case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
       }
-    if wall.timestamp(offset: .utc).milliseconds > now.milliseconds + latest { return .future }
+    if wall.timestamp(offset: .utc).milliseconds > now.milliseconds + latest {
+      return .dateInFuture
+    }
     // What clocks without a battery say: the epochs of POSIX, FAT and QuickTime, and years before
     // the first photograph.
     let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
     if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) {
-      return .unset
+      return .dateUnset
     }
-    return wall.day.civil.year < 1826 ? .unset : .plausible
+    return wall.day.civil.year < 1826 ? .dateUnset : nil
   }
 }

@@ -145,7 +145,7 @@ extension PhotoFile {
 extension UnsafeRawBufferPointer {
   /// Where a pattern first stands, at `start` or after. memchr is many times faster over megabytes
   /// than a collection's own search.
-  fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
+  func offset(of pattern: [UInt8], from start: Int) -> Int? {
     guard let base = baseAddress, let first = pattern.first else { return nil }
     var at = start
     while at + pattern.count <= count,

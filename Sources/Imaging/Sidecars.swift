@@ -43,8 +43,11 @@ package enum XMP {
     parser.delegate = reader
     // On Linux the parser calls a document well-formed that just ends.
     guard parser.parse(), reader.isWhole else { return nil }
-    let time = timeProperties.lazy.compactMap { reader.values[$0] }
-      .compactMap { DateText.timestamp($0) }.first
+    let time = timeProperties.lazy.compactMap { property in
+      reader.values[property].flatMap { DateText.timestamp($0) }.map {
+        property == "exif:GPSTimeStamp" ? $0.withoutPlace : $0
+      }
+    }.first
     return SidecarFacts(time: time, notes: reader.values["dc:description"])
   }
 
@@ -92,6 +95,14 @@ package enum XMP {
       let value = value.trimmingSpaces()
       if !value.isEmpty, values[property] == nil { values[property] = value }
     }
+  }
+}
+
+extension RecordedTime {
+  /// GPS tells UTC and nothing of a place's clocks.
+  fileprivate var withoutPlace: RecordedTime {
+    if case .zoned(let wall, let offset) = self { return .instant(wall.timestamp(offset: offset)) }
+    return self
   }
 }
 

@@ -24,8 +24,10 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case ambiguous
     /// A plant of that name is there already.
     case nameTaken
-    /// A request that contradicts itself.
+    /// A request that contradicts itself, or a value that the diary does not take.
     case invalidRequest
+    /// What was to be undone was changed again since.
+    case conflict
     /// Anything else that the system refused.
     case failed
   }
@@ -45,6 +47,9 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
 }
 
 extension LeaflogError {
+  /// The value that was asked for is not one that the diary takes.
+  static func invalid(_ message: String) -> LeaflogError { LeaflogError(.invalidRequest, message) }
+
   init(_ error: BlobStoreError) {
     let code: Code =
       switch error.code {
@@ -68,6 +73,8 @@ extension LeaflogError {
       case .notFound: .notFound
       case .ambiguous: .ambiguous
       case .nameTaken: .nameTaken
+      case .invalid: .invalidRequest
+      case .conflict: .conflict
       }
     self.init(code, error.message)
   }

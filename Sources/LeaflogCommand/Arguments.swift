@@ -12,8 +12,7 @@ struct DayArgument: ExpressibleByArgument {
   }
 
   private static func relative(_ text: String) -> LocalDay? {
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    let today = EntryTime(.instant(now), in: .current).localDay
+    let today = LocalDay.today
     if text == "today" { return today }
     if text == "yesterday" { return today.advanced(by: -1) }
     let words = text.split(separator: " ")
@@ -70,3 +69,55 @@ struct TimeZoneArgument: ExpressibleByArgument {
 extension StoragePolicy: ExpressibleByArgument {}
 extension EntryKind: ExpressibleByArgument {}
 extension BucketUnit: ExpressibleByArgument {}
+
+/// When something was: `2026-03-01T09:30`, with an offset if one is meant, or a day alone.
+enum TimeArgument: ExpressibleByArgument {
+  case time(RecordedTime)
+  case day(LocalDay)
+
+  init?(argument: String) {
+    if let day = DayArgument(argument: argument) {
+      self = .day(day.day)
+    } else if let time = RecordedTime(argument) {
+      self = .time(time)
+    } else {
+      return nil
+    }
+  }
+
+  /// A day alone keeps the entry's time of day.
+  func time(of entry: Entry) -> RecordedTime {
+    switch self {
+    case .time(let time): time
+    case .day(let day): entry.time.on(day)
+    }
+  }
+}
+
+/// A span of time: numbers with w, d, h, m or s behind each, a sign before all: `-1h30m`.
+struct DurationArgument: ExpressibleByArgument {
+  let duration: Duration
+
+  init?(argument: String) {
+    let isNegative = argument.hasPrefix("-")
+    let units: [Character: Int] = ["w": 604_800, "d": 86_400, "h": 3600, "m": 60, "s": 1]
+    var seconds = 0
+    var number: Int?
+    for character in argument.lowercased().drop(while: { "+-".contains($0) }) {
+      if let digit = character.wholeNumberValue, character.isASCII {
+        number = (number ?? 0) * 10 + digit
+      } else if let unit = units[character], let count = number {
+        seconds += count * unit
+        number = nil
+      } else {
+        return nil
+      }
+      // A thousand years, which no clock is wrong by.
+      guard number ?? 0 < 1_000_000_000, seconds < 31_557_600_000 else { return nil }
+    }
+    guard number == nil, argument.contains(where: \.isNumber),
+      argument.filter({ "+-".contains($0) }).count <= 1
+    else { return nil }
+    duration = .seconds(isNegative ? -seconds : seconds)
+  }
+}

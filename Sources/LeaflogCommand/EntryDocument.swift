@@ -47,3 +47,14 @@ struct EntryDocument: Encodable {
     deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
   }
 }
+
+/// How many entries a span of days has, in JSON.
+struct BucketDocument: Encodable {
+  let bucket: String
+  let count: Int
+
+  init(_ bucket: Bucket) {
+    self.bucket = bucket.name
+    count = bucket.count
+  }
+}

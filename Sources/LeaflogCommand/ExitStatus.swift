@@ -21,7 +21,9 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged: .damaged
       case .invalidRequest: .wrongUsage
-      case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .failed: .failed
+      case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .conflict,
+        .failed:
+        .failed
       }
   }
 

@@ -16,8 +16,8 @@ struct Root: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, TimelineCommand.self, ShowCommand.self, StatsCommand.self,
-      PlantCommand.self, InitCommand.self,
+      ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
+      StatsCommand.self, PlantCommand.self, PhotoCommand.self, InitCommand.self,
     ])
 
   static func main() async {

@@ -101,16 +101,6 @@ struct TimelineCommand: ParsableCommand {
     }
   }
 
-  private struct BucketDocument: Encodable {
-    let bucket: String
-    let count: Int
-
-    init(_ bucket: Bucket) {
-      self.bucket = bucket.name
-      count = bucket.count
-    }
-  }
-
   private struct Document: Encodable {
     let entries: [EntryDocument]
     let next: String?

@@ -94,7 +94,9 @@ extension Catalog {
     let id = EntryID(sourceDigest: madePhoto(1).sourceDigest)
     try catalog.add([madePhoto(1)])
     #expect(try catalog.add([madePhoto(1)]) == [.duplicate(id)])
-    try catalog.moveToTrash(id, now: now)
+    var edit = EntryEdit(id)
+    edit.isDeleted = true
+    _ = try catalog.apply([edit], as: .photoDelete, now: now)
     #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
     #expect(
       try catalog.page(TimelineQuery(deleted: true), at: .start, limit: 5).elements.count == 1)

@@ -128,7 +128,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture()
     let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
     let id = try #require(try await fixture.run([path]).outcomes.list[0].added).id
-    try fixture.library.moveToTrash(id)
+    try fixture.library.delete(.photos([id]))
     #expect(try fixture.entries().isEmpty)
     let again = try await fixture.run([path])
     #expect(again.outcomes.list.map(\.result) == [.restored(id)])

@@ -11,7 +11,7 @@ struct FolderEntry: Sendable {
   /// Lower-case, the text without its last extension.
   let stem: String
 
-  private init(_ component: FilePath.Component) {
+  init(_ component: FilePath.Component) {
     self.component = component
     text = String(decoding: component)
     let lower = text.lowercased()

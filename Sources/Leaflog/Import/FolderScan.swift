@@ -144,6 +144,13 @@ extension FileOutcome {
 }
 
 extension FilePath {
+  /// A path of these bytes, which hold no NUL.
+  init(bytes: [UInt8]) {
+    self = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { text in
+      FilePath(platformString: Array(text) + [0])
+    }
+  }
+
   /// The bytes that the file system has, without the NUL.
   var bytes: [UInt8] {
     withPlatformString { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }

@@ -15,11 +15,7 @@ struct PhotoFacts {
       _ path: FilePath?, _ parse: ([UInt8]) -> SidecarFacts?
     ) -> SidecarFacts? {
       guard let path else { return nil }
-      // A sidecar of more than a few megabytes is none.
-      guard let reader = try? FileReader(path), reader.byteCount < 4 << 20,
-        let bytes = try? reader.read(0..<reader.byteCount),
-        let facts = bytes.withUnsafeBytes({ parse(Array($0)) })
-      else {
+      guard let facts = try? SidecarNames.read(path, parse) else {
         warnings.insert(.sidecarUnreadable)
         return nil
       }

@@ -16,17 +16,33 @@ extension Library {
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {
     try translating {
       if let cached = previewCache.get(photo.entry.id) { return cached }
-      let best = try bestRendition(of: photo)
-      let bytes = try blobs.get(best.blob, range: nil)
-      guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
-        throw LeaflogError(.damaged, "The blob \(best.blob) is not an image any more.")
-      }
+      let best = try bestFile(of: photo)
       let preview = try withImagingThread {
-        Data(try PhotoFile(bytes: bytes, format: format).decode().preview().bytes)
+        Data(try PhotoFile(bytes: best.bytes, format: best.format).decode().preview().bytes)
       }
       try previewCache.put(preview, for: photo.entry.id)
       return preview
     }
+  }
+
+  /// The best file of the photo that there is: the imported one where the library has its exact bytes.
+  func bestFile(of photo: Photo) throws -> (bytes: ByteBuffer, format: ImageFormat) {
+    try file(bestRendition(of: photo))
+  }
+
+  /// A rendition as an image file, a packed one unpacked.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when the blob is not what its name says.
+  func file(_ rendition: Rendition) throws -> (bytes: ByteBuffer, format: ImageFormat) {
+    let stored = try blobs.get(rendition.blob, range: nil)
+    guard stored.withUnsafeBytes({ BlobID(hashing: $0) }) == rendition.blob else {
+      throw LeaflogError(.damaged, "The blob \(rendition.blob) is damaged.")
+    }
+    let bytes = rendition.role == .packed ? try JPEGPacking.unpack(stored) : stored
+    guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
+      throw LeaflogError(.damaged, "The blob \(rendition.blob) is not an image.")
+    }
+    return (bytes, format)
   }
 
   /// The rendition with the most of the photo in it.

@@ -129,23 +129,14 @@ public final class Library: Sendable {
   /// The entries in order of time.
   public var timeline: Timeline { Timeline(catalog: catalog) }
 
-  /// All plants by name.
-  public func plants() throws(LeaflogError) -> [Plant] { try translating { try catalog.plants() } }
-
-  /// The plant with this name, whatever its case, or this id or an unambiguous start of it.
-  public func plant(_ nameOrID: String) throws(LeaflogError) -> Plant {
-    try translating { try catalog.plant(nameOrID) }
-  }
-
   /// The photo with this id, or an unambiguous start of it, even from the trash.
   public func photo(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
     try translating { try catalog.photo(idOrPrefix) }
   }
 
-  /// Takes an entry off the timeline. Nothing of it is lost: importing its file again brings it back.
-  public func moveToTrash(_ id: EntryID) throws(LeaflogError) {
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    try translating { try catalog.moveToTrash(id, now: now) }
+  /// The photo's entry, found in the same way.
+  public func entry(ofPhoto idOrPrefix: String) throws(LeaflogError) -> Entry {
+    try translating { try catalog.entry(idOrPrefix) }
   }
 
   /// The absolute path of a rendition's file.

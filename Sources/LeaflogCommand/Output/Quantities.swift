@@ -22,6 +22,10 @@ enum Quantities {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  static func entries(_ count: Int) -> String {
+    count == 1 ? "1 entry" : "\(count) entries"
+  }
+
   /// `2.1 s`, `3:05`, `1:02:03`.
   static func duration(_ seconds: Double) -> String {
     if seconds < 60 { return String(format: "%.1f s", seconds) }

@@ -86,6 +86,42 @@ enum TextLayout {
     String(repeating: " ", count: max(0, columns - width(text))) + text
   }
 
+  /// Lines of at most so many columns, broken at spaces where there are any, and where the text is.
+  static func wrapped(_ text: String, to columns: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+      var lines = [""]
+      for word in singleLine(String(paragraph)).split(separator: " ") {
+        var word = String(word)
+        let last = lines[lines.count - 1]
+        if !last.isEmpty, width(last) + 1 + width(word) <= columns {
+          lines[lines.count - 1] = last + " " + word
+          continue
+        }
+        if !last.isEmpty { lines.append("") }
+        while width(word) > columns {
+          let piece = head(of: word, columns)
+          lines[lines.count - 1] = piece
+          word.removeFirst(piece.count)
+          lines.append("")
+        }
+        lines[lines.count - 1] = word
+      }
+      return lines
+    }
+  }
+
+  /// The first characters, at least one, that take at most so many columns.
+  private static func head(of text: String, _ columns: Int) -> String {
+    var result = ""
+    var used = 0
+    for character in text {
+      used += width(character)
+      if used > columns, !result.isEmpty { break }
+      result.append(character)
+    }
+    return result
+  }
+
   /// On one line: what would move the cursor or change the terminal is shown as an escape.
   static func singleLine(_ text: String) -> String {
     var result = ""

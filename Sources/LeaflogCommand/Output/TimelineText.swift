@@ -44,7 +44,7 @@ struct TimelineText {
     return text + "  " + terminal.styled(entry.id.short, .dim)
   }
 
-  private static func clock(_ time: EntryTime) -> String {
+  static func clock(_ time: EntryTime) -> String {
     String(time.wall.description.dropFirst(11).prefix(5))
   }
 

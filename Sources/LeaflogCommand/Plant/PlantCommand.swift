@@ -5,33 +5,10 @@ internal import Leaflog
 /// `leaflog plant`
 struct PlantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plant", abstract: "Look after plants.", subcommands: [List.self],
-    defaultSubcommand: List.self)
-
-  /// `leaflog plant list`
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "All plants by name.")
-
-    @OptionGroup var global: GlobalOptions
-
-    func run() throws {
-      let plants = try global.openLibrary(for: .reading).plants()
-      if global.json {
-        Output.result(JSON.line(Listing(items: plants.map(PlantDocument.init), next: nil)))
-        return
-      }
-      let columns = min(40, plants.map { TextLayout.width($0.name) }.max() ?? 0)
-      for plant in plants {
-        let name = TextLayout.truncated(TextLayout.singleLine(plant.name), to: columns)
-        var line = TextLayout.padded(name, to: columns) + "  "
-        line += TextLayout.rightAligned(Quantities.count(plant.photoCount, "photo"), to: 12)
-        if let first = plant.firstPhotoDay, let last = plant.lastPhotoDay {
-          line += "  " + (first == last ? "\(first)" : "\(first) to \(last)")
-        }
-        Output.result(line)
-      }
-    }
-  }
+    commandName: "plant", abstract: "Look after plants.",
+    subcommands: [
+      PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantDelete.self,
+    ], defaultSubcommand: PlantList.self)
 }
 
 /// A listing in JSON.
@@ -58,6 +35,7 @@ struct PlantDocument: Encodable {
   let photoCount: Int
   let firstPhotoDay: String?
   let lastPhotoDay: String?
+  let daysSinceLastPhoto: Int?
 
   init(_ plant: Plant) {
     id = plant.id.description
@@ -68,5 +46,27 @@ struct PlantDocument: Encodable {
     photoCount = plant.photoCount
     firstPhotoDay = plant.firstPhotoDay?.description
     lastPhotoDay = plant.lastPhotoDay?.description
+    daysSinceLastPhoto = plant.lastPhotoDay?.daysAgo
+  }
+}
+
+extension LocalDay {
+  /// Today, by the system's clock and zone.
+  static var today: LocalDay {
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    return EntryTime(.instant(now), in: .current).localDay
+  }
+
+  /// How many days it is since this one.
+  var daysAgo: Int { LocalDay.today.dayNumber - dayNumber }
+
+  /// `today`, `yesterday`, `12 days ago`.
+  var agoText: String {
+    switch daysAgo {
+    case 0: "today"
+    case 1: "yesterday"
+    case ..<0: "in \(Quantities.count(-daysAgo, "day"))"
+    default: "\(daysAgo) days ago"
+    }
   }
 }

@@ -1,0 +1,82 @@
+internal import DiaryModel
+internal import GRDB
+
+/// Finding what somebody meant, and saying what they may have meant.
+extension Catalog {
+  static func entry(_ idOrPrefix: String, _ database: Database) throws -> Entry {
+    let prefix = idOrPrefix.lowercased()
+    let entries = prefix.isEmpty ? [] : try photos(startingWith: prefix, database)
+    guard let entry = entries.first else { throw try unknownPhoto(idOrPrefix, database) }
+    guard entries.count == 1 else {
+      throw CatalogError(
+        .ambiguous, "“\(idOrPrefix)” could be any of: \(candidates(entries)).")
+    }
+    return entry
+  }
+
+  private static let candidateCount = 5
+
+  private static func photos(
+    startingWith prefix: String, _ database: Database
+  ) throws -> [Entry] {
+    try database.entries(
+      EntrySelection.sql + " WHERE e.publicID >= ? AND e.publicID < ? AND e.kind = 'photo' LIMIT ?",
+      [prefix, prefix + "g", candidateCount + 1])  // g comes after every hexadecimal digit
+  }
+
+  private static func candidates(_ entries: [Entry]) -> String {
+    let names = entries.prefix(candidateCount).map { entry in
+      let about = [entry.plant?.name, entry.time.localDay.description].compactMap { $0 }
+      return "\(entry.id.description.prefix(12)) (\(about.joined(separator: ", ")))"
+    }
+    return names.joined(separator: ", ") + (entries.count > candidateCount ? " and more" : "")
+  }
+
+  /// Says which ids start in the same way, as far as any does: most wrong ids are mistyped.
+  private static func unknownPhoto(_ id: String, _ database: Database) throws -> CatalogError {
+    let shown = id.count > 80 ? id.prefix(80) + "…" : id[...]
+    var prefix = id.lowercased().prefix { $0.isASCII && $0.isHexDigit }.prefix(EntryID.digitCount)
+    while prefix.count > 1 {
+      let near = try photos(startingWith: String(prefix), database)
+      if !near.isEmpty {
+        return CatalogError(
+          .notFound, "No photo has the id “\(shown)”. Some start like it: \(candidates(near)).")
+      }
+      prefix = prefix.dropLast()
+    }
+    return CatalogError(
+      .notFound, "No photo has the id “\(shown)”. `leaflog timeline` shows their ids.")
+  }
+
+  static func unknownPlant(_ name: String, _ database: Database) throws -> CatalogError {
+    let shown = name.count > 80 ? name.prefix(80) + "…" : name[...]
+    let names = try String.fetchAll(
+      database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
+    let typed = Array(foldedPlantName(String(name.prefix(80))))
+    let near = names.filter { candidate in
+      let folded = Array(foldedPlantName(candidate))
+      return !typed.isEmpty && folded.starts(with: typed)
+        || editDistance(typed, folded) <= max(1, min(typed.count, folded.count) / 3)
+    }
+    let hint =
+      near.isEmpty
+      ? "`leaflog plant list` shows those there are."
+      : "Did you mean \(near.prefix(candidateCount).map { "“\($0)”" }.joined(separator: " or "))?"
+    return CatalogError(.notFound, "No plant is called “\(shown)”. \(hint)")
+  }
+
+  /// How many characters have to be added, dropped or replaced (Levenshtein 1966).
+  private static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    var distances = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+      var diagonal = distances[0]
+      distances[0] = row + 1
+      for (column, other) in right.enumerated() {
+        let replaced = diagonal + (character == other ? 0 : 1)
+        diagonal = distances[column + 1]
+        distances[column + 1] = min(replaced, distances[column] + 1, diagonal + 1)
+      }
+    }
+    return distances[right.count]
+  }
+}

@@ -1,0 +1,166 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+extension Catalog {
+  /// Adds a plant.
+  package func addPlant(_ details: PlantDetails, now: Timestamp) throws -> Plant {
+    let details = try details.checked()
+    let id = try write { database in
+      try Self.checkName(details.name, of: nil, database)
+      return try Self.insert(details, now: now, database).id
+    }
+    return try plant(id.description)
+  }
+
+  /// Changes what is said of a plant, in one transaction that can be taken back.
+  package func editPlant(
+    _ id: PlantID, now: Timestamp, _ body: (inout PlantDetails) throws -> Void
+  ) throws -> Plant {
+    try change(.plantEdit, now: now) { database, journal in
+      let row = try Self.row(of: id, database)
+      let before = try Self.details(row, database)
+      var after = before
+      try body(&after)
+      after = try after.checked()
+      guard after != before else { return }
+      try Self.checkName(after.name, of: row, database)
+      try journal.keep(plant: row)
+      try Self.set(after, row, journal.madeAt, database)
+    }
+    return try plant(id.description)
+  }
+
+  /// Gives all entries of a plant to another one, in the trash or not, and deletes it. What the other
+  /// does not say of itself it takes over.
+  ///
+  /// - Returns: how many entries went over.
+  package func merge(_ source: PlantID, into target: PlantID, now: Timestamp) throws -> Int {
+    guard source != target else {
+      throw CatalogError(.invalid, "A plant cannot be merged into itself.")
+    }
+    return try change(.plantEdit, now: now) { database, journal in
+      let (from, into) = try (Self.row(of: source, database), Self.row(of: target, database))
+      let entries = try Int64.fetchAll(
+        database, sql: "SELECT id FROM entry WHERE plantID = ?", arguments: [from])
+      for entry in entries { try journal.keep(entry: entry) }
+      try database.execute(
+        sql: "UPDATE entry SET plantID = ?, updatedAt = ? WHERE plantID = ?",
+        arguments: [into, journal.madeAt.milliseconds, from])
+      try journal.keep(plant: from)
+      try journal.keep(plant: into)
+      let other = try Self.details(from, database)
+      var details = try Self.details(into, database)
+      details.scientificName = details.scientificName ?? other.scientificName
+      details.location = details.location ?? other.location
+      let notes = [details.notes, other.notes].compactMap { $0 }
+      details.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
+      try Self.set(details, into, journal.madeAt, database)
+      try Self.delete(from, journal.madeAt, database)
+      return entries.count
+    }
+  }
+
+  /// Moves a plant's entries into the trash, and the plant after them.
+  ///
+  /// - Returns: how many entries went.
+  package func deletePlant(_ id: PlantID, now: Timestamp) throws -> Int {
+    try change(.plantDelete, now: now) { database, journal in
+      let row = try Self.row(of: id, database)
+      let entries = try Int64.fetchAll(
+        database, sql: "SELECT id FROM entry WHERE plantID = ? AND deletedAt IS NULL",
+        arguments: [row])
+      for entry in entries { try journal.keep(entry: entry) }
+      let time = journal.madeAt.milliseconds
+      try database.execute(
+        sql: """
+          UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE plantID = ? AND deletedAt IS NULL
+          """, arguments: [time, time, row])
+      try journal.keep(plant: row)
+      try Self.delete(row, journal.madeAt, database)
+      return entries.count
+    }
+  }
+
+  /// How many entries on the timeline belong to a plant, by kind.
+  package func entryCounts(of plant: PlantID) throws -> [EntryKind: Int] {
+    try readOnce { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT kind, count(*) FROM entry
+          WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
+          GROUP BY kind
+          """, arguments: [plant.description])
+      return rows.reduce(into: [:]) { counts, row in
+        if let kind = EntryKind(rawValue: row[0]) { counts[kind] = row[1] }
+      }
+    }
+  }
+
+  private static func details(_ row: Int64, _ database: Database) throws -> PlantDetails {
+    guard
+      let found = try Row.fetchOne(
+        database, sql: "SELECT * FROM plant WHERE id = ?", arguments: [row])
+    else { throw CatalogError(.damaged, "A plant is gone from the catalog.") }
+    return PlantDetails(
+      name: found["name"], scientificName: found["scientificName"], location: found["location"],
+      notes: found["notes"])
+  }
+
+  private static func set(
+    _ details: PlantDetails, _ row: Int64, _ time: Timestamp, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?,
+          updatedAt = ? WHERE id = ?
+        """,
+      arguments: [
+        details.name, foldedPlantName(details.name), details.scientificName, details.location,
+        details.notes, time.milliseconds, row,
+      ])
+  }
+
+  private static func delete(_ row: Int64, _ time: Timestamp, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE plant SET deletedAt = ?, updatedAt = ? WHERE id = ?",
+      arguments: [time.milliseconds, time.milliseconds, row])
+  }
+
+  /// The unique index refuses it too, in SQLite's words.
+  private static func checkName(_ name: String, of row: Int64?, _ database: Database) throws {
+    let holder = try Row.fetchOne(
+      database,
+      sql: "SELECT name FROM plant WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
+      arguments: [foldedPlantName(name), row])
+    if let holder {
+      throw CatalogError(
+        .nameTaken,
+        "A plant is called “\(holder[0] as String)” already. `leaflog plant edit --merge-into` makes "
+          + "one of two.")
+    }
+  }
+}
+
+extension PlantDetails {
+  /// Trimmed, empty details gone.
+  ///
+  /// - Throws: when the name is none.
+  func checked() throws -> PlantDetails {
+    func tidy(_ text: String?) -> String? {
+      let trimmed = text?.trimmingCharacters(in: .whitespacesAndNewlines)
+      return trimmed?.isEmpty == false ? trimmed : nil
+    }
+    guard let name = tidy(name) else {
+      throw CatalogError(.invalid, "A plant needs a name.")
+    }
+    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw CatalogError(.invalid, "A plant's name is one line, without control characters.")
+    }
+    return PlantDetails(
+      name: name.precomposedStringWithCanonicalMapping, scientificName: tidy(scientificName),
+      location: tidy(location),
+      notes: tidy(notes))
+  }
+}

@@ -1,0 +1,61 @@
+/// A kind of change that can be taken back.
+public enum ChangeKind: String, Sendable, CaseIterable {
+  case photoEdit = "photo edit"
+  case photoMove = "photo move"
+  case photoRedate = "photo redate"
+  case photoDelete = "photo delete"
+  case photoRestore = "photo restore"
+  case plantEdit = "plant edit"
+  case plantDelete = "plant delete"
+}
+
+/// What a change is to make of one entry; what is nil stays as it is.
+package struct EntryEdit: Sendable {
+  package let id: EntryID
+  /// A new time, and where it is known from.
+  package var time: (EntryTime, CaptureSource)?
+  /// New notes; empty ones are none.
+  package var notes: String?
+  package var plant: PlantID?
+  /// Into the trash, or out of it.
+  package var isDeleted: Bool?
+
+  package init(_ id: EntryID) { self.id = id }
+}
+
+/// Which photos something is to be done to.
+public enum PhotoSelection: Sendable, Hashable {
+  /// These, in this order.
+  case photos([EntryID])
+  /// Those that a timeline would show; kinds other than photos are left out.
+  case matching(TimelineQuery)
+}
+
+/// What was done to some entries.
+public struct EditResult: Sendable, Hashable {
+  /// An entry for which it could not be done, and why.
+  public struct Failure: Sendable, Hashable {
+    /// As it is.
+    public let entry: Entry
+    /// What is in the way.
+    public let message: String
+
+    package init(entry: Entry, message: String) {
+      self.entry = entry
+      self.message = message
+    }
+  }
+
+  /// The entries that changed, as they are now.
+  public let changed: [Entry]
+  /// How many were so already.
+  public let unchangedCount: Int
+  /// Those that stay as they are because it could not be done.
+  public let failures: [Failure]
+
+  package init(changed: [Entry], unchangedCount: Int = 0, failures: [Failure] = []) {
+    self.changed = changed
+    self.unchangedCount = unchangedCount
+    self.failures = failures
+  }
+}

@@ -1,0 +1,142 @@
+internal import DiaryCatalog
+public import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// How the times of photos are to be mended.
+public enum Redating: Sendable, Hashable {
+  /// What a file says that a photo came from.
+  public enum Source: String, Sendable, CaseIterable {
+    /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004).
+    case exif
+    /// The name of the file that was imported.
+    case filename
+    /// The XMP or Takeout file beside the imported file, as it is now.
+    case sidecar
+    /// The modification time that the file had when it was imported.
+    case mtime
+  }
+
+  /// The clock was wrong by so much: its wall time moves, its offset stays.
+  case shift(Duration)
+  /// Where the clock was. A wall time stays and gets the zone's offset, a moment in UTC is told in the
+  /// zone. An offset that was recorded stays.
+  case timeZone(TimeZone)
+  /// Another source is right.
+  case source(Source)
+}
+
+extension Library {
+  /// Mends the times of photos, all in one change. `undo(.photoRedate)` takes it back.
+  ///
+  /// A photo for which it cannot be done stays as it is, and the result says why.
+  public func redate(
+    _ selection: PhotoSelection, _ redating: Redating, allowFuture: Bool = false
+  ) throws(LeaflogError) -> EditResult {
+    var edits: [EntryEdit] = []
+    var failures: [EditResult.Failure] = []
+    var sidecars = SidecarReader()
+    for entry in try photos(selection) {
+      do throws(LeaflogError) {
+        let capture = try newTime(of: entry, redating, &sidecars)
+        let placed = EntryTime(capture.recorded, in: timeZone)
+        guard allowFuture || !placed.isFuture else {
+          throw .invalid(Self.future(capture.recorded))
+        }
+        var edit = EntryEdit(entry.id)
+        edit.time = (placed, capture.source)
+        edits.append(edit)
+      } catch {
+        failures.append(EditResult.Failure(entry: entry, message: error.message))
+      }
+    }
+    return try apply(edits, as: .photoRedate, failures: failures)
+  }
+
+  private func newTime(
+    of entry: Entry, _ redating: Redating, _ sidecars: inout SidecarReader
+  ) throws(LeaflogError) -> CaptureTime {
+    let source = entry.photo?.captureSource ?? .manual
+    switch redating {
+    case .shift(let duration):
+      return CaptureTime(recorded: entry.time.recorded.shifted(by: duration), source: .manual)
+    case .timeZone(let zone):
+      // Where the date is known from stays true: only the zone was added.
+      return CaptureTime(recorded: entry.time.recorded.told(in: zone), source: source)
+    case .source(let source):
+      let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
+      switch CaptureTimeEvidence.doubt(about: found.recorded, now: .now) {
+      case .dateUnset:
+        throw .invalid("\(found.recorded.iso8601) is what a clock that was never set says.")
+      default: return found
+      }
+    }
+  }
+
+  private func recordedTime(
+    of entry: Entry, by source: Redating.Source, _ sidecars: inout SidecarReader
+  ) throws -> CaptureTime {
+    let photo = try catalog.photo(entry.id.description)
+    switch source {
+    case .exif:
+      let best = try bestFile(of: photo)
+      let exif = try withImagingThread {
+        try PhotoFile(bytes: best.bytes, format: best.format).exif
+      }
+      guard let recorded = exif.original ?? exif.digitized else {
+        throw LeaflogError.invalid("Its EXIF has no date.")
+      }
+      return CaptureTime(recorded: recorded, source: .exif)
+    case .filename:
+      guard let found = FileNameDate(name: photo.originalName) else {
+        throw LeaflogError.invalid("The name \(photo.originalName) has no date.")
+      }
+      return CaptureTime(recorded: found.recorded, source: .filename)
+    case .mtime:
+      // Copies are younger than what they are copies of.
+      guard let oldest = try catalog.sourceFiles(of: entry.id).map(\.modifiedAt).min() else {
+        throw LeaflogError.invalid("The library does not know its file's modification time.")
+      }
+      return CaptureTime(
+        recorded: .instant(Timestamp(milliseconds: oldest / 1_000_000)), source: .mtime)
+    case .sidecar:
+      for file in try catalog.sourceFiles(of: entry.id) {
+        if let found = try sidecars.captureTime(beside: FilePath(bytes: file.path)) {
+          return found
+        }
+      }
+      throw LeaflogError.invalid(
+        "No sidecar with a date lies beside "
+          + (photo.sourcePaths.isEmpty ? "its file." : photo.sourcePaths.joined(separator: ", ")))
+    }
+  }
+}
+
+extension RecordedTime {
+  /// Later by so much, on the clock that it was read from.
+  func shifted(by duration: Duration) -> RecordedTime {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    func shifted(_ wall: LocalDateTime) -> LocalDateTime {
+      LocalDateTime(
+        utc: Timestamp(milliseconds: wall.timestamp(offset: .utc).milliseconds + milliseconds))
+    }
+    return switch self {
+    case .zoned(let wall, let offset): .zoned(shifted(wall), offset)
+    case .wall(let wall): .wall(shifted(wall))
+    case .instant(let instant):
+      .instant(Timestamp(milliseconds: instant.milliseconds + milliseconds))
+    }
+  }
+
+  /// With the offset of a zone, where none was recorded.
+  func told(in zone: TimeZone) -> RecordedTime {
+    switch self {
+    case .zoned: self
+    case .wall(let wall): .zoned(wall, zone.offset(atWall: wall))
+    case .instant(let instant):
+      .zoned(
+        EntryTime(.instant(instant), in: zone).wall, zone.offset(at: instant))
+    }
+  }
+}

@@ -1,0 +1,185 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// What to export, and how.
+public struct ExportRequest: Sendable {
+  /// Which file of a photo.
+  public enum Quality: String, Sendable, CaseIterable {
+    /// The imported file, byte for byte, where the library has it; else the compressed copy.
+    case best
+    /// The compressed copy where there is one; else the best there is.
+    case master
+    /// At most 2048 px a side, upright, sRGB, without metadata.
+    case preview
+  }
+
+  public var selection: PhotoSelection
+  /// A folder; made when it is missing.
+  public var folder: String
+  public var quality = Quality.best
+  /// Leaves out where photos were taken. Everything of them that is not the picture, its colour
+  /// profile and its EXIF goes with it.
+  public var stripsLocation = false
+
+  public init(_ selection: PhotoSelection, to folder: String) {
+    self.selection = selection
+    self.folder = folder
+  }
+}
+
+/// What became of one photo in an export.
+public struct ExportOutcome: Sendable {
+  public enum Result: Sendable, Hashable {
+    case written
+    /// The same bytes lay there already.
+    case unchanged
+    /// The sentence says why.
+    case failed(String)
+  }
+
+  public let entry: Entry
+  /// Below the export's folder, e.g. `monstera/2025-04-02_081105.jpg`; nil when it came to none.
+  public let path: String?
+  public let result: Result
+  /// Of the image.
+  public let byteCount: Int
+}
+
+/// Writes photos into a folder with names that tell plant and time, each with an XMP sidecar. What is
+/// there already and differs is never overwritten.
+public struct PhotoExporter: Sendable {
+  private let library: Library
+
+  public init(_ library: Library) { self.library = library }
+
+  /// Exports a selection and reports every photo once, in order. Stops after the photo at work when
+  /// the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` for what concerns the whole run. A photo's failure is its outcome.
+  public func run(
+    _ request: ExportRequest, report: (ExportOutcome) -> Void
+  ) throws(LeaflogError) {
+    let entries = try library.photos(request.selection)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: request.folder, withIntermediateDirectories: true)
+    } catch {
+      throw LeaflogError(
+        .failed, "The folder \(request.folder) cannot be made: \(error.localizedDescription)")
+    }
+    for entry in entries {
+      if Task.isCancelled { return }
+      do {
+        report(try export(entry, request))
+      } catch {
+        let message = LeaflogError(error).message
+        report(ExportOutcome(entry: entry, path: nil, result: .failed(message), byteCount: 0))
+      }
+    }
+  }
+
+  private func export(_ entry: Entry, _ request: ExportRequest) throws -> ExportOutcome {
+    let image = try image(of: entry, request)
+    let root = FilePath(request.folder)
+    let name = ExportName(entry)
+    if let folder = name.folder {
+      try FileManager.default.createDirectory(
+        atPath: root.appending(folder).string, withIntermediateDirectories: true)
+    }
+    for attempt in 1...1000 {
+      let relative = name.path(attempt, image.fileExtension)
+      let target = root.pushing(FilePath(relative))
+      let placed = try image.bytes.withUnsafeBytes { try place($0, at: target) }
+      guard placed != .differs else { continue }
+      if placed == .written { setTime(entry, target) }
+      let sidecar = FilePath(target.string + ".xmp")
+      let told = try XMPSidecar(entry: entry).data.withUnsafeBytes { try place($0, at: sidecar) }
+      guard told != .differs else {
+        throw LeaflogError.invalid(
+          "\(sidecar) is there and says something else; it stays. Export into another folder.")
+      }
+      return ExportOutcome(
+        entry: entry, path: relative,
+        result: placed == .unchanged && told == .unchanged ? .unchanged : .written,
+        byteCount: image.bytes.count)
+    }
+    throw LeaflogError.invalid("There are a thousand other files with its name.")
+  }
+
+  private enum Placement { case written, unchanged, differs }
+
+  private func place(_ bytes: UnsafeRawBufferPointer, at path: FilePath) throws -> Placement {
+    if access(path.string, F_OK) == 0 {
+      let reader = try FileReader(path)
+      guard reader.byteCount == bytes.count else { return .differs }
+      let there = try reader.read(0..<reader.byteCount)
+      return there.withUnsafeBytes { $0.elementsEqual(bytes) } ? .unchanged : .differs
+    }
+    let file = try OutputFile(path)
+    try file.write(bytes)
+    return try file.putIfAbsent() ? .written : .differs
+  }
+
+  private func image(
+    of entry: Entry, _ request: ExportRequest
+  ) throws -> (bytes: ByteBuffer, fileExtension: String) {
+    let photo = try library.catalog.photo(entry.id.description)
+    if request.quality == .preview {
+      return (ByteBuffer(copying: try library.preview(of: photo)), ImageFormat.jpeg.fileExtension)
+    }
+    let master = photo.renditions.first { $0.role == .master && request.quality == .master }
+    let file = try library.file(master ?? library.bestRendition(of: photo))
+    guard request.stripsLocation else { return (file.bytes, file.format.fileExtension) }
+    let stripped = try withImagingThread {
+      try LocationRemoval.strip(file.bytes, format: file.format)
+    }
+    return (stripped, file.format.fileExtension)
+  }
+
+  /// The file's time is the photo's, for programs that look at nothing else. It is no failure when
+  /// the file system does not take it.
+  private func setTime(_ entry: Entry, _ path: FilePath) {
+    let milliseconds = entry.time.instant.milliseconds
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path.string)
+  }
+}
+
+/// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system takes.
+struct ExportName {
+  /// Nil for photos without a plant: they lie in the export's folder itself.
+  let folder: String?
+  private let stem: String
+
+  init(_ entry: Entry) {
+    folder = entry.plant.map { Self.safe($0.name) }
+    let wall = entry.time.wall
+    stem =
+      "\(wall.day)_\(padded(wall.hour, 2))\(padded(wall.minute, 2))\(padded(wall.second, 2))"
+  }
+
+  /// The first attempt has the plain name, later ones a number behind it.
+  func path(_ attempt: Int, _ fileExtension: String) -> String {
+    (folder.map { $0 + "/" } ?? "") + stem + (attempt > 1 ? "_\(attempt)" : "") + "."
+      + fileExtension
+  }
+
+  /// FAT and NTFS refuse some characters, and dots or spaces at the end; a dot in front hides.
+  private static func safe(_ name: String) -> String {
+    var result = ""
+    for character in name {
+      let isRefused =
+        "/\\:*?\"<>|".contains(character)
+        || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      let next = isRefused ? "-" : String(character)
+      if result.utf8.count + next.utf8.count > 200 { break }
+      result += next
+    }
+    while let last = result.last, last == "." || last == " " { result.removeLast() }
+    if result.hasPrefix(".") { result = "-" + result.dropFirst() }
+    return result.isEmpty ? "-" : result
+  }
+}

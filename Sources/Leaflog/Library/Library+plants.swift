@@ -1,0 +1,80 @@
+internal import DiaryCatalog
+internal import Foundation
+
+extension Library {
+  /// All plants by name.
+  public func plants() throws(LeaflogError) -> [Plant] { try translating { try catalog.plants() } }
+
+  /// The plant with this name, whatever its case, or this id or an unambiguous start of it.
+  /// `inTrash` looks at deleted ones too, when no other is meant.
+  public func plant(
+    _ nameOrID: String, inTrash: Bool = false
+  ) throws(LeaflogError) -> Plant {
+    try translating { try catalog.plant(nameOrID, inTrash: inTrash) }
+  }
+
+  /// A plant with its record. Costs a look at each of its photos' days.
+  public func record(of plant: Plant) throws(LeaflogError) -> PlantRecord {
+    try translating {
+      var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
+      let first = try catalog.page(query, at: .start, limit: 1).elements.first
+      let months = try catalog.buckets(query, by: .month)
+      query.order = .newestFirst
+      let last = try catalog.page(query, at: .start, limit: 1).elements.first
+      let days = try catalog.photoDays(of: plant.id)
+      let gaps = zip(days.dropFirst(), days).map { $0.dayNumber - $1.dayNumber }.sorted()
+      return PlantRecord(
+        plant: plant, firstPhoto: first, lastPhoto: last,
+        medianDaysBetweenPhotos: Self.median(gaps), months: months,
+        entryCount: try catalog.entryCounts(of: plant.id).values.reduce(0, +))
+    }
+  }
+
+  private static func median(_ sorted: [Int]) -> Double? {
+    guard !sorted.isEmpty else { return nil }
+    return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+
+  /// Adds a plant. Importing a folder does it too.
+  ///
+  /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case.
+  public func addPlant(_ details: PlantDetails) throws(LeaflogError) -> Plant {
+    try translating { try catalog.addPlant(details, now: .now) }
+  }
+
+  /// Changes what is said of a plant. `undo(.plantEdit)` takes it back.
+  public func edit(
+    _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
+  ) throws(LeaflogError) -> Plant {
+    try translating { try catalog.editPlant(plant, now: .now, body) }
+  }
+
+  /// Gives everything of a plant to another, and deletes it. `undo(.plantEdit)` takes it back.
+  ///
+  /// - Returns: how many entries went over, those in the trash included.
+  @discardableResult
+  public func merge(_ plant: PlantID, into other: PlantID) throws(LeaflogError) -> Int {
+    try translating { try catalog.merge(plant, into: other, now: .now) }
+  }
+
+  /// Deletes a plant; its entries go into the trash. `undo(.plantDelete)` takes it back, and so does
+  /// restoring its photos.
+  ///
+  /// - Returns: how many entries went.
+  @discardableResult
+  public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
+    try translating { try catalog.deletePlant(plant, now: .now) }
+  }
+
+  /// How many entries on the timeline belong to a plant; kinds without any are absent.
+  public func entryCounts(of plant: PlantID) throws(LeaflogError) -> [EntryKind: Int] {
+    try translating { try catalog.entryCounts(of: plant) }
+  }
+}
+
+extension Timestamp {
+  /// This moment, by the system's clock.
+  static var now: Timestamp {
+    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+  }
+}

@@ -1,0 +1,77 @@
+internal import Leaflog
+internal import Synchronization
+
+/// Tells how an export goes: a line of JSON a photo, or what went wrong and a summary.
+final class ExportReport: Sendable {
+  private struct Counts: Encodable {
+    var written = 0
+    var unchanged = 0
+    var failed = 0
+    var byteCount = 0
+    var interrupted: Bool?
+  }
+
+  private struct Line: Encodable {
+    var photo: String
+    var path: String?
+    var outcome: String
+    var message: String?
+    var byteCount: Int?
+  }
+
+  private let options: GlobalOptions
+  private let folder: String
+  private let counts = Mutex(Counts())
+
+  init(_ options: GlobalOptions, folder: String) {
+    self.options = options
+    self.folder = folder
+  }
+
+  func tell(_ outcome: ExportOutcome) {
+    var line = Line(
+      photo: outcome.entry.id.description, path: outcome.path, outcome: "written",
+      byteCount: outcome.byteCount)
+    counts.withLock { counts in
+      switch outcome.result {
+      case .written:
+        counts.written += 1
+        counts.byteCount += outcome.byteCount
+      case .unchanged:
+        counts.unchanged += 1
+        line.outcome = "unchanged"
+      case .failed(let message):
+        counts.failed += 1
+        (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
+      }
+    }
+    if options.json {
+      Output.result(JSON.line(line))
+    } else if let message = line.message {
+      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
+    }
+  }
+
+  func end(isInterrupted: Bool) {
+    var counts = counts.withLock { $0 }
+    if options.json {
+      counts.interrupted = isInterrupted ? true : nil
+      Output.result(JSON.line(["summary": counts]))
+    } else if !options.quiet {
+      var parts = [
+        "Wrote \(Quantities.count(counts.written, "photo")), \(Quantities.bytes(counts.byteCount)), "
+          + "to \(TextLayout.singleLine(folder))."
+      ]
+      if counts.unchanged > 0 { parts.append("\(counts.unchanged) lay there already.") }
+      if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
+      if isInterrupted { parts.append("Interrupted. Run it again to go on.") }
+      Output.result(parts.joined(separator: " "))
+    }
+  }
+
+  var status: ExitStatus {
+    counts.withLock {
+      $0.failed == 0 ? .done : $0.written + $0.unchanged > 0 ? .partlyDone : .failed
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog photo move`
+struct PhotoMove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Put photos under another plant.")
+
+  @Argument(help: "Photos by their ids, or the starts of them.")
+  var photos: [String] = []
+
+  @Option(help: "The plant that they belong to.")
+  var plant: String?
+
+  @Option(help: "All photos of this plant.")
+  var fromPlant: String?
+
+  @Option(help: "Photos of this day and later.")
+  var from: DayArgument?
+
+  @Option(help: "Photos up to this day.")
+  var to: DayArgument?
+
+  @Flag(help: "Take back the last `photo move`.")
+  var undo = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private var choice: PhotoChoice {
+    PhotoChoice(ids: photos, plant: fromPlant, firstDay: from?.day, lastDay: to?.day)
+  }
+
+  func validate() throws {
+    if undo { return }
+    try choice.validate(options: "--from-plant, --from and --to")
+    guard plant != nil else { throw ValidationError("To which plant? --plant says it.") }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard !undo, let plant else {
+      return try PhotoEdits(global).undo(.photoMove, in: library)
+    }
+    let target = try library.plant(plant)
+    let result = try library.move(choice.selection(in: library), to: target.id)
+    try PhotoEdits(global).tell(
+      result, done: "Moved", note: " to \(TextLayout.singleLine(target.name))", kind: .photoMove)
+  }
+}

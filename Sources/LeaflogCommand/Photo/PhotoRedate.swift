@@ -1,0 +1,73 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog photo redate`
+struct PhotoRedate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redate", abstract: "Mend the times of photos.",
+    discussion: """
+      --shift moves wall times and leaves offsets as they are. --time-zone tells where a clock was that \
+      did not say so: wall times stay and get the zone's offset; an offset that was recorded stays. \
+      --from takes the time from what the library, or a sidecar beside the imported file, says now.
+      """)
+
+  @Argument(help: "Photos by their ids, or the starts of them.")
+  var photos: [String] = []
+
+  @Option(help: "All photos of this plant.")
+  var plant: String?
+
+  @Option(help: "Photos of this day and later.")
+  var since: DayArgument?
+
+  @Option(help: "Photos up to this day.")
+  var until: DayArgument?
+
+  @Option(parsing: .unconditional, help: "The clock was wrong by this: 1h, -2d, 1h30m.")
+  var shift: DurationArgument?
+
+  @Option(help: "The clock's zone, e.g. Europe/Berlin.")
+  var timeZone: TimeZoneArgument?
+
+  @Option(help: "Take the time from exif, filename, sidecar or mtime.")
+  var from: Redating.Source?
+
+  @Flag(help: "Times in the future are meant.")
+  var allowFuture = false
+
+  @Flag(help: "Take back the last `photo redate`.")
+  var undo = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private var choice: PhotoChoice {
+    PhotoChoice(ids: photos, plant: plant, firstDay: since?.day, lastDay: until?.day)
+  }
+
+  private var redatings: [Redating] {
+    [
+      shift.map { .shift($0.duration) }, timeZone.map { .timeZone($0.zone) },
+      from.map { .source($0) },
+    ].compactMap { $0 }
+  }
+
+  func validate() throws {
+    if undo { return }
+    guard redatings.count == 1 else {
+      throw ValidationError("Give one of --shift, --time-zone, --from and --undo.")
+    }
+    try choice.validate(options: "--plant, --since and --until")
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard !undo, let redating = redatings.first else {
+      return try PhotoEdits(global).undo(.photoRedate, in: library)
+    }
+    let result = try library.redate(
+      choice.selection(in: library), redating, allowFuture: allowFuture)
+    try PhotoEdits(global).tell(result, done: "Redated", kind: .photoRedate)
+  }
+}
+
+extension Redating.Source: ExpressibleByArgument {}

@@ -1,0 +1,34 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog plant add`
+struct PlantAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a plant.",
+    discussion: "Importing a folder adds the plant that it is named after.")
+
+  @Argument(help: "What you call it; no other plant may have the name.")
+  var name: String
+
+  @Option(help: "Its scientific name, e.g. 'Monstera deliciosa'.")
+  var scientificName: String?
+
+  @Option(help: "Where it stands.")
+  var location: String?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let plant = try library.addPlant(
+      PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
+    if global.json {
+      Output.result(JSON.line(PlantDocument(plant)))
+    } else if !global.quiet {
+      Output.result("Added \(TextLayout.singleLine(plant.name)).")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog plant edit`
+struct PlantEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change what is said of a plant, or merge it into another.",
+    discussion: "An empty text ('') removes what is there.")
+
+  @Argument(help: "Its name, or its id or the start of it.")
+  var plant: String?
+
+  @Option(help: "A new name.")
+  var name: String?
+
+  @Option(help: "Its scientific name.")
+  var scientificName: String?
+
+  @Option(help: "Where it stands.")
+  var location: String?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @Option(help: "Give all its photos to this plant, and delete it.")
+  var mergeInto: String?
+
+  @Flag(help: "Take back the last `plant edit`.")
+  var undo = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let details = [name, scientificName, location, note].compactMap { $0 }
+    guard !undo else {
+      guard plant == nil, details.isEmpty, mergeInto == nil else {
+        throw ValidationError("--undo goes alone: it takes back the last `plant edit`.")
+      }
+      return
+    }
+    guard plant != nil else { throw ValidationError("Which plant?") }
+    guard details.isEmpty != (mergeInto == nil) else {
+      throw ValidationError(
+        details.isEmpty
+          ? "Give what to change: --name, --scientific-name, --location, --note or --merge-into."
+          : "--merge-into goes without other changes.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let plant else { return try PhotoEdits(global).undo(.plantEdit, in: library) }
+    let found = try library.plant(plant)
+    if let mergeInto {
+      return try merge(found, into: library.plant(mergeInto), in: library)
+    }
+    let edited = try library.edit(found.id) { details in
+      details.name = name ?? details.name
+      details.scientificName = scientificName ?? details.scientificName
+      details.location = location ?? details.location
+      details.notes = note ?? details.notes
+    }
+    if global.json {
+      Output.result(JSON.line(PlantDocument(edited)))
+    } else if !global.quiet {
+      PlantText(terminal: .output).lines([edited]).forEach(Output.result)
+    }
+  }
+
+  private struct Merged: Encodable {
+    let plant: PlantDocument
+    let mergedPlant: PlantDocument
+    let entryCount: Int
+    let dryRun: Bool?
+  }
+
+  private func merge(_ plant: Plant, into other: Plant, in library: Library) throws {
+    guard plant.id != other.id else {
+      throw LeaflogError(.invalidRequest, "A plant cannot be merged into itself.")
+    }
+    let counts = try library.entryCounts(of: plant.id).values.reduce(0, +)
+    let what =
+      "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
+      + TextLayout.singleLine(other.name)
+    let answer = Confirmation.ask("Give \(what), and delete the former?", global)
+    if answer == .yes { try library.merge(plant.id, into: other.id) }
+    if global.json {
+      let result = answer == .yes ? try library.plant(other.id.description) : other
+      Output.result(
+        JSON.line(
+          Merged(
+            plant: PlantDocument(result), mergedPlant: PlantDocument(plant), entryCount: counts,
+            dryRun: answer == .dryRun ? true : nil)))
+    } else if answer == .dryRun {
+      Output.result("Would give \(what), and delete the former. \(Confirmation.hint)")
+    } else if answer == .yes, !global.quiet {
+      Output.result("Gave \(what). `leaflog plant edit --undo` takes it back.")
+    }
+  }
+}

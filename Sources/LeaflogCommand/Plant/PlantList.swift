@@ -1,0 +1,53 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog plant list`
+struct PlantList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "All plants by name, with their latest photo's date.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let plants = try global.openLibrary(for: .reading).plants()
+    if global.json {
+      Output.result(JSON.line(Listing(items: plants.map(PlantDocument.init), next: nil)))
+    } else {
+      PlantText(terminal: .output).lines(plants).forEach(Output.result)
+      if plants.isEmpty, !global.quiet {
+        Output.error(
+          "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
+      }
+    }
+  }
+}
+
+/// Plants as lines of text: name, photos, latest day, location.
+struct PlantText {
+  let terminal: Terminal
+
+  func lines(_ plants: [Plant]) -> [String] {
+    let rows = plants.map { plant in
+      [
+        TextLayout.singleLine(plant.name),
+        plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
+        plant.lastPhotoDay.map { "\($0)" } ?? "",
+        plant.lastPhotoDay.map(\.agoText) ?? "",
+        TextLayout.singleLine(plant.location ?? ""),
+      ]
+    }
+    let widths = (0..<5).map { column in rows.map { TextLayout.width($0[column]) }.max() ?? 0 }
+    let fixed = widths[1] + widths[2] + widths[3] + 3 * 2
+    let name = min(widths[0], max(12, terminal.width - fixed - min(widths[4], 16) - 2))
+    return rows.map { row in
+      var line = terminal.styled(
+        TextLayout.padded(TextLayout.truncated(row[0], to: name), to: name), .green)
+      line += "  " + TextLayout.rightAligned(row[1], to: widths[1])
+      line += "  " + TextLayout.padded(row[2], to: widths[2])
+      line += "  " + TextLayout.rightAligned(row[3], to: widths[3])
+      let room = terminal.width - name - fixed - 2
+      if room > 0, !row[4].isEmpty { return line + "  " + TextLayout.truncated(row[4], to: room) }
+      return row[2].isEmpty ? String(line.dropLast(widths[2] + widths[3] + 4)) : line
+    }
+  }
+}

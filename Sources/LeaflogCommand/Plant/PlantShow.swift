@@ -1,0 +1,108 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog plant show`
+struct PlantShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Everything about one plant.")
+
+  @Argument(help: "Its name, or its id or the start of it.")
+  var plant: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let record = try library.record(of: library.plant(plant))
+    if global.json {
+      Output.result(JSON.line(PlantRecordDocument(record)))
+    } else {
+      printText(record)
+    }
+  }
+
+  private func printText(_ record: PlantRecord) {
+    func row(_ name: String, _ value: String?) {
+      guard let value else { return }
+      let room = max(20, Terminal.output.width - 12)
+      for (number, line) in TextLayout.wrapped(value, to: room).enumerated() {
+        Output.result(TextLayout.padded(number == 0 ? name : "", to: 12) + line)
+      }
+    }
+    let plant = record.plant
+    row("Plant", plant.name)
+    row("Species", plant.scientificName)
+    row("Location", plant.location)
+    row("Notes", plant.notes)
+    row("Photos", "\(plant.photoCount)")
+    if let first = record.firstPhoto, let last = record.lastPhoto {
+      row("First", photo(first))
+      row("Last", photo(last) + ", " + last.time.localDay.agoText)
+      row("Age", Quantities.count(first.time.localDay.daysAgo, "day") + " since the first photo")
+    }
+    row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
+    for (number, line) in months(record.months).enumerated() {
+      row(number == 0 ? "Months" : "", line)
+    }
+    row("Id", plant.id.description)
+  }
+
+  private func photo(_ entry: Entry) -> String {
+    "\(TimelineText.heading(entry.time.localDay)) \(TimelineText.clock(entry.time)), "
+      + entry.id.short
+  }
+
+  private func number(_ days: Double) -> String {
+    if days == 1 { return "day" }
+    return days == days.rounded() ? "\(Int(days)) days" : String(format: "%.1f days", days)
+  }
+
+  /// A line a year: `2021  May 29 · Jun 30`.
+  private func months(_ buckets: [Bucket]) -> [String] {
+    let names = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    var lines: [(year: Substring, months: [String])] = []
+    for bucket in buckets {
+      let year = bucket.name.prefix(4)
+      let month = Int(bucket.name.suffix(2)).map { names[$0 - 1] } ?? ""
+      if lines.last?.year != year { lines.append((year, [])) }
+      lines[lines.count - 1].months.append("\(month) \(bucket.count)")
+    }
+    return lines.map { "\($0.year)  " + $0.months.joined(separator: " · ") }
+  }
+}
+
+/// A plant with its record in JSON.
+struct PlantRecordDocument: Encodable {
+  private let record: PlantRecord
+
+  init(_ record: PlantRecord) { self.record = record }
+
+  private struct PhotoReference: Encodable {
+    let id: String
+    let occurredAt: String
+
+    init(_ entry: Entry) {
+      id = entry.id.description
+      occurredAt = entry.time.recorded.iso8601
+    }
+  }
+
+  private enum Key: CodingKey {
+    case firstPhoto, lastPhoto, ageDays, medianDaysBetweenPhotos, months, entryCount
+  }
+
+  /// The plant's own keys, and its record's beside them.
+  func encode(to encoder: any Encoder) throws {
+    try PlantDocument(record.plant).encode(to: encoder)
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encodeIfPresent(record.firstPhoto.map(PhotoReference.init), forKey: .firstPhoto)
+    try object.encodeIfPresent(record.lastPhoto.map(PhotoReference.init), forKey: .lastPhoto)
+    try object.encodeIfPresent(record.firstPhoto?.time.localDay.daysAgo, forKey: .ageDays)
+    try object.encodeIfPresent(record.medianDaysBetweenPhotos, forKey: .medianDaysBetweenPhotos)
+    try object.encode(record.months.map(BucketDocument.init), forKey: .months)
+    try object.encode(record.entryCount, forKey: .entryCount)
+  }
+}

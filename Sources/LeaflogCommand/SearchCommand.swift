@@ -1,0 +1,81 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog search`
+struct SearchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find words in notes, plant names and locations.",
+    discussion: """
+      Every word has to be found, each at the start of a word; case and accents do not matter. What \
+      stands in double quotes is found as it stands: leaflog search '"first flower"'.
+      """)
+
+  @Argument(help: "What to look for.")
+  var text: [String]
+
+  @Option(help: "How many entries a page has, 1 to 1000.")
+  var limit = 50
+
+  @Option(help: "A page's cursor, to go where it leads.")
+  var before: Cursor?
+
+  @Option(help: "The same as --before.")
+  var after: Cursor?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (1...1000).contains(limit) else {
+      throw ValidationError("--limit takes 1 to 1000, not \(limit).")
+    }
+    guard before == nil || after == nil else {
+      throw ValidationError("Give one of --before and --after.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let result = try library.search(
+      text.joined(separator: " "), at: (before ?? after).map { .cursor($0) } ?? .start,
+      limit: limit)
+    if global.json {
+      Output.result(JSON.line(Document(result)))
+      return
+    }
+    PlantText(terminal: .output).lines(result.plants).forEach(Output.result)
+    if !result.plants.isEmpty, !result.page.elements.isEmpty { Output.result("") }
+    TimelineText(terminal: .output).lines(result.page.elements).forEach(Output.result)
+    guard !global.quiet else { return }
+    if let next = result.page.next {
+      Output.error("There is more: repeat it with --before \(next)")
+    } else if result.plants.isEmpty, result.page.elements.isEmpty {
+      Output.error("Nothing found.")
+    }
+  }
+
+  private struct Document: Encodable {
+    let plants: [PlantDocument]
+    let items: [EntryDocument]
+    let next: String?
+    let previous: String?
+
+    init(_ result: SearchResult) {
+      plants = result.plants.map(PlantDocument.init)
+      items = result.page.elements.map(EntryDocument.init)
+      next = result.page.next?.description
+      previous = result.page.previous?.description
+    }
+
+    private enum Key: CodingKey { case plants, items, next, previous }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(plants, forKey: .plants)
+      try object.encode(items, forKey: .items)
+      try object.encode(next, forKey: .next)  // null at the end
+      try object.encode(previous, forKey: .previous)
+    }
+  }
+}
+
+extension Cursor: ExpressibleByArgument {}
