@@ -5,6 +5,8 @@
 #define CVIPS_SHIM_H
 
 #include <malloc.h>
+#include <stdint.h>
+#include <string.h>
 #include <vips/vips.h>
 
 static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
@@ -109,6 +111,79 @@ static inline void leaflog_set_blob(VipsImage *image, const char *name, const vo
 }
 
 static inline void leaflog_unref(VipsImage *image) { g_object_unref(image); }
+
+/* Text as one band of coverage, 0 to 255, laid out by Pango; `font` is a Pango description. */
+static inline VipsImage *leaflog_text(const char *text, const char *font, int dpi) {
+  VipsImage *result = NULL;
+  vips_text(&result, text, "font", font, "dpi", dpi, NULL);
+  return result;
+}
+
+/* Writes the frames of an animation into `pixels`, RGB rows without padding, one after another from
+ * the first. Non-zero ends the work. */
+typedef int (*LeaflogNextFrame)(void *context, uint8_t *pixels);
+
+typedef struct {
+  LeaflogNextFrame next;
+  void *context;
+  int height;
+  int current; /* which frame `pixels` has; -1 at first */
+  uint8_t *pixels;
+} LeaflogFrames;
+
+static inline int leaflog_frames_generate(VipsRegion *out, void *sequence, void *a, void *b,
+                                          gboolean *stop) {
+  LeaflogFrames *frames = (LeaflogFrames *)a;
+  VipsRect *area = &out->valid;
+  size_t row_size = (size_t)out->im->Xsize * 3;
+  (void)sequence, (void)b, (void)stop;
+  for (int y = area->top; y < VIPS_RECT_BOTTOM(area); y++) {
+    while (frames->current < y / frames->height) {
+      if (frames->next(frames->context, frames->pixels) != 0) {
+        vips_error("leaflog", "the frames ended");
+        return -1;
+      }
+      frames->current++;
+    }
+    if (frames->current > y / frames->height) {
+      vips_error("leaflog", "the frames were asked for out of order");
+      return -1;
+    }
+    memcpy(VIPS_REGION_ADDR(out, area->left, y),
+           frames->pixels + (size_t)(y % frames->height) * row_size + (size_t)area->left * 3,
+           (size_t)area->width * 3);
+  }
+  return 0;
+}
+
+/* An animation as libvips wants it: all frames one below the other, of which it asks for a strip at a
+ * time, from the top. One thread only: that is what keeps the order. */
+static inline VipsImage *leaflog_animation(LeaflogFrames *frames, int width, int count, int *delays) {
+  VipsImage *image = vips_image_new();
+  vips_image_init_fields(image, width, frames->height * count, 3, VIPS_FORMAT_UCHAR,
+                         VIPS_CODING_NONE, VIPS_INTERPRETATION_sRGB, 1.0, 1.0);
+  if (vips_image_pipelinev(image, VIPS_DEMAND_STYLE_THINSTRIP, NULL) ||
+      vips_image_generate(image, NULL, leaflog_frames_generate, NULL, frames, NULL)) {
+    g_object_unref(image);
+    return NULL;
+  }
+  vips_image_set_int(image, "page-height", frames->height);
+  vips_image_set_int(image, "loop", 0); /* for ever */
+  vips_image_set_array_int(image, "delay", delays, count);
+  return image;
+}
+
+static inline int leaflog_save_webp(VipsImage *image, const char *path, int quality, int effort) {
+  return vips_webpsave(image, path, "Q", quality, "effort", effort, "strip", TRUE, NULL);
+}
+
+static inline int leaflog_save_gif(VipsImage *image, const char *path) {
+  return vips_gifsave(image, path, "effort", 4, "interframe_maxerror", 4.0, "strip", TRUE, NULL);
+}
+
+static inline int leaflog_save_png(VipsImage *image, const char *path) {
+  return vips_pngsave(image, path, "strip", TRUE, NULL);
+}
 
 /* glibc's malloc.h is in no Swift module; M_ARENA_MAX and its like are only here. */
 static inline void leaflog_keep_large_blocks(void) {

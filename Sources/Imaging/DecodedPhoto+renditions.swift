@@ -37,6 +37,15 @@ extension DecodedPhoto {
     return master.bytes.count <= maxByteCount ? master : nil
   }
 
+  /// The picture to look at or to go on working with: upright, sRGB, 8 bits, RGB, at most `side` pixels a
+  /// side, never enlarged.
+  package func frame(side: Int) throws(ImagingError) -> DecodedPhoto {
+    let small = try shrunk(side: side)
+    let picture =
+      small.bandCount == 3 ? small : try Vips.image { leaflog_to_srgb(small.pointer) }.inMemory()
+    return DecodedPhoto(picture: picture, warnings: warnings, isPlain: true)
+  }
+
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {
     photo.format == .jpeg ? JPEGMetadata(copying: photo.bytes) : JPEGMetadata(of: picture)
   }

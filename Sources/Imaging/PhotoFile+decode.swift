@@ -51,6 +51,20 @@ extension PhotoFile {
       picture: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
   }
 
+  /// The picture at most `side` pixels a side, as `DecodedPhoto.frame` has it. A large JPEG is decoded at a
+  /// half, quarter or eighth of its size, still twice what is wanted.
+  package func frame(side: Int) throws(ImagingError) -> DecodedPhoto {
+    let factor = max(storedSize.width, storedSize.height) / max(1, 2 * side)
+    let shrink = [8, 4, 2].first { $0 <= factor } ?? 1
+    if format == .jpeg, shrink > 1,
+      let small = try? Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: shrink)
+        .inMemory()
+    {
+      return try DecodedPhoto(picture: small, warnings: [], isPlain: true).frame(side: side)
+    }
+    return try decode().frame(side: side)
+  }
+
   /// A file that lacks nothing but its EOI marker decodes without a complaint once it has one; nil
   /// for any other.
   private var pixelsWithEndMarker: VipsPicture? {

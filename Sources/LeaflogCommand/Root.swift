@@ -17,7 +17,8 @@ struct Root: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
-      StatsCommand.self, PlantCommand.self, PhotoCommand.self, InitCommand.self,
+      PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
+      StatsCommand.self, InitCommand.self,
     ])
 
   static func main() async {

@@ -1,0 +1,24 @@
+internal import CVips
+internal import Foundation
+
+/// The formats that a picture can be saved in, by the ending of the file's name.
+package enum StillFormat: String, Sendable, CaseIterable {
+  case jpg, jpeg, png, webp
+}
+
+extension DecodedPhoto {
+  /// Writes the picture to a file, without metadata.
+  package func write(to path: String, as format: StillFormat) throws {
+    switch format {
+    case .jpg, .jpeg:
+      let image = try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
+      try image.bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
+    case .png: try check { leaflog_save_png($0, path) }
+    case .webp: try check { leaflog_save_webp($0, path, 85, 4) }
+    }
+  }
+
+  private func check(_ save: (UnsafeMutablePointer<VipsImage>) -> CInt) throws(ImagingError) {
+    try Vips.call { save(picture.pointer) == 0 ? () : nil }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// Two photos in one picture.
+public struct Comparison: Sendable {
+  /// How the two are put together.
+  public enum Layout: Sendable {
+    /// Beside each other at one height.
+    case sideBySide
+    /// Over each other, half of each, the second moved onto the first where the two match.
+    case blended
+  }
+
+  private let library: Library
+
+  public init(_ library: Library) { self.library = library }
+
+  /// What a comparison became.
+  public struct Summary: Sendable {
+    public let size: PixelSize
+    public let byteCount: Int
+    /// From the first photo's day to the second's.
+    public let dayCount: Int
+    /// Whether the second was moved onto the first.
+    public let isAligned: Bool
+  }
+
+  /// The height of the photos, at the most.
+  private static let maxHeight = 1440
+
+  /// Writes the picture; the file's ending says how: .jpg, .png or .webp. Upright, in sRGB, without
+  /// metadata, with both days written below and the days between. Nothing is at the path before it is
+  /// whole.
+  public func write(
+    _ first: Photo, _ second: Photo, _ layout: Layout, to path: String
+  ) throws(LeaflogError) -> Summary {
+    let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard let format = StillFormat(rawValue: ending) else {
+      throw .invalid("\(path) should end in .jpg, .png or .webp: that is what can be written.")
+    }
+    return try translating {
+      try withImagingThread {
+        let output = try OutputFile(FilePath(path))
+        let days = second.entry.time.localDay.dayNumber - first.entry.time.localDay.dayNumber
+        var isAligned = false
+        let canvas =
+          switch layout {
+          case .sideBySide: try sideBySide(first, second, days)
+          case .blended: try blended(first, second, days, &isAligned)
+          }
+        try canvas.picture().write(to: output.temporary.string, as: format)
+        return Summary(
+          size: canvas.size, byteCount: try output.replace(), dayCount: days, isAligned: isAligned)
+      }
+    }
+  }
+
+  private func sideBySide(_ first: Photo, _ second: Photo, _ days: Int) throws -> PixelCanvas {
+    let height = min(Self.maxHeight, Self.height(first), Self.height(second))
+    let (left, right) = (try frame(first, height: height), try frame(second, height: height))
+    let gap = max(4, height / 120)
+    let strip = Strip(height: height)
+    let width = left.size.width + gap + right.size.width
+    var canvas = PixelCanvas(size: PixelSize(width: width, height: height + strip.height), grey: 250)
+    try canvas.draw(left, x: 0, y: 0)
+    try canvas.draw(right, x: left.size.width + gap, y: 0)
+    try strip.write(Self.caption(first), on: &canvas, x: 0, width: left.size.width)
+    try strip.write(
+      Self.caption(second) + " · " + Self.text(days), on: &canvas, x: left.size.width + gap,
+      width: right.size.width)
+    return canvas
+  }
+
+  private func blended(
+    _ first: Photo, _ second: Photo, _ days: Int, _ isAligned: inout Bool
+  ) throws -> PixelCanvas {
+    let height = min(Self.maxHeight, Self.height(first), Self.height(second))
+    let (below, above) = (try frame(first, height: height), try frame(second, height: height))
+    var aligner = FrameAligner()
+    try aligner.add(below.frame(side: DecodedPhoto.thumbnailSide))
+    try aligner.add(above.frame(side: DecodedPhoto.thumbnailSide))
+    let alignments = aligner.alignments()
+    isAligned = alignments.allSatisfy(\.isMatched)
+    let strip = Strip(height: height)
+    var canvas = PixelCanvas(
+      size: PixelSize(width: below.size.width, height: height + strip.height), grey: 250)
+    for (photo, alignment, opacity) in [(below, alignments[0], 1.0), (above, alignments[1], 0.5)] {
+      let placed = try photo.aligned(by: isAligned ? alignment : .identity, size: below.size)
+      try canvas.draw(placed, x: 0, y: 0, opacity: opacity)
+    }
+    try strip.write(
+      "\(Self.caption(first)) · \(Self.caption(second)) · \(Self.text(days))", on: &canvas, x: 0,
+      width: below.size.width)
+    return canvas
+  }
+
+  /// The white below the photos, and the words on it.
+  private struct Strip {
+    let height: Int
+    let bottom: Int
+
+    init(height: Int) {
+      bottom = height
+      self.height = max(20, height / 14)
+    }
+
+    /// In the middle of a span; smaller where it would not fit.
+    func write(_ text: String, on canvas: inout PixelCanvas, x: Int, width: Int) throws {
+      var line = height * 6 / 10
+      var mask = try TextMask(text, height: line)
+      if mask.size.width > width * 95 / 100 {
+        line = max(8, line * width * 95 / 100 / mask.size.width)
+        mask = try TextMask(text, height: line)
+      }
+      try canvas.draw(
+        mask, x: x + max(0, (width - mask.size.width) / 2),
+        y: bottom + (height - mask.size.height) / 2, grey: 30)
+    }
+  }
+
+  private static func height(_ photo: Photo) -> Int { photo.entry.photo?.size.height ?? maxHeight }
+
+  private static func caption(_ photo: Photo) -> String {
+    [photo.entry.plant?.name, photo.entry.time.localDay.description].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+
+  private static func text(_ days: Int) -> String {
+    switch days {
+    case 0: "the same day"
+    case 1, -1: "1 day \(days > 0 ? "later" : "earlier")"
+    default: "\(abs(days)) days \(days > 0 ? "later" : "earlier")"
+    }
+  }
+
+  private func frame(_ photo: Photo, height: Int) throws -> DecodedPhoto {
+    let size = photo.entry.photo?.size ?? PixelSize(width: height, height: height)
+    let width = Int((Double(size.width) * Double(height) / Double(size.height)).rounded())
+    let file = try library.bestFile(of: photo)
+    return try PhotoFile(bytes: file.bytes, format: file.format).frame(side: max(width, height))
+  }
+}

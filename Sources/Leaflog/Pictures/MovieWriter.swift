@@ -1,0 +1,116 @@
+internal import Foundation
+internal import Glibc
+internal import Imaging
+internal import Synchronization
+
+/// Writes MP4 through ffmpeg, which gets raw frames.
+final class MovieWriter: FilmSink {
+  private let process: Process
+  /// A socket and not a pipe: a pipe whose reader is gone kills the writer with a signal.
+  private let socket: CInt
+  private let errors: Pipe
+  private let framesPerSecond: Double
+  private let isEven: Bool
+  /// Milliseconds of film asked for, and frames written.
+  private let progress = Mutex((asked: 0, written: 0))
+
+  /// - Throws: when ffmpeg is not there.
+  init(path: String, size: PixelSize, framesPerSecond: Double, isEven: Bool) throws {
+    guard let ffmpeg = Self.find("ffmpeg") else {
+      throw LeaflogError(
+        .failed,
+        "MP4 needs ffmpeg, which is not installed. Install it (apt-get install ffmpeg), or write a "
+          + ".webp or .gif file.")
+    }
+    var ends: [CInt] = [0, 0]
+    let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw LeaflogError(.failed, "The system gives no socket: \(String(cString: strerror(errno))).")
+    }
+    (socket, errors) = (ends[0], Pipe())
+    (self.framesPerSecond, self.isEven) = (framesPerSecond, isEven)
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: ffmpeg)
+    let input = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    process.arguments =
+      "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24".words + [
+        "-video_size", "\(size.width)x\(size.height)", "-framerate", "\(framesPerSecond)",
+        "-i", "pipe:0",
+        // Without the matrix named, players guess BT.601 or BT.709 by the size.
+        "-vf", "scale=out_color_matrix=bt709:out_range=tv",
+      ] + "-colorspace bt709 -color_primaries bt709 -color_trc bt709".words
+      + "-c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4".words + [path]
+    do { try process.run() } catch {
+      close(ends[0])
+      throw LeaflogError(.failed, "ffmpeg does not start: \(error.localizedDescription)")
+    }
+    try? input.close()
+  }
+
+  deinit { close(socket) }
+
+  func abandon() {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+
+  func write(_ frame: PixelCanvas, delay: Int) throws {
+    let count = progress.withLock { progress in
+      progress.asked += delay
+      let due = Int((Double(progress.asked) * framesPerSecond / 1000).rounded())
+      let count = isEven ? 1 : max(1, due - progress.written)
+      progress.written += count
+      return count
+    }
+    for _ in 0..<count { try send(frame.pixels) }
+  }
+
+  private func send(_ pixels: [UInt8]) throws {
+    try pixels.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Glibc.send(socket, part.baseAddress, part.count, CInt(MSG_NOSIGNAL.rawValue))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return try finish() }  // it has ended, and says why
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  func finish() throws {
+    shutdown(socket, CInt(SHUT_WR))
+    let said = readErrors()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, process.terminationReason == .exit else {
+      let text = String(decoding: said, as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      throw LeaflogError(.failed, "ffmpeg failed: \(text.isEmpty ? "it gave no reason" : text)")
+    }
+  }
+
+  /// To the end. Foundation's own way ends the process when a signal interrupts it.
+  private func readErrors() -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(errors.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return all }
+      all += buffer.prefix(count)
+    }
+  }
+
+  private static func find(_ program: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { "\($0)/\(program)" }
+      .first { access($0, X_OK) == 0 }
+  }
+}
+
+extension String {
+  fileprivate var words: [String] { split(separator: " ").map(String.init) }
+}

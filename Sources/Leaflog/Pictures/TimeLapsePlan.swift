@@ -1,0 +1,90 @@
+internal import DiaryCatalog
+
+/// Which photos a time-lapse shows, and how long each. The little that is kept of each lets a film have
+/// a hundred thousand.
+struct TimeLapsePlan {
+  struct Frame {
+    let id: EntryID
+    let time: EntryTime
+    let plantDay: Int?
+    let size: PixelSize
+  }
+
+  private(set) var frames: [Frame] = []
+
+  init(_ request: TimeLapseRequest, _ catalog: Catalog) throws {
+    let query = TimelineQuery(
+      plant: request.plant, kinds: [.photo], firstDay: request.firstDay, lastDay: request.lastDay,
+      order: .oldestFirst)
+    var position = TimelinePosition.start
+    while true {
+      let page = try catalog.page(query, at: position, limit: 1000)
+      frames += page.elements.compactMap { entry in
+        entry.photo.map {
+          Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size)
+        }
+      }
+      guard let next = page.next else { break }
+      position = .cursor(next)
+    }
+    if request.isOnePerDay { keepOnePerDay() }
+    guard frames.count >= 2 else {
+      throw LeaflogError.invalid(
+        frames.isEmpty
+          ? "There is no photo to show." : "There is one photo only; a time-lapse needs two.")
+    }
+  }
+
+  /// Of each day the photo nearest the median time of day: light that comes from the same side.
+  private mutating func keepOnePerDay() {
+    let times = frames.map(\.time.wall.millisecondOfDay).sorted()
+    guard !times.isEmpty else { return }
+    let usual = times[times.count / 2]
+    func distance(_ frame: Frame) -> Int { abs(frame.time.wall.millisecondOfDay - usual) }
+    frames = frames.reduce(into: []) { kept, frame in
+      guard let last = kept.last, last.time.localDay == frame.time.localDay else {
+        return kept.append(frame)
+      }
+      if distance(frame) < distance(last) { kept[kept.count - 1] = frame }
+    }
+  }
+
+  private static let longestDelay = 3000.0
+  /// Browsers show shorter ones for a tenth of a second instead.
+  private static let shortestDelay = 20.0
+
+  /// How long each frame is shown, in milliseconds.
+  func delays(_ request: TimeLapseRequest) -> [Int] {
+    let even = 1000 / request.framesPerSecond
+    guard request.pace == .real else {
+      return frames.map { _ in Int(max(Self.shortestDelay, even).rounded()) }
+    }
+    var gaps = zip(frames.dropFirst(), frames).map {
+      Double($0.time.instant.milliseconds - $1.time.instant.milliseconds)
+    }
+    gaps.append(gaps.sorted()[gaps.count / 2])
+    let total = gaps.reduce(0, +)
+    guard total > 0 else { return frames.map { _ in Int(even) } }
+    return gaps.map {
+      let share = even * Double(frames.count) * $0 / total
+      return Int(min(Self.longestDelay, max(Self.shortestDelay, share)).rounded())
+    }
+  }
+
+  /// The film's picture: the shape that most photos have, never larger than any of them.
+  func size(side: Int, isEven: Bool) -> PixelSize {
+    var counts: [PixelSize: Int] = [:]
+    for frame in frames { counts[frame.size, default: 0] += 1 }
+    let usual =
+      counts.max { ($0.value, $0.key.pixelCount) < ($1.value, $1.key.pixelCount) }?.key
+      ?? PixelSize(width: side, height: side)
+    let longer = max(usual.width, usual.height)
+    let scale = Double(min(side, longer)) / Double(longer)
+    // H.264 halves the colours' resolution and wants even numbers.
+    func scaled(_ length: Int) -> Int {
+      let pixels = max(2, Int((Double(length) * scale).rounded()))
+      return isEven ? pixels & ~1 : pixels
+    }
+    return PixelSize(width: scaled(usual.width), height: scaled(usual.height))
+  }
+}

@@ -1,0 +1,77 @@
+/// What a time-lapse shows, and how.
+public struct TimeLapseRequest: Sendable {
+  /// How long each photo is shown.
+  public enum Pace: String, Sendable, CaseIterable {
+    /// All equally long.
+    case even
+    /// As long as it was until the next photo, in proportion; three seconds at the most.
+    case real = "true"
+  }
+
+  /// The kind of file, by its name's ending.
+  public enum Format: String, Sendable, CaseIterable {
+    case webp, gif, mp4
+
+    /// The side that the picture has unless told, in pixels: what looks good for the bytes.
+    public var defaultSide: Int {
+      switch self {
+      case .webp: 960
+      case .gif: 480
+      case .mp4: 1280
+      }
+    }
+  }
+
+  /// The plant to show.
+  public var plant: PlantID
+  /// Where to write to; its ending says the format.
+  public let path: String
+  /// The kind of file.
+  public let format: Format
+  /// The first and the last day to show; nil is without bound.
+  public var firstDay: LocalDay?
+  public var lastDay: LocalDay?
+  /// Of each day the photo that was taken nearest the usual time of day.
+  public var isOnePerDay = false
+  public var pace = Pace.even
+  /// Photos a second, on the average.
+  public var framesPerSecond = 10.0
+  /// The longer side in pixels; never more than the photos have.
+  public var side: Int
+  /// Whether the day is written into the corner.
+  public var hasDateStamp = false
+  /// Whether shift, scale and exposure are taken out from one photo to the next.
+  public var isAligned = true
+
+  /// - Throws: `LeaflogError` when the name's ending is none that can be written.
+  public init(plant: PlantID, path: String) throws(LeaflogError) {
+    let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard let format = Format(rawValue: ending) else {
+      throw .invalid("\(path) should end in .webp, .gif or .mp4: that is what can be written.")
+    }
+    self.plant = plant
+    self.path = path
+    self.format = format
+    side = format.defaultSide
+  }
+}
+
+/// What a time-lapse became.
+public struct TimeLapseSummary: Sendable {
+  /// A photo that could not be shown.
+  public struct Failure: Sendable {
+    public let id: EntryID
+    public let message: String
+  }
+
+  public let frameCount: Int
+  /// How many of them lie on the others; the rest is shown as it is.
+  public let alignedCount: Int
+  public let size: PixelSize
+  /// How long it runs.
+  public let duration: Duration
+  /// Of the file.
+  public let byteCount: Int
+  /// In their place the photo before is shown.
+  public let failures: [Failure]
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog compare`
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare", abstract: "Put two photos into one picture.",
+    discussion: "Side by side at one height, with their days and the days between.")
+
+  @Argument(help: "A photo's id, or the start of it.")
+  var first: String
+
+  @Argument(help: "Another's.")
+  var second: String
+
+  @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.")
+  var output: String
+
+  @Flag(help: "Lay them over each other instead, half of each.")
+  var blend = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let width: Int
+    let height: Int
+    let byteCount: Int
+    let days: Int
+    let aligned: Bool
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let made = try Comparison(library).write(
+      library.photo(first), library.photo(second), blend ? .blended : .sideBySide, to: output)
+    if global.json {
+      Output.result(
+        JSON.line(
+          Made(
+            path: output, width: made.size.width, height: made.size.height,
+            byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned)))
+    } else if !global.quiet {
+      let between = Quantities.count(abs(made.dayCount), "day")
+      let note = blend && !made.isAligned ? " The photos do not match; they lie as they are." : ""
+      Output.result(
+        "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
+          + "\(Quantities.bytes(made.byteCount)), \(between) between.\(note)")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+internal import Synchronization
+
+/// `leaflog timelapse`
+struct TimeLapseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timelapse", abstract: "Make a film of a plant's photos.",
+    discussion: """
+      Photos are moved onto each other and brought to one exposure, so that the pot stands still and \
+      the plant grows; a photo that does not match is shown as it is.
+      """)
+
+  @Argument(help: "A plant's name, or its id or the start of it.")
+  var plant: String
+
+  @Option(name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).")
+  var output: String
+
+  @Option(help: "even: each photo equally long. true: as long as it was until the next.")
+  var pace = TimeLapseRequest.Pace.even
+
+  @Option(help: "Photos a second, 1 to 60.")
+  var fps = 10.0
+
+  @Option(help: "The longer side in pixels; 960 for WebP, 480 for GIF, 1280 for MP4 unless given.")
+  var size: Int?
+
+  @Option(help: "The first day to show.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to show.")
+  var to: DayArgument?
+
+  @Flag(help: "One photo a day: the one nearest the usual time of day.")
+  var onePerDay = false
+
+  @Flag(help: "Write the day into the corner.")
+  var dateStamp = false
+
+  @Flag(name: .customLong("no-align"), help: "Show every photo as it is.")
+  var noAlign = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (1...60).contains(fps) else { throw ValidationError("--fps takes 1 to 60, not \(fps).") }
+    if let size, !(16...7680).contains(size) {
+      throw ValidationError("--size takes 16 to 7680 pixels, not \(size).")
+    }
+  }
+
+  func run() async throws {
+    ImportProcess.prepare()
+    let library = try global.openLibrary(for: .reading)
+    var request = try TimeLapseRequest(plant: library.plant(plant).id, path: output)
+    request.pace = pace
+    request.framesPerSecond = fps
+    request.side = size ?? request.side
+    request.firstDay = from?.day
+    request.lastDay = to?.day
+    request.isOnePerDay = onePerDay
+    request.hasDateStamp = dateStamp
+    request.isAligned = !noAlign
+    let final = request
+    let bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
+    let work = Task { try await TimeLapse(library).run(final) { bar.show($0) } }
+    do {
+      let made = try await Interruption { work.cancel() }.during { try await work.value }
+      bar.clear()
+      tell(made)
+    } catch is CancellationError {
+      bar.clear()
+      throw ExitStatus.interrupted.exitCode
+    }
+  }
+
+  private struct Made: Encodable {
+    struct Failure: Encodable {
+      let photo: String
+      let message: String
+    }
+
+    let path: String
+    let frames: Int
+    let aligned: Int
+    let width: Int
+    let height: Int
+    let seconds: Double
+    let byteCount: Int
+    let failed: [Failure]
+  }
+
+  private func tell(_ made: TimeLapseSummary) {
+    if global.json {
+      Output.result(
+        JSON.line(
+          Made(
+            path: output, frames: made.frameCount, aligned: made.alignedCount,
+            width: made.size.width, height: made.size.height, seconds: made.duration.seconds,
+            byteCount: made.byteCount,
+            failed: made.failures.map { .init(photo: $0.id.description, message: $0.message) })))
+      return
+    }
+    if !global.quiet {
+      let asIs = made.frameCount - made.alignedCount
+      Output.result(
+        "Wrote \(TextLayout.singleLine(output)): \(Quantities.count(made.frameCount, "photo")), "
+          + "\(Quantities.duration(made.duration.seconds)), \(made.size) px, "
+          + Quantities.bytes(made.byteCount) + "."
+          + (!noAlign && asIs > 0 ? " \(asIs) did not match and are shown as they are." : ""))
+    }
+    for failure in made.failures {
+      Output.error("\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")
+    }
+  }
+}
+
+extension TimeLapseRequest.Pace: ExpressibleByArgument {}
+
+/// A line on the terminal that says how much of some work is done.
+final class ShareBar: Sendable {
+  private let isShown: Bool
+  private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  /// `share`: 0 to 1.
+  func show(_ share: Double) {
+    guard isShown else { return }
+    lastDrawn.withLock { last in
+      let now = ContinuousClock.now
+      if let last, now - last < .milliseconds(100) { return }
+      last = now
+      let room = max(10, min(40, Terminal.error.width - 8))
+      let filled = min(room, Int(Double(room) * share))
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+      Output.write("\r\u{1B}[K\(bar)  \(Int(100 * share)) %", to: 2)
+    }
+  }
+
+  func clear() {
+    if isShown { Output.write("\r\u{1B}[K", to: 2) }
+  }
+}
