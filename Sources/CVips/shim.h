@@ -92,6 +92,40 @@ static inline VipsImage *leaflog_autorot(VipsImage *image) {
   return result;
 }
 
+/* To another size, each way by its own factor. */
+static inline VipsImage *leaflog_resize(VipsImage *image, double horizontal, double vertical) {
+  VipsImage *result = NULL;
+  vips_resize(image, &result, horizontal, "vscale", vertical, NULL);
+  return result;
+}
+
+/* Onto a canvas of `width` x `height`: the input's (x, y) goes to (a x + b y + dx, c x + d y + dy),
+ * whole numbers being the pixels' centres. What it leaves free is black, or a copy of the nearest
+ * pixel. */
+static inline VipsImage *leaflog_affine(VipsImage *image, double a, double b, double c, double d,
+                                        double dx, double dy, int width, int height,
+                                        gboolean extends) {
+  VipsImage *result = NULL;
+  VipsInterpolate *bicubic = vips_interpolate_new("bicubic");
+  VipsArrayInt *area = vips_array_int_newv(4, 0, 0, width, height);
+  vips_affine(image, &result, a, b, c, d, "interpolate", bicubic, "oarea", area, "odx", dx, "ody",
+              dy, "extend", extends ? VIPS_EXTEND_COPY : VIPS_EXTEND_BLACK, NULL);
+  vips_area_unref(VIPS_AREA(area));
+  g_object_unref(bicubic);
+  return result;
+}
+
+/* Each sample of an 8-bit RGB image through a table: 256 entries of red, green and blue. */
+static inline VipsImage *leaflog_map(VipsImage *image, const void *table) {
+  VipsImage *result = NULL;
+  VipsImage *lut = vips_image_new_from_memory_copy(table, 256 * 3, 256, 1, 3, VIPS_FORMAT_UCHAR);
+  if (lut) {
+    vips_maplut(image, &result, lut, NULL);
+    g_object_unref(lut);
+  }
+  return result;
+}
+
 /* 16 bit to 8 bit: the upper byte of each sample, in the 8-bit sibling of its colour space. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   VipsImage *narrow = NULL, *result = NULL;

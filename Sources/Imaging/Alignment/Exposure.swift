@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// What to do to a frame's light, for red, green and blue each: linear light (sRGB's transfer curve
+/// undone, 1 is full scale) times a gain, except that what the sensor clipped, and therefore is
+/// lighter than it says, goes to a level of its own.
+package struct Exposure: Sendable, Hashable {
+  /// Factors on linear light.
+  package var gain: SIMD3<Double>
+  /// Where full scale goes, 0...1; at least the gain where the frame has clipped pixels.
+  package var white: SIMD3<Double>
+
+  package static let identity = Exposure(gain: .one, white: .one)
+
+  package init(gain: SIMD3<Double>, white: SIMD3<Double>) {
+    self.gain = gain
+    self.white = white
+  }
+
+  /// One figure for all channels: their geometric mean.
+  package var meanGain: Double { cbrt(gain.x * gain.y * gain.z) }
+
+  /// Nothing is believed to be darker or lighter than by three stops: noise would be left to see.
+  static let gains = 0.125...8.0
+
+  /// The level that a sample of a channel goes to, in linear light.
+  package func callAsFunction(_ light: Double, channel: Int) -> Double {
+    // The way to white is the last tenth or so: x⁸ is a half at 0.92.
+    let lift = max(0, white[channel] - gain[channel])
+    return min(1, gain[channel] * light + lift * pow(light, 8))
+  }
+
+  /// For 8-bit sRGB samples: 256 times red, green and blue.
+  var table: [UInt8] {
+    var table = [UInt8](repeating: 0, count: 256 * 3)
+    for sample in 0..<256 {
+      let light = Self.linear(Double(sample) / 255)
+      for channel in 0..<3 {
+        let value = 255 * Self.encoded(self(light, channel: channel))
+        table[sample * 3 + channel] = UInt8(min(max(value, 0), 255).rounded())
+      }
+    }
+    return table
+  }
+
+  /// sRGB's transfer curve and its inverse (IEC 61966-2-1).
+  private static func linear(_ value: Double) -> Double {
+    value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+
+  private static func encoded(_ value: Double) -> Double {
+    value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
+  }
+}
