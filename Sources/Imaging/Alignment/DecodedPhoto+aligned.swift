@@ -27,13 +27,21 @@ extension DecodedPhoto {
     let slack = max(
       abs(Double(size.width) - scale * Double(source.width)),
       abs(Double(size.height) - scale * Double(source.height)))
+    // Wide enough for the furthest view that is believed.
+    let margin = slack < 4 ? max(source.width, source.height) / 2 : 0
+    let wide = try Vips.image { leaflog_extend(source.pointer, CInt(margin)) }
+    let offset = Similarity(factor: turn, shift: .zero)(SIMD2(repeating: Double(margin)))
     let placed = try Vips.image {
       leaflog_affine(
-        source.pointer, turn.x, -turn.y, turn.y, turn.x, shift.x, shift.y, CInt(size.width),
-        CInt(size.height), slack < 4 ? 1 : 0)
+        wide.pointer, turn.x, -turn.y, turn.y, turn.x, shift.x - offset.x, shift.y - offset.y,
+        CInt(size.width), CInt(size.height))
     }
+    let colour = alignment.exposure.colour
+    let mixed =
+      colour.mixes
+      ? try Vips.image { leaflog_mix(placed.pointer, colour.matrix) } : placed
     let table = alignment.exposure.table
-    let exposed = try Vips.image { leaflog_map(placed.pointer, table) }
+    let exposed = try Vips.image { leaflog_map(mixed.pointer, table) }
     return DecodedPhoto(picture: try exposed.inMemory(), warnings: warnings, isPlain: true)
   }
 }

@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// What to do to a frame's light, for red, green and blue each: linear light (sRGB's transfer curve
-/// undone, 1 is full scale) times a gain, except that what the sensor clipped, and therefore is
-/// lighter than it says, goes to a level of its own.
+/// What to do to a frame's light. First a camera's taste is corrected (``ColourCorrection``); then, for
+/// red, green and blue each, linear light (sRGB's transfer curve undone, 1 is full scale) is
+/// multiplied by a gain, except that what the sensor clipped, and therefore is lighter than it says,
+/// goes to a level of its own.
 package struct Exposure: Sendable, Hashable {
   /// Factors on linear light.
   package var gain: SIMD3<Double>
+  package var colour = ColourCorrection()
   /// Where full scale goes, 0...1; at least the gain where the frame has clipped pixels.
   package var white: SIMD3<Double>
 
@@ -29,12 +31,13 @@ package struct Exposure: Sendable, Hashable {
     return min(1, gain[channel] * light + lift * pow(light, 8))
   }
 
-  /// For 8-bit sRGB samples: 256 times red, green and blue.
+  /// For 8-bit sRGB samples whose colours are mixed already: 256 times red, green and blue.
   var table: [UInt8] {
     var table = [UInt8](repeating: 0, count: 256 * 3)
     for sample in 0..<256 {
-      let light = Self.linear(Double(sample) / 255)
       for channel in 0..<3 {
+        let bent = colour.bent(Double(sample) / 255, channel: channel)
+        let light = Self.linear(min(max(bent, 0), 1))
         let value = 255 * Self.encoded(self(light, channel: channel))
         table[sample * 3 + channel] = UInt8(min(max(value, 0), 255).rounded())
       }
@@ -43,11 +46,11 @@ package struct Exposure: Sendable, Hashable {
   }
 
   /// sRGB's transfer curve and its inverse (IEC 61966-2-1).
-  private static func linear(_ value: Double) -> Double {
+  static func linear(_ value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  private static func encoded(_ value: Double) -> Double {
+  static func encoded(_ value: Double) -> Double {
     value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
   }
 }

@@ -12,6 +12,9 @@ package struct FrameAligner: ~Copyable {
   /// this many views.
   private static let maxOpenSceneCount = 3
 
+  /// A correlation that leaves no need to look further.
+  private static let sureCorrelation = 0.5
+
   package init() {}
 
   /// Takes the next frame: 8 bit, grey or RGB.
@@ -20,14 +23,27 @@ package struct FrameAligner: ~Copyable {
     frameCount += 1
     let frame = try FeaturePyramid(thumbnail.picture)
     guard frame.hasContent else { return }
-    for place in openScenes.indices.reversed() where openScenes[place].takes(frame, index: index) {
-      openScenes.append(openScenes.remove(at: place))
+    if let (place, match) = bestScene(for: frame) {
+      var scene = openScenes.remove(at: place)
+      scene.add(frame, index: index, match: match)
+      openScenes.append(scene)
       return
     }
     if openScenes.count == Self.maxOpenSceneCount {
       closedMembers.append(openScenes.remove(at: 0).members)
     }
     openScenes.append(Scene(first: frame, index: index))
+  }
+
+  /// The last scene if the frame matches that well, else the one that it matches best.
+  private func bestScene(for frame: FeaturePyramid) -> (Int, Registration.Match)? {
+    var best: (place: Int, match: Registration.Match)?
+    for place in openScenes.indices.reversed() {
+      guard let match = openScenes[place].match(frame) else { continue }
+      if match.correlation > best?.match.correlation ?? 0 { best = (place, match) }
+      if match.correlation > Self.sureCorrelation { break }
+    }
+    return best.map { ($0.place, $0.match) }
   }
 
   /// One for each frame. The crop and the exposure of each scene are those of its typical frame.
@@ -56,9 +72,12 @@ extension [Scene.Member] {
     let shift = SIMD2(median { $0.view.shift.x }, median { $0.view.shift.y })
     var gain = SIMD3<Double>.one
     for channel in 0..<3 { gain[channel] = median { $0.exposure.gain[channel] } }
+    var exposure = Exposure(gain: gain, white: .one)
+    for index in 0..<ColourCorrection.coefficientCount {
+      exposure.colour.coefficients[index] = median { $0.exposure.colour.coefficients[index] }
+    }
     return Scene.Member(
-      index: 0, view: Similarity(scale: scale, angle: angle, shift: shift),
-      exposure: Exposure(gain: gain, white: .one))
+      index: 0, view: Similarity(scale: scale, angle: angle, shift: shift), exposure: exposure)
   }
 }
 
@@ -70,6 +89,12 @@ extension Exposure {
       upperBound: SIMD3(repeating: Self.gains.upperBound))
     var white = self.white / typical.gain
     white.clamp(lowerBound: .zero, upperBound: .one)
-    return Exposure(gain: gain, white: white)
+    var result = Exposure(gain: gain, white: white)
+    // To first order, which is enough for what these are limited to.
+    for index in 0..<ColourCorrection.coefficientCount {
+      result.colour.coefficients[index] =
+        colour.coefficients[index] - typical.colour.coefficients[index]
+    }
+    return result
   }
 }

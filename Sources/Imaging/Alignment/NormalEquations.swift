@@ -73,20 +73,7 @@ struct NormalEquations {
     // A thousandth of the shifts' own stiffness holds scale and angle where the picture says nothing
     // of them.
     for index in 0..<4 { rows[index][index] += trace * 0.0005 }
-    var right = vector
-    for pivot in 0..<4 {
-      guard abs(rows[pivot][pivot]) > 1e-12 else { return nil }
-      for row in (pivot + 1)..<4 {
-        let share = rows[row][pivot] / rows[pivot][pivot]
-        rows[row] -= share * rows[pivot]
-        right[row] -= share * right[pivot]
-      }
-    }
-    var result = SIMD4<Double>()
-    for row in (0..<4).reversed() {
-      let known = (rows[row] * result).sum()
-      result[row] = (right[row] - known) / rows[row][row]
-    }
+    guard let result = SymmetricEquations(rows: rows, right: vector).solution else { return nil }
     return ([result[0], result[1]], [result[2], result[3]])
   }
 }

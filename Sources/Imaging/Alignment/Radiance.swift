@@ -4,15 +4,15 @@ internal import Foundation
 /// clipped, another may have seen (after Debevec and Malik, "Recovering high dynamic range radiance
 /// maps from photographs", SIGGRAPH 1997). The unit is full scale of the scene's first frame.
 struct Radiance {
-  private let light: FloatPlane
+  let light: FloatPlane
   /// How many frames have seen it.
-  private let counts: FloatPlane
+  let counts: FloatPlane
 
   /// Brighter than this, part of what a pixel is the mean of may have clipped; above the second all
   /// of it has. Darker than the third is noise.
-  private static let bright: Float = 0.85
-  private static let clipped: Float = 0.95
-  private static let dark: Float = 0.004
+  static let bright: Float = 0.85
+  static let clipped: Float = 0.95
+  static let dark: Float = 0.004
 
   private init(light: FloatPlane, counts: FloatPlane) {
     (self.light, self.counts) = (light, counts)

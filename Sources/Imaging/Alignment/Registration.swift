@@ -18,7 +18,7 @@ struct Registration {
   static let maxShift = 0.25
   static let scales = 0.8...1.25
   static let maxAngle = 5 * Double.pi / 180
-  /// The share of the reference that must be in view.
+  /// The share of what can be trusted, of the reference or the frame, that the other must cover.
   private static let minOverlap = 0.4
 
   /// The best match there is, starting from guesses and from a search over all shifts.
@@ -27,9 +27,10 @@ struct Registration {
     var candidates = guesses + search(level: coarsest)
     var found: [Match] = []
     for level in reference.indices.reversed() {
-      found = candidates.compactMap { start in
-        let view = refined(start, level: level, stepCount: level == coarsest ? 8 : 5)
-        return Self.isBelievable(view) ? score(view, level: level) : nil
+      // What steps lead to is taken only where it is better than where they began.
+      found = candidates.flatMap { start in
+        [start, refined(start, level: level, stepCount: level == coarsest ? 8 : 5)]
+          .filter(Self.isBelievable).compactMap { score($0, level: level) }
       }
       // The coarsest level cannot tell close candidates apart; the next one can.
       found.sort { $0.correlation > $1.correlation }
@@ -80,19 +81,23 @@ struct Registration {
     FloatPlane.warp(
       frame.values, frame.weights, by: reference.grid.inPixels(view), into: warped, seen)
     var (product, square1, square2) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
-    var (total, overlap) = (SIMD8<Float>(), SIMD8<Float>())
+    var (total, frameTotal) = (SIMD8<Float>(), SIMD8<Float>())
+    var overlap = SIMD8<Float>()
     for at in stride(from: 0, to: warped.stride * warped.height, by: 8) {
       let known = FloatPlane.load(reference.weights.samples + at)
       let weight = known * FloatPlane.load(seen.samples + at)
       let a = FloatPlane.load(reference.values.samples + at)
       let b = FloatPlane.load(warped.samples + at)
       total += known
+      frameTotal += FloatPlane.load(frame.weights.samples + at)
       overlap += weight
       product += weight * a * b
       square1 += weight * a * a
       square2 += weight * b * b
     }
-    guard overlap.sum() > Float(Self.minOverlap) * total.sum(), square1.sum() > 0, square2.sum() > 0
+    // Of an overexposed frame there is little to see, but of that most must be in view.
+    guard overlap.sum() > Float(Self.minOverlap) * min(total.sum(), frameTotal.sum()),
+      square1.sum() > 0, square2.sum() > 0
     else { return nil }
     let correlation = product.sum() / (square1.sum() * square2.sum()).squareRoot()
     return Match(view: view, correlation: Double(correlation))

@@ -38,26 +38,32 @@ struct Scene {
     }
   }
 
-  /// Whether the frame is of this scene, which then knows it.
-  mutating func takes(_ frame: FeaturePyramid, index: Int) -> Bool {
-    guard frame.levels.first?.grid == reference.first?.grid else { return false }
-    let registration = Registration(reference: weighted(), frame: frame.levels)
-    guard let match = registration.match(guesses: [lastView, .identity]),
-      match.correlation >= Self.minCorrelation
-    else { return false }
+  /// How the frame matches; nil when it does not.
+  func match(_ frame: FeaturePyramid) -> Registration.Match? {
+    guard frame.levels.first?.grid == reference.first?.grid else { return nil }
+    let match = Registration(reference: weighted(), frame: frame.levels)
+      .match(guesses: [lastView, .identity])
+    return match.flatMap { $0.correlation >= Self.minCorrelation ? $0 : nil }
+  }
+
+  /// Takes in a frame that matches.
+  mutating func add(_ frame: FeaturePyramid, index: Int, match: Registration.Match) {
     let warped = warpedLight(of: frame, by: match.view)
     let found = zip(light, warped.channels).map {
       $0.comparison(with: $1, seen: warped.seen)
     }
-    let exposure = Exposure(comparisons: found)
+    var exposure = Exposure(comparisons: found)
+    exposure.colour = ColourFit(
+      frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
+    ).correction
+    let corrected = exposure.colour.applied(to: warped.channels)
     members.append(Member(index: index, view: match.view.inverse, exposure: exposure))
     lastView = match.view
-    light = zip(light, warped.channels).enumerated().map { channel, pair in
+    light = zip(light, corrected).enumerated().map { channel, pair in
       pair.0.adding(
         pair.1, seen: warped.seen, gain: exposure.gain[channel], memory: Self.memory)
     }
     blend(frame, by: match.view)
-    return true
   }
 
   /// The reference with a weight for each pixel: less where frames differed.
