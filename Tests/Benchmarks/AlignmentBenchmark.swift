@@ -41,7 +41,7 @@ struct AlignmentBenchmark {
           format: "x %+.2f%% y %+.2f%% scale %.4f angle %+.2f° gain %.2f %.2f %.2f white %.2f",
           100 * view.shift.x, 100 * view.shift.y, view.scale, view.angle * 180 / .pi,
           alignment.exposure.gain.x, alignment.exposure.gain.y, alignment.exposure.gain.z,
-          alignment.exposure.white.y))
+          alignment.exposure.white))
       if let output {
         let name = String(format: "%@/%04d.jpg", output, index)
         try frame.preview().bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: name)) }

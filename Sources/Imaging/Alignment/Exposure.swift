@@ -8,12 +8,13 @@ package struct Exposure: Sendable, Hashable {
   /// Factors on linear light.
   package var gain: SIMD3<Double>
   package var colour = ColourCorrection()
-  /// Where full scale goes, 0...1; at least the gain where the frame has clipped pixels.
-  package var white: SIMD3<Double>
+  /// Where full scale goes, 0...1, the same for all channels lest white be tinted; less than a
+  /// channel's gain says nothing, as 0 does, which is for frames without clipped pixels.
+  package var white: Double
 
-  package static let identity = Exposure(gain: .one, white: .one)
+  package static let identity = Exposure(gain: .one, white: 1)
 
-  package init(gain: SIMD3<Double>, white: SIMD3<Double>) {
+  package init(gain: SIMD3<Double>, white: Double) {
     self.gain = gain
     self.white = white
   }
@@ -21,13 +22,13 @@ package struct Exposure: Sendable, Hashable {
   /// One figure for all channels: their geometric mean.
   package var meanGain: Double { cbrt(gain.x * gain.y * gain.z) }
 
-  /// Nothing is believed to be darker or lighter than by three stops: noise would be left to see.
-  static let gains = 0.125...8.0
+  /// Nothing is believed to be darker or lighter than by four stops: noise would be all there is to see.
+  static let gains = 1.0 / 16...16.0
 
   /// The level that a sample of a channel goes to, in linear light.
   package func callAsFunction(_ light: Double, channel: Int) -> Double {
     // The way to white is the last tenth or so: x⁸ is a half at 0.92.
-    let lift = max(0, white[channel] - gain[channel])
+    let lift = max(0, white - gain[channel])
     return min(1, gain[channel] * light + lift * pow(light, 8))
   }
 

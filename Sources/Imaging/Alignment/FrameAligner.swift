@@ -72,7 +72,7 @@ extension [Scene.Member] {
     let shift = SIMD2(median { $0.view.shift.x }, median { $0.view.shift.y })
     var gain = SIMD3<Double>.one
     for channel in 0..<3 { gain[channel] = median { $0.exposure.gain[channel] } }
-    var exposure = Exposure(gain: gain, white: .one)
+    var exposure = Exposure(gain: gain, white: 1)
     for index in 0..<ColourCorrection.coefficientCount {
       exposure.colour.coefficients[index] = median { $0.exposure.colour.coefficients[index] }
     }
@@ -87,8 +87,8 @@ extension Exposure {
     gain.clamp(
       lowerBound: SIMD3(repeating: Self.gains.lowerBound),
       upperBound: SIMD3(repeating: Self.gains.upperBound))
-    var white = self.white / typical.gain
-    white.clamp(lowerBound: .zero, upperBound: .one)
+    // A channel that needs more gain than that lifts the others with it.
+    let white = white > 0 ? min(1, max(white / typical.meanGain, gain.max())) : 0
     var result = Exposure(gain: gain, white: white)
     // To first order, which is enough for what these are limited to.
     for index in 0..<ColourCorrection.coefficientCount {

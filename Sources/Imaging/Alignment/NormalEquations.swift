@@ -5,7 +5,7 @@ struct NormalEquations {
   private var vector = SIMD4<Double>()
 
   /// A difference of this many local standard deviations counts a quarter of what a small one does.
-  private static let scale: Float = 0.7
+  static let scale: Float = 0.7
 
   init(reference: FeaturePyramid.Level, warped: FloatPlane, seen: FloatPlane) {
     let (grid, values, known) = (reference.grid, reference.values, reference.weights)

@@ -6,42 +6,52 @@ struct Registration {
   /// where something grows or moves.
   let reference: [FeaturePyramid.Level]
   let frame: [FeaturePyramid.Level]
+  /// How the frame before lay.
+  let last: Similarity
 
   struct Match {
     /// From the reference's view to the frame's.
     var view: Similarity
     /// The weighted correlation where both are to be seen, -1...1.
     var correlation: Double
+    /// What the steps make as large as they can: 1 where nothing differs, 0 where everything does.
+    var agreement: Double
   }
 
   /// What is believed of a camera that somebody nudged; more is another picture.
   static let maxShift = 0.25
   static let scales = 0.8...1.25
   static let maxAngle = 5 * Double.pi / 180
+  /// What a series of nudges may add up to; beyond that another scene begins.
+  private static let maxTotalAngle = 2 * maxAngle
   /// The share of what can be trusted, of the reference or the frame, that the other must cover.
   private static let minOverlap = 0.4
 
-  /// The best match there is, starting from guesses and from a search over all shifts.
-  func match(guesses: [Similarity]) -> Match? {
+  /// The best match there is, starting from the last frame's place and from a search over all shifts.
+  func match() -> Match? {
     guard let coarsest = reference.indices.last else { return nil }
-    var candidates = guesses + search(level: coarsest)
+    var candidates = [last, .identity] + search(level: coarsest)
     var found: [Match] = []
     for level in reference.indices.reversed() {
-      // What steps lead to is taken only where it is better than where they began.
-      found = candidates.flatMap { start in
-        [start, refined(start, level: level, stepCount: level == coarsest ? 8 : 5)]
-          .filter(Self.isBelievable).compactMap { score($0, level: level) }
+      found = candidates.compactMap { start in
+        let view = refined(start, level: level, stepCount: level == coarsest ? 8 : 5)
+        let match = isBelievable(view) ? score(view, level: level) : nil
+        // Steps that lead to something clearly worse have lost their way. A little worse they may
+        // be: the reference is made of frames as they were moved before, which favours that move.
+        guard let before = score(start, level: level) else { return match }
+        return (match?.agreement ?? 0) + Self.tolerance > before.agreement ? match : before
       }
       // The coarsest level cannot tell close candidates apart; the next one can.
-      found.sort { $0.correlation > $1.correlation }
+      found.sort { $0.agreement > $1.agreement }
       candidates = Self.distinct(found.map(\.view), count: level == coarsest ? 3 : 1)
     }
     return found.first
   }
 
-  static func isBelievable(_ view: Similarity) -> Bool {
-    max(abs(view.shift.x), abs(view.shift.y)) <= maxShift && scales.contains(view.scale)
-      && abs(view.angle) <= maxAngle
+  private func isBelievable(_ view: Similarity) -> Bool {
+    max(abs(view.shift.x), abs(view.shift.y)) <= Self.maxShift
+      && Self.scales.contains(view.scale) && abs(view.angle) <= Self.maxTotalAngle
+      && abs(view.angle - last.angle) <= Self.maxAngle
   }
 
   private static func distinct(_ views: [Similarity], count: Int) -> [Similarity] {
@@ -74,6 +84,8 @@ struct Registration {
     return Self.distinct(best.prefix(60).map(\.view), count: 5)
   }
 
+  private static let tolerance = 0.02
+
   func score(_ view: Similarity, level: Int) -> Match? {
     let (reference, frame) = (reference[level], frame[level])
     let warped = FloatPlane(width: reference.grid.width, height: reference.grid.height)
@@ -82,7 +94,8 @@ struct Registration {
       frame.values, frame.weights, by: reference.grid.inPixels(view), into: warped, seen)
     var (product, square1, square2) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
     var (total, frameTotal) = (SIMD8<Float>(), SIMD8<Float>())
-    var overlap = SIMD8<Float>()
+    var (overlap, agreement) = (SIMD8<Float>(), SIMD8<Float>())
+    let scale = SIMD8<Float>(repeating: NormalEquations.scale * NormalEquations.scale)
     for at in stride(from: 0, to: warped.stride * warped.height, by: 8) {
       let known = FloatPlane.load(reference.weights.samples + at)
       let weight = known * FloatPlane.load(seen.samples + at)
@@ -91,6 +104,7 @@ struct Registration {
       total += known
       frameTotal += FloatPlane.load(frame.weights.samples + at)
       overlap += weight
+      agreement += weight * scale / (scale + (a - b) * (a - b))
       product += weight * a * b
       square1 += weight * a * a
       square2 += weight * b * b
@@ -100,7 +114,9 @@ struct Registration {
       square1.sum() > 0, square2.sum() > 0
     else { return nil }
     let correlation = product.sum() / (square1.sum() * square2.sum()).squareRoot()
-    return Match(view: view, correlation: Double(correlation))
+    return Match(
+      view: view, correlation: Double(correlation),
+      agreement: Double(agreement.sum() / overlap.sum()))
   }
 
   /// Gauss and Newton's steps towards the least robust difference: efficient second-order

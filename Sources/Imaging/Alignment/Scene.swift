@@ -41,8 +41,7 @@ struct Scene {
   /// How the frame matches; nil when it does not.
   func match(_ frame: FeaturePyramid) -> Registration.Match? {
     guard frame.levels.first?.grid == reference.first?.grid else { return nil }
-    let match = Registration(reference: weighted(), frame: frame.levels)
-      .match(guesses: [lastView, .identity])
+    let match = Registration(reference: weighted(), frame: frame.levels, last: lastView).match()
     return match.flatMap { $0.correlation >= Self.minCorrelation ? $0 : nil }
   }
 
@@ -125,16 +124,16 @@ extension RGBTile {
 extension Exposure {
   /// Of a frame that its scene's light is measured by.
   fileprivate static let unclipped = Exposure(
-    gain: .one, white: SIMD3(repeating: .infinity))
+    gain: .one, white: .infinity)
 
   /// Of what each channel was found to be; a channel that tells nothing follows the others.
   fileprivate init(comparisons: [(gain: Double, white: Double?)?]) {
     let known = comparisons.compactMap { $0?.gain }
     let typical = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
-    self.init(gain: .one, white: .one)
+    let whites = comparisons.compactMap { $0?.white }
+    self.init(gain: SIMD3(repeating: typical), white: whites.max() ?? 0)
     for (channel, comparison) in comparisons.enumerated() {
       gain[channel] = comparison?.gain ?? typical
-      white[channel] = comparison?.white ?? gain[channel]
     }
   }
 }
