@@ -94,6 +94,61 @@ static inline VipsImage *leaflog_autorot(VipsImage *image) {
   return result;
 }
 
+/* To another size, each way by its own factor. */
+static inline VipsImage *leaflog_resize(VipsImage *image, double horizontal, double vertical) {
+  VipsImage *result = NULL;
+  vips_resize(image, &result, horizontal, "vscale", vertical, NULL);
+  return result;
+}
+
+/* Onto a canvas of `width` x `height`: the input's (x, y) goes to (a x + b y + dx, c x + d y + dy),
+ * whole numbers being the pixels' centres. What it leaves free is black. */
+static inline VipsImage *leaflog_affine(VipsImage *image, double a, double b, double c, double d,
+                                        double dx, double dy, int width, int height) {
+  VipsImage *result = NULL;
+  VipsInterpolate *bicubic = vips_interpolate_new("bicubic");
+  VipsArrayInt *area = vips_array_int_newv(4, 0, 0, width, height);
+  vips_affine(image, &result, a, b, c, d, "interpolate", bicubic, "oarea", area, "odx", dx, "ody",
+              dy, NULL);
+  vips_area_unref(VIPS_AREA(area));
+  g_object_unref(bicubic);
+  return result;
+}
+
+/* With copies of its edge pixels all around. */
+static inline VipsImage *leaflog_extend(VipsImage *image, int margin) {
+  VipsImage *result = NULL;
+  vips_embed(image, &result, margin, margin, image->Xsize + 2 * margin, image->Ysize + 2 * margin,
+             "extend", VIPS_EXTEND_COPY, NULL);
+  return result;
+}
+
+/* Each pixel of an 8-bit RGB image times a matrix of 3 x 3, rounded. */
+static inline VipsImage *leaflog_mix(VipsImage *image, const double *matrix) {
+  VipsImage *product = NULL, *rounded = NULL, *result = NULL;
+  VipsImage *factors = vips_image_new_matrix_from_array(3, 3, matrix, 9);
+  if (vips_recomb(image, &product, factors, NULL) == 0 &&
+      vips_linear1(product, &rounded, 1.0, 0.5, NULL) == 0)
+    vips_cast_uchar(rounded, &result, NULL);
+  g_object_unref(factors);
+  if (product)
+    g_object_unref(product);
+  if (rounded)
+    g_object_unref(rounded);
+  return result;
+}
+
+/* Each sample of an 8-bit RGB image through a table: 256 entries of red, green and blue. */
+static inline VipsImage *leaflog_map(VipsImage *image, const void *table) {
+  VipsImage *result = NULL;
+  VipsImage *lut = vips_image_new_from_memory_copy(table, 256 * 3, 256, 1, 3, VIPS_FORMAT_UCHAR);
+  if (lut) {
+    vips_maplut(image, &result, lut, NULL);
+    g_object_unref(lut);
+  }
+  return result;
+}
+
 /* 16 bit to 8 bit: the upper byte of each sample, in the 8-bit sibling of its colour space. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   VipsImage *narrow = NULL, *result = NULL;

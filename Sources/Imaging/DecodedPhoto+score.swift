@@ -23,6 +23,18 @@ extension DecodedPhoto {
     }
   }
 
+  /// The mean absolute difference of all samples from those of a picture of the same shape.
+  package func meanDifference(from other: DecodedPhoto) throws -> Double {
+    try picture.withSamples { samples in
+      try other.picture.withSamples { others in
+        precondition(samples.count == others.count, "pictures of different shapes")
+        var sum = 0
+        for (a, b) in zip(samples, others) { sum += abs(Int(a) - Int(b)) }
+        return Double(sum) / Double(max(1, samples.count))
+      }
+    }
+  }
+
   /// As decoded.
   package var size: PixelSize { PixelSize(width: picture.width, height: picture.height) }
 }

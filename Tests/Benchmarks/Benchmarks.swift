@@ -14,11 +14,16 @@ struct Benchmarks {
       .run()
     case "import" where arguments.count >= 2:
       try ImportBenchmark(photos: arguments[1], peers: Array(arguments.dropFirst(2))).run()
+    case "alignment" where arguments.count >= 2:
+      try AlignmentBenchmark(
+        folder: arguments[1], output: arguments.dropFirst(2).first
+      ).run()
     default:
       print(
         """
         usage: Benchmarks timeline [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
+               Benchmarks alignment FOLDER [OUTPUT-FOLDER]
 
         A peer command is run by sh with the photos in "$@" and a fresh folder in $OUT, e.g.
         './import-limit $OUT 2 0 1 "$@"'.

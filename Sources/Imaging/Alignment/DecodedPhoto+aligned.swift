@@ -1,0 +1,47 @@
+internal import CVips
+package import DiaryModel
+
+extension DecodedPhoto {
+  /// The picture, upright, as a frame of a film: 8-bit sRGB, moved and exposed as an alignment says.
+  ///
+  /// It is fitted into `size`, with black beside it when its shape is another. Where a moved frame
+  /// leaves the edge of the film free, its own edge is continued.
+  package func aligned(by alignment: FrameAlignment, size: PixelSize) throws -> DecodedPhoto {
+    var source = picture
+    if source.bandCount != 3 || source.interpretation != VIPS_INTERPRETATION_sRGB {
+      source = try Vips.image { leaflog_to_srgb(source.pointer) }
+    }
+    let fit = min(
+      Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
+    // The interpolator looks at sixteen pixels, however many of them an output pixel covers.
+    if fit < 0.75 { source = try Vips.image { leaflog_resize(source.pointer, fit, fit) } }
+    let scale = min(
+      Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
+    let view = alignment.view
+    let turn = scale * view.factor
+    let from = SIMD2(Double(source.width - 1), Double(source.height - 1)) / 2
+    let to = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+    let moved = Similarity(factor: turn, shift: .zero)(from)
+    let shift = to + scale * Double(source.width) * view.shift - moved
+    // Another shape leaves bars, which stay black.
+    let slack = max(
+      abs(Double(size.width) - scale * Double(source.width)),
+      abs(Double(size.height) - scale * Double(source.height)))
+    // Wide enough for the furthest view that is believed.
+    let margin = slack < 4 ? max(source.width, source.height) / 2 : 0
+    let wide = try Vips.image { leaflog_extend(source.pointer, CInt(margin)) }
+    let offset = Similarity(factor: turn, shift: .zero)(SIMD2(repeating: Double(margin)))
+    let placed = try Vips.image {
+      leaflog_affine(
+        wide.pointer, turn.x, -turn.y, turn.y, turn.x, shift.x - offset.x, shift.y - offset.y,
+        CInt(size.width), CInt(size.height))
+    }
+    let colour = alignment.exposure.colour
+    let mixed =
+      colour.mixes
+      ? try Vips.image { leaflog_mix(placed.pointer, colour.matrix) } : placed
+    let table = alignment.exposure.table
+    let exposed = try Vips.image { leaflog_map(mixed.pointer, table) }
+    return DecodedPhoto(picture: try exposed.inMemory(), warnings: warnings, isPlain: true)
+  }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// What to do to a frame's light. First a camera's taste is corrected (``ColourCorrection``); then, for
+/// red, green and blue each, linear light (sRGB's transfer curve undone, 1 is full scale) is
+/// multiplied by a gain, except that what the sensor clipped, and therefore is lighter than it says,
+/// goes to a level of its own.
+package struct Exposure: Sendable, Hashable {
+  /// Factors on linear light.
+  package var gain: SIMD3<Double>
+  package var colour = ColourCorrection()
+  /// Where full scale goes, 0...1, the same for all channels lest white be tinted; less than a
+  /// channel's gain says nothing, as 0 does, which is for frames without clipped pixels.
+  package var white: Double
+
+  package static let identity = Exposure(gain: .one, white: 1)
+
+  package init(gain: SIMD3<Double>, white: Double) {
+    self.gain = gain
+    self.white = white
+  }
+
+  /// One figure for all channels: their geometric mean.
+  package var meanGain: Double { cbrt(gain.x * gain.y * gain.z) }
+
+  /// Nothing is believed to be darker or lighter than by four stops: noise would be all there is to see.
+  static let gains = 1.0 / 16...16.0
+
+  /// The level that a sample of a channel goes to, in linear light.
+  package func callAsFunction(_ light: Double, channel: Int) -> Double {
+    // The way to white is the last tenth or so: x⁸ is a half at 0.92.
+    let lift = max(0, white - gain[channel])
+    return min(1, gain[channel] * light + lift * pow(light, 8))
+  }
+
+  /// For 8-bit sRGB samples whose colours are mixed already: 256 times red, green and blue.
+  var table: [UInt8] {
+    var table = [UInt8](repeating: 0, count: 256 * 3)
+    for sample in 0..<256 {
+      for channel in 0..<3 {
+        let bent = colour.bent(Double(sample) / 255, channel: channel)
+        let light = Self.linear(min(max(bent, 0), 1))
+        let value = 255 * Self.encoded(self(light, channel: channel))
+        table[sample * 3 + channel] = UInt8(min(max(value, 0), 255).rounded())
+      }
+    }
+    return table
+  }
+
+  /// sRGB's transfer curve and its inverse (IEC 61966-2-1).
+  static func linear(_ value: Double) -> Double {
+    value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+
+  static func encoded(_ value: Double) -> Double {
+    value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
+  }
+}

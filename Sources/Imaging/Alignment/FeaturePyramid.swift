@@ -1,0 +1,140 @@
+internal import CVips
+internal import Foundation
+
+/// A picture as the registration sees it: at several sizes, the finest first, what is brighter or
+/// darker than its surroundings, measured in local standard deviations.
+///
+/// Such a local normalisation of the logarithm of luminance is the same for any exposure, and nearly
+/// so for any haze or shadow, so geometry is found before exposure is known.
+struct FeaturePyramid {
+  struct Level {
+    let values: FloatPlane
+    /// 1 where a value is to be trusted, 0 where the sensor clipped.
+    let weights: FloatPlane
+    let grid: Grid
+  }
+
+  let levels: [Level]
+  /// The pixels in linear light, half the size of the finest level.
+  let light: RGBTile
+
+  /// The longer side of the finest level, in pixels. A twentieth of a pixel can be told here, which
+  /// is a quarter of a pixel in a film 1280 pixels wide.
+  static let side = 256
+  /// No level is smaller than this on its shorter side.
+  private static let minSide = 12
+  private static let levelCount = 4
+
+  /// The picture is 8 bit, grey or RGB.
+  init(_ picture: VipsPicture) throws {
+    let factor = Double(Self.side) / Double(max(picture.width, picture.height))
+    // A strip keeps a few lines, so that there are neighbours to every pixel.
+    let small = try Vips.image {
+      leaflog_resize(
+        picture.pointer, max(factor, 4 / Double(picture.width)),
+        max(factor, 4 / Double(picture.height)))
+    }.inMemory()
+    let (width, height, bands) = (small.width, small.height, small.bandCount)
+    var log = FloatPlane(width: width, height: height)
+    var weights = FloatPlane(width: width, height: height)
+    light = try small.withSamples { samples in
+      Self.fill(log, weights, from: samples, bandCount: bands)
+      return RGBTile(
+        samples, rowByteCount: width * bands, bandCount: bands, width: width, height: height
+      ).halved()
+    }
+    var levels: [Level] = []
+    var grid = Grid(width: width, height: height)
+    while true {
+      levels.append(Level(values: Self.normalised(log), weights: weights, grid: grid))
+      guard levels.count < Self.levelCount, min(width, height) >> levels.count >= Self.minSide
+      else { break }
+      (log, weights, grid) = (log.halved(), weights.halved(), grid.halved)
+    }
+    self.levels = levels
+  }
+
+  /// Whether there is anything to hold on to: neither black nor white nor even all over.
+  var hasContent: Bool {
+    guard let level = levels.last else { return false }
+    var (trusted, energy) = (0.0, 0.0)
+    for y in 0..<level.values.height {
+      let (values, weights) = (level.values.row(y), level.weights.row(y))
+      for x in 0..<level.values.width {
+        trusted += Double(weights[x])
+        energy += Double(weights[x] * values[x] * values[x])
+      }
+    }
+    let count = Double(level.values.width * level.values.height)
+    return trusted > 0.1 * count && energy > 0.1 * trusted
+  }
+
+  /// Samples of this and above are taken for clipped: JPEG and scaling blur the limit.
+  private static let clipped: UInt8 = 250
+
+  /// ln(luminance + a hundredth) of (red + 2 green + blue); the hundredth keeps noise in the dark
+  /// from looking like structure.
+  private static let logarithms: [Float] = (0...1020).map {
+    let value = Double($0) / 1020
+    let linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    return Float(Foundation.log(linear + 0.01))
+  }
+
+  private static func fill(
+    _ log: FloatPlane, _ weights: FloatPlane, from samples: UnsafeRawBufferPointer, bandCount: Int
+  ) {
+    let last = bandCount < 3 ? 0 : 2
+    logarithms.withUnsafeBufferPointer { table in
+      for y in 0..<log.height {
+        let (target, weight) = (log.row(y), weights.row(y))
+        var at = y * log.width * bandCount
+        for x in 0..<log.width {
+          let (red, green, blue) = (samples[at], samples[at + last / 2], samples[at + last])
+          target[x] = table[Int(red) + 2 * Int(green) + Int(blue)]
+          weight[x] = max(red, green, blue) < clipped ? 1 : 0
+          at += bandCount
+        }
+      }
+    }
+  }
+
+  private static func normalised(_ log: FloatPlane) -> FloatPlane {
+    let detail = log.combined(with: log.blurred().blurred(), -)
+    let variance = detail.combined(with: detail, *).blurred().blurred()
+    let noise = SIMD8<Float>(repeating: 0.006)
+    return detail.combined(with: variance) { $0 / ($1 + noise).squareRoot() }
+  }
+}
+
+/// Where the pixels of a level lie in the units of ``Similarity``.
+struct Grid: Hashable {
+  let width: Int
+  let height: Int
+  /// Pixels in a frame's width.
+  let scale: Double
+  /// The pixel, in fractions, that the frame's centre falls on.
+  let center: SIMD2<Double>
+
+  init(width: Int, height: Int) {
+    self.init(
+      width: width, height: height, scale: Double(width),
+      center: [Double(width - 1) / 2, Double(height - 1) / 2])
+  }
+
+  private init(width: Int, height: Int, scale: Double, center: SIMD2<Double>) {
+    (self.width, self.height, self.scale, self.center) = (width, height, scale, center)
+  }
+
+  /// As ``FloatPlane/halved()`` makes it; of an odd number of pixels the last is half outside.
+  var halved: Grid {
+    Grid(
+      width: (width + 1) / 2, height: (height + 1) / 2, scale: scale / 2,
+      center: (center - 0.5) / 2)
+  }
+
+  /// The same similarity from pixels to pixels.
+  func inPixels(_ view: Similarity) -> Similarity {
+    let place = Similarity(factor: [scale, 0], shift: center)
+    return place.after(view).after(place.inverse)
+  }
+}

@@ -1,0 +1,146 @@
+internal import Foundation
+
+/// Finds how a frame lies against a reference, level by level.
+struct Registration {
+  /// Features, and how far each is to be trusted: little where the pictures so far differed, which is
+  /// where something grows or moves.
+  let reference: [FeaturePyramid.Level]
+  let frame: [FeaturePyramid.Level]
+  /// How the frame before lay.
+  let last: Similarity
+
+  struct Match {
+    /// From the reference's view to the frame's.
+    var view: Similarity
+    /// The weighted correlation where both are to be seen, -1...1.
+    var correlation: Double
+    /// What the steps make as large as they can: 1 where nothing differs, 0 where everything does.
+    var agreement: Double
+  }
+
+  /// What is believed of a camera that somebody nudged; more is another picture.
+  static let maxShift = 0.25
+  static let scales = 0.8...1.25
+  static let maxAngle = 5 * Double.pi / 180
+  /// What a series of nudges may add up to; beyond that another scene begins.
+  private static let maxTotalAngle = 2 * maxAngle
+  /// The share of what can be trusted, of the reference or the frame, that the other must cover.
+  private static let minOverlap = 0.4
+
+  /// The best match there is, starting from the last frame's place and from a search over all shifts.
+  func match() -> Match? {
+    guard let coarsest = reference.indices.last else { return nil }
+    var candidates = [last, .identity] + search(level: coarsest)
+    var found: [Match] = []
+    for level in reference.indices.reversed() {
+      found = candidates.compactMap { start in
+        let view = refined(start, level: level, stepCount: level == coarsest ? 8 : 5)
+        let match = isBelievable(view) ? score(view, level: level) : nil
+        // Steps that lead to something clearly worse have lost their way. A little worse they may
+        // be: the reference is made of frames as they were moved before, which favours that move.
+        guard let before = score(start, level: level) else { return match }
+        return (match?.agreement ?? 0) + Self.tolerance > before.agreement ? match : before
+      }
+      // The coarsest level cannot tell close candidates apart; the next one can.
+      found.sort { $0.agreement > $1.agreement }
+      candidates = Self.distinct(found.map(\.view), count: level == coarsest ? 3 : 1)
+    }
+    return found.first
+  }
+
+  private func isBelievable(_ view: Similarity) -> Bool {
+    max(abs(view.shift.x), abs(view.shift.y)) <= Self.maxShift
+      && Self.scales.contains(view.scale) && abs(view.angle) <= Self.maxTotalAngle
+      && abs(view.angle - last.angle) <= Self.maxAngle
+  }
+
+  private static func distinct(_ views: [Similarity], count: Int) -> [Similarity] {
+    var result: [Similarity] = []
+    for view in views where result.count < count {
+      let isNew = result.allSatisfy { other in
+        let (shift, factor) = (view.shift - other.shift, view.factor - other.factor)
+        return (shift * shift).sum().squareRoot() > 0.01 || (factor * factor).sum() > 0.0004
+      }
+      if isNew { result.append(view) }
+    }
+    return result
+  }
+
+  /// The most promising of all shifts by whole pixels, at a few scales.
+  private func search(level: Int) -> [Similarity] {
+    let grid = reference[level].grid
+    var best: [Match] = []
+    for scale in [0.87, 1, 1.15] {
+      let reach = Int(Self.maxShift * grid.scale)
+      for y in -min(reach, grid.height / 3)...min(reach, grid.height / 3) {
+        for x in -reach...reach {
+          let shift = SIMD2(Double(x), Double(y)) / grid.scale
+          let view = Similarity(factor: [scale, 0], shift: shift)
+          if let match = score(view, level: level) { best.append(match) }
+        }
+      }
+    }
+    best.sort { $0.correlation > $1.correlation }
+    return Self.distinct(best.prefix(60).map(\.view), count: 5)
+  }
+
+  private static let tolerance = 0.02
+
+  func score(_ view: Similarity, level: Int) -> Match? {
+    let (reference, frame) = (reference[level], frame[level])
+    let warped = FloatPlane(width: reference.grid.width, height: reference.grid.height)
+    let seen = FloatPlane(width: reference.grid.width, height: reference.grid.height)
+    FloatPlane.warp(
+      frame.values, frame.weights, by: reference.grid.inPixels(view), into: warped, seen)
+    var (product, square1, square2) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
+    var (total, frameTotal) = (SIMD8<Float>(), SIMD8<Float>())
+    var (overlap, agreement) = (SIMD8<Float>(), SIMD8<Float>())
+    let scale = SIMD8<Float>(repeating: NormalEquations.scale * NormalEquations.scale)
+    for at in stride(from: 0, to: warped.stride * warped.height, by: 8) {
+      let known = FloatPlane.load(reference.weights.samples + at)
+      let weight = known * FloatPlane.load(seen.samples + at)
+      let a = FloatPlane.load(reference.values.samples + at)
+      let b = FloatPlane.load(warped.samples + at)
+      total += known
+      frameTotal += FloatPlane.load(frame.weights.samples + at)
+      overlap += weight
+      agreement += weight * scale / (scale + (a - b) * (a - b))
+      product += weight * a * b
+      square1 += weight * a * a
+      square2 += weight * b * b
+    }
+    // Of an overexposed frame there is little to see, but of that most must be in view.
+    guard overlap.sum() > Float(Self.minOverlap) * min(total.sum(), frameTotal.sum()),
+      square1.sum() > 0, square2.sum() > 0
+    else { return nil }
+    let correlation = product.sum() / (square1.sum() * square2.sum()).squareRoot()
+    return Match(
+      view: view, correlation: Double(correlation),
+      agreement: Double(agreement.sum() / overlap.sum()))
+  }
+
+  /// Gauss and Newton's steps towards the least robust difference: efficient second-order
+  /// minimisation (Benhimane and Malis, "Real-time image-based tracking of planes using efficient
+  /// second-order minimization", IROS 2004), which takes the mean of both pictures' gradients, with
+  /// Geman and McClure's weights, which let what differs outright (leaves) pull hardly at all.
+  private func refined(_ start: Similarity, level: Int, stepCount: Int) -> Similarity {
+    let grid = reference[level].grid
+    let warped = FloatPlane(width: grid.width, height: grid.height)
+    let seen = FloatPlane(width: grid.width, height: grid.height)
+    var view = start
+    for _ in 0..<stepCount {
+      FloatPlane.warp(
+        frame[level].values, frame[level].weights, by: grid.inPixels(view), into: warped, seen)
+      let equations = NormalEquations(reference: reference[level], warped: warped, seen: seen)
+      guard let step = equations.solution() else { break }
+      let limit = 3 / grid.scale
+      let shift = step.shift.clamped(lowerBound: [-limit, -limit], upperBound: [limit, limit])
+      let change = Similarity(factor: [1 + step.factor.x, step.factor.y], shift: shift)
+      view = view.after(change)
+      // A hundredth of a pixel.
+      let size = max(abs(shift.x), abs(shift.y), abs(step.factor.x), abs(step.factor.y))
+      if size * grid.scale < 0.01 { break }
+    }
+    return view
+  }
+}

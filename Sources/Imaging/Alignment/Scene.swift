@@ -1,0 +1,139 @@
+/// One view that frames of a series share: what they look like together, so far.
+///
+/// Frames are registered against this running mean and not each against the one before, so small
+/// errors do not add up to a drift. The mean forgets slowly, so it follows what grows; how much each
+/// pixel differed is kept beside it, and such pixels count less.
+struct Scene {
+  /// A frame's place and exposure against the scene: frame to scene, and gains into its light.
+  struct Member {
+    let index: Int
+    var view: Similarity
+    var exposure: Exposure
+  }
+
+  private(set) var members: [Member]
+  private var reference: [FeaturePyramid.Level]
+  private var differences: [FloatPlane]
+  private var light: [Radiance]
+  /// From the scene's view to the last frame's.
+  private var lastView = Similarity.identity
+
+  /// How many frames the mean remembers.
+  private static let memory: Float = 16
+  /// The least correlation of a match. Pictures of different things reach a third of it.
+  static let minCorrelation = 0.3
+
+  init(first frame: FeaturePyramid, index: Int) {
+    members = [Member(index: index, view: .identity, exposure: .unclipped)]
+    reference = frame.levels
+    differences = frame.levels.map {
+      FloatPlane(width: $0.values.width, height: $0.values.height)
+    }
+    let size = frame.light.red
+    let seen = FloatPlane(width: size.width, height: size.height)
+    seen.samples.update(repeating: 1, count: seen.stride * seen.height)
+    light = frame.light.channels.map {
+      Radiance(width: size.width, height: size.height)
+        .adding($0, seen: seen, gain: 1, memory: Self.memory)
+    }
+  }
+
+  /// How the frame matches; nil when it does not.
+  func match(_ frame: FeaturePyramid) -> Registration.Match? {
+    guard frame.levels.first?.grid == reference.first?.grid else { return nil }
+    let match = Registration(reference: weighted(), frame: frame.levels, last: lastView).match()
+    return match.flatMap { $0.correlation >= Self.minCorrelation ? $0 : nil }
+  }
+
+  /// Takes in a frame that matches.
+  mutating func add(_ frame: FeaturePyramid, index: Int, match: Registration.Match) {
+    let warped = warpedLight(of: frame, by: match.view)
+    let found = zip(light, warped.channels).map {
+      $0.comparison(with: $1, seen: warped.seen)
+    }
+    var exposure = Exposure(comparisons: found)
+    exposure.colour = ColourFit(
+      frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
+    ).correction
+    let corrected = exposure.colour.applied(to: warped.channels)
+    members.append(Member(index: index, view: match.view.inverse, exposure: exposure))
+    lastView = match.view
+    light = zip(light, corrected).enumerated().map { channel, pair in
+      pair.0.adding(
+        pair.1, seen: warped.seen, gain: exposure.gain[channel], memory: Self.memory)
+    }
+    blend(frame, by: match.view)
+  }
+
+  /// The reference with a weight for each pixel: less where frames differed.
+  private func weighted() -> [FeaturePyramid.Level] {
+    zip(reference, differences).map { level, differences in
+      FeaturePyramid.Level(
+        values: level.values,
+        weights: level.weights.combined(with: differences) { $0 * 0.5 / (0.5 + $1) },
+        grid: level.grid)
+    }
+  }
+
+  private func warpedLight(
+    of frame: FeaturePyramid, by view: Similarity
+  ) -> (channels: [FloatPlane], seen: FloatPlane) {
+    guard let grid = frame.levels.first?.grid.halved else { return ([], frame.light.red) }
+    let seen = FloatPlane(width: grid.width, height: grid.height)
+    let everywhere = FloatPlane(width: grid.width, height: grid.height)
+    everywhere.samples.update(repeating: 1, count: everywhere.stride * everywhere.height)
+    let channels = frame.light.channels.map { channel in
+      let target = FloatPlane(width: grid.width, height: grid.height)
+      FloatPlane.warp(channel, everywhere, by: grid.inPixels(view), into: target, seen)
+      return target
+    }
+    return (channels, seen)
+  }
+
+  private mutating func blend(_ frame: FeaturePyramid, by view: Similarity) {
+    let rate = 1 / min(Float(members.count), Self.memory)
+    for (index, level) in frame.levels.enumerated() {
+      let known = reference[index]
+      let warped = FloatPlane(width: known.grid.width, height: known.grid.height)
+      let seen = FloatPlane(width: known.grid.width, height: known.grid.height)
+      FloatPlane.warp(
+        level.values, level.weights, by: known.grid.inPixels(view), into: warped, seen)
+      let change = warped.combined(with: known.values, -)
+      // What was never seen before is taken over as it is.
+      let share = seen.combined(with: known.weights) { new, old in
+        new * (rate * old + (SIMD8(repeating: 1) - old))
+      }
+      let step = change.combined(with: share, *)
+      differences[index] = differences[index].combined(
+        with: change.combined(with: change, *).combined(with: seen, *)
+          .combined(with: known.weights, *)
+      ) { $0 + ($1 - $0) * rate }
+      reference[index] = FeaturePyramid.Level(
+        values: known.values.combined(with: step, +),
+        weights: known.weights.combined(with: seen) { old, new in
+          pointwiseMax(old, new)
+        }, grid: known.grid)
+    }
+  }
+}
+
+extension RGBTile {
+  var channels: [FloatPlane] { [red, green, blue] }
+}
+
+extension Exposure {
+  /// Of a frame that its scene's light is measured by.
+  fileprivate static let unclipped = Exposure(
+    gain: .one, white: .infinity)
+
+  /// Of what each channel was found to be; a channel that tells nothing follows the others.
+  fileprivate init(comparisons: [(gain: Double, white: Double?)?]) {
+    let known = comparisons.compactMap { $0?.gain }
+    let typical = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
+    let whites = comparisons.compactMap { $0?.white }
+    self.init(gain: SIMD3(repeating: typical), white: whites.max() ?? 0)
+    for (channel, comparison) in comparisons.enumerated() {
+      gain[channel] = comparison?.gain ?? typical
+    }
+  }
+}

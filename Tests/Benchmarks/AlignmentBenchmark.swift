@@ -1,0 +1,95 @@
+import BlobStorage
+import DiaryModel
+import Foundation
+import Imaging
+
+/// What aligning the frames of a time-lapse does: the mean absolute difference between successive
+/// frames, over all samples of 8-bit sRGB, with and without.
+struct AlignmentBenchmark {
+  let folder: String
+  /// A folder to write the frames to, to look at.
+  let output: String?
+
+  private static let longSide = 640
+
+  func run() throws {
+    let paths = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .filter { $0.hasSuffix(".jpg") }.map { folder + "/" + $0 }
+    var aligner = FrameAligner()
+    var passes: [Double] = []
+    for path in paths {
+      let thumbnail = try decoded(thumbnailOf: path)
+      let start = ContinuousClock.now
+      try aligner.add(thumbnail)
+      passes.append((ContinuousClock.now - start).inSeconds * 1000)
+    }
+    let alignments = aligner.alignments()
+    let sizes = try paths.map { try PhotoFile(path: $0).uprightSize }
+    let size = Self.typical(sizes)
+    var plain = Differences(name: "as they are")
+    var aligned = Differences(name: "aligned")
+    for (index, path) in paths.enumerated() {
+      let photo = try PhotoFile(path: path).decode()
+      let alignment = alignments[index]
+      try plain.add(photo.aligned(by: .identity, size: size))
+      let frame = try photo.aligned(by: alignment, size: size)
+      try aligned.add(frame)
+      let view = alignment.view
+      print(
+        URL(fileURLWithPath: path).lastPathComponent, alignment.isMatched ? "matched" : "-",
+        String(
+          format: "x %+.2f%% y %+.2f%% scale %.4f angle %+.2f° gain %.2f %.2f %.2f white %.2f",
+          100 * view.shift.x, 100 * view.shift.y, view.scale, view.angle * 180 / .pi,
+          alignment.exposure.gain.x, alignment.exposure.gain.y, alignment.exposure.gain.z,
+          alignment.exposure.white))
+      if let output {
+        let name = String(format: "%@/%04d.jpg", output, index)
+        try frame.preview().bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: name)) }
+      }
+    }
+    let matched = alignments.filter(\.isMatched).count
+    print("\(paths.count) frames of \(size), \(matched) matched")
+    print(
+      String(
+        format: "pass 1: median %.1f ms a frame, slowest %.1f ms", Measurement.median(passes),
+        passes.max() ?? 0))
+    print(String(format: "difference as they are %.2f, aligned %.2f: %.1f %% less",
+      plain.mean, aligned.mean, 100 * (1 - aligned.mean / plain.mean)))
+  }
+
+  private func decoded(thumbnailOf path: String) throws -> DecodedPhoto {
+    let image = try PhotoFile(path: path).decode().thumbnail().image
+    return try PhotoFile(bytes: image.bytes, format: image.format).decode()
+  }
+
+  private static func typical(_ sizes: [PixelSize]) -> PixelSize {
+    let sorted = sizes.sorted { $0.width * $1.height < $1.width * $0.height }
+    let middle = sorted[sorted.count / 2]
+    let scale = Double(longSide) / Double(max(middle.width, middle.height))
+    return PixelSize(
+      width: Int((Double(middle.width) * scale).rounded()),
+      height: Int((Double(middle.height) * scale).rounded()))
+  }
+}
+
+private struct Differences {
+  let name: String
+  private var last: DecodedPhoto?
+  private var values: [Double] = []
+
+  init(name: String) { self.name = name }
+
+  mutating func add(_ frame: DecodedPhoto) throws {
+    if let last { values.append(try frame.meanDifference(from: last)) }
+    last = frame
+  }
+
+  var mean: Double { values.reduce(0, +) / Double(max(1, values.count)) }
+}
+
+extension PhotoFile {
+  init(path: String) throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    try self.init(bytes: ByteBuffer(copying: data), format: .jpeg)
+  }
+}
