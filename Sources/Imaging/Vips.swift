@@ -45,7 +45,10 @@ enum Vips {
   }
 
   /// Frees what libvips keeps for the calling thread.
-  static func endThread() { vips_thread_shutdown() }
+  static func endThread() {
+    _ = start  // without which there is nothing to end, and libvips would not survive it
+    vips_thread_shutdown()
+  }
 }
 
 /// Owns a reference to a libvips image. The image is never changed once others can see it.

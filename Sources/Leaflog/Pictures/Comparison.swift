@@ -89,8 +89,10 @@ public struct Comparison: Sendable {
       let placed = try photo.aligned(by: isAligned ? alignment : .identity, size: below.size)
       try canvas.draw(placed, x: 0, y: 0, opacity: opacity)
     }
+    let isSamePlant = first.entry.plant == second.entry.plant
+    let other = isSamePlant ? second.entry.time.localDay.description : Self.caption(second)
     try strip.write(
-      "\(Self.caption(first)) · \(Self.caption(second)) · \(Self.text(days))", on: &canvas, x: 0,
+      "\(Self.caption(first)) · \(other) · \(Self.text(days))", on: &canvas, x: 0,
       width: below.size.width)
     return canvas
   }

@@ -73,7 +73,7 @@ final class MovieWriter: FilmSink {
       var rest = bytes[...]
       while !rest.isEmpty {
         let part = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Glibc.send(socket, part.baseAddress, part.count, CInt(MSG_NOSIGNAL.rawValue))
+        let count = Glibc.send(socket, part.baseAddress, part.count, CInt(MSG_NOSIGNAL))
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return try finish() }  // it has ended, and says why
         rest = rest.dropFirst(count)
