@@ -18,6 +18,7 @@ struct Root: AsyncParsableCommand {
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, StatsCommand.self,
       PlantCommand.self, InitCommand.self,
+      CompletionsCommand.self,
     ])
 
   static func main() async {
