@@ -42,6 +42,11 @@ private enum Completion {
   ) -> [String] {
     // SQLite waits for locks, and people do not wait for candidates.
     signal(SIGALRM) { _ in _exit(0) }
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, SIGALRM)
+    // Threads of Swift's pool take no signals by themselves.
+    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     alarm(1)
     defer { alarm(0) }
     let found = try? read(options(in: words).openLibrary(for: .reading))

@@ -28,7 +28,11 @@ struct CompletionsCommand: ParsableCommand {
   func run() {
     switch shell {
     case .bash: Output.result(CompletedRoot.completionScript(for: .bash) + "\n" + Self.wholeWords)
-    case .zsh: Output.result(CompletedRoot.completionScript(for: .zsh))
+    case .zsh:
+      // `_arguments` takes no value behind an equals sign unless told.
+      Output.result(
+        CompletedRoot.completionScript(for: .zsh)
+          .replacing(#/'(\*?--[a-z-]+)(\[[^\n]*\]:)/#) { "'\($0.1)=\($0.2)" })
     case .fish: Output.result(CompletedRoot.completionScript(for: .fish))
     }
   }

@@ -45,7 +45,8 @@ struct TerminalPictures {
 
   private init(_ environment: [String: String], mayColor: Bool) {
     let isTerminal = Terminal.output.isTerminal
-    let isAble = isTerminal && !["", "dumb"].contains(environment["TERM"] ?? "")
+    // Linux's console prints what it does not know.
+    let isAble = isTerminal && !["", "dumb", "linux"].contains(environment["TERM"] ?? "")
     terminal = ChafaTerminal(
       answer: isAble ? TerminalQuestion.ask(STDOUT_FILENO) : nil, mayDrawPixels: isAble,
       mayColor: mayColor)

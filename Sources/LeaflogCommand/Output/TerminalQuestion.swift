@@ -96,7 +96,8 @@ private enum RawMode {
       sigaction(signal, &action, nil)
     }
     let signal = pending.exchange(0, ordering: .relaxed)
-    if signal != 0 { raise(signal) }
+    // Not `raise`: threads of Swift's pool take no signals.
+    if signal != 0 { kill(getpid(), signal) }
     return result
   }
 }
