@@ -8,14 +8,12 @@ struct CompletionsCommand: ParsableCommand {
       Commands, options, the names of plants and the ids of recent photos are completed, from the \
       library that the command would use. To install it:
 
-        bash   leaflog completions bash > ~/.local/share/bash-completion/completions/leaflog
-               (or, without the package bash-completion, in ~/.bashrc:
-               source <(leaflog completions bash))
+        bash   in ~/.bashrc: source <(leaflog completions bash)
         zsh    leaflog completions zsh > ~/.zfunc/_leaflog
-               (with, in ~/.zshrc: fpath=(~/.zfunc $fpath); autoload -U compinit; compinit)
+               and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
         fish   leaflog completions fish > ~/.config/fish/completions/leaflog.fish
 
-      Make the folder first where it is missing, and repeat it after an update of leaflog.
+      Make the folder where it is missing, and repeat it after an update of leaflog.
       """)
 
   enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
