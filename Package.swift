@@ -21,6 +21,7 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     .target(name: "DiaryModel"),
     .target(
       name: "Imaging",
@@ -47,7 +48,7 @@ let package = Package(
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [
-        "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
+        "CChafa", "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

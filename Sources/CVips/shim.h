@@ -232,6 +232,15 @@ static inline int leaflog_save_webp(VipsImage *image, const char *path, int qual
   return vips_webpsave(image, path, "Q", quality, "effort", effort, "strip", TRUE, NULL);
 }
 
+/* The result is freed with g_free(). */
+static inline void *leaflog_webp(VipsImage *image, int quality, int effort, size_t *count) {
+  void *bytes = NULL;
+  if (vips_webpsave_buffer(image, &bytes, count, "Q", quality, "effort", effort, "strip", TRUE,
+                           NULL))
+    return NULL;
+  return bytes;
+}
+
 static inline int leaflog_save_gif(VipsImage *image, const char *path) {
   return vips_gifsave(image, path, "effort", 4, "interframe_maxerror", 4.0, "strip", TRUE, NULL);
 }

@@ -7,13 +7,13 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare", abstract: "Put two photos into one picture.",
     discussion: "Side by side at one height, with their days and the days between.")
 
-  @Argument(help: "A photo's id, or the start of it.")
+  @Argument(help: "A photo's id, or the start of it.", completion: .photos)
   var first: String
 
-  @Argument(help: "Another's.")
+  @Argument(help: "Another's.", completion: .photos)
   var second: String
 
-  @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.")
+  @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
   var output: String
 
   @Flag(help: "Lay them over each other instead, half of each.")

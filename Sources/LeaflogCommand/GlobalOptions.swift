@@ -4,7 +4,7 @@ internal import Leaflog
 
 /// What every command understands.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: "The library's folder.")
+  @Option(help: "The library's folder.", completion: .directory)
   var library: String?
 
   @Flag(help: "Print JSON.")

@@ -14,10 +14,10 @@ struct ImportCommand: AsyncParsableCommand {
 
   enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, none }
 
-  @Argument(help: "Folders and files.")
+  @Argument(help: "Folders and files.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The plant that all of them show.")
+  @Option(help: "The plant that all of them show.", completion: .plants)
   var plant: String?
 
   @Option(help: "Where plants come from: the folder's name, or none.")

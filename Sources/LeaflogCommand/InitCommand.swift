@@ -8,7 +8,8 @@ struct InitCommand: ParsableCommand {
     commandName: "init", abstract: "Make a library.",
     discussion: "A first `leaflog import` does it too, with the defaults.")
 
-  @Argument(help: "The folder; where commands look by default, when left out.")
+  @Argument(
+    help: "The folder; where commands look by default, when left out.", completion: .directory)
   var directory: String?
 
   @Option(help: "How photos are kept: compact, lossless or exact.")

@@ -4,12 +4,20 @@ internal import Leaflog
 /// `leaflog show`
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Everything about one photo.")
+    commandName: "show", abstract: "Everything about one photo.",
+    discussion: TerminalPictures.help)
 
-  @Argument(help: "The photo's id, or the start of it.")
+  @Argument(help: "The photo's id, or the start of it.", completion: .photos)
   var photo: String
 
+  @Flag(help: "Draw its thumbnail too.")
+  var picture = false
+
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if picture { try global.allowPictures("--picture") }
+  }
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
@@ -18,6 +26,15 @@ struct ShowCommand: ParsableCommand {
       Output.result(JSON.line(Document(photo, library)))
     } else {
       printText(photo, library)
+      if picture { try draw(photo, library) }
+    }
+  }
+
+  private func draw(_ photo: Photo, _ library: Library) throws {
+    if let drawing = TerminalPictures.onOutput() {
+      drawing.write(try library.thumbnailPixels(of: photo), in: .single)
+    } else if !global.quiet {
+      Output.error(TerminalPictures.absence)
     }
   }
 

@@ -12,10 +12,10 @@ struct TimeLapseCommand: AsyncParsableCommand {
       the plant grows; a photo that does not match is shown as it is.
       """)
 
-  @Argument(help: "A plant's name, or its id or the start of it.")
+  @Argument(help: "A plant's name, or its id or the start of it.", completion: .plants)
   var plant: String
 
-  @Option(name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).")
+  @Option(name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).", completion: .file())
   var output: String
 
   @Option(help: "even: each photo equally long. true: as long as it was until the next.")

@@ -4,9 +4,10 @@ internal import Leaflog
 /// `leaflog timeline`
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timeline", abstract: "Read the diary, most recent first, a page at a time.")
+    commandName: "timeline", abstract: "Read the diary, most recent first, a page at a time.",
+    discussion: TerminalPictures.help)
 
-  @Argument(help: "Only this plant: a name or an id.")
+  @Argument(help: "Only this plant: a name or an id.", completion: .plants)
   var plant: String?
 
   @Option(help: "Only this kind; can be given several times.")
@@ -39,9 +40,16 @@ struct TimelineCommand: ParsableCommand {
   @Flag(help: "Show the trash.")
   var deleted = false
 
+  @Flag(help: "Draw each photo's thumbnail below its line.")
+  var pictures = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    if pictures { try global.allowPictures("--pictures") }
+    if pictures, by != nil {
+      throw ValidationError("--pictures and --by do not go together: --by only counts.")
+    }
     guard (1...1000).contains(limit) else {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")
     }
@@ -63,9 +71,29 @@ struct TimelineCommand: ParsableCommand {
     if global.json {
       Output.result(JSON.line(Document(page)))
     } else {
-      TimelineText(terminal: .output).lines(page.elements).forEach(Output.result)
+      let areAllDrawn = printText(page, library)
       if !global.quiet { printHint(page) }
+      if !areAllDrawn { throw ExitStatus.partlyDone.exitCode }
     }
+  }
+
+  /// False where pictures were asked for and not all could be had.
+  private func printText(_ page: Page<Entry>, _ library: Library) -> Bool {
+    let drawing = pictures ? TerminalPictures.onOutput() : nil
+    if pictures, drawing == nil, !global.quiet { Output.error(TerminalPictures.absence) }
+    var areAllDrawn = true
+    for (entry, lines) in TimelineText(terminal: .output).blocks(page.elements) {
+      lines.forEach(Output.result)
+      guard let drawing, entry.kind == .photo else { continue }
+      do throws(LeaflogError) {
+        let photo = try library.photo(entry.id.description)
+        drawing.write(try library.thumbnailPixels(of: photo), in: .inTimeline)
+      } catch {
+        Output.error("leaflog: no picture of \(entry.id.short): \(error.message)")
+        areAllDrawn = false
+      }
+    }
+    return areAllDrawn
   }
 
   private func position(in library: Library) -> TimelinePosition {

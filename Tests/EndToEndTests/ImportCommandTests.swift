@@ -5,7 +5,7 @@ import Testing
 /// A library's place and the command to use it with.
 struct CommandFixture {
   let folder: TemporaryFolder
-  let leaflog: Command
+  var leaflog: Command
 
   init() throws {
     folder = try TemporaryFolder()

@@ -33,11 +33,13 @@ package struct Command {
 
   package init(library: String?) { self.library = library }
 
-  /// Starts it without waiting, under another user where one is given (only root may).
-  package func start(_ arguments: [String], as user: Int? = nil) throws -> Running {
+  /// Starts it without waiting, under another user where one is given (only root may). Another
+  /// program finds the same library and environment.
+  package func start(
+    _ arguments: [String], as user: Int? = nil, program: String = Self.executable
+  ) throws -> Running {
     let process = Process()
-    process.executableURL = URL(
-      fileURLWithPath: user == nil ? Self.executable : "/usr/bin/setpriv")
+    process.executableURL = URL(fileURLWithPath: user == nil ? program : "/usr/bin/setpriv")
     let become = user.map { ["--reuid=\($0)", "--clear-groups", Self.executable] } ?? []
     process.arguments = become + arguments
     var environment = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }

@@ -11,6 +11,19 @@ extension Library {
     return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
   }
 
+  /// The thumbnail's pixels: at most 512 a side, upright, sRGB.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when the thumbnail is missing or does not decode.
+  public func thumbnailPixels(of photo: Photo) throws(LeaflogError) -> RGBPicture {
+    let bytes = ByteBuffer(copying: try thumbnail(of: photo))
+    return try translating {
+      try withImagingThread {
+        let decoded = try PhotoFile(bytes: bytes, format: .jpeg).decode()
+        return RGBPicture(size: decoded.size, samples: try decoded.rgbSamples())
+      }
+    }
+  }
+
   /// A JPEG of at most 2048 px a side, upright, sRGB, without metadata: made when it is first asked
   /// for, and kept in the library's cache.
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {

@@ -57,7 +57,9 @@ final class MovieWriter: FilmSink {
     process.waitUntilExit()
   }
 
-  func write(_ frame: PixelCanvas, delay: Int) throws {
+  func encode(_ frame: PixelCanvas, delay: Int) -> [UInt8] { frame.pixels }
+
+  func append(_ frame: [UInt8], delay: Int) throws {
     let count = progress.withLock { progress in
       progress.asked += delay
       let due = Int((Double(progress.asked) * framesPerSecond / 1000).rounded())
@@ -65,7 +67,7 @@ final class MovieWriter: FilmSink {
       progress.written += count
       return count
     }
-    for _ in 0..<count { try send(frame.pixels) }
+    for _ in 0..<count { try send(frame) }
   }
 
   private func send(_ pixels: [UInt8]) throws {

@@ -1,12 +1,13 @@
 internal import Foundation
 internal import Imaging
+internal import Synchronization
 internal import SystemPackage
 
 /// Makes a film of a plant's photos: growth to look at.
 ///
 /// The first pass goes over the thumbnails and finds how the photos lie against each other, the second
-/// decodes each photo once, moves it into place and hands it to the encoder. One photo is in memory at
-/// a time, and one or two frames.
+/// decodes each photo once, moves it into place and hands it to the encoder. A photo and a frame for each
+/// core are in memory at a time, however long the film is.
 public struct TimeLapse: Sendable {
   private let library: Library
 
@@ -45,7 +46,7 @@ public struct TimeLapse: Sendable {
     let alignments = try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
     let size = plan.size(side: request.side, isEven: request.format == .mp4)
     let delays = plan.delays(request)
-    let film = try sink(request, output.temporary.string, size, delays)
+    let film = try sink(request, output.temporary, size, delays)
     let failures: [TimeLapseSummary.Failure]
     do {
       failures = try shoot(plan, request, alignments, size, delays, on: film, progress)
@@ -60,7 +61,7 @@ public struct TimeLapse: Sendable {
       failures: failures)
   }
 
-  /// The second pass.
+  /// The second pass, as many frames at a time as there are cores.
   ///
   /// - Returns: the photos that could not be shown.
   private func shoot(
@@ -68,22 +69,43 @@ public struct TimeLapse: Sendable {
     _ size: PixelSize, _ delays: [Int], on film: any FilmSink, _ progress: (Double) -> Void
   ) throws -> [TimeLapseSummary.Failure] {
     var failures: [TimeLapseSummary.Failure] = []
-    var canvas = PixelCanvas(size: size)
     let start = request.isAligned ? Self.firstPass : 0
-    for (number, frame) in plan.frames.enumerated() {
+    var last = try film.encode(PixelCanvas(size: size), delay: delays[0])
+    let jobCount = ProcessInfo.processInfo.activeProcessorCount
+    for first in stride(from: 0, to: plan.frames.count, by: jobCount) {
       try Task.checkCancellation()
-      do {
+      let numbers = Array(first..<min(first + jobCount, plan.frames.count))
+      let made = Self.concurrently(numbers) { number in
+        let frame = plan.frames[number]
         let picture = try picture(of: frame.id, side: max(size.width, size.height))
-        canvas = try PixelCanvas(
+        var canvas = try PixelCanvas(
           picture.aligned(by: alignments?[number] ?? .identity, size: size))
         if request.hasDateStamp { try stamp(frame, on: &canvas) }
-      } catch {
-        failures.append(.init(id: frame.id, message: LeaflogError(error).message))
+        return try film.encode(canvas, delay: delays[number])
       }
-      try film.write(canvas, delay: delays[number])
-      progress(start + (1 - start) * Double(number + 1) / Double(plan.frames.count))
+      for (number, result) in zip(numbers, made) {
+        switch result {
+        case .success(let bytes): last = bytes
+        case .failure(let error):
+          failures.append(
+            .init(id: plan.frames[number].id, message: LeaflogError(error).message))
+        }
+        try film.append(last, delay: delays[number])
+        progress(start + (1 - start) * Double(number + 1) / Double(plan.frames.count))
+      }
     }
     return failures
+  }
+
+  private static func concurrently<Value: Sendable>(
+    _ numbers: [Int], _ body: @Sendable (Int) throws -> Value
+  ) -> [Result<Value, any Error>] {
+    let results = Mutex<[Int: Result<Value, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      let result = withImagingThread { Result { try body(numbers[index]) } }
+      results.withLock { $0[index] = result }
+    }
+    return results.withLock { found in numbers.indices.compactMap { found[$0] } }
   }
 
   private func alignments(
@@ -122,33 +144,18 @@ public struct TimeLapse: Sendable {
   }
 
   private func sink(
-    _ request: TimeLapseRequest, _ path: String, _ size: PixelSize, _ delays: [Int]
+    _ request: TimeLapseRequest, _ path: FilePath, _ size: PixelSize, _ delays: [Int]
   ) throws -> any FilmSink {
     switch request.format {
-    case .webp: AnimationWriter(path: path, format: .webp, size: size, delays: delays)
-    case .gif: AnimationWriter(path: path, format: .gif, size: size, delays: delays)
+    case .webp: try WebPWriter(path: path, size: size)
+    case .gif: GIFWriter(path: path.string, size: size, delays: delays)
     case .mp4:
       try MovieWriter(
-        path: path, size: size,
+        path: path.string, size: size,
         // Unequal spans are made of equal frames.
         framesPerSecond: request.pace == .even
           ? request.framesPerSecond : max(25, request.framesPerSecond),
         isEven: request.pace == .even)
     }
   }
-}
-
-/// Where the frames of a film go, one after another.
-protocol FilmSink: Sendable {
-  /// `delay`: how long the frame is shown, in milliseconds.
-  func write(_ frame: PixelCanvas, delay: Int) throws
-  /// Waits until the file is whole.
-  func finish() throws
-  /// Ends the work; what there is of the file is of no use.
-  func abandon()
-}
-
-extension AnimationWriter: FilmSink {
-  /// The delays were told in the beginning.
-  func write(_ frame: PixelCanvas, delay: Int) throws { try write(frame) }
 }

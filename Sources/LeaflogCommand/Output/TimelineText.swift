@@ -4,18 +4,20 @@ internal import Leaflog
 struct TimelineText {
   let terminal: Terminal
 
-  func lines(_ entries: [Entry]) -> [String] {
+  func lines(_ entries: [Entry]) -> [String] { blocks(entries).flatMap(\.lines) }
+
+  /// Each entry with the lines it takes, its day's heading among them where that begins.
+  func blocks(_ entries: [Entry]) -> [(entry: Entry, lines: [String])] {
     let columns = Columns(entries, width: terminal.width)
-    var lines: [String] = []
     var day: LocalDay?
-    for entry in entries {
+    return entries.map { entry in
+      var lines = [line(entry, columns)]
       if entry.time.localDay != day {
         day = entry.time.localDay
-        lines.append(terminal.styled(Self.heading(entry.time.localDay), .bold))
+        lines.insert(terminal.styled(Self.heading(entry.time.localDay), .bold), at: 0)
       }
-      lines.append(line(entry, columns))
+      return (entry, lines)
     }
-    return lines
   }
 
   static func heading(_ day: LocalDay) -> String {

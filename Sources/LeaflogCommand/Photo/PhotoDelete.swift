@@ -7,10 +7,10 @@ struct PhotoDelete: ParsableCommand {
     commandName: "delete", abstract: "Put photos into the trash.",
     discussion: "`leaflog photo restore` takes them out, `leaflog timeline --deleted` shows them.")
 
-  @Argument(help: "Photos by their ids, or the starts of them.")
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "All photos of this plant.")
+  @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
   @Option(help: "Photos of this day and later.")

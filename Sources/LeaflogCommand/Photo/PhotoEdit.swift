@@ -6,7 +6,7 @@ struct PhotoEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a photo's notes or its time.")
 
-  @Argument(help: "The photo's id, or the start of it.")
+  @Argument(help: "The photo's id, or the start of it.", completion: .photos)
   var photo: String?
 
   @Option(help: "Its notes; '' removes them.")

@@ -11,10 +11,10 @@ struct PhotoExport: AsyncParsableCommand {
       or options all of them are exported.
       """)
 
-  @Argument(help: "Photos by their ids, or the starts of them.")
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "All photos of this plant.")
+  @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
   @Option(help: "Photos of this day and later.")
@@ -23,7 +23,7 @@ struct PhotoExport: AsyncParsableCommand {
   @Option(help: "Photos up to this day.")
   var to: DayArgument?
 
-  @Option(name: .shortAndLong, help: "The folder; made when it is missing.")
+  @Option(name: .shortAndLong, help: "The folder; made when it is missing.", completion: .directory)
   var output: String
 
   @Flag(help: "Leave out where they were taken.")

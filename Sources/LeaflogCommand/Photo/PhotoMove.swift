@@ -6,13 +6,13 @@ struct PhotoMove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Put photos under another plant.")
 
-  @Argument(help: "Photos by their ids, or the starts of them.")
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "The plant that they belong to.")
+  @Option(help: "The plant that they belong to.", completion: .plants)
   var plant: String?
 
-  @Option(help: "All photos of this plant.")
+  @Option(help: "All photos of this plant.", completion: .plants)
   var fromPlant: String?
 
   @Option(help: "Photos of this day and later.")

@@ -11,10 +11,10 @@ struct PhotoRedate: ParsableCommand {
       --from takes the time from what the library, or a sidecar beside the imported file, says now.
       """)
 
-  @Argument(help: "Photos by their ids, or the starts of them.")
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "All photos of this plant.")
+  @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
   @Option(help: "Photos of this day and later.")

@@ -7,10 +7,10 @@ struct PhotoRestore: ParsableCommand {
     commandName: "restore", abstract: "Take photos out of the trash.",
     discussion: "A plant that was deleted comes back with its photos.")
 
-  @Argument(help: "Photos by their ids, or the starts of them.")
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "All photos of this plant.")
+  @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
   @Option(help: "Photos of this day and later.")

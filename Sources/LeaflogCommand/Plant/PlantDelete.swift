@@ -10,7 +10,7 @@ struct PlantDelete: ParsableCommand {
       with them.
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.")
+  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
   var plant: String?
 
   @Flag(help: "Take back the last `plant delete`.")

@@ -7,7 +7,7 @@ struct PlantEdit: ParsableCommand {
     commandName: "edit", abstract: "Change what is said of a plant, or merge it into another.",
     discussion: "An empty text ('') removes what is there.")
 
-  @Argument(help: "Its name, or its id or the start of it.")
+  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
   var plant: String?
 
   @Option(help: "A new name.")
@@ -22,7 +22,7 @@ struct PlantEdit: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
-  @Option(help: "Give all its photos to this plant, and delete it.")
+  @Option(help: "Give all its photos to this plant, and delete it.", completion: .plants)
   var mergeInto: String?
 
   @Flag(help: "Take back the last `plant edit`.")

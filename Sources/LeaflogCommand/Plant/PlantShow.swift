@@ -7,7 +7,7 @@ struct PlantShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Everything about one plant.")
 
-  @Argument(help: "Its name, or its id or the start of it.")
+  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
   var plant: String
 
   @OptionGroup var global: GlobalOptions

@@ -3,33 +3,29 @@ package import DiaryModel
 internal import Foundation
 internal import Synchronization
 
-/// Writes animated WebP and GIF through libvips, a frame at a time: the encoder works on one while the
-/// next is being made, and no more than two are in memory.
-package final class AnimationWriter: Sendable {
-  package enum Format: String, Sendable {
-    case webp, gif
-  }
-
+/// Writes an animated GIF through libvips, a frame at a time: the encoder works on one while the next
+/// is being made, and no more than two are in memory.
+package final class GIFWriter: Sendable {
   private let channel: FrameChannel
   private let result = Mutex<ImagingError?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
   /// Begins a file. `delays`: how long each frame is shown, in milliseconds.
-  package init(path: String, format: Format, size: PixelSize, delays: [Int]) {
+  package init(path: String, size: PixelSize, delays: [Int]) {
     channel = FrameChannel(byteCount: size.pixelCount * 3)
     Thread.detachNewThread { [self] in
-      let error = withImagingThread { Self.encode(channel, path, format, size, delays) }
+      let error = withImagingThread { Self.encode(channel, path, size, delays) }
       result.withLock { $0 = error }
       channel.close()
       done.signal()
     }
   }
 
-  /// Hands over the next frame, and waits until the one before is taken.
+  /// Hands over the next frame's pixels, RGB rows, and waits until the one before is taken.
   ///
   /// - Throws: what went wrong with the encoder.
-  package func write(_ frame: PixelCanvas) throws(ImagingError) {
-    if !channel.put(frame.pixels) { try finish() }
+  package func write(_ pixels: [UInt8]) throws(ImagingError) {
+    if !channel.put(pixels) { try finish() }
   }
 
   /// Waits until the file is whole.
@@ -46,7 +42,7 @@ package final class AnimationWriter: Sendable {
   }
 
   private static func encode(
-    _ channel: FrameChannel, _ path: String, _ format: Format, _ size: PixelSize, _ delays: [Int]
+    _ channel: FrameChannel, _ path: String, _ size: PixelSize, _ delays: [Int]
   ) -> ImagingError? {
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size.pixelCount * 3)
     defer { buffer.deallocate() }
@@ -64,12 +60,7 @@ package final class AnimationWriter: Sendable {
         let film = try Vips.image {
           leaflog_animation(pointer, CInt(size.width), CInt(delays.count), &times)
         }
-        try Vips.call {
-          let failed =
-            format == .webp
-            ? leaflog_save_webp(film.pointer, path, 75, 3) : leaflog_save_gif(film.pointer, path)
-          return failed == 0 ? () : nil
-        }
+        try Vips.call { leaflog_save_gif(film.pointer, path) == 0 ? () : nil }
       }
       return nil
     } catch {

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Glibc
+internal import Imaging
+internal import SystemPackage
+
+/// Where the frames of a film go.
+protocol FilmSink: Sendable {
+  /// What of a frame is to be written; several can be worked on at a time.
+  func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8]
+  /// Writes frames one after another. `delay`: how long this one is shown, in milliseconds.
+  func append(_ frame: [UInt8], delay: Int) throws
+  /// Waits until the file is whole.
+  func finish() throws
+  /// Ends the work; what there is of the file is of no use.
+  func abandon()
+}
+
+extension GIFWriter: FilmSink {
+  func encode(_ frame: PixelCanvas, delay: Int) -> [UInt8] { frame.pixels }
+  func append(_ frame: [UInt8], delay: Int) throws { try write(frame) }
+}
+
+/// Writes an animated WebP.
+final class WebPWriter: FilmSink {
+  private let animation: WebPAnimation
+  private let path: FilePath
+  private let file: FileDescriptor
+
+  init(path: FilePath, size: PixelSize) throws {
+    animation = WebPAnimation(size: size)
+    self.path = path
+    file = try FileDescriptor.open(path, .writeOnly, options: .truncate)
+    try file.writeAll(animation.header(byteCount: 0))
+  }
+
+  deinit { try? file.close() }
+
+  func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8] {
+    try animation.frame(frame, delay: delay)
+  }
+
+  func append(_ frame: [UInt8], delay: Int) throws {
+    let written = try file.seek(offset: 0, from: .current)
+    guard Int(written) + frame.count <= WebPAnimation.maxByteCount else {
+      throw LeaflogError.invalid("The film passes 4 GB, which WebP cannot hold. Make it smaller, or MP4.")
+    }
+    do { try file.writeAll(frame) } catch let error as Errno {
+      throw OutputFile.failure(path, error)
+    }
+  }
+
+  func finish() throws {
+    let byteCount = Int(try file.seek(offset: 0, from: .end))
+    try file.writeAll(toAbsoluteOffset: 0, animation.header(byteCount: byteCount))
+  }
+
+  func abandon() {}
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+
+/// `leaflog completions`
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print a script that makes a shell complete leaflog.",
+    discussion: """
+      Commands, options, the names of plants and the ids of recent photos are completed, from the \
+      library that the command would use. To install it:
+
+        bash   in ~/.bashrc: source <(leaflog completions bash)
+        zsh    leaflog completions zsh > ~/.zfunc/_leaflog
+               and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
+        fish   leaflog completions fish > ~/.config/fish/completions/leaflog.fish
+
+      Make the folder where it is missing, and repeat it after an update of leaflog.
+      """)
+
+  enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
+
+  @Argument(help: "The shell.")
+  var shell: Shell
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() {
+    switch shell {
+    case .bash: Output.result(CompletedRoot.completionScript(for: .bash) + "\n" + Self.wholeWords)
+    case .zsh:
+      // `_arguments` takes no value behind an equals sign unless told.
+      Output.result(
+        CompletedRoot.completionScript(for: .zsh)
+          .replacing(#/'(\*?--[a-z-]+)(\[[^\n]*\]:)/#) { "'\($0.1)=\($0.2)" })
+    case .fish: Output.result(CompletedRoot.completionScript(for: .fish))
+    }
+  }
+
+  /// The root as it is typed: what every command understands may stand before the command.
+  private struct CompletedRoot: ParsableCommand {
+    static let configuration = Root.configuration
+
+    @OptionGroup var global: GlobalOptions
+  }
+
+  /// Readline ends words at `:` and `=` as well (`COMP_WORDBREAKS`, which is the user's and stays),
+  /// where neither the parser's script nor the shell itself does. This puts such words together
+  /// again, with an option and its value as two, and takes from the candidates what Readline leaves
+  /// in place.
+  private static let wholeWords = #"""
+
+    __leaflog_whole_words() {
+        local -a whole=()
+        local -i i cword=0
+        local rest="${COMP_LINE}" word gap joined kept='' is_joined
+        for ((i = 0; i < ${#COMP_WORDS[@]}; i++)); do
+            word="${COMP_WORDS[i]}"
+            gap="${rest%%[![:space:]]*}"
+            rest="${rest#"${gap}"}"
+            is_joined=false
+            if ((i > 0)) && [[ -z "${gap}" ]]; then
+                [[ "${word}" = [:=]* || "${COMP_WORDS[i - 1]}" = *[:=] ]] && is_joined=true
+            fi
+            if "${is_joined}"; then
+                ((i == COMP_CWORD)) && kept="${joined}"
+                joined+="${word}"
+                ((i == COMP_CWORD)) && [[ "${word}" = [:=]* ]] && kept="${joined}"
+                whole[${#whole[@]} - 1]="${joined}"
+            else
+                joined="${word}"
+                whole+=("${word}")
+            fi
+            if [[ "${joined}" = --+([a-z-])=* ]]; then
+                whole[${#whole[@]} - 1]="${joined%%=*}"
+                joined="${joined#*=}"
+                whole+=("${joined}")
+                kept="${kept#--*=}"
+            fi
+            ((i == COMP_CWORD)) && cword=${#whole[@]}-1
+            rest="${rest#"${word}"}"
+        done
+        local -a COMP_WORDS=("${whole[@]}")
+        local -i COMP_CWORD=cword
+        _leaflog "${1}" "${kept}${2}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        COMPREPLY=("${COMPREPLY[@]#"${kept}"}")
+    }
+    complete -o filenames -F __leaflog_whole_words leaflog
+    """#
+}
