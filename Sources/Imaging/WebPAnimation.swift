@@ -29,13 +29,28 @@ package struct WebPAnimation: Sendable {
     let bytes = try Vips.call { leaflog_webp(picture.pointer, 75, 4, &count) }
     defer { g_free(bytes) }
     let file = UnsafeRawBufferPointer(start: bytes, count: count)
-    // What follows the file's own header is the chunk of the picture.
     let isReplacing: UInt8 = 0b10
     let place = [UInt8](repeating: 0, count: 6)
     return Self.chunk(
       "ANMF",
       place + Self.integer(size.width - 1, 3) + Self.integer(size.height - 1, 3)
-        + Self.integer(delay, 3) + [isReplacing] + file.dropFirst(12))
+        + Self.integer(delay, 3) + [isReplacing]
+        + Self.pictureChunks(of: file))
+  }
+
+  /// Of a still file's chunks those that are its picture; libvips writes an EXIF block whatever it is
+  /// told.
+  private static func pictureChunks(of file: UnsafeRawBufferPointer) -> [UInt8] {
+    var result: [UInt8] = []
+    var at = 12
+    while at + 8 <= file.count {
+      let length = file[(at + 4)..<(at + 8)].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let end = min(file.count, at + 8 + length + length % 2)
+      let name = String(decoding: file[at..<(at + 4)], as: UTF8.self)
+      if ["VP8 ", "VP8L", "ALPH"].contains(name) { result += file[at..<end] }
+      at = end
+    }
+    return result
   }
 
   private static func chunk(_ name: String, _ payload: [UInt8]) -> [UInt8] {

@@ -15,7 +15,9 @@ struct TimeLapseCommand: AsyncParsableCommand {
   @Argument(help: "A plant's name, or its id or the start of it.", completion: .plants)
   var plant: String
 
-  @Option(name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).", completion: .file())
+  @Option(
+    name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).",
+    completion: .file())
   var output: String
 
   @Option(help: "even: each photo equally long. true: as long as it was until the next.")

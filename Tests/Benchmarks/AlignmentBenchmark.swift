@@ -44,7 +44,9 @@ struct AlignmentBenchmark {
           alignment.exposure.white))
       if let output {
         let name = String(format: "%@/%04d.jpg", output, index)
-        try frame.preview().bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: name)) }
+        try frame.preview().bytes.withUnsafeBytes {
+          try Data($0).write(to: URL(fileURLWithPath: name))
+        }
       }
     }
     let matched = alignments.filter(\.isMatched).count
@@ -53,8 +55,10 @@ struct AlignmentBenchmark {
       String(
         format: "pass 1: median %.1f ms a frame, slowest %.1f ms", Measurement.median(passes),
         passes.max() ?? 0))
-    print(String(format: "difference as they are %.2f, aligned %.2f: %.1f %% less",
-      plain.mean, aligned.mean, 100 * (1 - aligned.mean / plain.mean)))
+    print(
+      String(
+        format: "difference as they are %.2f, aligned %.2f: %.1f %% less",
+        plain.mean, aligned.mean, 100 * (1 - aligned.mean / plain.mean)))
   }
 
   private func decoded(thumbnailOf path: String) throws -> DecodedPhoto {

@@ -52,9 +52,10 @@ struct Scene {
       $0.comparison(with: $1, seen: warped.seen)
     }
     var exposure = Exposure(comparisons: found)
-    exposure.colour = ColourFit(
-      frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
-    ).correction
+    exposure.colour =
+      ColourFit(
+        frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
+      ).correction
     let corrected = exposure.colour.applied(to: warped.channels)
     members.append(Member(index: index, view: match.view.inverse, exposure: exposure))
     lastView = match.view

@@ -62,7 +62,8 @@ public struct Comparison: Sendable {
     let gap = max(4, height / 120)
     let strip = Strip(height: height)
     let width = left.size.width + gap + right.size.width
-    var canvas = PixelCanvas(size: PixelSize(width: width, height: height + strip.height), grey: 250)
+    var canvas = PixelCanvas(
+      size: PixelSize(width: width, height: height + strip.height), grey: 250)
     try canvas.draw(left, x: 0, y: 0)
     try canvas.draw(right, x: left.size.width + gap, y: 0)
     try strip.write(Self.caption(first), on: &canvas, x: 0, width: left.size.width)

@@ -42,7 +42,8 @@ final class WebPWriter: FilmSink {
   func append(_ frame: [UInt8], delay: Int) throws {
     let written = try file.seek(offset: 0, from: .current)
     guard Int(written) + frame.count <= WebPAnimation.maxByteCount else {
-      throw LeaflogError.invalid("The film passes 4 GB, which WebP cannot hold. Make it smaller, or MP4.")
+      throw LeaflogError.invalid(
+        "The film passes 4 GB, which WebP cannot hold. Make it smaller, or MP4.")
     }
     do { try file.writeAll(frame) } catch let error as Errno {
       throw OutputFile.failure(path, error)

@@ -25,7 +25,8 @@ final class MovieWriter: FilmSink {
     var ends: [CInt] = [0, 0]
     let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw LeaflogError(.failed, "The system gives no socket: \(String(cString: strerror(errno))).")
+      throw LeaflogError(
+        .failed, "The system gives no socket: \(String(cString: strerror(errno))).")
     }
     (socket, errors) = (ends[0], Pipe())
     (self.framesPerSecond, self.isEven) = (framesPerSecond, isEven)

@@ -39,11 +39,13 @@ public struct TimeLapse: Sendable {
     _ request: TimeLapseRequest, _ progress: (Double) -> Void
   ) throws -> TimeLapseSummary {
     guard (1...60).contains(request.framesPerSecond), (16...7680).contains(request.side) else {
-      throw LeaflogError.invalid("A film has 1 to 60 frames a second and a side of 16 to 7680 pixels.")
+      throw LeaflogError.invalid(
+        "A film has 1 to 60 frames a second and a side of 16 to 7680 pixels.")
     }
     let output = try OutputFile(FilePath(request.path))
     let plan = try TimeLapsePlan(request, library.catalog)
-    let alignments = try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
+    let alignments =
+      try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
     let size = plan.size(side: request.side, isEven: request.format == .mp4)
     let delays = plan.delays(request)
     let film = try sink(request, output.temporary, size, delays)
