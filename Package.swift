@@ -63,7 +63,10 @@ let package = Package(
       name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
     .testTarget(
       name: "DiaryCatalogTests",
-      dependencies: ["DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport"]),
+      dependencies: [
+        "DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),

@@ -56,7 +56,7 @@ extension Catalog {
     let near = names.filter { candidate in
       let folded = Array(foldedPlantName(candidate))
       return !typed.isEmpty && folded.starts(with: typed)
-        || editDistance(typed, folded) <= max(1, min(typed.count, folded.count) / 3)
+        || editDistance(typed, folded) <= (min(typed.count, folded.count) + 2) / 3
     }
     let hint =
       near.isEmpty

@@ -1,0 +1,170 @@
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ChangeTests {
+  private func filled() throws -> CatalogFixture {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add((0..<12).map { madePhoto($0, plant: $0 < 8 ? "fern" : "basil") })
+    return fixture
+  }
+
+  private func ids(_ catalog: Catalog, _ plant: String) throws -> [EntryID] {
+    let query = TimelineQuery(plant: try catalog.plant(plant).id, order: .oldestFirst)
+    return try catalog.page(query, at: .start, limit: 100).elements.map(\.id)
+  }
+
+  private func edits(_ ids: [EntryID], _ change: (inout EntryEdit) -> Void) -> [EntryEdit] {
+    ids.map {
+      var edit = EntryEdit($0)
+      change(&edit)
+      return edit
+    }
+  }
+
+  /// Every kind of change, made by this name.
+  private static let changes: [ChangeKind] = ChangeKind.allCases
+
+  private func make(_ kind: ChangeKind, _ catalog: Catalog) throws {
+    let fern = try ids(catalog, "fern")
+    switch kind {
+    case .photoEdit:
+      _ = try catalog.apply(
+        edits([fern[0]]) { $0.notes = "first flower" }, as: kind, now: now)
+    case .photoMove:
+      let basil = try catalog.plant("basil").id
+      _ = try catalog.apply(edits(fern) { $0.plant = basil }, as: kind, now: now)
+    case .photoRedate:
+      let time = EntryTime(.instant(Timestamp(milliseconds: 5)), in: .gmt)
+      _ = try catalog.apply(edits(fern) { $0.time = (time, .manual) }, as: kind, now: now)
+    case .photoDelete:
+      _ = try catalog.apply(edits(fern) { $0.isDeleted = true }, as: kind, now: now)
+    case .photoRestore:
+      _ = try catalog.deletePlant(catalog.plant("fern").id, now: now)
+      _ = try catalog.apply(edits(fern) { $0.isDeleted = false }, as: kind, now: now)
+    case .plantEdit:
+      _ = try catalog.editPlant(catalog.plant("fern").id, now: now) {
+        $0 = PlantDetails(name: "Farn", scientificName: "Pteridium", location: "hall", notes: "n")
+      }
+      _ = try catalog.merge(catalog.plant("farn").id, into: catalog.plant("basil").id, now: now)
+    case .plantDelete: _ = try catalog.deletePlant(catalog.plant("fern").id, now: now)
+    }
+  }
+
+  @Test(arguments: changes) func `undoing leaves the catalog as it was`(kind: ChangeKind) throws {
+    let fixture = try filled()
+    let path = fixture.folder.file("catalog.sqlite")
+    if kind == .photoRestore {
+      _ = try fixture.catalog.deletePlant(fixture.catalog.plant("fern").id, now: now)
+      try #require(try fixture.catalog.undo(.plantDelete) != nil)
+    }
+    let before = try dump(path)
+    try make(kind, fixture.catalog)
+    #expect(try dump(path) != before)
+    while try fixture.catalog.undo(kind) != nil {}
+    if kind == .photoRestore { _ = try fixture.catalog.undo(.plantDelete) }
+    #expect(try dump(path) == before)
+  }
+
+  @Test func `many changes are undone one after another, the last first`() throws {
+    let fixture = try filled()
+    let path = fixture.folder.file("catalog.sqlite")
+    var states = [try dump(path)]
+    let kinds: [ChangeKind] = [.photoEdit, .photoRedate, .photoMove]
+    let fern = try ids(fixture.catalog, "fern")
+    let basil = try fixture.catalog.plant("basil").id
+    for kind in kinds {
+      _ = try fixture.catalog.apply(
+        edits(fern) {
+          switch kind {
+          case .photoEdit: $0.notes = "one"
+          case .photoRedate:
+            $0.time = (EntryTime(.instant(Timestamp(milliseconds: 9)), in: .gmt), .manual)
+          default: $0.plant = basil
+          }
+        }, as: kind, now: now)
+      states.append(try dump(path))
+    }
+    // All at one moment by the clock, and yet told apart.
+    let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.photoEdit) }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("photo move") == true)
+    #expect(try dump(path) == states[3])
+    for (position, kind) in kinds.enumerated().reversed() {
+      #expect(try fixture.catalog.undo(kind)?.count == 8)
+      #expect(try dump(path) == states[position])
+    }
+    #expect(try fixture.catalog.undo(.photoEdit) == nil)
+  }
+
+  @Test func `what an import took back from the trash is not deleted by undoing`() throws {
+    let fixture = try filled()
+    let first = EntryID(sourceDigest: madePhoto(0).sourceDigest)
+    _ = try fixture.catalog.apply(
+      edits([first]) { $0.isDeleted = true }, as: .photoDelete, now: now)
+    _ = try fixture.catalog.record(
+      [ImportRecord(content: .new(madePhoto(0)), file: nil)],
+      now: Timestamp(milliseconds: now.milliseconds + 5000))
+    let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.photoDelete) }
+    #expect(error?.code == .conflict)
+  }
+
+  @Test func `a change that changes nothing is none`() throws {
+    let fixture = try filled()
+    let path = fixture.folder.file("catalog.sqlite")
+    let before = try dump(path)
+    let fern = try fixture.catalog.plant("fern")
+    #expect(
+      try fixture.catalog.apply(
+        edits(ids(fixture.catalog, "fern")) { $0.plant = fern.id }, as: .photoMove, now: now
+      ).isEmpty)
+    _ = try fixture.catalog.editPlant(fern.id, now: now) { $0.name = " fern " }
+    #expect(try dump(path) == before)
+  }
+
+  @Test func `a change that fails in the middle changes nothing`() throws {
+    let fixture = try filled()
+    let path = fixture.folder.file("catalog.sqlite")
+    let before = try dump(path)
+    let list = edits(try ids(fixture.catalog, "fern") + [.random()]) { $0.notes = "x" }
+    #expect(throws: CatalogError.self) {
+      try fixture.catalog.apply(list, as: .photoEdit, now: now)
+    }
+    #expect(try dump(path) == before)
+  }
+
+  @Test func `a deleted plant gives its name free, and comes back with its photos`() throws {
+    let fixture = try filled()
+    let catalog = fixture.catalog
+    let fern = try catalog.plant("fern")
+    let photos = try ids(catalog, "fern")
+    #expect(try catalog.deletePlant(fern.id, now: now) == 8)
+    #expect(throws: CatalogError.self) { try catalog.plant("fern") }
+    #expect(try catalog.plant("fern", inTrash: true).id == fern.id)
+    #expect(try catalog.plants().map(\.name) == ["basil"])
+    // Back with its first photo.
+    _ = try catalog.apply(edits([photos[0]]) { $0.isDeleted = false }, as: .photoRestore, now: now)
+    #expect(try catalog.plant("FERN").id == fern.id)
+    // Once another has the name, photos come back to that one.
+    #expect(try catalog.deletePlant(fern.id, now: now) == 1)
+    let other = try catalog.addPlant(PlantDetails(name: "Fern"), now: now)
+    _ = try catalog.apply(edits(photos) { $0.isDeleted = false }, as: .photoRestore, now: now)
+    #expect(try catalog.plant("fern").id == other.id)
+    #expect(try catalog.plant("fern").photoCount == 8)
+    let error = #expect(throws: CatalogError.self) { try catalog.undo(.plantDelete) }
+    #expect(error?.code == .conflict)
+  }
+
+  @Test func `a plant that got the name meanwhile keeps a deleted one from coming back`() throws {
+    let fixture = try filled()
+    let fern = try fixture.catalog.plant("fern")
+    _ = try fixture.catalog.deletePlant(fern.id, now: now)
+    _ = try fixture.catalog.addPlant(PlantDetails(name: "Fern"), now: now)
+    let before = try dump(fixture.folder.file("catalog.sqlite"))
+    let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.plantDelete) }
+    #expect(error?.code == .nameTaken)
+    #expect(try dump(fixture.folder.file("catalog.sqlite")) == before)
+  }
+}

@@ -1,0 +1,132 @@
+import BlobStorage
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct SearchTests {
+  /// Photos with these notes, of the plant before the colon.
+  private func filled(_ notes: [(plant: String, notes: String?)]) throws -> CatalogFixture {
+    let fixture = try CatalogFixture()
+    for (number, item) in notes.enumerated() {
+      let photo = madePhoto(1000 + number, plant: item.plant)
+      try fixture.catalog.add([photo])
+      guard let notes = item.notes else { continue }
+      var edit = EntryEdit(EntryID(sourceDigest: photo.sourceDigest))
+      edit.notes = notes
+      _ = try fixture.catalog.apply([edit], as: .photoEdit, now: now)
+    }
+    return fixture
+  }
+
+  /// The notes found, oldest first.
+  private func found(_ text: String, _ catalog: Catalog) throws -> [String] {
+    try catalog.search(SearchText(text), at: .start, limit: 50).elements
+      .map { $0.notes ?? $0.plant?.name ?? "" }.reversed()
+  }
+
+  @Test func `words are found by their start, without case and diacritics`() throws {
+    let catalog = try filled([
+      ("fern", "Erste Blüten"), ("fern", "no flower yet"), ("Rosé", "🌱 zwei Knospen"),
+    ]).catalog
+    #expect(try found("blut", catalog) == ["Erste Blüten"])
+    #expect(try found("BLÜTE", catalog) == ["Erste Blüten"])
+    #expect(try found("lüten", catalog) == [])
+    #expect(try found("flow*", catalog) == ["no flower yet"])
+    #expect(try found("yet flo", catalog) == ["no flower yet"])
+    #expect(try found("🌱", catalog) == ["🌱 zwei Knospen"])
+    #expect(try found("rose knosp", catalog) == ["🌱 zwei Knospen"])
+  }
+
+  @Test func `quotes ask for the words as they stand`() throws {
+    let catalog = try filled([("fern", "the first flower"), ("fern", "flower, the first")]).catalog
+    #expect(try found("\"first flower\"", catalog) == ["the first flower"])
+    #expect(try found("\"first flow\"", catalog) == [])
+    #expect(try found("\"the first", catalog).count == 2)
+    #expect(try found("flower \"the first\"", catalog).count == 2)
+  }
+
+  @Test func `a plant's words find its photos, and the plant`() throws {
+    let catalog = try filled([("fern", "new frond"), ("basil", nil), ("basil", "cut")]).catalog
+    _ = try catalog.editPlant(catalog.plant("basil").id, now: now) {
+      ($0.scientificName, $0.location) = ("Ocimum basilicum", "kitchen sill")
+    }
+    #expect(try found("ocimum", catalog) == ["basil", "cut"])
+    #expect(try found("kitchen cut", catalog) == ["cut"])
+    #expect(try catalog.plants(matching: SearchText("sill kitch")).map(\.name) == ["basil"])
+    #expect(try catalog.plants(matching: SearchText("cut")).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "\"", "\"\"", "*", "-", "NOT", "AND OR", "notes:x", "(", "a\"b", "^x", "x NEAR y", "'; DROP",
+      "\u{0}", "\u{301}",
+    ]
+  ) func `no text is an operator or an error`(text: String) throws {
+    let catalog = try filled([("fern", "plain")]).catalog
+    #expect(try found(text, catalog).isEmpty)
+    #expect(try catalog.plants(matching: SearchText(text)).isEmpty)
+  }
+
+  @Test func `what is edited, deleted and undone is found as it is now`() throws {
+    let fixture = try filled([("fern", "before")])
+    let catalog = fixture.catalog
+    let id = EntryID(sourceDigest: madePhoto(1000).sourceDigest)
+    func edit(_ change: (inout EntryEdit) -> Void, _ kind: ChangeKind) throws {
+      var edit = EntryEdit(id)
+      change(&edit)
+      _ = try catalog.apply([edit], as: kind, now: now)
+    }
+    try edit({ $0.notes = "after" }, .photoEdit)
+    #expect(try found("before", catalog).isEmpty)
+    #expect(try found("after", catalog) == ["after"])
+    _ = try catalog.undo(.photoEdit)
+    #expect(try found("before", catalog) == ["before"])
+    try edit({ $0.isDeleted = true }, .photoDelete)
+    #expect(try found("before", catalog).isEmpty)
+    _ = try catalog.undo(.photoDelete)
+    try edit({ $0.notes = "" }, .photoEdit)
+    #expect(try found("before", catalog).isEmpty)
+    #expect(try found("fern", catalog) == ["fern"])
+  }
+
+  @Test func `pages meet everything once, there and back`() throws {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add((0..<500).map { madePhoto($0, at: $0 < 300 ? 1000 : nil) })
+    let text = SearchText("monst")
+    var position = TimelinePosition.start
+    var ids: [EntryID] = []
+    var last: Page<Entry>?
+    while true {
+      let page = try fixture.catalog.search(text, at: position, limit: 37)
+      ids += page.elements.map(\.id)
+      last = page
+      guard let next = page.next else { break }
+      position = .cursor(next)
+    }
+    #expect(ids.count == 500 && Set(ids).count == 500)
+    var back: [EntryID] = []
+    while let previous = last?.previous {
+      let page = try fixture.catalog.search(text, at: .cursor(previous), limit: 37)
+      back = page.elements.map(\.id) + back
+      last = page
+    }
+    #expect(back == Array(ids.prefix(back.count)))
+    #expect(back.count == 500 - 500 % 37)
+  }
+
+  @Test func `a library of the first version is taken up whole, and searched`() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy("Libraries/catalog-v1.sqlite", to: "catalog.sqlite")
+    let path = folder.file("catalog.sqlite")
+    let catalog = try Catalog(
+      path: path, access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
+    #expect(try catalog.plants().map(\.name) == ["basil", "monstera", "tomato"])
+    #expect(try catalog.plants().map(\.photoCount) == [4, 5, 4])
+    #expect(try found("first", catalog) == ["first flower"])
+    #expect(try catalog.deletePlant(catalog.plant("basil").id, now: now) == 4)
+    #expect(try catalog.undo(.plantDelete)?.count == 4)
+  }
+}
