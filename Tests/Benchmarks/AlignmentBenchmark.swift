@@ -30,7 +30,12 @@ struct AlignmentBenchmark {
     var aligned = Differences(name: "aligned")
     for (index, path) in paths.enumerated() {
       let photo = try PhotoFile(path: path).decode()
-      let alignment = alignments[index]
+      var alignment = alignments[index]
+      let env = ProcessInfo.processInfo.environment
+      if env["NOCOLOUR"] != nil { alignment.exposure.colour = ColourCorrection() }
+      if env["NOVIEW"] != nil { alignment.view = .identity }
+      if env["NOWHITE"] != nil { alignment.exposure.white = 0 }
+      if env["NOGAIN"] != nil { alignment.exposure = .identity }
       try plain.add(photo.aligned(by: .identity, size: size))
       let frame = try photo.aligned(by: alignment, size: size)
       try aligned.add(frame)

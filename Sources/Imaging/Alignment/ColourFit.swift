@@ -9,6 +9,7 @@ struct ColourFit {
   private struct Sample {
     let frame: SIMD3<Float>
     let scene: SIMD3<Float>
+    let trust: Float
   }
 
   /// Fewer than this tell nothing of colours.
@@ -33,7 +34,9 @@ struct ColourFit {
         guard usable(new), usable(old), light.allSatisfy({ $0.counts.samples[at] > 0.5 }) else {
           continue
         }
-        samples.append(Sample(frame: Self.encoded(new), scene: Self.encoded(old)))
+        let trust = light.map { $0.trust(at: at) }.min() ?? 0
+        samples.append(
+          Sample(frame: Self.encoded(new), scene: Self.encoded(old), trust: trust))
       }
     }
   }
@@ -71,7 +74,7 @@ struct ColourFit {
         let target = sample.scene[channel] - value
         let error = target - (known * terms).sum()
         let robust = scale * scale / (scale * scale + error * error)
-        equations.add(terms, target: target, weight: robust * robust)
+        equations.add(terms, target: target, weight: robust * robust * sample.trust)
       }
       guard let found = equations.solution else { return solution }
       solution = found
