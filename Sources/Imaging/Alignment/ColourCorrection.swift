@@ -15,7 +15,9 @@ package struct ColourCorrection: Sendable, Hashable {
   package init() {}
 
   var mixes: Bool {
-    (0..<3).contains { coefficients[$0 * Self.perChannel] != 0 || coefficients[$0 * Self.perChannel + 1] != 0 }
+    (0..<3).contains {
+      coefficients[$0 * Self.perChannel] != 0 || coefficients[$0 * Self.perChannel + 1] != 0
+    }
   }
 
   /// Row by row.
@@ -72,7 +74,9 @@ enum Transfer {
     let root = Double(index) / Double(count)
     return Float(Exposure.encoded(root * root))
   }
-  private static let linears = (0...count).map { Float(Exposure.linear(Double($0) / Double(count))) }
+  private static let linears = (0...count).map {
+    Float(Exposure.linear(Double($0) / Double(count)))
+  }
 
   static func encoded(_ light: Float) -> Float {
     encodedOfRoot[Int((min(max(light, 0), 1)).squareRoot() * Float(count) + 0.5)]

@@ -17,7 +17,6 @@ struct Radiance {
   static let clipped: Float = 0.95
   static let dark: Float = 0.004
 
-
   /// Of a scene of which nothing is known yet.
   init(width: Int, height: Int) {
     light = FloatPlane(width: width, height: height)
