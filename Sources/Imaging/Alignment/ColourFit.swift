@@ -78,7 +78,7 @@ struct ColourFit {
       }
       guard let found = equations.solution else { return solution }
       solution = found
-      if round > 0 { scale = max(0.03, scale * 0.7) }
+      if round > 0 { scale = max(0.1, scale * 0.8) }
     }
     return solution
   }
