@@ -15,7 +15,7 @@ struct ColourFit {
   /// Fewer than this tell nothing of colours.
   private static let minCount = 300
   /// How much a coefficient costs, in squared samples: what little it would bring is not worth it.
-  private static let cost = 0.0003
+  private static let cost = 0.0001
 
   init(frame: [FloatPlane], seen: FloatPlane, light: [Radiance], gain: SIMD3<Double>) {
     let gains = SIMD3<Float>(gain)
@@ -78,7 +78,7 @@ struct ColourFit {
       }
       guard let found = equations.solution else { return solution }
       solution = found
-      if round > 0 { scale = max(0.1, scale * 0.8) }
+      if round > 0 { scale = max(0.05, scale * 0.7) }
     }
     return solution
   }

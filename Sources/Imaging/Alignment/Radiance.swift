@@ -40,7 +40,7 @@ struct Radiance {
       for x in 0..<light.width where counts[x] > 0.5 && seen[x] > 0.99 {
         if new[x] > Self.dark, new[x] < Self.bright {
           // What is brighter has less noise for its size.
-          let weight = min(known[x], new[x]).squareRoot() * trust(at: y * light.stride + x)
+          let weight = min(1, 30 * min(known[x], new[x])) * trust(at: y * light.stride + x)
           ratios.add(log2(known[x] / new[x]), weight: weight)
         }
       }
