@@ -4,7 +4,8 @@ import Foundation
 import Imaging
 
 /// What aligning the frames of a time-lapse does: the mean absolute difference between successive
-/// frames, over all samples of 8-bit sRGB, with and without.
+/// frames, over all samples of 8-bit sRGB, with and without. Nothing is left out at the borders; frames
+/// without alignment are cropped by the same zoom, and with it their edges are continued.
 struct AlignmentBenchmark {
   let folder: String
   /// A folder to write the frames to, to look at.
@@ -26,12 +27,15 @@ struct AlignmentBenchmark {
     let alignments = aligner.alignments()
     let sizes = try paths.map { try PhotoFile(path: $0).uprightSize }
     let size = Self.typical(sizes)
-    var plain = Differences(name: "as they are")
-    var aligned = Differences(name: "aligned")
+    var plain = Differences()
+    var aligned = Differences()
     for (index, path) in paths.enumerated() {
       let photo = try PhotoFile(path: path).decode()
       let alignment = alignments[index]
-      try plain.add(photo.aligned(by: .identity, size: size))
+      // The same crop for both, or else what is cut off would count as gained.
+      let crop = FrameAlignment(
+        view: Similarity(scale: alignment.zoom), exposure: .identity, zoom: alignment.zoom)
+      try plain.add(photo.aligned(by: crop, size: size))
       let frame = try photo.aligned(by: alignment, size: size)
       try aligned.add(frame)
       let view = alignment.view
@@ -77,11 +81,8 @@ struct AlignmentBenchmark {
 }
 
 private struct Differences {
-  let name: String
   private var last: DecodedPhoto?
   private var values: [Double] = []
-
-  init(name: String) { self.name = name }
 
   mutating func add(_ frame: DecodedPhoto) throws {
     if let last { values.append(try frame.meanDifference(from: last)) }

@@ -9,12 +9,13 @@ struct ColourFit {
   private struct Sample {
     let frame: SIMD3<Float>
     let scene: SIMD3<Float>
+    let trust: Float
   }
 
   /// Fewer than this tell nothing of colours.
   private static let minCount = 300
   /// How much a coefficient costs, in squared samples: what little it would bring is not worth it.
-  private static let cost = 0.0003
+  private static let cost = 0.0001
 
   init(frame: [FloatPlane], seen: FloatPlane, light: [Radiance], gain: SIMD3<Double>) {
     let gains = SIMD3<Float>(gain)
@@ -33,7 +34,9 @@ struct ColourFit {
         guard usable(new), usable(old), light.allSatisfy({ $0.counts.samples[at] > 0.5 }) else {
           continue
         }
-        samples.append(Sample(frame: Self.encoded(new), scene: Self.encoded(old)))
+        let trust = light.map { $0.trust(at: at) }.min() ?? 0
+        samples.append(
+          Sample(frame: Self.encoded(new), scene: Self.encoded(old), trust: trust))
       }
     }
   }
@@ -71,11 +74,11 @@ struct ColourFit {
         let target = sample.scene[channel] - value
         let error = target - (known * terms).sum()
         let robust = scale * scale / (scale * scale + error * error)
-        equations.add(terms, target: target, weight: robust * robust)
+        equations.add(terms, target: target, weight: robust * robust * sample.trust)
       }
       guard let found = equations.solution else { return solution }
       solution = found
-      if round > 0 { scale = max(0.03, scale * 0.7) }
+      if round > 0 { scale = max(0.05, scale * 0.7) }
     }
     return solution
   }

@@ -22,7 +22,7 @@ package struct Exposure: Sendable, Hashable {
   /// One figure for all channels: their geometric mean.
   package var meanGain: Double { cbrt(gain.x * gain.y * gain.z) }
 
-  /// Nothing is believed to be darker or lighter than by four stops: noise would be all there is to see.
+  /// No frame is made darker or lighter by more than four stops: noise would be all there is to see.
   static let gains = 1.0 / 16...16.0
 
   /// The level that a sample of a channel goes to, in linear light.

@@ -1,12 +1,10 @@
-internal import Foundation
-
 /// The first of a time-lapse's two passes: finds, from thumbnails in order of time, how each frame
 /// lies against the others and how it is exposed. What it keeps of each frame is its alignment alone.
 package struct FrameAligner: ~Copyable {
   private var frameCount = 0
   /// Those that later frames may still belong to, the one that last got a frame last.
   private var openScenes: [Scene] = []
-  private var closedMembers: [[Scene.Member]] = []
+  private var closedScenes: [SceneRecord] = []
 
   /// A camera may be moved for good, or a hand be in the picture for a day: frames may go on in any of
   /// this many views.
@@ -30,7 +28,7 @@ package struct FrameAligner: ~Copyable {
       return
     }
     if openScenes.count == Self.maxOpenSceneCount {
-      closedMembers.append(openScenes.remove(at: 0).members)
+      closedScenes.append(openScenes.remove(at: 0).record)
     }
     openScenes.append(Scene(first: frame, index: index))
   }
@@ -49,51 +47,8 @@ package struct FrameAligner: ~Copyable {
   /// One for each frame. The crop and the exposure of each scene are those of its typical frame.
   package consuming func alignments() -> [FrameAlignment] {
     var result = [FrameAlignment](repeating: .identity, count: frameCount)
-    for members in closedMembers + openScenes.map(\.members) where members.count > 1 {
-      let typical = members.typical
-      for member in members {
-        result[member.index] = FrameAlignment(
-          view: typical.view.inverse.after(member.view),
-          exposure: member.exposure.relative(to: typical.exposure), isMatched: true)
-      }
-    }
-    return result
-  }
-}
-
-extension [Scene.Member] {
-  /// The median of each property.
-  fileprivate var typical: Scene.Member {
-    func median(_ value: (Scene.Member) -> Double) -> Double {
-      map(value).sorted()[(count - 1) / 2]
-    }
-    let scale = median { $0.view.scale }
-    let angle = median { $0.view.angle }
-    let shift = SIMD2(median { $0.view.shift.x }, median { $0.view.shift.y })
-    var gain = SIMD3<Double>.one
-    for channel in 0..<3 { gain[channel] = median { $0.exposure.gain[channel] } }
-    var exposure = Exposure(gain: gain, white: 1)
-    for index in 0..<ColourCorrection.coefficientCount {
-      exposure.colour.coefficients[index] = median { $0.exposure.colour.coefficients[index] }
-    }
-    return Scene.Member(
-      index: 0, view: Similarity(scale: scale, angle: angle, shift: shift), exposure: exposure)
-  }
-}
-
-extension Exposure {
-  fileprivate func relative(to typical: Exposure) -> Exposure {
-    var gain = self.gain / typical.gain
-    gain.clamp(
-      lowerBound: SIMD3(repeating: Self.gains.lowerBound),
-      upperBound: SIMD3(repeating: Self.gains.upperBound))
-    // A channel that needs more gain than that lifts the others with it.
-    let white = white > 0 ? min(1, max(white / typical.meanGain, gain.max())) : 0
-    var result = Exposure(gain: gain, white: white)
-    // To first order, which is enough for what these are limited to.
-    for index in 0..<ColourCorrection.coefficientCount {
-      result.colour.coefficients[index] =
-        colour.coefficients[index] - typical.colour.coefficients[index]
+    for record in closedScenes + openScenes.map(\.record) {
+      for (index, alignment) in record.alignments { result[index] = alignment }
     }
     return result
   }

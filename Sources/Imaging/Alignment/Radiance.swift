@@ -7,6 +7,9 @@ struct Radiance {
   let light: FloatPlane
   /// How many frames have seen it.
   let counts: FloatPlane
+  /// How much it varied all the same: mean squares of stops. A date that the camera wrote into its
+  /// picture, for one, is as light however long it exposed, and leaves come and go.
+  let spreads: FloatPlane
 
   /// Brighter than this, part of what a pixel is the mean of may have clipped; above the second all
   /// of it has. Darker than the third is noise.
@@ -14,16 +17,15 @@ struct Radiance {
   static let clipped: Float = 0.95
   static let dark: Float = 0.004
 
-  private init(light: FloatPlane, counts: FloatPlane) {
-    (self.light, self.counts) = (light, counts)
-  }
-
   /// Of a scene of which nothing is known yet.
   init(width: Int, height: Int) {
-    self.init(
-      light: FloatPlane(width: width, height: height),
-      counts: FloatPlane(width: width, height: height))
+    light = FloatPlane(width: width, height: height)
+    counts = FloatPlane(width: width, height: height)
+    spreads = FloatPlane(width: width, height: height)
   }
+
+  /// How far a pixel is to be trusted, 0...1: a half where it varies by a fifth of a stop.
+  func trust(at index: Int) -> Float { 0.04 / (0.04 + spreads.samples[index]) }
 
   /// How a frame's channel, warped onto the scene, compares: the gain that brings it here, and where
   /// its full scale belongs; nil where there is too little to compare.
@@ -38,7 +40,7 @@ struct Radiance {
       for x in 0..<light.width where counts[x] > 0.5 && seen[x] > 0.99 {
         if new[x] > Self.dark, new[x] < Self.bright {
           // What is brighter has less noise for its size.
-          let weight = min(known[x], new[x]).squareRoot()
+          let weight = min(1, 30 * min(known[x], new[x])) * trust(at: y * light.stride + x)
           ratios.add(log2(known[x] / new[x]), weight: weight)
         }
       }
@@ -58,8 +60,9 @@ struct Radiance {
       let (known, count) = (light.row(y), counts.row(y))
       let (new, seen) = (channel.row(y), seen.row(y))
       let (target, targetCount) = (result.light.row(y), result.counts.row(y))
+      let (spread, targetSpread) = (spreads.row(y), result.spreads.row(y))
       for x in 0..<light.width {
-        (target[x], targetCount[x]) = (known[x], count[x])
+        (target[x], targetCount[x], targetSpread[x]) = (known[x], count[x], spread[x])
         guard seen[x] > 0.99 else { continue }
         let value = new[x] * gain
         if new[x] >= Self.bright {
@@ -69,6 +72,10 @@ struct Radiance {
           let next = min(count[x] + 1, memory)
           target[x] = known[x] + (value - known[x]) / next
           targetCount[x] = next
+          if count[x] > 0.5, known[x] > 0, value > 0 {
+            let stops = min(abs(log2(value / known[x])), 2)
+            targetSpread[x] = spread[x] + (stops * stops - spread[x]) / next
+          }
         }
       }
     }

@@ -30,7 +30,10 @@ struct Registration {
   /// The best match there is, starting from the last frame's place and from a search over all shifts.
   func match() -> Match? {
     guard let coarsest = reference.indices.last else { return nil }
-    var candidates = [last, .identity] + search(level: coarsest)
+    var candidates = [last, .identity]
+    // Most cameras stand still, and looking everywhere takes half the time.
+    let near = score(refined(last, level: coarsest, stepCount: 8), level: coarsest)
+    if (near?.correlation ?? 0) < Self.sureCorrelation { candidates += search(level: coarsest) }
     var found: [Match] = []
     for level in reference.indices.reversed() {
       found = candidates.compactMap { start in
@@ -85,6 +88,8 @@ struct Registration {
   }
 
   private static let tolerance = 0.02
+  /// A correlation at the coarsest level that no chance match comes near.
+  private static let sureCorrelation = 0.7
 
   func score(_ view: Similarity, level: Int) -> Match? {
     let (reference, frame) = (reference[level], frame[level])

@@ -4,14 +4,7 @@
 /// errors do not add up to a drift. The mean forgets slowly, so it follows what grows; how much each
 /// pixel differed is kept beside it, and such pixels count less.
 struct Scene {
-  /// A frame's place and exposure against the scene: frame to scene, and gains into its light.
-  struct Member {
-    let index: Int
-    var view: Similarity
-    var exposure: Exposure
-  }
-
-  private(set) var members: [Member]
+  private(set) var record: SceneRecord
   private var reference: [FeaturePyramid.Level]
   private var differences: [FloatPlane]
   private var light: [Radiance]
@@ -24,7 +17,10 @@ struct Scene {
   static let minCorrelation = 0.3
 
   init(first frame: FeaturePyramid, index: Int) {
-    members = [Member(index: index, view: .identity, exposure: .unclipped)]
+    let finest = frame.levels[0].grid
+    record = SceneRecord(
+      aspect: Double(finest.height) / Double(finest.width),
+      members: [.init(index: index, view: .identity, exposure: .unclipped)])
     reference = frame.levels
     differences = frame.levels.map {
       FloatPlane(width: $0.values.width, height: $0.values.height)
@@ -57,7 +53,8 @@ struct Scene {
         frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
       ).correction
     let corrected = exposure.colour.applied(to: warped.channels)
-    members.append(Member(index: index, view: match.view.inverse, exposure: exposure))
+    record.members.append(
+      .init(index: index, view: match.view.inverse, exposure: exposure))
     lastView = match.view
     light = zip(light, corrected).enumerated().map { channel, pair in
       pair.0.adding(
@@ -92,7 +89,7 @@ struct Scene {
   }
 
   private mutating func blend(_ frame: FeaturePyramid, by view: Similarity) {
-    let rate = 1 / min(Float(members.count), Self.memory)
+    let rate = 1 / min(Float(record.members.count), Self.memory)
     for (index, level) in frame.levels.enumerated() {
       let known = reference[index]
       let warped = FloatPlane(width: known.grid.width, height: known.grid.height)

@@ -1,0 +1,90 @@
+/// How the frames of a scene lie and are exposed: what remains of it when its pictures are forgotten.
+struct SceneRecord {
+  /// A frame's place and exposure: from the frame to the scene, and gains into the scene's light.
+  struct Member {
+    let index: Int
+    let view: Similarity
+    let exposure: Exposure
+  }
+
+  /// Height by width.
+  let aspect: Double
+  var members: [Member]
+
+  /// Frames are enlarged by no more than this to hide that their edges do not meet.
+  private static let maxZoom = 1.08
+  /// The share of frames that are to fill the picture; the rest may have been knocked far aside.
+  private static let coveredShare = 0.9
+
+  /// By the frames' indices; none for a frame that is alone.
+  var alignments: [(index: Int, FrameAlignment)] {
+    guard members.count > 1 else { return [] }
+    let (view, exposure) = (typicalView.inverse, typicalExposure)
+    let views = members.map { view.after($0.view) }
+    let zoom = zoom(views)
+    return zip(members, views).map { member, view in
+      let alignment = FrameAlignment(
+        view: Similarity(scale: zoom).after(view),
+        exposure: member.exposure.relative(to: exposure), zoom: zoom, isMatched: true)
+      return (member.index, alignment)
+    }
+  }
+
+  private func median(_ value: (Member) -> Double) -> Double {
+    members.map(value).sorted()[(members.count - 1) / 2]
+  }
+
+  /// The median of each property, so that no one frame, not even the first, sets the crop.
+  private var typicalView: Similarity {
+    Similarity(
+      scale: median { $0.view.scale }, angle: median { $0.view.angle },
+      shift: [median { $0.view.shift.x }, median { $0.view.shift.y }])
+  }
+
+  private var typicalExposure: Exposure {
+    var exposure = Exposure.identity
+    for channel in 0..<3 { exposure.gain[channel] = median { $0.exposure.gain[channel] } }
+    for index in 0..<ColourCorrection.coefficientCount {
+      exposure.colour.coefficients[index] = median { $0.exposure.colour.coefficients[index] }
+    }
+    return exposure
+  }
+
+  /// The least enlargement with which most frames fill the picture.
+  private func zoom(_ views: [Similarity]) -> Double {
+    let corners =
+      [SIMD2(-0.5, -aspect / 2), [0.5, -aspect / 2], [-0.5, aspect / 2]]
+      + [[0.5, aspect / 2]]
+    let needed = views.map { view in
+      var zoom = 1.0
+      while zoom < Self.maxZoom {
+        let back = Similarity(scale: zoom).after(view).inverse
+        let isFull = corners.map { back($0) }.allSatisfy {
+          abs($0.x) <= 0.501 && abs($0.y) <= aspect / 2 + 0.001
+        }
+        if isFull { break }
+        zoom += 0.0025
+      }
+      return min(zoom, Self.maxZoom)
+    }
+    return needed.sorted()[Int(Double(needed.count - 1) * Self.coveredShare)]
+  }
+}
+
+extension Exposure {
+  fileprivate func relative(to typical: Exposure) -> Exposure {
+    var gain = self.gain / typical.gain
+    gain.clamp(
+      lowerBound: SIMD3(repeating: Self.gains.lowerBound),
+      upperBound: SIMD3(repeating: Self.gains.upperBound))
+    // A channel that needs more gain than that lifts the others with it.
+    let white = white > 0 ? min(1, max(white / typical.meanGain, gain.max())) : 0
+    var result = Exposure(gain: gain, white: white)
+    // To first order, which is enough for what these are limited to.
+    for index in 0..<ColourCorrection.coefficientCount {
+      result.colour.coefficients[index] =
+        colour.coefficients[index] - typical.colour.coefficients[index]
+    }
+    return result
+  }
+}
