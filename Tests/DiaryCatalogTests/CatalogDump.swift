@@ -24,7 +24,8 @@ func dump(_ path: String) throws -> [String] {
               start: sqlite3_column_blob(statement, column), count: count)
             return "\(name)=\(Array(bytes))"
           }
-          return "\(name)=" + (sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL")
+          return "\(name)="
+            + (sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL")
         }.joined(separator: " "))
     }
     return rows

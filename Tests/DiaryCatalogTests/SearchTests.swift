@@ -61,7 +61,8 @@ import Testing
 
   @Test(
     arguments: [
-      "", " ", "\"", "\"\"", "*", "-", "NOT", "AND OR", "notes:x", "(", "a\"b", "^x", "x NEAR y", "'; DROP",
+      "", " ", "\"", "\"\"", "*", "-", "NOT", "AND OR", "notes:x", "(", "a\"b", "^x", "x NEAR y",
+      "'; DROP",
       "\u{0}", "\u{301}",
     ]
   ) func `no text is an operator or an error`(text: String) throws {

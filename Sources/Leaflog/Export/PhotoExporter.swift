@@ -70,10 +70,12 @@ public struct PhotoExporter: Sendable {
       throw LeaflogError(
         .failed, "The folder \(request.folder) cannot be made: \(error.localizedDescription)")
     }
+    // Photos that differ can have the same compressed copy: each gets a file all the same.
+    var taken: Set<String> = []
     for entry in entries {
       if Task.isCancelled { return }
       do {
-        report(try export(entry, request))
+        report(try export(entry, request, &taken))
       } catch {
         let message = LeaflogError(error).message
         report(ExportOutcome(entry: entry, path: nil, result: .failed(message), byteCount: 0))
@@ -81,7 +83,9 @@ public struct PhotoExporter: Sendable {
     }
   }
 
-  private func export(_ entry: Entry, _ request: ExportRequest) throws -> ExportOutcome {
+  private func export(
+    _ entry: Entry, _ request: ExportRequest, _ taken: inout Set<String>
+  ) throws -> ExportOutcome {
     let image = try image(of: entry, request)
     let root = FilePath(request.folder)
     let name = ExportName(entry)
@@ -91,9 +95,11 @@ public struct PhotoExporter: Sendable {
     }
     for attempt in 1...1000 {
       let relative = name.path(attempt, image.fileExtension)
+      guard !taken.contains(relative) else { continue }
       let target = root.pushing(FilePath(relative))
       let placed = try image.bytes.withUnsafeBytes { try place($0, at: target) }
       guard placed != .differs else { continue }
+      taken.insert(relative)
       if placed == .written { setTime(entry, target) }
       let sidecar = FilePath(target.string + ".xmp")
       let told = try XMPSidecar(entry: entry).data.withUnsafeBytes { try place($0, at: sidecar) }

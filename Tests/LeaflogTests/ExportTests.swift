@@ -1,0 +1,138 @@
+import BlobStorage
+import Foundation
+import Leaflog
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ExportTests {
+  private final class Exported: Sendable {
+    private let all = Mutex<[ExportOutcome]>([])
+    func add(_ outcome: ExportOutcome) { all.withLock { $0.append(outcome) } }
+    var list: [ExportOutcome] { all.withLock { $0 } }
+  }
+
+  private func export(
+    _ fixture: LibraryFixture, to name: String = "out",
+    _ change: (inout ExportRequest) -> Void = { _ in }
+  ) throws -> [ExportOutcome] {
+    var request = ExportRequest(.matching(TimelineQuery()), to: fixture.folder.file(name))
+    change(&request)
+    let exported = Exported()
+    try PhotoExporter(fixture.library).run(request) { exported.add($0) }
+    return exported.list
+  }
+
+  @Test(arguments: [StoragePolicy.exact, .lossless])
+  func `exact bytes come out as they went in`(policy: StoragePolicy) async throws {
+    let fixture = try LibraryFixture(policy: policy)
+    _ = try await fixture.run([Fixtures.path("Photos"), Fixtures.path("Colour")])
+    let outcomes = try export(fixture)
+    #expect(outcomes.count > 20)
+    for outcome in outcomes {
+      #expect(outcome.result == .written)
+      let path = fixture.folder.file("out/" + (try #require(outcome.path)))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(
+        bytes.withUnsafeBytes { BlobID(hashing: $0) } == outcome.entry.photo?.sourceDigest,
+        "\(path)")
+    }
+    // Again: nothing is written, nothing is there twice.
+    let before = fixture.folder.files(below: "out")
+    #expect(try export(fixture).allSatisfy { $0.result == .unchanged })
+    #expect(fixture.folder.files(below: "out") == before)
+    #expect(before.count == outcomes.count * 2)
+  }
+
+  @Test func `what is exported comes in again as it was`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    let first = try #require(try fixture.entries().first)
+    _ = try fixture.library.editPhoto(
+      first.id, notes: "<two> \"lines\" & an \u{1} end\nand more 🌱",
+      time: RecordedTime("2020-02-29T23:59:59.5"))
+    let second = try fixture.entries()[3]
+    _ = try fixture.library.redate(.photos([second.id]), .source(.mtime))
+    _ = try export(fixture)
+    let again = try LibraryFixture(policy: .exact)
+    _ = try await again.run([fixture.folder.file("out")])
+    func facts(_ fixture: LibraryFixture) throws -> Set<[String]> {
+      Set(
+        try fixture.entries().map {
+          [
+            $0.id.description, $0.time.recorded.iso8601, $0.plant?.name ?? "",
+            ($0.notes ?? "").replacingOccurrences(of: "\u{1}", with: ""),
+          ]
+        })
+    }
+    #expect(try facts(again) == facts(fixture))
+    #expect(try again.entries().allSatisfy { $0.photo?.captureSource == .sidecar })
+  }
+
+  @Test func `what differs is never overwritten`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
+    let mine = try fixture.folder.write(Data("mine".utf8), to: "out/2025-04-02_081105.jpg")
+    let kept = try fixture.folder.write(
+      Data("mine".utf8), to: "out/monstera/2025-04-02_081105.jpg")
+    #expect(try export(fixture)[0].path == "monstera/2025-04-02_081105_2.jpg")
+    #expect(try export(fixture)[0].result == .unchanged)
+    let id = try fixture.entries()[0].id
+    _ = try fixture.library.editPhoto(id, notes: "changed since")
+    guard case .failed(let message) = try export(fixture)[0].result else {
+      Issue.record("the sidecar that differs was not noticed")
+      return
+    }
+    #expect(message.contains("_2.jpg.xmp"))
+    for path in [mine, kept] {
+      #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+    }
+    #expect(fixture.folder.files(below: "out").allSatisfy { !$0.contains(".leaflog-") })
+  }
+
+  @Test func `names are safe on every file system, and two of a second are two`() async throws {
+    let fixture = try LibraryFixture()
+    for (number, name) in ["1.jpg", "2.jpg"].enumerated() {
+      let photo = try Fixtures.data("Photos/tomato/IMG_20250705_190500.jpg")
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: number), to: "photos/IMG_20250705_190500 \(name)")
+    }
+    _ = try await fixture.run { $0.plant = .named("../a:b?*. ") }
+    let paths = try export(fixture).compactMap(\.path).sorted()
+    #expect(
+      paths == ["-.-a-b--/2025-07-05_190500.jpg", "-.-a-b--/2025-07-05_190500_2.jpg"])
+    #expect(
+      fixture.folder.files().allSatisfy { $0.hasPrefix("out/") || !$0.contains("2025-07-05_") })
+  }
+
+  @Test func `a damaged blob is a failure, and the others are written`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let photo = try fixture.library.photo(try fixture.entries()[0].id.description)
+    let original = try #require(photo.renditions.first { $0.role == .original })
+    let path = fixture.library.path(of: original)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let outcomes = try export(fixture)
+    #expect(outcomes.filter { $0.result == .written }.count == 4)
+    guard
+      case .failed(let message)? = outcomes.first(where: { $0.entry.id == photo.entry.id })?.result
+    else {
+      Issue.record("a flipped bit went unnoticed")
+      return
+    }
+    #expect(message.contains("damaged"))
+  }
+
+  @Test func `previews and compressed copies can be had instead`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
+    let preview = try export(fixture, to: "previews") { $0.quality = .preview }
+    let path = fixture.folder.file("previews/" + (try #require(preview[0].path)))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("Exif".utf8)) == nil)
+    #expect(try export(fixture, to: "masters") { $0.quality = .master }[0].result == .written)
+    #expect(
+      try export(fixture, to: "bare") { $0.stripsLocation = true }[0].result == .written)
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Imaging
+import Leaflog
+import TestSupport
+import Testing
+
+@Suite struct PictureTests {
+  private func decoded(_ path: String) throws -> DecodedPhoto {
+    let buffer = ByteBuffer(copying: try Data(contentsOf: URL(fileURLWithPath: path)))
+    guard case .image(let format) = buffer.withUnsafeBytes({ FileType(head: $0) }) else {
+      throw ImagingError(.unsupported, "no image")
+    }
+    return try PhotoFile(bytes: buffer, format: format).decode()
+  }
+
+  private func colours(_ photo: DecodedPhoto, _ places: [(Int, Int)]) throws -> [[Int]] {
+    try places.map { try photo.pixel(x: $0.0, y: $0.1).map(Int.init) }
+  }
+
+  private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool {
+    zip(left, right).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) <= tolerance } }
+  }
+
+  @Test(arguments: ["png", "jpg", "webp"])
+  func `two photos stand upright beside each other in the right colours`(
+    ending: String
+  ) async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([
+      Fixtures.path("Orientation/6.jpg"), Fixtures.path("Colour/display-p3.jpg"),
+    ])
+    let entries = try fixture.entries()
+    let turned = try #require(
+      entries.first { try! fixture.library.photo($0.id.description).originalName == "6.jpg" })
+    let wide = try #require(entries.first { $0.id != turned.id })
+    let path = fixture.folder.file("out." + ending)
+    let made = try Comparison(fixture.library).write(
+      fixture.library.photo(turned.id.description), fixture.library.photo(wide.id.description),
+      .sideBySide, to: path)
+    let picture = try decoded(path)
+    #expect(picture.size == made.size)
+    let answers = Answers.all
+    let first = try #require(answers.orientation.first { $0.path.hasSuffix("6.jpg") })
+    let second = try #require(answers.colour.first { $0.path.hasSuffix("display-p3.jpg") })
+    let height = min(first.uprightSize[1], second.uprightSize[1])
+    #expect(made.size.height > height && made.size.height < height * 5 / 4 + 20)
+    let width = first.uprightSize[0] * height / first.uprightSize[1]
+    let places = [
+      (width / 4, height / 4), (3 * width / 4, height / 4), (width / 4, 3 * height / 4),
+    ]
+    let quadrants = first.quadrants
+    #expect(
+      isNear(
+        try colours(picture, places),
+        [quadrants.topLeft, quadrants.topRight, quadrants.bottomLeft], first.tolerance + 6))
+    let other = second.uprightSize[0] * height / second.uprightSize[1]
+    let right = made.size.width - other
+    #expect(
+      isNear(
+        try colours(
+          picture, [(right + other / 4, height / 4), (right + 3 * other / 4, 3 * height / 4)]),
+        [second.quadrants.topLeft, second.quadrants.bottomRight], second.tolerance + 6))
+  }
+
+  @Test func `a blend is half of each`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
+    let photos = try [entries[0], entries[4]].map { try fixture.library.photo($0.id.description) }
+    let path = fixture.folder.file("blend.png")
+    let made = try Comparison(fixture.library).write(photos[0], photos[1], .blended, to: path)
+    #expect(made.dayCount == 90)
+    let picture = try decoded(path)
+    let files = try photos.map { photo -> DecodedPhoto in
+      let best = try #require(photo.renditions.first { $0.role != .thumbnail })
+      return try decoded(fixture.library.path(of: best)).frame(side: 1200)
+    }
+    #expect(picture.size.width == files[0].size.width)
+    // The backdrop, which all five share.
+    let place = (20, 20)
+    let expected = zip(try colours(files[0], [place])[0], try colours(files[1], [place])[0])
+      .map { ($0 + $1) / 2 }
+    #expect(isNear(try colours(picture, [place]), [expected], 12))
+  }
+
+  @Test func `an ending that cannot be written is refused before anything is done`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let photo = try fixture.library.photo(fixture.entries()[0].id.description)
+    for name in ["x.bmp", "x", "x.jpg/"] {
+      #expect(throws: LeaflogError.self) {
+        try Comparison(fixture.library).write(
+          photo, photo, .sideBySide, to: fixture.folder.file(name))
+      }
+    }
+    #expect(throws: LeaflogError.self) {
+      try Comparison(fixture.library).write(photo, photo, .sideBySide, to: "/nowhere/x.png")
+    }
+    #expect(throws: LeaflogError.self) {
+      try TimeLapseRequest(plant: fixture.library.plant("basil").id, path: "x.avi")
+    }
+    #expect(fixture.folder.files(below: "").allSatisfy { $0.hasPrefix("library/") })
+  }
+}
+
+@Suite struct TimeLapseTests {
+  private func film(
+    _ fixture: LibraryFixture, _ name: String, _ plant: String = "basil",
+    _ change: (inout TimeLapseRequest) -> Void = { _ in }
+  ) async throws -> TimeLapseSummary {
+    var request = try TimeLapseRequest(
+      plant: fixture.library.plant(plant).id, path: fixture.folder.file(name))
+    request.side = 160
+    change(&request)
+    return try await TimeLapse(fixture.library).run(request)
+  }
+
+  private func basil() async throws -> LibraryFixture {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    return fixture
+  }
+
+  @Test(arguments: ["webp", "gif"]) func `a film has a frame a photo`(ending: String) async throws {
+    let fixture = try await basil()
+    let made = try await film(fixture, "a." + ending) { $0.framesPerSecond = 4 }
+    #expect(made.frameCount == 4 && made.failures.isEmpty)
+    #expect(made.duration == .seconds(1))
+    let data = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.file("a." + ending)))
+    #expect(data.count == made.byteCount)
+    let file = try PhotoFile(
+      bytes: ByteBuffer(copying: data), format: ending == "gif" ? .gif : .webp)
+    #expect(file.pageCount == 4)
+    #expect(file.storedSize == made.size)
+    #expect(max(made.size.width, made.size.height) == 160)
+  }
+
+  @Test func `a photo that is lost is replaced by the one before, and named`() async throws {
+    let fixture = try await basil()
+    let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
+    let lost = try fixture.library.photo(entries[2].id.description)
+    for rendition in lost.renditions {
+      try FileManager.default.removeItem(atPath: fixture.library.path(of: rendition))
+    }
+    let made = try await film(fixture, "a.webp")
+    #expect(made.frameCount == 4)
+    #expect(made.failures.map(\.id) == [entries[2].id])
+  }
+
+  @Test func `cancelling leaves nothing behind`() async throws {
+    let fixture = try await basil()
+    for name in ["a.webp", "a.gif"] {
+      let task = Task { try await film(fixture, name) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") })
+  }
+
+  @Test func `one photo a day is the one nearest the usual time`() async throws {
+    let fixture = try LibraryFixture()
+    let photo = try Fixtures.data("Photos/tomato/IMG_20250705_190500.jpg")
+    let times = [
+      "20250701_120000", "20250702_080000", "20250702_120500", "20250702_180000",
+      "20250703_115500",
+    ]
+    for (number, time) in times.enumerated() {
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: number), to: "photos/fern/IMG_\(time).jpg")
+    }
+    _ = try await fixture.run()
+    #expect(try await film(fixture, "a.webp", "fern").frameCount == 5)
+    #expect(try await film(fixture, "b.webp", "fern") { $0.isOnePerDay = true }.frameCount == 3)
+    let real = try await film(fixture, "c.webp", "fern") {
+      ($0.isOnePerDay, $0.pace, $0.framesPerSecond) = (true, .real, 2)
+    }
+    // 24:05 and 23:50 hours, and the median of the two for the last.
+    #expect(abs(real.duration / .milliseconds(1500) - 1) < 0.01)
+    let day = LocalDay("2025-07-02")
+    await #expect(throws: LeaflogError.self) {
+      try await film(fixture, "d.webp", "fern") {
+        ($0.isOnePerDay, $0.firstDay, $0.lastDay) = (true, day, day)
+      }
+    }
+  }
+}
