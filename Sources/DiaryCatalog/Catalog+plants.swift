@@ -57,12 +57,10 @@ extension Catalog {
     SELECT p.*,
       (SELECT count(*) FROM entry e
         WHERE e.plantID = p.id AND e.deletedAt IS NULL AND e.kind = 'photo') AS photoCount,
-      (SELECT e.localDay FROM entry e
-        WHERE e.plantID = p.id AND e.deletedAt IS NULL AND e.kind = 'photo'
-        ORDER BY e.occurredAt, e.seq LIMIT 1) AS firstPhotoDay,
-      (SELECT e.localDay FROM entry e
-        WHERE e.plantID = p.id AND e.deletedAt IS NULL AND e.kind = 'photo'
-        ORDER BY e.occurredAt DESC, e.seq DESC LIMIT 1) AS lastPhotoDay
+      (SELECT min(e.localDay) FROM entry e
+        WHERE e.plantID = p.id AND e.deletedAt IS NULL AND e.kind = 'photo') AS firstPhotoDay,
+      (SELECT max(e.localDay) FROM entry e
+        WHERE e.plantID = p.id AND e.deletedAt IS NULL AND e.kind = 'photo') AS lastPhotoDay
     FROM plant p
     """
 
@@ -109,7 +107,7 @@ extension Catalog {
         sql: """
           SELECT DISTINCT localDay FROM entry
           WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
-            AND +kind = 'photo' ORDER BY localDay
+            AND kind = 'photo' ORDER BY localDay
           """, arguments: [plant.description]
       ).compactMap { LocalDay($0) }
     }

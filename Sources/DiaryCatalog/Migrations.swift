@@ -127,6 +127,10 @@ enum Migrations {
     DROP TABLE plant;
     ALTER TABLE newPlant RENAME TO plant;
     CREATE UNIQUE INDEX plantByName ON plant (foldedName) WHERE deletedAt IS NULL;
+    -- Counts a plant's photos and finds its first and last day without a look at the entries.
+    DROP INDEX entryOfPlant;
+    CREATE INDEX entryDayByPlant ON entry (plantID, deletedAt, kind, localDay)
+      WHERE plantID IS NOT NULL;
 
     CREATE TABLE change (
       id INTEGER PRIMARY KEY,
