@@ -6,12 +6,14 @@ package import SystemPackage
 package struct LocalBlobStore: BlobStore {
   let blobs: FilePath
   let temporary: FilePath
+  let trash: FilePath
   let files: any FileSystem
 
-  /// `root` holds the folders `blobs` and `tmp`.
+  /// `root` holds the folders `blobs`, `tmp` and `trash`.
   package init(root: FilePath, files: any FileSystem = POSIXFileSystem()) {
     blobs = root.appending("blobs")
     temporary = root.appending("tmp")
+    trash = root.appending("trash")
     self.files = files
   }
 
@@ -41,12 +43,10 @@ package struct LocalBlobStore: BlobStore {
     {
       let target = path(of: blob.id)
       folders.insert(target.removingLastComponent())
-      if try byteCount(of: blob.id) == blob.bytes.count {
-        // Another writer may have renamed it a moment ago and not synced it yet.
-        try syncExisting(target)
-      } else {
-        written.append((try write(blob), target))
-      }
+      // Another writer may have renamed it a moment ago and not synced it yet.
+      var isThere = try byteCount(of: blob.id) == blob.bytes.count
+      if isThere { isThere = try syncExisting(target) }
+      if !isThere { written.append((try write(blob), target)) }
     }
     for (file, _) in written {
       try attempt("write to the disk", file.path) { () throws(Errno) in
@@ -95,15 +95,21 @@ package struct LocalBlobStore: BlobStore {
       guard let names = try directoryNames(folder) else { continue }
       for name in names {
         guard let id = BlobID(hex: name) else { continue }
-        var status = stat()
-        let path = path(of: id)
-        guard path.withPlatformString({ stat($0, &status) }) == 0 else { continue }
-        let storedAt = Timestamp(
-          milliseconds: Int64(status.st_mtim.tv_sec) * 1000
-            + Int64(status.st_mtim.tv_nsec) / 1_000_000)
-        try body(StoredBlob(id: id, byteCount: Int(status.st_size), storedAt: storedAt))
+        // It may have been moved since the folder was listed.
+        guard let blob = stored(id, at: path(of: id)) else { continue }
+        try body(blob)
       }
     }
+  }
+
+  /// Nil when nothing is there.
+  func stored(_ id: BlobID, at path: FilePath) -> StoredBlob? {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    let storedAt = Timestamp(
+      milliseconds: Int64(status.st_mtim.tv_sec) * 1000
+        + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+    return StoredBlob(id: id, byteCount: Int(status.st_size), storedAt: storedAt)
   }
 
   package func delete(_ id: BlobID) throws(BlobStoreError) {
@@ -148,16 +154,19 @@ extension LocalBlobStore {
     }
   }
 
-  private func syncExisting(_ path: FilePath) throws(BlobStoreError) {
+  /// False when it is gone by now.
+  private func syncExisting(_ path: FilePath) throws(BlobStoreError) -> Bool {
     try attempt("write to the disk", path) { () throws(Errno) in
-      let file = FileDescriptor(
-        rawValue: try check(path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }))
+      let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+      if descriptor < 0, errno == ENOENT { return false }
+      let file = FileDescriptor(rawValue: try check(descriptor))
       defer { Glibc.close(file.rawValue) }
       try files.sync(file)
+      return true
     }
   }
 
-  private func unlinkIfThere(_ path: FilePath) throws(Errno) {
+  func unlinkIfThere(_ path: FilePath) throws(Errno) {
     do throws(Errno) {
       try files.unlink(path)
     } catch {
@@ -167,7 +176,7 @@ extension LocalBlobStore {
 
   /// Whether it had to be made.
   @discardableResult
-  private func makeDirectoryIfMissing(_ path: FilePath) throws(Errno) -> Bool {
+  func makeDirectoryIfMissing(_ path: FilePath) throws(Errno) -> Bool {
     if path.withPlatformString({ access($0, F_OK) }) == 0 { return false }
     do throws(Errno) {
       try files.makeDirectory(path)
@@ -179,7 +188,7 @@ extension LocalBlobStore {
   }
 
   /// The names in a folder, without `.` and `..`; nil when there is no such folder.
-  private func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
+  func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
     guard let directory = path.withPlatformString({ opendir($0) }) else {
       let error = Errno(rawValue: errno)
       if error == .noSuchFileOrDirectory { return nil }

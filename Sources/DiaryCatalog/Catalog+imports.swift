@@ -138,9 +138,15 @@ extension Catalog {
   }
 
   /// Records a batch in one transaction. All of it is durable when this returns.
-  package func record(_ records: [ImportRecord], now: Timestamp) throws -> [RecordOutcome] {
+  ///
+  /// `confirm` is asked of each rendition's blob, under the library's lock, and throws when it is not
+  /// in the store any more: a prune may have moved it into the trash since it was put there.
+  package func record(
+    _ records: [ImportRecord], now: Timestamp, confirm: (Rendition) throws -> Void
+  ) throws -> [RecordOutcome] {
     try write { database in
-      try records.map { record in
+      for case .new(let photo) in records.map(\.content) { try photo.renditions.forEach(confirm) }
+      return try records.map { record in
         let (outcome, row) = try Self.record(record.content, now, database)
         if let file = record.file { try Self.remember(file, photo: row, database) }
         return outcome
@@ -224,7 +230,7 @@ extension Catalog {
     return row
   }
 
-  private static func insert(
+  static func insert(
     _ rendition: Rendition, photo: Int64, _ now: Timestamp, _ database: Database
   ) throws {
     // A condemned blob that is wanted again is taken back.
@@ -234,6 +240,8 @@ extension Catalog {
         ON CONFLICT (digest) DO UPDATE SET condemnedAt = NULL
         """
     ).execute(arguments: [Data(rendition.blob.bytes), rendition.byteCount, now.milliseconds])
+    try database.cachedStatement(sql: "DELETE FROM trashedBlob WHERE digest = ?")
+      .execute(arguments: [Data(rendition.blob.bytes)])
     try database.cachedStatement(
       sql: """
         INSERT INTO rendition (photoID, role, blobID, mediaType, width, height, recipe, createdAt)

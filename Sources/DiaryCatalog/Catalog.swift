@@ -14,6 +14,7 @@ package final class Catalog: Sendable {
     case readWrite(lock: any ExclusiveLock)
   }
 
+  let path: String
   let reader: any DatabaseReader
   private let writer: DatabasePool?
   private let lock: (any ExclusiveLock)?
@@ -22,6 +23,7 @@ package final class Catalog: Sendable {
   private static let checkpointByteCount = 16 << 20
 
   package init(path: String, access: Access) throws {
+    self.path = path
     switch access {
     case .readOnly:
       (writer, lock) = (nil, nil)
@@ -123,7 +125,11 @@ package final class Catalog: Sendable {
     }
     return try Self.translating {
       try lock.withLock {
-        let value = try writer.write(body)
+        let (value, generation) = try writer.write { database in
+          let value = try body(database)
+          return (value, try Self.advanceGeneration(database))
+        }
+        noteGeneration(generation)
         if logByteCount(writer.path) > Self.checkpointByteCount {
           _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
         }

@@ -6,6 +6,7 @@ enum Migrations {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1: photos") { try $0.execute(sql: v1) }
     migrator.registerMigration("v2: changes and search") { try $0.execute(sql: v2) }
+    migrator.registerMigration("v3: keeping the store") { try $0.execute(sql: v3) }
     return migrator
   }
 
@@ -209,5 +210,40 @@ enum Migrations {
     END;
     INSERT INTO plantText (rowid, name, scientificName, location, notes)
       SELECT id, name, scientificName, location, notes FROM plant;
+    """
+
+  /// What keeping the store needs to remember.
+  private static let v3 = """
+    -- When all of its bytes were last read and found right.
+    ALTER TABLE blob ADD COLUMN verifiedAt INTEGER;
+    CREATE INDEX blobByVerification ON blob (verifiedAt, id);
+    CREATE INDEX condemnedBlob ON blob (condemnedAt) WHERE condemnedAt IS NOT NULL;
+
+    -- Blobs that were moved into the store's trash, and are unlinked later.
+    CREATE TABLE trashedBlob (
+      digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
+      byteCount INTEGER NOT NULL,
+      trashedAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE recompression (
+      id INTEGER PRIMARY KEY,
+      madeAt INTEGER NOT NULL
+    ) STRICT;
+    -- What photos had before. No reference: these blobs are condemned, and can be pruned.
+    CREATE TABLE formerRendition (
+      recompressionID INTEGER NOT NULL REFERENCES recompression (id) ON DELETE CASCADE,
+      photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE,
+      role TEXT NOT NULL,
+      digest BLOB NOT NULL CHECK (length(digest) = 32),
+      byteCount INTEGER NOT NULL,
+      mediaType TEXT NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      recipe TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      PRIMARY KEY (recompressionID, photoID, role)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX formerRenditionByPhoto ON formerRendition (photoID);
     """
 }

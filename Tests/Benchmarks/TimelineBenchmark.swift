@@ -88,7 +88,7 @@ struct TimelineBenchmark {
       let records = (start..<min(start + batch, entryCount)).map {
         ImportRecord(content: .new(photo($0)), file: nil)
       }
-      _ = try catalog.record(records, now: Timestamp(milliseconds: Self.first))
+      _ = try catalog.record(records, now: Timestamp(milliseconds: Self.first), confirm: { _ in })
     }
     try catalog.close()
   }

@@ -52,7 +52,8 @@ let now = Timestamp(milliseconds: 1_750_000_000_000)
 extension Catalog {
   @discardableResult
   func add(_ photos: some Sequence<NewPhoto>) throws -> [RecordOutcome] {
-    try record(photos.map { ImportRecord(content: .new($0), file: nil) }, now: now)
+    try record(
+      photos.map { ImportRecord(content: .new($0), file: nil) }, now: now, confirm: { _ in })
   }
 }
 
@@ -129,7 +130,7 @@ extension Catalog {
     let catalog = try CatalogFixture().catalog
     let path = Array("/photos/caf\u{E9}".utf8) + [0xFF, 0x0A]
     let file = FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: .max)
-    _ = try catalog.record([ImportRecord(content: .new(madePhoto(1)), file: file)], now: now)
+    _ = try catalog.record([ImportRecord(content: .new(madePhoto(1)), file: file)], now: now, confirm: { _ in })
     #expect(try catalog.photo(of: file)?.id == EntryID(sourceDigest: madePhoto(1).sourceDigest))
     for changed in [
       FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),

@@ -106,7 +106,7 @@ import Testing
       edits([first]) { $0.isDeleted = true }, as: .photoDelete, now: now)
     _ = try fixture.catalog.record(
       [ImportRecord(content: .new(madePhoto(0)), file: nil)],
-      now: Timestamp(milliseconds: now.milliseconds + 5000))
+      now: Timestamp(milliseconds: now.milliseconds + 5000), confirm: { _ in })
     let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.photoDelete) }
     #expect(error?.code == .conflict)
   }

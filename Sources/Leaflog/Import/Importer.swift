@@ -152,7 +152,7 @@ private struct ImportRun: Sendable {
       batch.map {
         ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint)
       },
-      now: preparation.now)
+      now: preparation.now, confirm: library.blobs.confirm)
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in

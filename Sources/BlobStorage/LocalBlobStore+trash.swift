@@ -1,0 +1,62 @@
+package import DiaryModel
+internal import Glibc
+internal import SystemPackage
+
+/// The store's trash: blobs that nothing refers to, before they are unlinked.
+extension LocalBlobStore {
+  /// Moves a blob into the trash; not there is as good as moved. Only under the library's lock, so
+  /// that no transaction takes the blob up meanwhile.
+  package func moveToTrash(_ id: BlobID) throws(BlobStoreError) {
+    try move(path(of: id), to: trashPath(of: id))
+  }
+
+  /// Takes a blob out of the trash.
+  ///
+  /// - Returns: false when it is not in there.
+  @discardableResult
+  package func takeFromTrash(_ id: BlobID) throws(BlobStoreError) -> Bool {
+    try move(trashPath(of: id), to: path(of: id))
+  }
+
+  /// That a rendition's blob is there, taken out of the trash if need be. Only under the library's
+  /// lock: what is there then stays for as long as the transaction lasts.
+  package func confirm(_ rendition: Rendition) throws {
+    if try byteCount(of: rendition.blob) == rendition.byteCount { return }
+    guard try takeFromTrash(rendition.blob) else {
+      throw BlobStoreError(.noSuchFileOrDirectory, "find", path(of: rendition.blob))
+    }
+  }
+
+  /// Unlinks a blob that is in the trash.
+  package func deleteFromTrash(_ id: BlobID) throws(BlobStoreError) {
+    let path = trashPath(of: id)
+    try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+  }
+
+  /// Every blob in the trash with its size; the time is when it was stored.
+  package func listTrash(_ body: (StoredBlob) throws -> Void) throws {
+    for name in try directoryNames(trash) ?? [] {
+      guard let id = BlobID(hex: name), let blob = stored(id, at: trashPath(of: id)) else {
+        continue
+      }
+      try body(blob)
+    }
+  }
+
+  private func trashPath(of id: BlobID) -> FilePath { trash.appending(id.hex) }
+
+  @discardableResult
+  private func move(_ path: FilePath, to target: FilePath) throws(BlobStoreError) -> Bool {
+    try attempt("move", path) { () throws(Errno) in
+      guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return false }
+      let folder = target.removingLastComponent()
+      if try makeDirectoryIfMissing(folder) {
+        try files.syncDirectory(folder.removingLastComponent())
+      }
+      try files.rename(path, to: target)
+      try files.syncDirectory(folder)
+      try files.syncDirectory(path.removingLastComponent())
+      return true
+    }
+  }
+}

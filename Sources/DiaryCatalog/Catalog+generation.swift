@@ -1,0 +1,42 @@
+internal import Foundation
+internal import GRDB
+
+/// Telling that a catalog is older than one which was here before: each commit counts, in the file's
+/// header and in a small file beside it. A count that went back means that somebody put an older
+/// catalog in place, and that the store may hold what it does not know.
+extension Catalog {
+  private var generationPath: String { path + ".generation" }
+
+  /// Counts a commit, in its own transaction.
+  static func advanceGeneration(_ database: Database) throws -> Int {
+    let generation = (try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0) + 1
+    try database.execute(sql: "PRAGMA user_version = \(generation)")
+    return generation
+  }
+
+  /// Never goes back, and is not synced: after a power cut it may say too little, which is no harm.
+  /// Nor is it when it cannot be written, as on a full disk.
+  func noteGeneration(_ generation: Int) {
+    guard generation > (notedGeneration ?? 0) else { return }
+    try? Data("\(generation)\n".utf8).write(
+      to: URL(fileURLWithPath: generationPath), options: .atomic)
+  }
+
+  private var notedGeneration: Int? {
+    FileManager.default.contents(atPath: generationPath)
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)) }
+  }
+
+  /// Whether a newer catalog was here before.
+  package func isOlderThanBefore() throws -> Bool {
+    let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    return (notedGeneration ?? 0) > generation
+  }
+
+  /// Takes the catalog as it is for the newest.
+  package func acceptGeneration() throws {
+    let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    try Data("\(generation)\n".utf8).write(
+      to: URL(fileURLWithPath: generationPath), options: .atomic)
+  }
+}

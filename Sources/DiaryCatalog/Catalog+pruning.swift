@@ -1,0 +1,200 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// Some blobs, and what they take together.
+package struct BlobShare: Sendable, Hashable {
+  package var count = 0
+  package var byteCount = 0
+
+  package init(count: Int = 0, byteCount: Int = 0) {
+    self.count = count
+    self.byteCount = byteCount
+  }
+}
+
+/// A blob as the catalog knows it.
+package struct CataloguedBlob: Sendable, Hashable {
+  package let id: BlobID
+  package let byteCount: Int
+
+  package init(id: BlobID, byteCount: Int) {
+    self.id = id
+    self.byteCount = byteCount
+  }
+}
+
+/// Taking blobs that nothing refers to out of the store: condemned first, moved into the trash when
+/// that was long enough ago, unlinked later still.
+extension Catalog {
+  private static let unreferenced =
+    "NOT EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
+
+  /// The photos that were put into the trash before a moment.
+  package func photosDeleted(before time: Timestamp) throws -> BlobShare {
+    try share(
+      """
+      SELECT count(*), coalesce(sum(p.sourceByteCount), 0) FROM entry e
+      JOIN photo p ON p.entryID = e.id WHERE e.deletedAt < ?
+      """, [time.milliseconds])
+  }
+
+  /// Forgets the photos that were put into the trash before a moment. There is no way back.
+  package func purgePhotos(deletedBefore time: Timestamp) throws {
+    try write { database in
+      try database.execute(
+        sql: "DELETE FROM entry WHERE kind = 'photo' AND deletedAt < ?",
+        arguments: [time.milliseconds])
+      try database.execute(
+        sql: """
+          DELETE FROM change WHERE id NOT IN (SELECT changeID FROM changedEntry)
+            AND id NOT IN (SELECT changeID FROM changedPlant)
+          """)
+    }
+  }
+
+  /// Blobs that nothing refers to and that are not condemned yet. `afterPurge`: as if the photos that
+  /// were deleted before a moment were gone.
+  package func unreferencedBlobs(afterPurge time: Timestamp?) throws -> BlobShare {
+    guard let time else {
+      return try share(
+        "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob "
+          + "WHERE condemnedAt IS NULL AND " + Self.unreferenced)
+    }
+    return try share(
+      """
+      SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NULL
+        AND NOT EXISTS (SELECT 1 FROM rendition r JOIN entry e ON e.id = r.photoID
+          WHERE r.blobID = blob.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?))
+      """, [time.milliseconds])
+  }
+
+  /// Condemns what nothing refers to, with blobs that the store has and the catalog does not know; what
+  /// is referred to again is taken back.
+  package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
+    try write { database in
+      try database.execute(
+        sql: """
+          UPDATE blob SET condemnedAt = NULL WHERE condemnedAt IS NOT NULL AND NOT
+          """ + " " + Self.unreferenced)
+      try database.execute(
+        sql: "UPDATE blob SET condemnedAt = ? WHERE condemnedAt IS NULL AND " + Self.unreferenced,
+        arguments: [now.milliseconds])
+      let insert = try database.cachedStatement(
+        sql: """
+          INSERT INTO blob (digest, byteCount, createdAt, condemnedAt) VALUES (?, ?, ?, ?)
+          ON CONFLICT (digest) DO NOTHING
+          """)
+      for blob in unknown where blob.byteCount > 0 {
+        try insert.execute(arguments: [
+          Data(blob.id.bytes), blob.byteCount, now.milliseconds, now.milliseconds,
+        ])
+      }
+    }
+  }
+
+  /// All that are condemned, and of them those that were so before a moment.
+  package func condemnedBlobs(before time: Timestamp) throws -> (all: BlobShare, due: [CataloguedBlob]) {
+    let all = try share(
+      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NOT NULL")
+    return (
+      all,
+      try blobs(
+        "SELECT digest, byteCount FROM blob WHERE condemnedAt <= ? AND " + Self.unreferenced,
+        [time.milliseconds])
+    )
+  }
+
+  /// Moves condemned blobs into the store's trash, those that something refers to by now left out: in
+  /// one transaction, and so under the library's lock.
+  ///
+  /// - Returns: what was moved.
+  package func trash(
+    _ blobs: [CataloguedBlob], now: Timestamp, move: (BlobID) throws -> Void
+  ) throws -> BlobShare {
+    try write { database in
+      let check = try database.cachedStatement(
+        sql: "SELECT 1 FROM blob WHERE digest = ? AND condemnedAt IS NOT NULL AND "
+          + Self.unreferenced)
+      var moved = BlobShare()
+      for blob in blobs {
+        let digest = Data(blob.id.bytes)
+        guard try Int.fetchOne(check, arguments: [digest]) != nil else { continue }
+        try move(blob.id)
+        try database.execute(sql: "DELETE FROM blob WHERE digest = ?", arguments: [digest])
+        try database.execute(
+          sql: """
+            INSERT INTO trashedBlob (digest, byteCount, trashedAt) VALUES (?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE SET trashedAt = excluded.trashedAt
+            """, arguments: [digest, blob.byteCount, now.milliseconds])
+        moved.count += 1
+        moved.byteCount += blob.byteCount
+      }
+      return moved
+    }
+  }
+
+  /// What was moved into the trash before a moment.
+  package func trashedBlobs(before time: Timestamp) throws -> [CataloguedBlob] {
+    try blobs(
+      "SELECT digest, byteCount FROM trashedBlob WHERE trashedAt <= ?", [time.milliseconds])
+  }
+
+  /// Unlinks blobs that are in the trash, under the library's lock; what was taken out of it is not in
+  /// the table any more and stays.
+  package func unlinkTrashed(
+    _ blobs: [CataloguedBlob], unlink: (BlobID) throws -> Void
+  ) throws -> BlobShare {
+    try write { database in
+      var unlinked = BlobShare()
+      for blob in blobs {
+        try database.execute(
+          sql: "DELETE FROM trashedBlob WHERE digest = ?", arguments: [Data(blob.id.bytes)])
+        guard database.changesCount > 0 else { continue }
+        try unlink(blob.id)
+        unlinked.count += 1
+        unlinked.byteCount += blob.byteCount
+      }
+      return unlinked
+    }
+  }
+
+  /// Every blob that the catalog has a row for.
+  package func knownBlobs() throws -> [CataloguedBlob] {
+    try blobs("SELECT digest, byteCount FROM blob", [])
+  }
+
+  /// The latest moment that the catalog has seen; nil while it is empty.
+  package func latestTime() throws -> Timestamp? {
+    try readOnce { database in
+      try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT max(t) FROM (SELECT max(updatedAt) AS t FROM entry
+            UNION ALL SELECT max(createdAt) FROM blob UNION ALL SELECT max(condemnedAt) FROM blob
+            UNION ALL SELECT max(trashedAt) FROM trashedBlob UNION ALL SELECT max(madeAt) FROM change)
+          """)
+    }.map { Timestamp(milliseconds: $0) }
+  }
+
+  func blobs(_ sql: String, _ arguments: StatementArguments) throws -> [CataloguedBlob] {
+    try readOnce { database in
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+      var blobs: [CataloguedBlob] = []
+      while let row = try rows.next() {
+        guard let id = BlobID(bytes: row[0] as Data) else { continue }
+        blobs.append(CataloguedBlob(id: id, byteCount: row[1]))
+      }
+      return blobs
+    }
+  }
+
+  private func share(_ sql: String, _ arguments: StatementArguments = []) throws -> BlobShare {
+    try readOnce { database in
+      guard let row = try Row.fetchOne(database, sql: sql, arguments: arguments) else {
+        return BlobShare()
+      }
+      return BlobShare(count: row[0], byteCount: row[1])
+    }
+  }
+}
