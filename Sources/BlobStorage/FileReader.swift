@@ -51,6 +51,19 @@ package final class FileReader {
     }
   }
 
+  /// The name that the whole file's bytes have, read piece by piece.
+  package func hash() throws(Errno) -> BlobID {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { piece.deallocate() }
+    var hash = SHA256()
+    var start = 0
+    while true {
+      let count = try fill(piece[...], from: start) { hash.update(bufferPointer: $0) }
+      start += count
+      if count < piece.count { return BlobID(finishing: hash) }
+    }
+  }
+
   /// Reads in pieces that stay in the processor's cache until `seen` has had them.
   private func fill(
     _ buffer: Slice<UnsafeMutableRawBufferPointer>, from start: Int,

@@ -94,7 +94,9 @@ extension Catalog {
   }
 
   /// All that are condemned, and of them those that were so before a moment.
-  package func condemnedBlobs(before time: Timestamp) throws -> (all: BlobShare, due: [CataloguedBlob]) {
+  package func condemnedBlobs(before time: Timestamp) throws -> (
+    all: BlobShare, due: [CataloguedBlob]
+  ) {
     let all = try share(
       "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NOT NULL")
     return (
@@ -162,6 +164,11 @@ extension Catalog {
   /// Every blob that the catalog has a row for.
   package func knownBlobs() throws -> [CataloguedBlob] {
     try blobs("SELECT digest, byteCount FROM blob", [])
+  }
+
+  /// Whether there is no photo, not even in the trash.
+  package func isEmptyOfPhotos() throws -> Bool {
+    try readOnce { try Int.fetchOne($0, sql: "SELECT 1 FROM photo LIMIT 1") == nil }
   }
 
   /// The latest moment that the catalog has seen; nil while it is empty.

@@ -28,7 +28,9 @@ package final class Catalog: Sendable {
     case .readOnly:
       (writer, lock) = (nil, nil)
       reader = try Self.translating { try Self.openReadOnly(path) }
-      try checkVersion()
+      if try !isUpToDate() {
+        throw CatalogError(.tooOld, "An older version of Leaflog wrote this library.")
+      }
     case .readWrite(let lock):
       self.lock = lock
       let pool = try Self.translating {
@@ -42,11 +44,8 @@ package final class Catalog: Sendable {
         }
       }
       (writer, reader) = (pool, pool)
-      try checkVersion()
-      try Self.translating {
-        if try pool.read({ try !Migrations.migrator.hasCompletedMigrations($0) }) {
-          try lock.withLock { try Migrations.migrator.migrate(pool) }
-        }
+      if try !isUpToDate() {
+        try Self.translating { try lock.withLock { try Migrations.migrator.migrate(pool) } }
       }
     }
   }
@@ -71,14 +70,17 @@ package final class Catalog: Sendable {
     return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
   }
 
-  private func checkVersion() throws {
-    let isNewer = try Self.translating {
-      try reader.read { try Migrations.migrator.hasBeenSuperseded($0) }
+  /// - Throws: with code `tooNew` when there is more in it than this version knows.
+  private func isUpToDate() throws -> Bool {
+    let applied = try Self.translating {
+      try reader.unsafeRead { try Migrations.migrator.appliedIdentifiers($0) }
     }
-    if isNewer {
+    let known = Set(Migrations.migrator.migrations)
+    guard applied.isSubset(of: known) else {
       throw CatalogError(
         .tooNew, "A newer version of Leaflog wrote this library. Update Leaflog to open it.")
     }
+    return applied == known
   }
 
   /// The writer's `PRAGMA synchronous`; 2 is FULL, without which a power cut loses commits.

@@ -11,6 +11,8 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case damaged
     /// A newer Leaflog wrote it.
     case tooNew
+    /// An older Leaflog wrote it; opening it for writing brings it up to date.
+    case tooOld
     /// No such plant or entry.
     case notFound
     /// The start of an id that fits several.

@@ -15,6 +15,27 @@ extension DecodedPhoto {
       SSIMULACRA2.Reference(try tile(picture)).sums(comparing: try tile(copy.picture)))
   }
 
+  /// How sharp a small picture of 8 bits is: the variance of the Laplacian of its first band.
+  package func sharpness() throws -> Double {
+    let (width, height, bands) = (picture.width, picture.height, picture.bandCount)
+    guard width > 2, height > 2 else { return 0 }
+    return try picture.withSamples { samples in
+      func value(_ x: Int, _ y: Int) -> Int { Int(samples[(y * width + x) * bands]) }
+      var (sum, squares) = (0, 0)
+      for y in 1..<(height - 1) {
+        for x in 1..<(width - 1) {
+          let laplacian =
+            4 * value(x, y) - value(x - 1, y) - value(x + 1, y) - value(x, y - 1) - value(x, y + 1)
+          sum += laplacian
+          squares += laplacian * laplacian
+        }
+      }
+      let count = Double((width - 2) * (height - 2))
+      let mean = Double(sum) / count
+      return Double(squares) / count - mean * mean
+    }
+  }
+
   /// The 8-bit samples of one pixel.
   package func pixel(x: Int, y: Int) throws -> [UInt8] {
     try picture.withSamples { samples in

@@ -28,6 +28,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case invalidRequest
     /// What was to be undone was changed again since.
     case conflict
+    /// The library is in a state in which what looks superfluous may not be.
+    case suspicious
     /// Anything else that the system refused.
     case failed
   }
@@ -70,6 +72,7 @@ extension LeaflogError {
       case .readOnly: .readOnly
       case .damaged: .damaged
       case .tooNew: .tooNew
+      case .tooOld: .readOnly
       case .notFound: .notFound
       case .ambiguous: .ambiguous
       case .nameTaken: .nameTaken

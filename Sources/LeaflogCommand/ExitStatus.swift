@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged: .damaged
       case .invalidRequest: .wrongUsage
-      case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .conflict,
+      case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .conflict, .suspicious,
         .failed:
         .failed
       }

@@ -18,7 +18,8 @@ struct Root: AsyncParsableCommand {
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
       PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
-      StatsCommand.self, InitCommand.self, CompletionsCommand.self,
+      StatsCommand.self, VerifyCommand.self, PruneCommand.self, InitCommand.self,
+      CompletionsCommand.self,
     ])
 
   static func main() async {

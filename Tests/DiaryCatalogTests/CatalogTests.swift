@@ -130,7 +130,8 @@ extension Catalog {
     let catalog = try CatalogFixture().catalog
     let path = Array("/photos/caf\u{E9}".utf8) + [0xFF, 0x0A]
     let file = FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: .max)
-    _ = try catalog.record([ImportRecord(content: .new(madePhoto(1)), file: file)], now: now, confirm: { _ in })
+    _ = try catalog.record(
+      [ImportRecord(content: .new(madePhoto(1)), file: file)], now: now, confirm: { _ in })
     #expect(try catalog.photo(of: file)?.id == EntryID(sourceDigest: madePhoto(1).sourceDigest))
     for changed in [
       FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),

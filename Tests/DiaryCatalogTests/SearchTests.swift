@@ -122,6 +122,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.copy("Libraries/catalog-v1.sqlite", to: "catalog.sqlite")
     let path = folder.file("catalog.sqlite")
+    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
+    #expect(error?.code == .tooOld)
     let catalog = try Catalog(
       path: path, access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
     #expect(try catalog.plants().map(\.name) == ["basil", "monstera", "tomato"])

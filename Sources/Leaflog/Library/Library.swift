@@ -35,6 +35,9 @@ public final class Library: Sendable {
   /// How photos are kept unless an import says otherwise.
   public let policy: StoragePolicy
 
+  /// What it was opened for.
+  public let access: Access
+
   let layout: LibraryLayout
   let catalog: Catalog
   let blobs: LocalBlobStore
@@ -78,7 +81,7 @@ public final class Library: Sendable {
       let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
       try JSONEncoder().encode(marker).write(
         to: URL(fileURLWithPath: layout.marker.string), options: .atomic)
-      return try Library(layout, store, catalog)
+      return try Library(layout, store, catalog, .writing)
     }
   }
 
@@ -93,20 +96,26 @@ public final class Library: Sendable {
     return try translating {
       let layout = LibraryLayout(try given.root.resolved())
       let store = LocalBlobStore(root: layout.root)
-      switch access {
-      case .reading:
-        return try Library(
-          layout, store, Catalog(path: layout.catalog.string, access: .readOnly))
-      case .writing:
-        let lock = try FileLock(layout.lock)
-        try store.createFolders()
-        return try Library(
-          layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)))
+      if access == .reading {
+        do {
+          return try Library(
+            layout, store, Catalog(path: layout.catalog.string, access: .readOnly), .reading)
+        } catch let error as CatalogError where error.code == .tooOld {
+          // Brought up to date below, once.
+        }
       }
+      let lock = try FileLock(layout.lock)
+      try store.createFolders()
+      return try Library(
+        layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)),
+        .writing)
     }
   }
 
-  private init(_ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog) throws {
+  private init(
+    _ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog, _ access: Access
+  ) throws {
+    self.access = access
     path = layout.root.string
     self.layout = layout
     self.blobs = blobs

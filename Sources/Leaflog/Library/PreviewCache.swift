@@ -38,12 +38,23 @@ package struct PreviewCache: Sendable {
     {
       return
     }
+    try remove(surplus())
+  }
+
+  /// Those that were looked at longest ago, as many as are above the bound.
+  package func surplus() throws -> [Item] {
     var items = try contents().sorted { $0.lastUsed > $1.lastUsed }
     var byteCount = items.reduce(0) { $0 + $1.byteCount }
+    var surplus: [Item] = []
     while byteCount > limit, let oldest = items.popLast() {
-      try files.removeItem(atPath: oldest.path)
+      surplus.append(oldest)
       byteCount -= oldest.byteCount
     }
+    return surplus
+  }
+
+  package func remove(_ items: [Item]) throws {
+    for item in items { try FileManager.default.removeItem(atPath: item.path) }
   }
 
   package func contents() throws -> [Item] {

@@ -1,0 +1,59 @@
+internal import DiaryCatalog
+internal import Imaging
+
+/// How many photos of a plant to keep of each span of time.
+public struct Thinning: Sendable, Hashable {
+  /// At least 1.
+  public let count: Int
+  public let unit: BucketUnit
+
+  public init(count: Int, per unit: BucketUnit) {
+    self.count = max(1, count)
+    self.unit = unit
+  }
+}
+
+extension Pruner {
+  /// The photos that thinning out would put into the trash: of each plant's photos of each span all but
+  /// the sharpest, oldest first. Photos without a plant, with notes, and those whose thumbnail is lost
+  /// stay.
+  ///
+  /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
+  /// brightfield microscopy", 2000).
+  public func photosToThin(_ thinning: Thinning) throws(LeaflogError) -> [Entry] {
+    try translating {
+      try library.catalog.plants().flatMap { try photosToThin($0.id, thinning) }
+    }
+  }
+
+  private func photosToThin(_ plant: PlantID, _ thinning: Thinning) throws -> [Entry] {
+    var spans: [String: [Entry]] = [:]
+    var order: [String] = []
+    let query = TimelineQuery(plant: plant, kinds: [.photo])
+    for entry in try library.catalog.entries(.matching(query)) {
+      let span = thinning.unit.bucketName(of: entry.time.localDay)
+      if spans[span] == nil { order.append(span) }
+      spans[span, default: []].append(entry)
+    }
+    return try order.flatMap { span -> [Entry] in
+      let entries = spans[span] ?? []
+      guard entries.count > thinning.count else { return [] }
+      let ranked = try entries.map { ($0, try rank($0)) }.sorted { $0.1 > $1.1 }
+      let kept = Set(ranked.prefix(thinning.count).map(\.0.id))
+      return ranked.filter { !kept.contains($0.0.id) && $0.1 < .infinity }.map(\.0)
+        .sorted { $0.time.instant < $1.time.instant }
+    }
+  }
+
+  /// What somebody wrote about is never thinned out.
+  private func rank(_ entry: Entry) throws -> Double {
+    guard entry.notes == nil else { return .infinity }
+    let photo = try library.catalog.photo(entry.id.description)
+    guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),
+      let file = try? library.file(thumbnail)
+    else { return .infinity }
+    return try withImagingThread {
+      try PhotoFile(bytes: file.bytes, format: file.format).decode().sharpness()
+    }
+  }
+}

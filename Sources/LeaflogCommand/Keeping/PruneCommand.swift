@@ -1,0 +1,152 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog prune`
+struct PruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Take out of the store what nothing refers to any more.",
+    discussion: """
+      Says what it would do, and does nothing, unless --yes is given. A blob that nothing refers to is \
+      condemned first; a day later (--grace) it is moved into the store's trash, and a day after that \
+      it is unlinked. Importing its photo again takes it back on the way. It may run beside imports.
+      """)
+
+  @Option(
+    help: "Forget photos that were put into the trash this long ago: 30d. Never unless given.")
+  var olderThan: DurationArgument?
+
+  @Option(
+    help:
+      "Of each plant's photos put all but the N sharpest of a day, week, month or year into the trash: 1/week."
+  )
+  var thin: ThinningArgument?
+
+  @Option(help: "How long to wait between the steps; a day unless given.")
+  var grace: DurationArgument?
+
+  @Flag(help: "Prune in a suspicious state, too.")
+  var force = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    for (name, span) in [("--older-than", olderThan), ("--grace", grace)] {
+      if let span, span.duration < .zero {
+        throw ValidationError("\(name) takes a span of time that is not negative.")
+      }
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: global.yes ? .writing : .reading)
+    let pruner = Pruner(library)
+    let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
+    var request = PruneRequest()
+    request.olderThan = olderThan?.duration
+    request.grace = grace?.duration ?? request.grace
+    request.isDryRun = !global.yes
+    request.isForced = force
+    let report = try pruner.run(request)
+    if global.yes, !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
+    if global.json {
+      for entry in thinned { Output.result(JSON.line(Thinned(entry))) }
+      Output.result(JSON.line(["summary": Summary(report, thinnedCount: thinned.count)]))
+    } else if !global.quiet {
+      if !thinned.isEmpty { TimelineText(terminal: .output).lines(thinned).forEach(Output.result) }
+      lines(report, thinned.count).forEach(Output.result)
+    }
+  }
+
+  private struct Thinned: Encodable {
+    let photo: String
+    let plant: String?
+    let localDay: String
+    let outcome = "thinned"
+
+    init(_ entry: Entry) {
+      photo = entry.id.description
+      plant = entry.plant?.name
+      localDay = entry.time.localDay.description
+    }
+  }
+
+  private struct Summary: Encodable {
+    let thinned: Int
+    let purgedPhotos: Int
+    let condemned: ShareDocument
+    let waiting: ShareDocument
+    let trashed: ShareDocument
+    let unlinked: ShareDocument
+    let previews: ShareDocument
+    let dryRun: Bool?
+
+    init(_ report: PruneReport, thinnedCount: Int) {
+      thinned = thinnedCount
+      purgedPhotos = report.purgedPhotoCount
+      condemned = ShareDocument(report.condemned)
+      waiting = ShareDocument(report.waiting)
+      trashed = ShareDocument(report.trashed)
+      unlinked = ShareDocument(report.unlinked)
+      previews = ShareDocument(report.previews)
+      dryRun = report.isDryRun ? true : nil
+    }
+  }
+
+  private struct ShareDocument: Encodable {
+    let count: Int
+    let byteCount: Int
+
+    init(_ share: PruneReport.Share) {
+      count = share.count
+      byteCount = share.byteCount
+    }
+  }
+
+  private func lines(_ report: PruneReport, _ thinnedCount: Int) -> [String] {
+    func line(_ share: PruneReport.Share, _ would: String, _ did: String, _ noun: String) -> String?
+    {
+      guard share.count > 0 else { return nil }
+      let what = "\(Quantities.count(share.count, noun)), \(Quantities.bytes(share.byteCount))"
+      return (report.isDryRun ? would : did).replacing("%", with: what)
+    }
+    var lines: [String] = []
+    if thinnedCount > 0 {
+      let photos = Quantities.count(thinnedCount, "photo")
+      lines.append(
+        report.isDryRun
+          ? "Would put \(photos) into the trash."
+          : "Put \(photos) into the trash. `leaflog photo delete --undo` takes it back.")
+    }
+    if report.purgedPhotoCount > 0 {
+      let photos = Quantities.count(report.purgedPhotoCount, "photo")
+      lines.append(
+        "\(report.isDryRun ? "Would forget" : "Forgot") \(photos) of the trash, for good.")
+    }
+    lines += [
+      line(report.condemned, "Would condemn %.", "Condemned %.", "blob"),
+      line(
+        report.waiting, "% are condemned and wait.", "% were condemned before and wait.", "blob"),
+      line(
+        report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
+        "blob"),
+      line(report.unlinked, "Would unlink %.", "Unlinked %.", "blob"),
+      line(report.previews, "Would remove %.", "Removed %.", "preview"),
+    ].compactMap { $0 }
+    if lines.isEmpty { return ["Nothing to prune."] }
+    return report.isDryRun ? lines + [Confirmation.hint] : lines
+  }
+}
+
+/// How much to keep of a span: `1/week`.
+struct ThinningArgument: ExpressibleByArgument {
+  let thinning: Thinning
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count),
+      let unit = BucketUnit(rawValue: String(parts[1]))
+    else { return nil }
+    thinning = Thinning(count: count, per: unit)
+  }
+}
