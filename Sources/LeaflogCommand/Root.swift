@@ -18,7 +18,8 @@ struct Root: AsyncParsableCommand {
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
       PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
-      StatsCommand.self, VerifyCommand.self, PruneCommand.self, InitCommand.self,
+      StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
+      InitCommand.self,
       CompletionsCommand.self,
     ])
 

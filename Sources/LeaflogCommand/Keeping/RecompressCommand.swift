@@ -1,0 +1,81 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog recompress`
+struct RecompressCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recompress", abstract: "Keep photos in another way.",
+    discussion: """
+      --policy lossless packs JPEG files as JPEG XL, a fifth smaller and restorable byte for byte; exact \
+      takes that back; compact makes compressed copies that reach --target. Always from the best bytes \
+      there are. What a photo had is condemned and not unlinked: --undo takes the last run back until \
+      `leaflog prune` has unlinked it.
+      """)
+
+  @Argument(help: "Only this plant: a name or an id.", completion: .plants)
+  var plant: String?
+
+  @Option(help: "compact, lossless or exact; the library's policy unless given.")
+  var policy: StoragePolicy?
+
+  @Option(help: "What compressed copies have to reach, SSIMULACRA2: 30 to 95.")
+  var target = 80.0
+
+  @Option(help: "Change a photo only when that saves this much, in percent.")
+  var minSaving = 10.0
+
+  @Flag(help: "Take back the last `recompress`.")
+  var undo = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (30...95).contains(target) else {
+      throw ValidationError("--target takes 30 to 95, not \(target).")
+    }
+    guard (0..<100).contains(minSaving) else {
+      throw ValidationError("--min-saving takes 0 to 99, not \(minSaving).")
+    }
+    if undo, plant != nil || policy != nil { throw ValidationError("--undo goes alone.") }
+  }
+
+  func run() async throws {
+    ImportProcess.prepare()
+    let library = try global.openLibrary(for: .writing)
+    if undo { return try takeBack(library) }
+    var request = RecompressRequest(policy: policy ?? library.policy)
+    request.plant = try plant.map { try library.plant($0).id }
+    request.targetScore = target
+    request.minSaving = minSaving / 100
+    request.allowsSecondLoss = global.yes
+    let final = request
+    let report = RecompressReport(global)
+    let work = Task { try await Recompressor(library).run(final) { report.tell($0) } }
+    try await Interruption { work.cancel() }.during { try await work.value }
+    report.end(isInterrupted: work.isCancelled)
+    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
+    if report.status != .done { throw report.status.exitCode }
+  }
+
+  private struct Undone: Encodable {
+    let restored: Int
+    let gone: [String]
+  }
+
+  private func takeBack(_ library: Library) throws {
+    let (count, gone) = try Recompressor(library).undo()
+    if global.json {
+      Output.result(
+        JSON.line(["summary": Undone(restored: count, gone: gone.map(\.description))]))
+    } else if !global.quiet {
+      Output.result("\(Quantities.count(count, "photo")) kept as before again.")
+    }
+    if !gone.isEmpty {
+      if !global.json {
+        Output.error(
+          "\(Quantities.count(gone.count, "photo")) stay as they are: what they had is pruned.")
+      }
+      throw (count > 0 ? ExitStatus.partlyDone : .failed).exitCode
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import Leaflog
+internal import Synchronization
+
+/// Tells how a recompression goes: a line of JSON a photo, or the bytes saved so far and a summary by
+/// plant.
+final class RecompressReport: Sendable {
+  private struct Share {
+    var count = 0
+    var before = 0
+    var after = 0
+  }
+
+  private struct State {
+    var plants: [String: Share] = [:]
+    var kept: [RecompressOutcome.Reason: Int] = [:]
+    var failedCount = 0
+    var lastDrawn: ContinuousClock.Instant?
+  }
+
+  private struct Line: Encodable {
+    var photo: String
+    var plant: String?
+    var outcome: String
+    var reason: String?
+    var message: String?
+    var formerByteCount: Int?
+    var byteCount: Int?
+  }
+
+  private struct Summary: Encodable {
+    let changed: Int
+    let kept: [String: Int]
+    let failed: Int
+    let formerByteCount: Int
+    let byteCount: Int
+    let interrupted: Bool?
+  }
+
+  private let options: GlobalOptions
+  private let hasBar: Bool
+  private let state = Mutex(State())
+
+  init(_ options: GlobalOptions) {
+    self.options = options
+    hasBar = Terminal.error.isTerminal && !options.quiet && !options.noProgress
+  }
+
+  func tell(_ outcome: RecompressOutcome) {
+    var line = Line(
+      photo: outcome.entry.id.description, plant: outcome.entry.plant?.name, outcome: "")
+    state.withLock { state in
+      switch outcome.result {
+      case .changed(let before, let after):
+        (line.outcome, line.formerByteCount, line.byteCount) = ("changed", before, after)
+        var share = state.plants[outcome.entry.plant?.name ?? "no plant"] ?? Share()
+        share.count += 1
+        share.before += before
+        share.after += after
+        state.plants[outcome.entry.plant?.name ?? "no plant"] = share
+      case .kept(let reason):
+        (line.outcome, line.reason) = ("kept", reason.rawValue)
+        state.kept[reason, default: 0] += 1
+      case .failed(let message):
+        (line.outcome, line.message) = ("failed", message)
+        state.failedCount += 1
+      }
+      draw(&state)
+    }
+    if options.json {
+      Output.result(JSON.line(line))
+    } else if let message = line.message {
+      clear()
+      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
+    }
+  }
+
+  private func draw(_ state: inout State) {
+    let now = ContinuousClock.now
+    guard hasBar, state.lastDrawn.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
+    state.lastDrawn = now
+    let all = Self.sum(state)
+    let looked = all.count + state.kept.values.reduce(0, +) + state.failedCount
+    Output.write(
+      "\r\u{1B}[K\(Quantities.count(looked, "photo")), "
+        + "\(Quantities.bytes(max(0, all.before - all.after))) saved so far", to: 2)
+  }
+
+  private func clear() { if hasBar { Output.write("\r\u{1B}[K", to: 2) } }
+
+  private static func sum(_ state: State) -> Share {
+    state.plants.values.reduce(into: Share()) {
+      $0.count += $1.count
+      $0.before += $1.before
+      $0.after += $1.after
+    }
+  }
+
+  func end(isInterrupted: Bool) {
+    clear()
+    let state = state.withLock { $0 }
+    let all = Self.sum(state)
+    if options.json {
+      Output.result(
+        JSON.line([
+          "summary": Summary(
+            changed: all.count,
+            kept: Dictionary(uniqueKeysWithValues: state.kept.map { ($0.key.rawValue, $0.value) }),
+            failed: state.failedCount, formerByteCount: all.before, byteCount: all.after,
+            interrupted: isInterrupted ? true : nil)
+        ]))
+    } else if !options.quiet {
+      lines(state, all, isInterrupted).forEach(Output.result)
+    }
+  }
+
+  private func lines(_ state: State, _ all: Share, _ isInterrupted: Bool) -> [String] {
+    func text(_ share: Share) -> String {
+      "\(Quantities.count(share.count, "photo")), \(Quantities.bytes(share.before)) became "
+        + "\(Quantities.bytes(share.after)) (\(Quantities.percent(share.after, of: share.before)))"
+    }
+    var lines: [String] = []
+    if state.plants.count > 1 {
+      let width = min(40, state.plants.keys.map(TextLayout.width).max() ?? 0)
+      for (plant, share) in state.plants.sorted(by: { $0.key < $1.key }) {
+        let name = TextLayout.truncated(TextLayout.singleLine(plant), to: width)
+        lines.append(TextLayout.padded(name, to: width) + "  " + text(share))
+      }
+    }
+    if all.count > 0 {
+      lines.append(text(all) + ". `leaflog prune` frees the room; --undo takes it back until then.")
+    }
+    for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")
+    }
+    if state.failedCount > 0 {
+      lines.append("\(Quantities.count(state.failedCount, "photo")) failed; see above.")
+    }
+    if isInterrupted { lines.append("Interrupted. Run it again to go on.") }
+    return lines.isEmpty ? ["No photos."] : lines
+  }
+
+  var status: ExitStatus {
+    state.withLock { state in
+      if state.failedCount == 0 { return .done }
+      return state.plants.isEmpty && state.kept.isEmpty ? .failed : .partlyDone
+    }
+  }
+}
+
+extension RecompressOutcome.Reason {
+  fileprivate var explanation: String {
+    switch self {
+    case .alreadySo: "so already"
+    case .savesTooLittle: "it would not save enough"
+    case .exactBytesGone: "the library has a compressed copy only"
+    case .secondLoss:
+      "a compressed copy would lose again; --yes does it all the same"
+    case .notCompressible: "cannot be compressed so"
+    }
+  }
+}
