@@ -29,13 +29,27 @@ extension Catalog {
 
   /// Whether a newer catalog was here before.
   package func isOlderThanBefore() throws -> Bool {
+    try setting(.isOlderThanBefore) != nil || hasGoneBack()
+  }
+
+  private func hasGoneBack() throws -> Bool {
     let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     return (notedGeneration ?? 0) > generation
   }
 
+  /// Remembers it in the catalog itself when the count went back: it would catch up otherwise.
+  func rememberWhetherOlder() throws {
+    if try hasGoneBack() { try set([.isOlderThanBefore: "true"]) }
+  }
+
   /// Takes the catalog as it is for the newest.
   package func acceptGeneration() throws {
-    let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    let generation = try write { database in
+      try database.execute(
+        sql: "DELETE FROM setting WHERE key = ?",
+        arguments: [SettingKey.isOlderThanBefore.rawValue])
+      return (try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0) + 1
+    }
     try Data("\(generation)\n".utf8).write(
       to: URL(fileURLWithPath: generationPath), options: .atomic)
   }

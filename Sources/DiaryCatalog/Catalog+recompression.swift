@@ -134,7 +134,7 @@ extension Catalog {
     ).execute(arguments: [recompression, photo, rendition.role.rawValue])
   }
 
-  private static func remove(
+  static func remove(
     _ role: RenditionRole, _ photo: Int64, _ now: Timestamp, _ database: Database
   ) throws {
     let find = try database.cachedStatement(

@@ -6,6 +6,8 @@ package enum SettingKey: String, Sendable {
   case timeZone
   /// A storage policy's name.
   case policy
+  /// There when a newer catalog was in this one's place before.
+  case isOlderThanBefore
 }
 
 extension Catalog {

@@ -47,6 +47,7 @@ package final class Catalog: Sendable {
       if try !isUpToDate() {
         try Self.translating { try lock.withLock { try Migrations.migrator.migrate(pool) } }
       }
+      try rememberWhetherOlder()
     }
   }
 

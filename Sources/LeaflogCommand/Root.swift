@@ -19,7 +19,7 @@ struct Root: AsyncParsableCommand {
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
       PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
-      InitCommand.self,
+      RepairCommand.self, InitCommand.self,
       CompletionsCommand.self,
     ])
 

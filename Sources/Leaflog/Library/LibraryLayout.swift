@@ -11,6 +11,8 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
+  /// Damaged blobs that could not be mended.
+  var quarantine: FilePath { root.appending("quarantine") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }

@@ -1,0 +1,63 @@
+internal import BlobStorage
+internal import Foundation
+internal import SystemPackage
+
+/// Files that damaged blobs may be mended from: those of a library or backup by their names, those of
+/// any other folder by their bytes.
+struct RepairSource {
+  private let store: LocalBlobStore?
+  private var files: [BlobID: FilePath] = [:]
+
+  /// `wanted`: what is looked for, by digest, with its size. Only files of one of these sizes are read.
+  init(_ folder: String, wanted: [BlobID: Int]) throws {
+    let root = FilePath(folder)
+    if LibraryLayout(root).exists {
+      store = LocalBlobStore(root: root)
+      return
+    }
+    store = nil
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw LeaflogError.invalid("There is no folder \(folder).")
+    }
+    let sizes = Set(wanted.values)
+    for item in FolderScan(paths: [folder]) {
+      guard case .file(let file) = item, sizes.contains(file.fingerprint.byteCount),
+        let digest = try? FileReader(file.path).hash(), wanted[digest] != nil
+      else { continue }
+      files[digest] = file.path
+    }
+  }
+
+  /// Bytes that have this digest, and where they were; nil when there are none, or damaged ones.
+  func file(_ digest: BlobID) throws -> (bytes: ByteBuffer, path: String)? {
+    guard let path = files[digest] ?? store?.path(of: digest),
+      let (bytes, found) = try? FileReader(path).readAndHash(), found == digest
+    else { return nil }
+    return (bytes, path.string)
+  }
+}
+
+extension Library {
+  /// Moves what is left of a blob out of the store, so that it is in nobody's way and not lost.
+  ///
+  /// - Returns: where to; nil when nothing is left of it.
+  func quarantine(_ blob: BlobID) throws -> String? {
+    let path = blobs.path(of: blob).string
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let folder = layout.quarantine.string
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var target = folder + "/" + blob.hex
+    while FileManager.default.fileExists(atPath: target) { target += "~" }
+    try FileManager.default.moveItem(atPath: path, toPath: target)
+    return target
+  }
+}
+
+extension LocalBlobStore {
+  /// The bytes of a blob, when they are what its name says.
+  func verifiedBytes(_ id: BlobID) throws -> ByteBuffer {
+    let (bytes, found) = try FileReader(path(of: id)).readAndHash()
+    guard found == id else { throw LeaflogError(.damaged, "The blob \(id) is damaged.") }
+    return bytes
+  }
+}

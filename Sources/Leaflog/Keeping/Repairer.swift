@@ -1,0 +1,172 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// What became of one damaged rendition.
+public struct RepairOutcome: Sendable {
+  public enum Result: Sendable, Hashable {
+    /// Taken from a file in the folder that was given.
+    case taken(from: String)
+    /// Made anew from a better rendition.
+    case remade
+    /// There is nothing to mend it from; what is left of it lies in the library's quarantine.
+    case lost
+    /// The sentence says why.
+    case failed(String)
+  }
+
+  public let entry: Entry
+  public let role: RenditionRole
+  public let result: Result
+}
+
+/// Mends damaged and missing blobs: from a backup, another library or the old photo folder, or from
+/// better renditions of the same photo.
+public struct Repairer: Sendable {
+  let library: Library
+
+  /// `library` must be open for writing.
+  public init(_ library: Library) { self.library = library }
+
+  /// Reads every byte of the library, and mends what it can.
+  ///
+  /// - Parameters:
+  ///   - folder: where to look for what is missing: a backup, another library, or any folder of photos.
+  ///   - report: gets every rendition that was damaged, and what became of it.
+  public func run(
+    from folder: String?, report: (RepairOutcome) -> Void
+  ) throws(LeaflogError) {
+    try translating {
+      var request = VerifyRequest()
+      request.isFull = true
+      var damaged: [BlobID: Damage] = [:]
+      _ = try Verifier(library).run(request) { damage in
+        if let blob = damage.blob { damaged[blob] = damage }
+      }
+      guard !damaged.isEmpty else { return }
+      let photos = try affectedPhotos(damaged)
+      let source = try folder.map { try RepairSource($0, wanted: wanted(photos, damaged)) }
+      for photo in photos {
+        let broken = photo.renditions.filter { damaged[$0.blob] != nil }
+        // Full renditions first: the thumbnail is made from them.
+        for rendition in broken.sorted(by: { $0.role.rank < $1.role.rank }) {
+          let result = withImagingThread { mend(rendition, of: photo, source) }
+          report(RepairOutcome(entry: photo.entry, role: rendition.role, result: result))
+        }
+      }
+    }
+  }
+
+  private func affectedPhotos(_ damaged: [BlobID: Damage]) throws -> [Photo] {
+    let ids = Set(damaged.values.flatMap { $0.photos.map(\.id) })
+    return try ids.map { try library.catalog.photo($0.description) }
+      .sorted { $0.entry.time.instant < $1.entry.time.instant }
+  }
+
+  /// What a file would have to be to help: the blob itself, or what the photo was imported from.
+  private func wanted(_ photos: [Photo], _ damaged: [BlobID: Damage]) -> [BlobID: Int] {
+    photos.reduce(into: [:]) { wanted, photo in
+      if let summary = photo.entry.photo { wanted[summary.sourceDigest] = summary.sourceByteCount }
+      for rendition in photo.renditions where damaged[rendition.blob] != nil {
+        wanted[rendition.blob] = rendition.byteCount
+      }
+    }
+  }
+
+  private func mend(
+    _ rendition: Rendition, of photo: Photo, _ source: RepairSource?
+  ) -> RepairOutcome.Result {
+    do {
+      // Another photo with the same blob may have had it mended already.
+      if isGood(rendition) { return .remade }
+      let remains = try library.quarantine(rendition.blob)
+      let result = try replace(rendition, of: photo, source)
+      if result != .lost, let remains { try FileManager.default.removeItem(atPath: remains) }
+      return result
+    } catch {
+      return .failed(LeaflogError(error).message)
+    }
+  }
+
+  private func replace(
+    _ rendition: Rendition, of photo: Photo, _ source: RepairSource?
+  ) throws -> RepairOutcome.Result {
+    if let found = try source?.file(rendition.blob) {
+      try library.blobs.put([PendingBlob(id: rendition.blob, bytes: found.bytes)])
+      return .taken(from: found.path)
+    }
+    let current = try library.catalog.photo(photo.entry.id.description)
+    if rendition.role == .thumbnail {
+      return try remakeThumbnail(of: current, source) ? .remade : .lost
+    }
+    guard let digest = photo.entry.photo?.sourceDigest, let found = try source?.file(digest) else {
+      return .lost
+    }
+    try remake(rendition, of: current, from: found.bytes)
+    return .taken(from: found.path)
+  }
+
+  private func isGood(_ rendition: Rendition) -> Bool {
+    (try? library.blobs.verifiedBytes(rendition.blob)) != nil
+  }
+
+  private func remakeThumbnail(of photo: Photo, _ source: RepairSource?) throws -> Bool {
+    let full = photo.renditions.filter { $0.role != .thumbnail }
+    let files = full.lazy.compactMap { try? library.file($0) }
+    let imported = try photo.entry.photo.flatMap { try source?.file($0.sourceDigest) }
+    guard let bytes = files.first?.bytes ?? imported?.bytes else { return false }
+    let image = try photoFile(bytes).decode().thumbnail().image
+    let blob = PendingBlob(hashing: image.bytes)
+    try put(
+      Rendition(
+        role: .thumbnail, blob: blob.id, byteCount: blob.bytes.count,
+        mediaType: image.format.mediaType, size: image.size, recipe: image.recipe), blob, photo)
+    return true
+  }
+
+  /// The imported file again as what the photo had of it.
+  private func remake(_ rendition: Rendition, of photo: Photo, from bytes: ByteBuffer) throws {
+    let file = try photoFile(bytes)
+    let policy: StoragePolicy =
+      switch rendition.role {
+      case .master: .compact
+      case .packed: .lossless
+      case .original, .thumbnail: .exact
+      }
+    let digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }
+    let made = try Renditions(file, file.decode(), digest, policy, rendition.targetScore)
+    guard let new = made.renditions.first(where: { $0.role != .thumbnail }),
+      let blob = made.blobs.first(where: { $0.id == new.blob })
+    else { throw LeaflogError(.failed, "It could not be made again.") }
+    try put(new, blob, photo)
+    if new.role != rendition.role {
+      try library.catalog.removeRendition(rendition.role, of: photo.entry.id, now: .now)
+    }
+  }
+
+  private func put(_ rendition: Rendition, _ blob: PendingBlob, _ photo: Photo) throws {
+    try library.blobs.put([blob])
+    try library.catalog.setRendition(
+      rendition, of: photo.entry.id, now: .now, confirm: library.blobs.confirm)
+  }
+
+  private func photoFile(_ bytes: ByteBuffer) throws -> PhotoFile {
+    guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
+      throw LeaflogError(.damaged, "It is not an image.")
+    }
+    return try PhotoFile(bytes: bytes, format: format)
+  }
+}
+
+extension RenditionRole {
+  fileprivate var rank: Int { RenditionRole.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension Rendition {
+  /// What its recipe says that it had to reach; 80 when it says nothing.
+  fileprivate var targetScore: Double {
+    recipe.split(separator: ":").last.flatMap { Double($0) } ?? 80
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog repair`
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair", abstract: "Mend what is damaged or missing.",
+    discussion: """
+      Reads every byte. Thumbnails are made anew; other files are taken from --from: a backup, another \
+      library, or the folder that the photos once came from. What cannot be mended is moved into the \
+      library's quarantine, and the photos are named. Exits with 12 when something stays lost.
+      """)
+
+  @Option(help: "Where to look for what is missing.", completion: .directory)
+  var from: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Line: Encodable {
+    let photo: String
+    let role: String
+    let outcome: String
+    let from: String?
+    let message: String?
+  }
+
+  private struct Summary: Encodable {
+    var taken = 0
+    var remade = 0
+    var lost = 0
+    var failed = 0
+  }
+
+  func run() throws {
+    ImportProcess.prepare()
+    let library = try global.openLibrary(for: .writing)
+    var summary = Summary()
+    try Repairer(library).run(from: from) { outcome in
+      let photo = outcome.entry.id.description
+      func tell(_ name: String, from: String? = nil, message: String? = nil) {
+        if global.json {
+          let role = outcome.role.rawValue
+          Output.result(
+            JSON.line(Line(photo: photo, role: role, outcome: name, from: from, message: message)))
+        } else if name == "lost" || name == "failed" {
+          let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
+          Output.result(
+            "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.localDay): its "
+              + "\(outcome.role.rawValue) is lost" + (message.map { ": " + $0 } ?? "."))
+        }
+      }
+      switch outcome.result {
+      case .taken(let path):
+        summary.taken += 1
+        tell("taken", from: path)
+      case .remade:
+        summary.remade += 1
+        tell("remade")
+      case .lost:
+        summary.lost += 1
+        tell("lost")
+      case .failed(let message):
+        summary.failed += 1
+        tell("failed", message: message)
+      }
+    }
+    if global.json {
+      Output.result(JSON.line(["summary": summary]))
+    } else if !global.quiet {
+      Output.result(text(summary))
+    }
+    if summary.lost + summary.failed > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  private func text(_ summary: Summary) -> String {
+    var parts: [String] = []
+    if summary.taken > 0 { parts.append("took \(Quantities.count(summary.taken, "file"))") }
+    if summary.remade > 0 { parts.append("made \(summary.remade) anew") }
+    let lost = summary.lost + summary.failed
+    if lost > 0 {
+      parts.append(
+        "could not mend \(lost)" + (from == nil ? "; --from DIR says where to look" : ""))
+    }
+    guard let first = parts.first else { return "All is well." }
+    return first.prefix(1).uppercased() + first.dropFirst()
+      + parts.dropFirst().map { ", " + $0 }.joined()
+      + "."
+  }
+}

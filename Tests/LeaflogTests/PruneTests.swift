@@ -1,0 +1,175 @@
+import BlobStorage
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+extension Timestamp {
+  /// So many hours from now.
+  static func inHours(_ hours: Double) -> Timestamp {
+    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 + hours * 3600) * 1000))
+  }
+}
+
+@Suite struct PruneTests {
+  private func request(_ change: (inout PruneRequest) -> Void = { _ in }) -> PruneRequest {
+    var request = PruneRequest()
+    request.isDryRun = false
+    change(&request)
+    return request
+  }
+
+  /// A library whose photos of basil are forgotten: 4 of 13.
+  private func thinned() async throws -> LibraryFixture {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    try fixture.library.delete(fixture.library.plant("basil").id)
+    return fixture
+  }
+
+  private func prune(
+    _ fixture: LibraryFixture, _ hours: Double, _ change: (inout PruneRequest) -> Void = { _ in }
+  ) throws -> PruneReport {
+    try Pruner(fixture.library).run(request(change), now: .inHours(hours))
+  }
+
+  private func isWhole(_ fixture: LibraryFixture) throws -> Bool {
+    var full = VerifyRequest()
+    full.isFull = true
+    return try Verifier(fixture.library).run(full) { _ in }.damageCount == 0
+  }
+
+  @Test func `a blob is condemned, trashed and unlinked in three runs, never in one`() async throws
+  {
+    let fixture = try await thinned()
+    let all = fixture.storedFiles.count
+    // Photos in the trash keep their blobs.
+    #expect(try prune(fixture, 0).condemned.count == 0)
+    let first = try prune(fixture, 0.1) { $0.olderThan = .zero }
+    #expect(first.purgedPhotoCount == 4 && first.condemned.count == 8)
+    #expect(first.trashed.count == 0 && first.unlinked.count == 0)
+    #expect(fixture.storedFiles.count == all)
+    let early = try prune(fixture, 20)
+    #expect(early.waiting.count == 8 && early.trashed.count == 0)
+    let second = try prune(fixture, 25)
+    #expect(second.trashed.count == 8 && second.unlinked.count == 0)
+    #expect(fixture.storedFiles.count == all - 8)
+    #expect(fixture.folder.files(below: "library/trash").count == 8)
+    #expect(try prune(fixture, 40).unlinked.count == 0)
+    let third = try prune(fixture, 50)
+    #expect(third.unlinked.count == 8)
+    #expect(fixture.folder.files(below: "library/trash").isEmpty)
+    #expect(try isWhole(fixture))
+    #expect(try fixture.entries().count == 9)
+  }
+
+  @Test func `a dry run says the same and changes nothing`() async throws {
+    let fixture = try await thinned()
+    let before = fixture.folder.files()
+    let dry = try prune(fixture, 0.1) { ($0.olderThan, $0.isDryRun) = (.zero, true) }
+    #expect(dry.isDryRun && dry.purgedPhotoCount == 4 && dry.condemned.count == 8)
+    #expect(fixture.folder.files() == before)
+    let real = try prune(fixture, 0.1) { $0.olderThan = .zero }
+    #expect(real.condemned == dry.condemned && real.purgedPhotoCount == dry.purgedPhotoCount)
+  }
+
+  @Test(arguments: [0.1, 25]) func `importing a photo again takes its blobs back`(
+    hours: Double
+  ) async throws {
+    let fixture = try await thinned()
+    _ = try prune(fixture, 0) { $0.olderThan = .zero }
+    _ = try prune(fixture, hours)
+    let (summary, _) = try await fixture.run([Fixtures.path("Photos/basil")])
+    #expect(summary.added == 4)
+    for later in [60.0, 120, 180] {
+      let report = try prune(fixture, later)
+      #expect(report.trashed.count == 0)
+    }
+    #expect(try isWhole(fixture))
+    #expect(try fixture.entries().count == 13)
+  }
+
+  @Test func `what an interrupted import left is condemned once it is old`() async throws {
+    let fixture = try await thinned()
+    let store = LocalBlobStore(root: .init(fixture.folder.file("library")))
+    try store.put([PendingBlob(hashing: ByteBuffer(copying: [1, 2, 3]))])
+    #expect(try prune(fixture, 1).condemned.count == 0)
+    let condemned = try prune(fixture, 30).condemned
+    #expect(condemned.count == 1 && condemned.byteCount == 3)
+    #expect(try prune(fixture, 60).trashed.count == 1)
+  }
+
+  @Test func `suspicious states are refused, with the reason`() async throws {
+    let fixture = try await thinned()
+    func refusal(_ hours: Double, _ change: (inout PruneRequest) -> Void = { _ in }) -> String? {
+      do {
+        _ = try prune(fixture, hours, change)
+        return nil
+      } catch {
+        let error = error as? LeaflogError
+        return error?.code == .suspicious ? error?.message : nil
+      }
+    }
+    #expect(refusal(0) == nil)
+    #expect(refusal(-2)?.contains("clock") == true)
+    for entry in try fixture.entries() { try fixture.library.delete(.photos([entry.id])) }
+    #expect(refusal(1) { $0.olderThan = .zero }?.contains("more than half") == true)
+    #expect(refusal(1) { ($0.olderThan, $0.isForced) = (.zero, true) } == nil)
+    #expect(refusal(2)?.contains("no photos") == true)
+    #expect(fixture.storedFiles.count == 26)
+  }
+
+  @Test func `an older catalog in place of the present one is noticed`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let catalog = fixture.folder.file("library/catalog.sqlite")
+    try fixture.library.close()
+    let older = try Data(contentsOf: URL(fileURLWithPath: catalog))
+    let library = try Library.open(at: fixture.library.path)
+    _ = try await Importer(library).run(
+      ImportRequest(paths: [Fixtures.path("Photos/tomato/DSC_0101.jpg")])
+    ) { _ in }
+    try library.close()
+    try older.write(to: URL(fileURLWithPath: catalog))
+    let reopened = try Library.open(at: fixture.library.path)
+    let error = #expect(throws: LeaflogError.self) { try Pruner(reopened).run(request()) }
+    #expect(error?.code == .suspicious)
+    // And it stays noticed, whatever is written into it.
+    _ = try await Importer(reopened).run(
+      ImportRequest(paths: [Fixtures.path("Photos/monstera/IMG_0001.jpg")])
+    ) { _ in }
+    #expect(throws: LeaflogError.self) { try Pruner(reopened).run(request()) }
+  }
+
+  @Test func `a library without its marker is none`() async throws {
+    let fixture = try await thinned()
+    try FileManager.default.removeItem(atPath: fixture.folder.file("library/leaflog.json"))
+    let error = #expect(throws: LeaflogError.self) { try Library.open(at: fixture.library.path) }
+    #expect(error?.code == .noLibrary)
+  }
+
+  @Test func `thinning keeps the sharpest of a span, and what has notes`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    let entries = try fixture.entries(
+      TimelineQuery(plant: fixture.library.plant("basil").id, order: .oldestFirst))
+    _ = try fixture.library.editPhoto(entries[0].id, notes: "keep")
+    let thinned = try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .year))
+    let basil = thinned.filter { $0.plant?.name == "basil" }
+    #expect(basil.map(\.id) == Array(entries.dropFirst().map(\.id)))
+    #expect(try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .day)).isEmpty)
+    // A blurred copy of a day's photo goes before the sharp one.
+    let sharp = try Fixtures.data("Photos/tomato/IMG_20250705_190500.jpg")
+    try fixture.folder.write(sharp + [0], to: "photos/fern/IMG_20250801_100000.jpg")
+    try fixture.folder.copy("Colour/srgb.jpg", to: "photos/fern/IMG_20250801_110000.jpg")
+    _ = try await fixture.run()
+    let fern = try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .week))
+      .filter { $0.plant?.name == "fern" }
+    #expect(fern.count == 1)
+    #expect(
+      try fixture.library.photo(try #require(fern.first).id.description).originalName.contains(
+        "1100"))
+  }
+}

@@ -1,0 +1,147 @@
+import BlobStorage
+import Foundation
+import Leaflog
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct RecompressTests {
+  private final class Outcomes: Sendable {
+    private let all = Mutex<[RecompressOutcome]>([])
+    func add(_ outcome: RecompressOutcome) { all.withLock { $0.append(outcome) } }
+    var list: [RecompressOutcome] { all.withLock { $0 } }
+    var changedCount: Int {
+      list.count { if case .changed = $0.result { true } else { false } }
+    }
+    func count(_ reason: RecompressOutcome.Reason) -> Int {
+      list.count { $0.result == .kept(reason) }
+    }
+  }
+
+  private func recompress(
+    _ fixture: LibraryFixture, _ policy: StoragePolicy,
+    _ change: (inout RecompressRequest) -> Void = { _ in }
+  ) async throws -> Outcomes {
+    var request = RecompressRequest(policy: policy)
+    change(&request)
+    let outcomes = Outcomes()
+    try await Recompressor(fixture.library).run(request) { outcomes.add($0) }
+    return outcomes
+  }
+
+  private func roles(_ fixture: LibraryFixture) throws -> [RenditionRole: Int] {
+    try fixture.library.statistics().renditions.mapValues(\.count)
+  }
+
+  private func expectWhole(_ fixture: LibraryFixture) throws {
+    var full = VerifyRequest()
+    full.isFull = true
+    #expect(try Verifier(fixture.library).run(full) { Issue.record("\($0.message)") }.isComplete)
+  }
+
+  @Test func `packing and unpacking gives every byte back`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    let packed = try await recompress(fixture, .lossless)
+    #expect(packed.list.count == 13)
+    #expect(packed.changedCount > 8)
+    #expect(
+      packed.changedCount + packed.count(.savesTooLittle) + packed.count(.notCompressible) == 13)
+    #expect(try roles(fixture)[.packed] == packed.changedCount)
+    #expect(try await recompress(fixture, .lossless).count(.alreadySo) == packed.changedCount)
+    try expectWhole(fixture)
+    let exact = try await recompress(fixture, .exact)
+    #expect(exact.changedCount == packed.changedCount)
+    for entry in try fixture.entries() {
+      let photo = try fixture.library.photo(entry.id.description)
+      let original = try #require(photo.renditions.first { $0.role == .original })
+      #expect(original.blob == entry.photo?.sourceDigest)
+    }
+    try expectWhole(fixture)
+    // The files that were imported are known still.
+    #expect(try await fixture.run([Fixtures.path("Photos")]).summary.added == 0)
+  }
+
+  @Test func `a compressed copy is never compressed again unasked`() async throws {
+    let fixture = try LibraryFixture(policy: .compact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let before = fixture.storedFiles
+    #expect(try await recompress(fixture, .compact).count(.alreadySo) == 5)
+    #expect(try await recompress(fixture, .compact) { $0.targetScore = 50 }.count(.secondLoss) == 5)
+    #expect(try await recompress(fixture, .lossless).count(.exactBytesGone) == 5)
+    #expect(try await recompress(fixture, .exact).count(.exactBytesGone) == 5)
+    #expect(fixture.storedFiles == before)
+    let again = try await recompress(fixture, .compact) {
+      ($0.targetScore, $0.allowsSecondLoss) = (50, true)
+    }
+    #expect(again.changedCount == 5)
+    try expectWhole(fixture)
+  }
+
+  @Test func `from the exact bytes while they are there, and only for what it saves`() async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    #expect(
+      try await recompress(fixture, .compact) { $0.minSaving = 0.9 }.count(.savesTooLittle) == 5)
+    _ = try await recompress(fixture, .lossless) { $0.minSaving = 0 }
+    let compact = try await recompress(fixture, .compact)
+    #expect(compact.changedCount > 0)
+    #expect(try roles(fixture)[.packed] ?? 0 == 5 - compact.changedCount)
+    try expectWhole(fixture)
+  }
+
+  @Test func `one plant alone, and a run that is undone`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    let plant = try fixture.library.plant("monstera").id
+    func renditions() throws -> [[Rendition]] {
+      try fixture.entries().map { try fixture.library.photo($0.id.description).renditions }
+    }
+    let before = try renditions()
+    #expect(try await recompress(fixture, .compact) { $0.plant = plant }.list.count == 5)
+    #expect(try renditions() != before)
+    let undone = try Recompressor(fixture.library).undo()
+    #expect(undone.gone.isEmpty && undone.restoredCount > 0)
+    #expect(try renditions() == before)
+    try expectWhole(fixture)
+    let error = #expect(throws: LeaflogError.self) { try Recompressor(fixture.library).undo() }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `what was pruned cannot be undone, and says so`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let changed = try await recompress(fixture, .compact).changedCount
+    var prune = PruneRequest()
+    (prune.isDryRun, prune.isForced) = (false, true)
+    _ = try Pruner(fixture.library).run(prune, now: .inHours(30))
+    // In the store's trash it can be taken back still.
+    #expect(try Recompressor(fixture.library).undo().restoredCount == changed)
+    try expectWhole(fixture)
+    _ = try await recompress(fixture, .compact)
+    for hours in [60.0, 90, 120] {
+      _ = try Pruner(fixture.library).run(prune, now: .inHours(hours))
+    }
+    let undone = try Recompressor(fixture.library).undo()
+    #expect(undone.restoredCount == 0 && undone.gone.count == changed)
+    try expectWhole(fixture)
+  }
+
+  @Test func `a dry run changes nothing, and damage is a failure of its photo`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let before = fixture.storedFiles
+    #expect(try await recompress(fixture, .compact) { $0.isDryRun = true }.changedCount > 0)
+    #expect(fixture.storedFiles == before)
+    let photo = try fixture.library.photo(fixture.entries()[0].id.description)
+    let original = try #require(photo.renditions.first { $0.role == .original })
+    let url = URL(fileURLWithPath: fixture.library.path(of: original))
+    var bytes = try Data(contentsOf: url)
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: url)
+    let outcomes = try await recompress(fixture, .lossless) { $0.minSaving = 0 }
+    let failed = outcomes.list.filter { if case .failed = $0.result { true } else { false } }
+    #expect(failed.map(\.entry.id) == [photo.entry.id])
+  }
+}
