@@ -5,10 +5,15 @@ import Testing
 
 extension CommandFixture {
   /// A library in Berlin of the sample photos: 4 of basil, 5 of monstera, 4 of tomato.
-  static func imported(_ paths: [String] = ["Photos"], policy: String = "exact") throws -> Self {
+  ///
+  /// `prepare` changes it before its first use, once for all that name it with the same `name`.
+  static func imported(
+    _ paths: [String] = ["Photos"], policy: String = "exact", name: String = "",
+    prepare: (Self) throws -> Void = { _ in }
+  ) throws -> Self {
     let fixture = try Self()
-    let template = try LibraryTemplates.path(
-      of: paths.map { $0.hasPrefix("/") ? $0 : Fixtures.path($0) }, policy: policy)
+    let sources = paths.map { $0.hasPrefix("/") ? $0 : Fixtures.path($0) }
+    let template = try LibraryTemplates.path(of: sources, policy, name, prepare)
     try FileManager.default.copyItem(atPath: template, toPath: fixture.folder.file("library"))
     return fixture
   }
@@ -67,17 +72,24 @@ private enum LibraryTemplates {
     return path
   }()
 
-  static func path(of sources: [String], policy: String) throws -> String {
+  static func path(
+    of sources: [String], _ policy: String, _ name: String,
+    _ prepare: (CommandFixture) throws -> Void
+  ) throws -> String {
     try made.withLock { made in
-      let key = policy + sources.joined(separator: ":")
+      let key = ([name, policy] + sources).joined(separator: ":")
       if let path = made[key] { return path }
       let path = "\(folder)/\(made.count)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let leaflog = Command(library: path)
-      let initialised = try leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
+      var fixture = try CommandFixture()
+      fixture.leaflog.library = path
+      let initialised = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
       try #require(initialised.status == 0, "\(initialised.error)")
-      let result = try leaflog.start(["import", "--quiet", "--policy", policy] + sources).wait()
+      let result = try fixture.leaflog.start(
+        ["import", "--quiet", "--policy", policy] + sources
+      ).wait()
       try #require(result.status == 0, "\(result.error)")
+      try prepare(fixture)
       made[key] = path
       return path
     }

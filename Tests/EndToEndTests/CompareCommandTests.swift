@@ -51,6 +51,22 @@ import Testing
     }
   }
 
+  @Test func `the first named stands on the left`() throws {
+    let (fixture, ids) = try imported()
+    let (colour, grey) = (try #require(ids["1.jpg"]), try #require(ids["grey.jpg"]))
+    let path = fixture.folder.file("both.png")
+    for (first, second, isColourLeft) in [(colour, grey, true), (grey, colour, false)] {
+      try fixture.json("compare", first, second, "-o", path)
+      let raster = try Raster(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let spreads = [40, 204].map { x in
+        let color = raster.color(x: x, y: 30)
+        return abs(color[0] - color[1])
+      }
+      #expect(spreads[isColourLeft ? 0 : 1] > 150, "\(spreads)")
+      #expect(spreads[isColourLeft ? 1 : 0] < 5, "\(spreads)")
+    }
+  }
+
   @Test func `the days between are told, also backwards`() throws {
     let (fixture, ids) = try imported()
     let names = ["20250510T120006+0100.jpg", "20250531T120006+0100.jpg"]

@@ -142,6 +142,20 @@ import Testing
     #expect(try fixture.entries().compactMap { $0["localDay"] as? String }.last == "2039-01-17")
   }
 
+  @Test func `a shift out of the calendar fails for the photo that it is too much for`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    try fixture.json("photo", "edit", fixture.id("2025-05-10"), "--at", "0001-01-05")
+    let result = try fixture.json(
+      "photo", "redate", "--plant", "basil", "--shift", "-9d", status: 3)
+    #expect(result.items.count == 3)
+    #expect(failures(result).count == 1)
+    try fixture.json("photo", "edit", "e5616ca3", "--at", "9900-01-01", "--allow-future")
+    let future = try fixture.leaflog(
+      "photo", "redate", "--plant", "basil", "--shift", "360000d", "--allow-future")
+    #expect(future.status == 3)
+    #expect(future.error.contains("in the year 10885"), "\(future.error)")
+  }
+
   @Test func `one way to redate at a time, of photos that are named`() throws {
     let fixture = try CommandFixture.imported(["Photos/basil"])
     let before = try CatalogDump(of: fixture)

@@ -7,15 +7,17 @@ import Testing
 
   /// Notes on four photos, words about two plants.
   init() throws {
-    fixture = try CommandFixture.imported()
-    for (day, note) in [
-      ("2025-05-10", "Sown: über Nacht gequollen 🌱"), ("2025-05-17", "first TRUE leaves"),
-      ("2025-05-24", "true colours first shown"), ("2025-04-02", "naïve spider-mites, 12 of them"),
-    ] {
-      try fixture.json("photo", "edit", fixture.id(day), "--note", note)
+    fixture = try CommandFixture.imported(name: "search") { fixture in
+      for (day, note) in [
+        ("2025-05-10", "Sown: über Nacht gequollen 🌱"), ("2025-05-17", "first TRUE leaves"),
+        ("2025-05-24", "true colours first shown"),
+        ("2025-04-02", "naïve spider-mites, 12 of them"),
+      ] {
+        try fixture.json("photo", "edit", fixture.id(day), "--note", note)
+      }
+      try fixture.json("plant", "edit", "monstera", "--location", "Küche, am Südfenster")
+      try fixture.json("plant", "edit", "basil", "--scientific-name", "Ocimum basilicum")
     }
-    try fixture.json("plant", "edit", "monstera", "--location", "Küche, am Südfenster")
-    try fixture.json("plant", "edit", "basil", "--scientific-name", "Ocimum basilicum")
   }
 
   private func search(_ words: String...) throws -> [String: Any] {

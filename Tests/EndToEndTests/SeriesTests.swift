@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every verb on real series: 98 photos of windowsill-herbs, 35 of seedlings.
-@Suite(.enabled(if: Fixtures.sharedPhotos != nil, "needs ../shared/photos"), .serialized)
+@Suite(.enabled(if: Fixtures.sharedPhotos != nil, "needs ../shared/photos"))
 struct SeriesTests {
   private let fixture: CommandFixture
 
