@@ -70,7 +70,12 @@ let package = Package(
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
-    .testTarget(name: "EndToEndTests", dependencies: ["LeaflogCommand", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "LeaflogCommand", "Imaging", "DiaryModel", "TestSupport",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -111,7 +111,10 @@ struct TimeLapseCommand: AsyncParsableCommand {
         "Wrote \(TextLayout.singleLine(output)): \(Quantities.count(made.frameCount, "photo")), "
           + "\(Quantities.duration(made.duration.seconds)), \(made.size) px, "
           + Quantities.bytes(made.byteCount) + "."
-          + (!noAlign && asIs > 0 ? " \(asIs) did not match and are shown as they are." : ""))
+          + (noAlign || asIs == 0
+            ? ""
+            : " \(asIs) did not match and "
+              + (asIs == 1 ? "is shown as it is." : "are shown as they are.")))
     }
     for failure in made.failures {
       Output.error("\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")

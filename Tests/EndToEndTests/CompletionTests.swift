@@ -55,7 +55,7 @@ import Testing
     #expect(
       try bash(fixture, "import", "--plant", "Gr", line: "leaflog import --plant Gr")
         == ["Grün öl"])
-    #expect(try bash(fixture, "comp", line: "leaflog comp") == ["completions"])
+    #expect(try bash(fixture, "compl", line: "leaflog compl") == ["completions"])
     #expect(try bash(fixture, "completions", "", line: "leaflog completions ").contains("fish"))
   }
 

@@ -43,6 +43,10 @@ extension Library {
         guard allowFuture || !placed.isFuture else {
           throw .invalid(Self.future(capture.recorded))
         }
+        let year = placed.localDay.civil.year
+        guard (1...9999).contains(year) else {
+          throw .invalid("It would be in the year \(year); dates have years from 1 to 9999.")
+        }
         var edit = EntryEdit(entry.id)
         edit.time = (placed, capture.source)
         edits.append(edit)

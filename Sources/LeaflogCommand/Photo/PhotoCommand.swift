@@ -30,6 +30,13 @@ struct PhotoChoice {
     }
   }
 
+  /// - Throws: when photos are meant too: undoing takes back a whole change, whatever it changed.
+  func validateUndo(of kind: ChangeKind, besides isOther: Bool = false) throws {
+    guard ids.isEmpty, !hasFilter, !isOther else {
+      throw ValidationError("--undo goes alone: it takes back the last `\(kind.rawValue)`.")
+    }
+  }
+
   /// `deleted`: whether those in the trash are meant.
   func selection(in library: Library, deleted: Bool = false) throws -> PhotoSelection {
     if !ids.isEmpty {

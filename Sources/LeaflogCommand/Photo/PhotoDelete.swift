@@ -29,7 +29,8 @@ struct PhotoDelete: ParsableCommand {
   }
 
   func validate() throws {
-    if !undo { try choice.validate(options: "--plant, --from and --to") }
+    if undo { return try choice.validateUndo(of: .photoDelete) }
+    try choice.validate(options: "--plant, --from and --to")
   }
 
   func run() throws {

@@ -31,7 +31,7 @@ struct PhotoMove: ParsableCommand {
   }
 
   func validate() throws {
-    if undo { return }
+    if undo { return try choice.validateUndo(of: .photoMove, besides: plant != nil) }
     try choice.validate(options: "--from-plant, --from and --to")
     guard plant != nil else { throw ValidationError("To which plant? --plant says it.") }
   }

@@ -52,10 +52,10 @@ struct PhotoRedate: ParsableCommand {
   }
 
   func validate() throws {
-    if undo { return }
-    guard redatings.count == 1 else {
+    guard redatings.count + (undo ? 1 : 0) == 1 else {
       throw ValidationError("Give one of --shift, --time-zone, --from and --undo.")
     }
+    if undo { return }
     try choice.validate(options: "--plant, --since and --until")
   }
 

@@ -1,0 +1,96 @@
+import Foundation
+import GRDBSQLite
+
+/// Everything that a library's catalog holds, a line a row.
+///
+/// The tables behind FTS5 hold segments that differ with the history of one and the same index: for
+/// each index there are its words with their places instead, after it was checked against its content.
+struct CatalogDump {
+  struct Failure: Error { let message: String }
+
+  let lines: Set<String>
+
+  init(of fixture: CommandFixture) throws {
+    try self.init(path: fixture.folder.file("library/catalog.sqlite"))
+  }
+
+  init(path: String) throws {
+    let database = try Connection(path)
+    var lines: Set<String> = []
+    func add(_ sql: String, _ name: String) throws {
+      for row in try database.rows(sql) { lines.insert(name + ": " + row.joined(separator: " | ")) }
+    }
+    try add("SELECT type, name, tbl_name, sql FROM main.sqlite_schema", "schema")
+    try add("PRAGMA user_version", "user_version")
+    for table in try database.rows("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+    {
+      switch table[1] {
+      case "'shadow'": break
+      case "'virtual'":
+        let name = table[0].trimmingCharacters(in: ["'"])
+        _ = try database.rows("INSERT INTO \(name) (\(name)) VALUES ('integrity-check')")
+        _ = try database.rows(
+          "CREATE VIRTUAL TABLE temp.\(name)Words USING fts5vocab (main, \(name), instance)")
+        try add("SELECT * FROM temp.\(name)Words", name)
+      default:
+        let name = table[0].trimmingCharacters(in: ["'"])
+        if name != "sqlite_schema" { try add("SELECT * FROM main.\(name)", name) }
+      }
+    }
+    self.lines = lines
+  }
+
+  /// What one has and the other has not, with a sign before it.
+  func changes(since other: CatalogDump) -> [String] {
+    (other.lines.subtracting(lines).map { "- " + $0 }
+      + lines.subtracting(other.lines).map { "+ " + $0 })
+      .sorted()
+  }
+
+  private final class Connection {
+    private var database: OpaquePointer?
+
+    init(_ path: String) throws {
+      guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+        throw Failure(message: path)
+      }
+    }
+
+    deinit { sqlite3_close(database) }
+
+    /// Every column as SQL would write it, which tells types apart.
+    func rows(_ sql: String) throws -> [[String]] {
+      var statement: OpaquePointer?
+      guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+        throw failure(sql)
+      }
+      defer { sqlite3_finalize(statement) }
+      var rows: [[String]] = []
+      while true {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW:
+          rows.append((0..<sqlite3_column_count(statement)).map { Self.text(statement, $0) })
+        case SQLITE_DONE: return rows
+        default: throw failure(sql)
+        }
+      }
+    }
+
+    private static func text(_ statement: OpaquePointer?, _ column: CInt) -> String {
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_NULL: return "NULL"
+      case SQLITE_TEXT: return "'\(String(cString: sqlite3_column_text(statement, column)))'"
+      case SQLITE_BLOB:
+        let count = Int(sqlite3_column_bytes(statement, column))
+        let bytes = UnsafeRawBufferPointer(
+          start: sqlite3_column_blob(statement, column), count: count)
+        return "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+      default: return String(cString: sqlite3_column_text(statement, column))
+      }
+    }
+
+    private func failure(_ sql: String) -> Failure {
+      Failure(message: sql + ": " + String(cString: sqlite3_errmsg(database)))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+extension CommandFixture {
+  /// A library in Berlin of the sample photos: 4 of basil, 5 of monstera, 4 of tomato.
+  ///
+  /// `prepare` changes it before its first use, once for all that name it with the same `name`.
+  static func imported(
+    _ paths: [String] = ["Photos"], policy: String = "exact", name: String = "",
+    prepare: (Self) throws -> Void = { _ in }
+  ) throws -> Self {
+    let fixture = try Self()
+    let sources = paths.map { $0.hasPrefix("/") ? $0 : Fixtures.path($0) }
+    let template = try LibraryTemplates.path(of: sources, policy, name, prepare)
+    try FileManager.default.copyItem(atPath: template, toPath: fixture.folder.file("library"))
+    return fixture
+  }
+
+  /// Runs a command that answers with one JSON object.
+  @discardableResult
+  func json(
+    _ arguments: String..., status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String: Any] {
+    let result = try leaflog.start(arguments + ["--json"]).wait()
+    #expect(result.status == status, "\(result.error)", sourceLocation: sourceLocation)
+    #expect(result.json.count == 1, "\(result.output)", sourceLocation: sourceLocation)
+    return result.json.first ?? [:]
+  }
+
+  /// Runs a command that has to be refused, and gives its error's code and message.
+  func refusal(
+    _ arguments: String..., status: Int32, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (code: String, message: String) {
+    let result = try leaflog.start(arguments + ["--json"]).wait()
+    #expect(result.status == status, "\(result.output)", sourceLocation: sourceLocation)
+    #expect(result.output.isEmpty, "\(result.output)", sourceLocation: sourceLocation)
+    let document = try JSONSerialization.jsonObject(with: Data(result.error.utf8))
+    let error = (document as? [String: Any])?["error"] as? [String: Any]
+    return (error?["code"] as? String ?? "", error?["message"] as? String ?? "")
+  }
+
+  /// The photo of a day, as the timeline tells it.
+  func photo(_ day: String) throws -> [String: Any] {
+    try #require(try entries().first { $0["localDay"] as? String == day })
+  }
+
+  /// The photo's id.
+  func id(_ day: String) throws -> String { try #require(try photo(day)["id"] as? String) }
+}
+
+extension [String: Any] {
+  /// Of a listing.
+  var items: [[String: Any]] { self["items"] as? [[String: Any]] ?? [] }
+
+  /// A text of a listing's items.
+  func texts(_ key: String) -> [String] { items.compactMap { $0[key] as? String } }
+
+  var plantName: String? { (self["plant"] as? [String: Any])?["name"] as? String }
+
+  var captureSource: String? { (self["photo"] as? [String: Any])?["captureSource"] as? String }
+}
+
+/// Libraries that are made once and copied for each test: an import costs more than most of them.
+private enum LibraryTemplates {
+  private static let made = Mutex<[String: String]>([:])
+
+  private static let folder: String = {
+    let path = FileManager.default.temporaryDirectory.path + "/leaflog-test-\(UUID().uuidString)"
+    atexit { try? FileManager.default.removeItem(atPath: LibraryTemplates.folder) }
+    return path
+  }()
+
+  static func path(
+    of sources: [String], _ policy: String, _ name: String,
+    _ prepare: (CommandFixture) throws -> Void
+  ) throws -> String {
+    try made.withLock { made in
+      let key = ([name, policy] + sources).joined(separator: ":")
+      if let path = made[key] { return path }
+      let path = "\(folder)/\(made.count)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      var fixture = try CommandFixture()
+      fixture.leaflog.library = path
+      let initialised = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
+      try #require(initialised.status == 0, "\(initialised.error)")
+      let result = try fixture.leaflog.start(
+        ["import", "--quiet", "--policy", policy] + sources
+      ).wait()
+      try #require(result.status == 0, "\(result.error)")
+      try prepare(fixture)
+      made[key] = path
+      return path
+    }
+  }
+}

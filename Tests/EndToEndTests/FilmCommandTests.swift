@@ -1,0 +1,191 @@
+import DiaryModel
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// `timelapse`
+@Suite struct FilmCommandTests {
+  static let hasFFmpeg = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
+
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture.imported() }
+
+  private func film(
+    _ name: String, _ arguments: String...
+  ) throws -> (film: FilmStructure, made: [String: Any], data: Data) {
+    let path = fixture.folder.file(name)
+    let line = ["timelapse", "-o", path, "--json"] + (arguments.isEmpty ? ["basil"] : arguments)
+    let result = try fixture.leaflog.start(line).wait()
+    #expect(result.status == 0, "\(result.error)")
+    let made = try #require(result.json.first)
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(made["byteCount"] as? Int == data.count)
+    #expect(made["path"] as? String == path)
+    let film =
+      switch name.suffix(4) {
+      case ".gif": FilmStructure(gif: data)
+      case ".mp4": FilmStructure(mp4: data)
+      default: FilmStructure(webp: data)
+      }
+    return (try #require(film), made, data)
+  }
+
+  @Test(arguments: ["film.webp", "film.gif"])
+  func `an animation has a frame a photo, each equally long`(name: String) throws {
+    let (film, made, _) = try film(name)
+    let side = name.hasSuffix("gif") ? [480, 360] : [960, 720]
+    #expect(film.size == side)
+    #expect(film.delays == [100, 100, 100, 100])
+    #expect(film.frames.count == 4)
+    #expect(Set(film.frames).count == 4)
+    #expect(made["frames"] as? Int == 4)
+    #expect([made["width"], made["height"]] as? [Int] == side)
+    #expect(made["seconds"] as? Double == 0.4)
+    #expect((made["failed"] as? [Any])?.isEmpty == true)
+    #expect(fixture.folder.files().filter { $0.contains(".leaflog-") }.isEmpty)
+  }
+
+  @Test(arguments: ["film.webp", "film.gif"])
+  func `size and pace are as they are asked for`(name: String) throws {
+    let (film, made, _) = try film(name, "basil", "--size", "200", "--fps", "4")
+    #expect(film.size == [200, 150])
+    #expect(film.delays == [250, 250, 250, 250])
+    #expect(made["seconds"] as? Double == 1)
+    // Never larger than the photos.
+    #expect(
+      try self.film("b" + name, "basil", "--size", "4000", "--to", "2025-05-17").film.size == [
+        1200, 900,
+      ])
+  }
+
+  @Test(.enabled(if: hasFFmpeg)) func `MP4 through ffmpeg has a frame a photo and even sides`()
+    throws
+  {
+    let (film, made, _) = try film("film.mp4", "basil", "--size", "301", "--fps", "5")
+    #expect(film.size == [300, 226])
+    #expect(film.frames.count == 4)
+    #expect(made["seconds"] as? Double == 0.8)
+    // 25 frames a second, so that each photo can have its time.
+    let paced = try self.film("paced.mp4", "basil", "--size", "100", "--fps", "1", "--pace", "true")
+    #expect(paced.film.frames.count == 100)
+  }
+
+  @Test func `without ffmpeg it says what to do and leaves nothing`() throws {
+    var leaflog = fixture.leaflog
+    leaflog.environment = ["PATH": fixture.folder.path]
+    let result = try leaflog("timelapse", "basil", "-o", fixture.folder.file("out.mp4"))
+    #expect(result.status == 1)
+    #expect(result.error.contains("ffmpeg, which is not installed"))
+    #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") })
+  }
+
+  @Test func `true pace shows each as long as it was until the next`() throws {
+    let (film, _, _) = try film(
+      "film.webp", "monstera", "--size", "100", "--pace", "true", "--fps", "1")
+    // 14, 21, 28 and 27 days, and the last like the median.
+    #expect(film.delays.count == 5)
+    let days = film.delays.map { Double($0) * 117 / 5000 }
+    for (found, expected) in zip(days, [14, 21, 28, 27, 27.0]) {
+      #expect(abs(found - expected) < 0.3)
+    }
+    #expect(abs(film.delays.reduce(0, +) - 5000) < 20)
+  }
+
+  @Test func `one photo a day is the one nearest the usual time`() throws {
+    let evening = try fixture.id("2025-05-17")
+    try fixture.json("photo", "edit", evening, "--at", "2025-05-10T20:00+01:00")
+    let whole = try film("whole.webp", "basil", "--no-align", "--size", "100").film
+    let daily = try film("daily.webp", "basil", "--no-align", "--size", "100", "--one-per-day").film
+    #expect(whole.frames.count == 4)
+    #expect(daily.frames == [whole.frames[0], whole.frames[2], whole.frames[3]])
+  }
+
+  @Test func `days are the first and the last to show`() throws {
+    let options = ["basil", "--no-align", "--size", "100"]
+    let whole = try film("whole.webp", options[0], options[1], options[2], options[3]).film
+    let (part, made, _) = try film(
+      "part.webp", "basil", "--no-align", "--size", "100", "--from", "2025-05-17", "--to",
+      "2025-05-24")
+    #expect(part.frames == Array(whole.frames[1...2]))
+    #expect(made["frames"] as? Int == 2)
+    #expect(made["aligned"] as? Int == 0)
+  }
+
+  @Test func `a date stamp is in the lower left corner and nowhere else`() throws {
+    let plain = try film("plain.webp", "basil", "--no-align", "--size", "400").data
+    let stamped = try film("stamped.webp", "basil", "--no-align", "--size", "400", "--date-stamp")
+      .data
+    let (before, after) = (try Raster(plain), try Raster(stamped))
+    func difference(_ x: Range<Int>, _ y: Range<Int>) -> Double { before.difference(after, x, y) }
+    #expect(difference(0..<200, 270..<300) > 10)
+    #expect(difference(0..<400, 0..<200) < 3)
+  }
+
+  @Test func `a portrait photo among others stands upright on the film`() throws {
+    let (film, made, _) = try film("film.webp", "monstera", "--size", "100", "--no-align")
+    #expect(film.frames.count == 5)
+    #expect(film.size == [100, 75])
+    #expect(made["aligned"] as? Int == 0)
+  }
+
+  @Test func `what cannot be made is refused and leaves nothing`() throws {
+    try fixture.json("plant", "add", "Ficus")
+    let out = fixture.folder.file("out")
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+    for (arguments, status, message) in [
+      (["basil", "-o", out + "/a.webp", "--to", "2025-05-10"], Int32(64), "one photo only"),
+      (["Ficus", "-o", out + "/a.webp"], 64, "no photo"),
+      (["basil", "-o", out + "/a.avi"], 64, ".webp, .gif or .mp4"),
+      (["basil", "-o", out], 64, ".webp"),
+      (["basil", "-o", out + "/none/a.gif"], 1, "no such folder"),
+      (["basil", "-o", out + "/a.gif", "--fps", "0"], 64, "--fps"),
+      (["basil", "-o", out + "/a.gif", "--fps", "nan"], 64, "--fps"),
+      (["basil", "-o", out + "/a.gif", "--size", "1"], 64, "--size"),
+      (["basil", "-o", out + "/a.gif", "--pace", "odd"], 64, "--pace"),
+    ] {
+      let result = try fixture.leaflog.start(["timelapse"] + arguments).wait()
+      #expect(result.status == status, "\(arguments): \(result.error)")
+      #expect(result.error.contains(message), "\(result.error)")
+      #expect(result.output.isEmpty)
+    }
+    let asNobody = try Unprivileged(fixture.leaflog)
+    chmod(fixture.folder.path, 0o777)
+    chmod(out, 0o555)
+    for name in ["a.webp", "a.gif", "a.mp4"] {
+      let result = try asNobody("timelapse", "basil", "-o", out + "/" + name)
+      #expect(result.status == 1)
+      #expect(result.error.contains(out + "/" + name), "\(result.error)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
+  }
+
+  @Test func `one that is interrupted leaves nothing, and what was there stays`() throws {
+    let fixture = try CommandFixture()
+    try fixture.addManyPhotos(40)
+    #expect(try fixture.leaflog("import", "-q", "--policy", "exact", fixture.photos).status == 0)
+    func names() -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("out"))) ?? []
+    }
+    var cases = [("film.webp", SIGINT), ("film.webp", SIGTERM), ("film.gif", SIGINT)]
+    if Self.hasFFmpeg { cases.append(("film.mp4", SIGINT)) }
+    for (name, signal) in cases {
+      let path = try fixture.folder.write(Data("old".utf8), to: "out/" + name)
+      let running = try fixture.leaflog.start(["timelapse", "fern", "-o", path, "--size", "1200"])
+      for _ in 0..<500 where !names().contains(where: { $0.hasPrefix(".leaflog-") }) {
+        usleep(10_000)
+      }
+      usleep(150_000)
+      #expect(names().contains { $0.hasPrefix(".leaflog-") }, "\(name)")
+      kill(running.process.processIdentifier, signal)
+      let result = running.wait()
+      #expect(result.status == 130, "\(name)")
+      #expect(result.output.isEmpty && result.error.isEmpty, "\(result.error)")
+      #expect(names() == [name])
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8))
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+}

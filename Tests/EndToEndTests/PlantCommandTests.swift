@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct PlantCommandTests {
+  @Test func `a plant is added, listed and shown with all that is said of it`() throws {
+    let fixture = try CommandFixture.imported()
+    let added = try fixture.json(
+      "plant", "add", "Ficus", "--scientific-name", "Ficus lyrata", "--location", "Küche",
+      "--note", "a cutting")
+    #expect(added["name"] as? String == "Ficus")
+    let shown = try fixture.json("plant", "show", "ficus")
+    #expect(shown["id"] as? String == added["id"] as? String)
+    #expect(shown["scientificName"] as? String == "Ficus lyrata")
+    #expect(shown["location"] as? String == "Küche")
+    #expect(shown["notes"] as? String == "a cutting")
+    #expect(shown["photoCount"] as? Int == 0)
+    #expect(shown["lastPhotoDay"] == nil)
+    let list = try fixture.json("plant", "list")
+    #expect(list.texts("name") == ["basil", "Ficus", "monstera", "tomato"])
+    #expect(list.texts("lastPhotoDay") == ["2025-05-31", "2025-07-01", "2025-07-05"])
+    #expect(list.items.compactMap { $0["photoCount"] as? Int } == [4, 0, 5, 4])
+    #expect(list["next"] is NSNull)
+    let lines = try fixture.leaflog("plant").output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("Ficus     no photos") && lines[1].hasSuffix("  Küche"))
+    #expect(lines[0].contains("4 photos  2025-05-31") && lines[0].hasSuffix(" days ago"))
+  }
+
+  @Test func `a plant's record is its first and last photo, age, rhythm and months`() throws {
+    let fixture = try CommandFixture.imported()
+    let record = try fixture.json("plant", "show", "BASIL")
+    let first = try #require(record["firstPhoto"] as? [String: Any])
+    #expect(first["id"] as? String == (try fixture.id("2025-05-10")))
+    #expect(first["occurredAt"] as? String == "2025-05-10T12:00:06+01:00")
+    #expect(record["lastPhotoDay"] as? String == "2025-05-31")
+    let (age, since) = (record["ageDays"] as? Int, record["daysSinceLastPhoto"] as? Int)
+    #expect(try #require(age) - (try #require(since)) == 21)
+    #expect(record["medianDaysBetweenPhotos"] as? Int == 7)
+    #expect(record["entryCount"] as? Int == 4)
+    let text = try fixture.leaflog("plant", "show", "monstera").output
+    #expect(text.contains("Photos      5\nFirst       2025-04-02 Wednesday 08:11, 1342c629\n"))
+    #expect(text.contains("\nRhythm      a photo every 24 days (median)\n"))
+    #expect(text.contains("\nMonths      2025 Apr 2 · May 1 · Jun 1 · Jul 1\n"))
+  }
+
+  @Test(arguments: ["BASIL", " basil ", "Mu\u{308}sli", "mÜSLI"])
+  func `a name is one plant's only, whatever its case or accents' form`(name: String) throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("plant", "add", "Müsli")
+    let before = try CatalogDump(of: fixture)
+    #expect(try fixture.refusal("plant", "add", name, status: 1).code == "nameTaken")
+    #expect(
+      try fixture.refusal("plant", "edit", "tomato", "--name", name, status: 1).code == "nameTaken")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(
+      try fixture.json("plant", "edit", "Müsli", "--name", "MÜSLI")["name"] as? String == "MÜSLI")
+  }
+
+  @Test(arguments: ["", "  ", "two\nlines", "\u{1B}[2Jescape"])
+  func `a name that is none is refused`(name: String) throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    #expect(try fixture.refusal("plant", "add", name, status: 64).code == "invalidRequest")
+    #expect(try fixture.json("plant", "list").items.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ["plant", "show", "basel"], ["plant", "edit", "basel", "--note", "x"],
+      ["plant", "edit", "tomato", "--merge-into", "basel", "--yes"],
+      ["plant", "delete", "basel", "--yes"], ["timeline", "basel"],
+      ["photo", "delete", "--plant", "basel", "--yes"],
+    ])
+  func `a name that no plant has is answered with one that is like it`(arguments: [String]) throws {
+    let fixture = try CommandFixture.imported()
+    let before = try CatalogDump(of: fixture)
+    let result = try fixture.leaflog.start(arguments).wait()
+    #expect(result.status == 1)
+    #expect(result.error == "leaflog: No plant is called “basel”. Did you mean “basil”?\n")
+    let error = try fixture.leaflog.start(arguments + ["--json"]).wait().error
+    #expect(error.hasPrefix(#"{"error":{"code":"notFound""#))
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `an edit changes what is given, an empty text removes, and undo goes back`() throws {
+    let fixture = try CommandFixture.imported()
+    var dumps = [try CatalogDump(of: fixture)]
+    for arguments in [
+      ["--name", "Genovese", "--location", "sill"], ["--scientific-name", "Ocimum basilicum"],
+      ["--location", "", "--note", "repotted"],
+    ] {
+      let name = dumps.count == 1 ? "basil" : "genovese"
+      let result = try fixture.leaflog.start(["plant", "edit", name, "--json"] + arguments).wait()
+      #expect(result.status == 0)
+      dumps.append(try CatalogDump(of: fixture))
+      #expect(!dumps[dumps.count - 1].changes(since: dumps[dumps.count - 2]).isEmpty)
+    }
+    let edited = try fixture.json("plant", "show", "genovese")
+    #expect(edited["scientificName"] as? String == "Ocimum basilicum")
+    #expect(edited["location"] == nil)
+    #expect(edited["notes"] as? String == "repotted")
+    #expect(edited["photoCount"] as? Int == 4)
+    dumps.removeLast()
+    while let before = dumps.popLast() {
+      #expect(try fixture.leaflog("plant", "edit", "--undo").status == 0)
+      #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    }
+    #expect(try fixture.refusal("plant", "edit", "--undo", status: 1).code == "notFound")
+    #expect(try fixture.leaflog("plant", "edit", "basil").status == 64)
+    #expect(try fixture.leaflog("plant", "edit", "basil", "--undo").status == 64)
+  }
+
+  @Test func `an edit that changes nothing is nothing to undo`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    let before = try CatalogDump(of: fixture)
+    #expect(
+      try fixture.json("plant", "edit", "basil", "--name", "basil")["name"] as? String == "basil")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(try fixture.leaflog("plant", "edit", "--undo").status == 1)
+  }
+}

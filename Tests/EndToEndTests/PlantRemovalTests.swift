@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Deleting and merging plants.
+@Suite struct PlantRemovalTests {
+  @Test func `deleting a plant with entries on a pipe says what would go and does nothing`() throws
+  {
+    let fixture = try CommandFixture.imported()
+    let before = try CatalogDump(of: fixture)
+    let answer = try fixture.json("plant", "delete", "basil")
+    #expect(answer["dryRun"] as? Bool == true)
+    #expect(answer["name"] as? String == "basil")
+    #expect(answer["entries"] as? [String: Int] == ["photo": 4])
+    let text = try fixture.leaflog("plant", "delete", "basil")
+    #expect(text.status == 0)
+    #expect(text.output.hasPrefix("Would delete basil and put 4 entries into the trash."))
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `with --yes the plant goes, its photos go into the trash, and undo is exact`() throws {
+    let fixture = try CommandFixture.imported()
+    let before = try CatalogDump(of: fixture)
+    let answer = try fixture.json("plant", "delete", "basil", "--yes")
+    #expect(answer["dryRun"] == nil)
+    #expect(answer["entries"] as? [String: Int] == ["photo": 4])
+    #expect(try fixture.json("plant", "list").texts("name") == ["monstera", "tomato"])
+    #expect(try fixture.entries().count == 9)
+    #expect(try fixture.entries("--deleted").count == 4)
+    #expect(try fixture.leaflog("plant", "show", "basil").status == 1)
+    let undone = try fixture.json("plant", "delete", "--undo")
+    #expect(undone.items.compactMap(\.plantName) == Array(repeating: "basil", count: 4))
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `a plant without entries is just deleted`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    try fixture.json("plant", "add", "Ficus")
+    let before = try CatalogDump(of: fixture)
+    let answer = try fixture.json("plant", "delete", "ficus")
+    #expect(answer["dryRun"] == nil)
+    #expect(answer["entries"] as? [String: Int] == [:])
+    #expect(try fixture.json("plant", "list").texts("name") == ["basil"])
+    #expect(try fixture.leaflog("plant", "delete", "--undo").status == 0)
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(try fixture.leaflog("plant", "delete", "ficus").output == "Deleted Ficus.\n")
+  }
+
+  @Test func `restoring its photos brings a deleted plant back`() throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("plant", "delete", "basil", "--yes")
+    let restored = try fixture.json("photo", "restore", "--plant", "basil", "--from", "2025-05-20")
+    #expect(restored.items.count == 2)
+    #expect(try fixture.json("plant", "show", "basil")["photoCount"] as? Int == 2)
+    let refusal = try fixture.refusal("plant", "delete", "--undo", status: 1)
+    #expect(refusal.code == "conflict")
+    #expect(refusal.message.contains("`photo restore`"))
+  }
+
+  @Test func `undo does not take a name that another plant has by now`() throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("plant", "delete", "basil", "--yes")
+    try fixture.json("plant", "add", "BASIL")
+    let before = try CatalogDump(of: fixture)
+    #expect(try fixture.refusal("plant", "delete", "--undo", status: 1).code == "nameTaken")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    try fixture.json("plant", "edit", "BASIL", "--name", "other")
+    #expect(try fixture.json("plant", "delete", "--undo").items.count == 4)
+  }
+
+  @Test func `a merge gives all entries over, and undo is exact`() throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("plant", "edit", "basil", "--location", "sill", "--note", "sweet")
+    try fixture.json("plant", "edit", "tomato", "--note", "red")
+    try fixture.json("photo", "delete", try fixture.id("2025-05-10"), "--yes")
+    let before = try CatalogDump(of: fixture)
+    let dryRun = try fixture.json("plant", "edit", "basil", "--merge-into", "tomato")
+    #expect(dryRun["dryRun"] as? Bool == true)
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    let merged = try fixture.json("plant", "edit", "basil", "--merge-into", "tomato", "--yes")
+    #expect(merged["dryRun"] == nil)
+    #expect((merged["plant"] as? [String: Any])?["photoCount"] as? Int == 7)
+    let tomato = try fixture.json("plant", "show", "tomato")
+    #expect(tomato["location"] as? String == "sill")
+    #expect(tomato["notes"] as? String == "red\nsweet")
+    #expect(try fixture.json("plant", "list").texts("name") == ["monstera", "tomato"])
+    #expect(try fixture.entries("tomato", "--deleted").count == 1)
+    #expect(try fixture.leaflog("plant", "edit", "--undo").status == 0)
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    let itself = try fixture.refusal(
+      "plant", "edit", "basil", "--merge-into", "BASIL", "--yes", status: 64)
+    #expect(itself.code == "invalidRequest")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  func `on a terminal it asks, and only yes does it`() throws {
+    let fixture = try CommandFixture.imported()
+    for (answer, isDone) in [("", false), ("n", false), ("maybe", false), ("y", true)] {
+      let result = try fixture.leaflog.start(
+        [
+          "-c",
+          "echo \(answer) | script -qec \"'\(Command.executable)' plant delete basil\" /dev/null",
+        ], program: "/bin/sh"
+      ).wait()
+      #expect(result.status == 0)
+      #expect(result.output.contains("Delete basil and put 4 entries into the trash? [y/N]"))
+      #expect(try fixture.entries("--deleted").count == (isDone ? 4 : 0), "\(answer)")
+      #expect(result.output.contains("Deleted basil.") == isDone)
+    }
+  }
+}
