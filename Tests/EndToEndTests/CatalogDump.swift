@@ -3,7 +3,8 @@ import GRDBSQLite
 
 /// Everything that a library's catalog holds, a line a row.
 ///
-/// The tables behind FTS5 hold segments that differ with the history of one and the same index: for
+/// Left out is the count of commits in the file's header, which every undoing is one of. The tables
+/// behind FTS5 hold segments that differ with the history of one and the same index: for
 /// each index there are its words with their places instead, after it was checked against its content.
 struct CatalogDump {
   struct Failure: Error { let message: String }
@@ -21,7 +22,6 @@ struct CatalogDump {
       for row in try database.rows(sql) { lines.insert(name + ": " + row.joined(separator: " | ")) }
     }
     try add("SELECT type, name, tbl_name, sql FROM main.sqlite_schema", "schema")
-    try add("PRAGMA user_version", "user_version")
     for table in try database.rows("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
     {
       switch table[1] {
