@@ -162,7 +162,18 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
   }
 
-  @Test func `one that is interrupted leaves nothing, and what was there stays`() throws {
+  private static func children(of parent: Int32) -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap(Int32.init).filter { process in
+      let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // The parent is the second field behind the name, which may hold anything (proc_pid_stat(5)).
+      return text?.split(separator: ")").last?.split(separator: " ").dropFirst().first
+        == Substring(String(parent))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `one that is interrupted leaves nothing, and what was there stays`() throws {
     let fixture = try CommandFixture()
     try fixture.addManyPhotos(40)
     #expect(try fixture.leaflog("import", "-q", "--policy", "exact", fixture.photos).status == 0)
@@ -177,9 +188,15 @@ import Testing
       for _ in 0..<500 where !names().contains(where: { $0.hasPrefix(".leaflog-") }) {
         usleep(10_000)
       }
+      let process = running.process.processIdentifier
+      for _ in 0..<500 where name.hasSuffix("mp4") && Self.children(of: process).isEmpty {
+        usleep(10_000)
+      }
       usleep(150_000)
       #expect(names().contains { $0.hasPrefix(".leaflog-") }, "\(name)")
-      kill(running.process.processIdentifier, signal)
+      // As Ctrl-C on a terminal does, which signals ffmpeg as well.
+      for child in Self.children(of: process) { kill(child, signal) }
+      kill(process, signal)
       let result = running.wait()
       #expect(result.status == 130, "\(name)")
       #expect(result.output.isEmpty && result.error.isEmpty, "\(result.error)")

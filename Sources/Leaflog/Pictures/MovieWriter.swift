@@ -54,6 +54,8 @@ final class MovieWriter: FilmSink {
   deinit { close(socket) }
 
   func abandon() {
+    // Ctrl-C reaches ffmpeg too, which then waits for the rest of a frame and heeds no other signal.
+    shutdown(socket, CInt(SHUT_WR))
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
   }
