@@ -6,10 +6,13 @@ package import DiaryModel
 package struct SidecarFacts: Sendable, Equatable {
   package var time: RecordedTime?
   package var notes: String?
+  /// The plant's name, in sidecars that Leaflog exported.
+  package var plant: String?
 
-  package init(time: RecordedTime? = nil, notes: String? = nil) {
+  package init(time: RecordedTime? = nil, notes: String? = nil, plant: String? = nil) {
     self.time = time
     self.notes = notes
+    self.plant = plant
   }
 }
 
@@ -20,7 +23,11 @@ package enum XMP {
   private static let timeProperties = [
     "exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate", "exif:GPSTimeStamp",
   ]
+  /// What Leaflog writes into the sidecars of an export.
+  package static let leaflogNamespace = "urn:leaflog:1.0"
+
   private static let namespaces = [
+    leaflogNamespace: "leaflog",
     "http://ns.adobe.com/exif/1.0/": "exif", "http://ns.adobe.com/photoshop/1.0/": "photoshop",
     "http://ns.adobe.com/xap/1.0/": "xmp", "http://purl.org/dc/elements/1.1/": "dc",
   ]
@@ -48,7 +55,9 @@ package enum XMP {
         property == "exif:GPSTimeStamp" ? $0.withoutPlace : $0
       }
     }.first
-    return SidecarFacts(time: time, notes: reader.values["dc:description"])
+    return SidecarFacts(
+      time: time, notes: reader.values["dc:description"],
+      plant: reader.values["leaflog:plant"])
   }
 
   /// Collects simple properties, written as attributes or as elements, and the first item of lists.

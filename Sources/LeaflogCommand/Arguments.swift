@@ -78,7 +78,7 @@ enum TimeArgument: ExpressibleByArgument {
   init?(argument: String) {
     if let day = DayArgument(argument: argument) {
       self = .day(day.day)
-    } else if let time = RecordedTime(argument) {
+    } else if let time = RecordedTime(argument.replacing(" ", with: "T", maxReplacements: 1)) {
       self = .time(time)
     } else {
       return nil

@@ -1,12 +1,12 @@
 @preconcurrency internal import Dispatch
 internal import Glibc
 
-/// Ctrl-C and a friendly kill: the first ends the work in order, a second at once.
+/// Ctrl-C, a friendly kill and a terminal that is closed: the first ends the work in order, a second at once.
 final class Interruption: Sendable {
   private let sources: [any DispatchSourceSignal]
 
   init(_ cancel: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { signal in
+    sources = [SIGINT, SIGTERM, SIGHUP].map { signal in
       Glibc.signal(signal, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
       source.setEventHandler {

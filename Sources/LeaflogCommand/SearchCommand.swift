@@ -25,6 +25,9 @@ struct SearchCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard text.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+      throw ValidationError("What shall be looked for?")
+    }
     guard (1...1000).contains(limit) else {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")
     }

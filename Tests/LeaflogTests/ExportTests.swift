@@ -52,6 +52,12 @@ import Testing
       first.id, notes: "<two> \"lines\" & an \u{1} end\nand more 🌱",
       time: RecordedTime("2020-02-29T23:59:59.5"))
     let second = try fixture.entries()[3]
+    _ = try fixture.library.edit(try fixture.library.plant("basil").id) {
+      $0.name = "Basil: A/B \"x\" & <y>"
+    }
+    _ = try fixture.library.edit(try fixture.library.plant("tomato").id) {
+      $0.name = "Basil- A-B -x- & -y-"
+    }
     _ = try fixture.library.redate(.photos([second.id]), .source(.mtime))
     _ = try export(fixture)
     let again = try LibraryFixture(policy: .exact)

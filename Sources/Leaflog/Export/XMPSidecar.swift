@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 
 /// The sidecar of an exported photo (XMP, ISO 16684-1): when, what was written, and which plant, where
 /// darktable, digiKam, Lightroom and Leaflog look for them.
@@ -12,7 +13,9 @@ struct XMPSidecar {
       entry.time.basis == .instant
       ? ["exif:GPSTimeStamp": time]
       : ["exif:DateTimeOriginal": time, "photoshop:DateCreated": time]
-    let attributes = dates.sorted { $0.key < $1.key }
+    // A folder's name cannot hold every plant's.
+    let plant = entry.plant.map { ["leaflog:plant": $0.name] } ?? [:]
+    let attributes = dates.merging(plant) { $1 }.sorted { $0.key < $1.key }
       .map { "\n   \($0.key)=\"\(Self.escaped($0.value))\"" }.joined()
     var elements = ""
     if let notes = entry.notes {
@@ -39,6 +42,7 @@ struct XMPSidecar {
         <rdf:Description rdf:about=""
          xmlns:dc="http://purl.org/dc/elements/1.1/"
          xmlns:exif="http://ns.adobe.com/exif/1.0/"
+         xmlns:leaflog="\(XMP.leaflogNamespace)"
          xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"\(attributes)>\(elements)
         </rdf:Description>
        </rdf:RDF>

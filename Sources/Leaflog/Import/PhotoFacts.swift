@@ -7,6 +7,8 @@ internal import SystemPackage
 struct PhotoFacts {
   let capture: CaptureTime
   let notes: String?
+  /// As an export of Leaflog's says.
+  let plant: String?
   let warnings: Set<ImportWarning>
 
   init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp, assumedTimeZone: TimeZone?) {
@@ -36,6 +38,7 @@ struct PhotoFacts {
     let (found, doubts) = evidence.resolve(now: now)
     capture = found.assuming(assumedTimeZone)
     notes = xmp?.notes ?? takeout?.notes
+    plant = xmp?.plant
     self.warnings = warnings.union(doubts)
   }
 }

@@ -114,7 +114,7 @@ struct PhotoPreparation: Sendable {
             sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
             time: EntryTime(facts.capture.recorded, in: library.timeZone),
             captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-            plantName: plantName(of: file), placeholder: kept.placeholder,
+            plantName: plantName(of: file, facts), placeholder: kept.placeholder,
             warnings: facts.warnings.union(decoded.warnings).union(kept.warnings).sorted(),
             renditions: kept.renditions)),
         blobs: kept.blobs, reserved: digest,
@@ -122,10 +122,10 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  private func plantName(of file: ScannedFile) -> String? {
+  private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
     let name =
       switch request.plant {
-      case .folder: file.folderName
+      case .folder: facts.plant ?? file.folderName
       case .named(let name): name
       case .none: ""
       }

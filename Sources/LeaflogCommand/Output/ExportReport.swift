@@ -58,11 +58,17 @@ final class ExportReport: Sendable {
       counts.interrupted = isInterrupted ? true : nil
       Output.result(JSON.line(["summary": counts]))
     } else if !options.quiet {
-      var parts = [
-        "Wrote \(Quantities.count(counts.written, "photo")), \(Quantities.bytes(counts.byteCount)), "
-          + "to \(TextLayout.singleLine(folder))."
-      ]
-      if counts.unchanged > 0 { parts.append("\(counts.unchanged) lay there already.") }
+      let isAllThere = counts.written == 0 && counts.unchanged > 0
+      var parts =
+        isAllThere
+        ? []
+        : [
+          "Wrote \(Quantities.count(counts.written, "photo")), \(Quantities.bytes(counts.byteCount)), "
+            + "to \(TextLayout.singleLine(folder))."
+        ]
+      if counts.unchanged > 0 {
+        parts.append("\(Quantities.count(counts.unchanged, "photo")) lay there already.")
+      }
       if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
       if isInterrupted { parts.append("Interrupted. Run it again to go on.") }
       Output.result(parts.joined(separator: " "))

@@ -92,13 +92,25 @@ struct PhotoEdits {
             }, dryRun: nil)))
     } else {
       if !options.quiet { summarise(result, done, note, kind) }
-      for failure in result.failures {
-        Output.error("\(failure.entry.id.short): \(TextLayout.singleLine(failure.message))")
-      }
+      explain(result.failures)
     }
     guard !result.failures.isEmpty else { return }
     let isSomethingDone = !result.changed.isEmpty || result.unchangedCount > 0
     throw (isSomethingDone ? ExitStatus.partlyDone : .failed).exitCode
+  }
+
+  /// One line a reason where many photos share it.
+  private func explain(_ failures: [EditResult.Failure]) {
+    var reasons: [String] = []
+    for failure in failures where !reasons.contains(failure.message) {
+      reasons.append(failure.message)
+    }
+    for reason in reasons {
+      let ids = failures.filter { $0.message == reason }.map(\.entry.id.short)
+      let names =
+        ids.prefix(4).joined(separator: ", ") + (ids.count > 4 ? " and \(ids.count - 4) more" : "")
+      Output.error("\(names): \(TextLayout.singleLine(reason))")
+    }
   }
 
   private func summarise(_ result: EditResult, _ done: String, _ note: String, _ kind: ChangeKind) {

@@ -39,6 +39,7 @@ struct PhotoExport: AsyncParsableCommand {
   }
 
   func validate() throws {
+    if output.isEmpty { throw ValidationError("Into which folder? -o says it.") }
     if !photos.isEmpty { try choice.validate(options: "--plant, --from and --to") }
   }
 

@@ -92,7 +92,7 @@ struct PlantEdit: ParsableCommand {
             plant: PlantDocument(result), mergedPlant: PlantDocument(plant), entryCount: counts,
             dryRun: answer == .dryRun ? true : nil)))
     } else if answer == .dryRun {
-      Output.result("Would give \(what), and delete the former. \(Confirmation.hint)")
+      Output.result("Would give \(what), and delete the former.\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
       Output.result("Gave \(what). `leaflog plant edit --undo` takes it back.")
     }

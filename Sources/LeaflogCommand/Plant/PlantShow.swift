@@ -39,7 +39,8 @@ struct PlantShow: ParsableCommand {
     if let first = record.firstPhoto, let last = record.lastPhoto {
       row("First", photo(first))
       row("Last", photo(last) + ", " + last.time.localDay.agoText)
-      row("Age", Quantities.count(first.time.localDay.daysAgo, "day") + " since the first photo")
+      let age = first.time.localDay.daysAgo
+      if age >= 0 { row("Age", Quantities.count(age, "day") + " since the first photo") }
     }
     row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
     for (number, line) in months(record.months).enumerated() {
@@ -58,7 +59,7 @@ struct PlantShow: ParsableCommand {
     return days == days.rounded() ? "\(Int(days)) days" : String(format: "%.1f days", days)
   }
 
-  /// A line a year: `2021  May 29 · Jun 30`.
+  /// A line a year: `2021: May 29 · Jun 30`.
   private func months(_ buckets: [Bucket]) -> [String] {
     let names = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -70,7 +71,7 @@ struct PlantShow: ParsableCommand {
       if lines.last?.year != year { lines.append((year, [])) }
       lines[lines.count - 1].months.append("\(month) \(bucket.count)")
     }
-    return lines.map { "\($0.year)  " + $0.months.joined(separator: " · ") }
+    return lines.map { "\($0.year): " + $0.months.joined(separator: " · ") }
   }
 }
 
