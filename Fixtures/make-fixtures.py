@@ -858,8 +858,9 @@ def make_not_photos():
 
 SOURCES = """# Where the fixtures come from
 
-Every file in this folder was drawn or written by `make-fixtures.py` for this
-project; nothing was taken from elsewhere. MIT, like the rest of Leaflog.
+Every file in this folder was made for this project: drawn or written by
+`make-fixtures.py`, unless the table says otherwise. Nothing was taken from
+elsewhere. MIT, like the rest of Leaflog.
 
 | Folder or file | What it is |
 | --- | --- |
@@ -868,9 +869,11 @@ project; nothing was taken from elsewhere. MIT, like the rest of Leaflog.
 | `Colour/` | The same picture in the colour models, bit depths and file formats that Leaflog reads. The Display P3 profile in `display-p3.jpg` is built by the script too. |
 | `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
+| `Libraries/catalog-v1.sqlite` | The catalog of a library of the first version, made by that version's import of `Photos/`, its `sourceFile` rows removed. No later version can make it. |
 | `answers.json` | What a reader should find in each of them. |
 | `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
-| `make-tour.py` | Draws `tour.png`, with a release build of Leaflog and Pillow. |
+| `compare.jpg` | The README's other picture: what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide. |
+| `make-tour.py` | Draws the two, with a release build of Leaflog and Pillow. |
 
 To write them again, see the top of `make-fixtures.py`.
 """

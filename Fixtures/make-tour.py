@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draw tour.png: the thumbnails of Photos/ as an import made them, in order of time.
+"""Draw the README's pictures: tour.png, the thumbnails of Photos/ as an import made them, in order of
+time, and compare.jpg, what `leaflog compare` makes of the first and the last photo of one plant.
 
     pip install pillow                     # 10.1 or newer
     swift build -c release --product leaflog
@@ -23,18 +24,36 @@ PAPER, INK, FAINT = (250, 249, 245), (38, 46, 36), (122, 128, 116)
 PLANT_INKS = [(46, 110, 62), (32, 96, 124), (172, 60, 38), (126, 88, 26)]
 
 
-def diary(leaflog):
-    """Every photo as `leaflog show --json` tells it, oldest first, with its thumbnail."""
-    with tempfile.TemporaryDirectory() as library:
-        def run(*arguments):
-            command = [leaflog, *arguments, "--library", library, "--json"]
-            return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+class Diary:
+    """A library that has imported Photos/."""
 
-        run("import", str(ROOT / "Photos"))
-        for entry in json.loads(run("timeline", "--oldest-first"))["entries"]:
-            photo = json.loads(run("show", entry["id"]))
+    def __init__(self, leaflog, folder):
+        self.leaflog, self.folder = leaflog, folder
+        self.run("import", str(ROOT / "Photos"))
+
+    def run(self, *arguments):
+        command = [self.leaflog, *arguments, "--library", self.folder, "--json"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def entries(self, *arguments):
+        return json.loads(self.run("timeline", "--oldest-first", *arguments))["entries"]
+
+    def photos(self):
+        """Every photo as `leaflog show --json` tells it, oldest first, with its thumbnail."""
+        for entry in self.entries():
+            photo = json.loads(self.run("show", entry["id"]))
             path = next(r["path"] for r in photo["renditions"] if r["role"] == "thumbnail")
             yield photo, Image.open(path).convert("RGB")
+
+    def comparison(self, plant):
+        """The first photo of a plant beside its last, as wide as the other picture."""
+        ids = [entry["id"] for entry in self.entries(plant)]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "comparison.png"
+            self.run("compare", ids[0], ids[-1], "-o", str(path))
+            picture = Image.open(path).convert("RGB")
+        height = round(WIDTH * picture.height / picture.width)
+        return picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
 
 
 def square(picture):
@@ -68,9 +87,12 @@ def sheet(photos):
 
 def main():
     leaflog = sys.argv[1] if len(sys.argv) > 1 else ROOT.parent / ".build/release/leaflog"
-    image = sheet(list(diary(str(leaflog))))
-    # Six bits a channel: a quarter smaller, and nobody sees it.
-    ImageOps.posterize(image, 6).save(ROOT / "tour.png", optimize=True)
+    with tempfile.TemporaryDirectory() as folder:
+        diary = Diary(str(leaflog), folder)
+        # Six bits a channel: a quarter smaller, and nobody sees it.
+        image = ImageOps.posterize(sheet(list(diary.photos())), 6)
+        image.save(ROOT / "tour.png", optimize=True)
+        diary.comparison("monstera").save(ROOT / "compare.jpg", quality=85)
 
 
 if __name__ == "__main__":
