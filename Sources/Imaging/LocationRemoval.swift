@@ -3,8 +3,8 @@ package import DiaryModel
 
 /// Takes out of an image file where it was made, without touching a pixel.
 package enum LocationRemoval {
-  /// The file without its GPS directory (EXIF 2.32, 4.6.6), XMP, IPTC and anything behind the picture:
-  /// all of them can tell places. EXIF's other tags and the colour profile stay.
+  /// The file without its GPS directory (EXIF 2.32, 4.6.6), its maker's notes (MakerNote, 0x927C), XMP,
+  /// IPTC and anything behind the picture: all of them can tell places. EXIF's other tags and the colour profile stay.
   ///
   /// - Throws: `ImagingError` when the format hides them where they cannot be taken out.
   package static func strip(
@@ -123,7 +123,10 @@ package enum LocationRemoval {
     guard let structure = TIFFStructure(bytes: block) else { return block }
     var result = block
     for directory in structure.directories {
-      for range in structure.ranges(ofGPSIn: directory) {
+      // What makers note is theirs alone to read, and some note places.
+      let notes = structure.children(of: directory, TIFFStructure.Tag.exifIFD)
+        .compactMap { $0[TIFFStructure.Tag.makerNote]?.bytes.indices }
+      for range in structure.ranges(ofGPSIn: directory) + notes {
         for index in range { result[index] = 0 }
       }
     }

@@ -10,6 +10,7 @@ struct TIFFStructure {
     static let subIFDs: UInt16 = 0x014A
     static let exifIFD: UInt16 = 0x8769
     static let gpsIFD: UInt16 = 0x8825
+    static let makerNote: UInt16 = 0x927C
     static let dngVersion: UInt16 = 0xC612
   }
 

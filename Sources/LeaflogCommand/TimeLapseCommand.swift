@@ -72,6 +72,7 @@ struct TimeLapseCommand: AsyncParsableCommand {
       let made = try await Interruption { work.cancel() }.during { try await work.value }
       bar.clear()
       tell(made)
+      if !made.failures.isEmpty { throw ExitStatus.partlyDone.exitCode }
     } catch is CancellationError {
       bar.clear()
       throw ExitStatus.interrupted.exitCode

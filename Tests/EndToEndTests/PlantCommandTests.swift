@@ -41,7 +41,7 @@ import Testing
     let text = try fixture.leaflog("plant", "show", "monstera").output
     #expect(text.contains("Photos      5\nFirst       2025-04-02 Wednesday 08:11, 1342c629\n"))
     #expect(text.contains("\nRhythm      a photo every 24 days (median)\n"))
-    #expect(text.contains("\nMonths      2025 Apr 2 · May 1 · Jun 1 · Jul 1\n"))
+    #expect(text.contains("\nMonths      2025: Apr 2 · May 1 · Jun 1 · Jul 1\n"))
   }
 
   @Test(arguments: ["BASIL", " basil ", "Mu\u{308}sli", "mÜSLI"])

@@ -72,7 +72,8 @@ import Testing
     #expect(text.status == 3)
     #expect(
       text.error
-        == failed.map { "\($0.prefix(8)): Its EXIF has no date.\n" }.joined())
+        == failed.map { String($0.prefix(8)) }.joined(separator: ", ") + ": Its EXIF has no date.\n"
+    )
     let none = try fixture.json(
       "photo", "redate", "--plant", "basil", "--from", "exif", status: 1)
     #expect(failures(none).count == 4)

@@ -127,7 +127,8 @@ public struct Pruner: Sendable {
     let further = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now)).byteCount
     let going = condemned + further + store.unknown.reduce(0) { $0 + $1.byteCount }
     if going > store.byteCount / 2, going > 0 {
-      throw refuse("\(going) of the store's \(store.byteCount) bytes would go, more than half.")
+      let share = Int((100 * Double(going) / Double(store.byteCount)).rounded())
+      throw refuse("\(share) % of the store's bytes would go, more than half.")
     }
   }
 

@@ -66,7 +66,9 @@ struct PlantDelete: ParsableCommand {
       Output.result(
         "Deleted \(name)."
           + (total == 0
-            ? "" : " \(Quantities.entries(total)) went into the trash; --undo takes it back."))
+            ? ""
+            : " \(Quantities.entries(total)) went into the trash. `leaflog plant delete --undo` takes it back.")
+      )
     }
   }
 }
