@@ -159,7 +159,8 @@ extension CatalogError {
       case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
         CatalogError(.readOnly, "The catalog cannot be written or opened: \(reason).")
       case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-        CatalogError(.damaged, "The catalog is damaged: \(reason).")
+        CatalogError(
+          .damaged, "The catalog is damaged: \(reason). `leaflog repair` makes it again.")
       default: CatalogError(.failed, "The catalog failed: \(reason).")
       }
   }

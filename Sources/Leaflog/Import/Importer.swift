@@ -153,6 +153,7 @@ private struct ImportRun: Sendable {
         ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint)
       },
       now: preparation.now, confirm: library.blobs.confirm)
+    journal(batch, recorded)
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in
@@ -162,6 +163,18 @@ private struct ImportRun: Sendable {
 }
 
 extension ImportRun {
+  /// Notes what was added, for the day on which the catalog is lost. The photos are in it by now, so a
+  /// journal that cannot be written, as on a full disk, fails nothing.
+  private func journal(_ batch: [PreparedFile], _ recorded: [RecordOutcome]) {
+    let added = zip(batch, recorded).compactMap { file, outcome -> NewPhoto? in
+      guard case .added = outcome, case .new(let photo) = file.content else { return nil }
+      return photo
+    }
+    do { try RecoveryJournal(library.layout).append(added) } catch {
+      Self.logger.warning("no journal", metadata: ["why": "\(error)"])
+    }
+  }
+
   /// Removes a source file. The photo is in the library by now, so a file that stays is a warning of
   /// that photo's, never the batch's failure.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {

@@ -93,6 +93,10 @@ public final class Library: Sendable {
   ) throws(LeaflogError) -> Library {
     let given = LibraryLayout(FilePath(path))
     _ = try LibraryMarker.read(given.marker)
+    guard FileManager.default.fileExists(atPath: given.catalog.string) else {
+      throw LeaflogError(
+        .damaged, "The catalog of \(path) is missing. `leaflog repair` makes it again.")
+    }
     return try translating {
       let layout = LibraryLayout(try given.root.resolved())
       let store = LocalBlobStore(root: layout.root)
@@ -110,6 +114,15 @@ public final class Library: Sendable {
         layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)),
         .writing)
     }
+  }
+
+  /// For writing, with a catalog that is made when it is missing.
+  static func reopen(_ layout: LibraryLayout) throws -> Library {
+    let store = LocalBlobStore(root: layout.root)
+    try store.createFolders()
+    let lock = try FileLock(layout.lock)
+    return try Library(
+      layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)), .writing)
   }
 
   private init(

@@ -11,7 +11,9 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
-  /// Damaged blobs that could not be mended.
+  /// Photos that were added since the last snapshot.
+  var journal: FilePath { root.appending("journal.jsonl") }
+  /// Damaged blobs that could not be mended, and damaged catalogs.
   var quarantine: FilePath { root.appending("quarantine") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 

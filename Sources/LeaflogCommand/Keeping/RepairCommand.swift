@@ -33,6 +33,7 @@ struct RepairCommand: ParsableCommand {
 
   func run() throws {
     ImportProcess.prepare()
+    try rescueCatalog()
     let library = try global.openLibrary(for: .writing)
     var summary = Summary()
     try Repairer(library).run(from: from) { outcome in
@@ -70,6 +71,38 @@ struct RepairCommand: ParsableCommand {
       Output.result(text(summary))
     }
     if summary.lost + summary.failed > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  private struct Rescued: Encodable {
+    let outcome = "catalogRebuilt"
+    let snapshotTakenAt: String?
+    let photosFromJournal: Int
+    let photosFromBlobs: Int
+    let quarantine: String?
+  }
+
+  private func rescueCatalog() throws {
+    guard CatalogRescue.isNeeded(at: global.libraryPath) else { return }
+    let report = try CatalogRescue(at: global.libraryPath).run()
+    let time = report.snapshotTakenAt.map { RecordedTime.instant($0).iso8601 }
+    if global.json {
+      Output.result(
+        JSON.line(
+          Rescued(
+            snapshotTakenAt: time, photosFromJournal: report.journalPhotoCount,
+            photosFromBlobs: report.blobPhotoCount, quarantine: report.quarantine)))
+    } else if !global.quiet {
+      Output.result(
+        "Made the catalog again, "
+          + (time.map { "from the snapshot of \($0)" } ?? "without a snapshot")
+          + ", with \(Quantities.count(report.journalPhotoCount, "photo")) that came since.")
+      if report.blobPhotoCount > 0 {
+        Output.result(
+          "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "
+            + "have their EXIF date, and no plant.")
+      }
+      if let place = report.quarantine { Output.result("What was left of it lies in \(place).") }
+    }
   }
 
   private func text(_ summary: Summary) -> String {
