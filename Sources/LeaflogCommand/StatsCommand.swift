@@ -38,7 +38,7 @@ struct StatsCommand: ParsableCommand {
         "Unreferenced",
         "\(Quantities.count(statistics.unreferenced.count, "blob")), "
           + Quantities.bytes(statistics.unreferenced.byteCount)
-          + " that an interrupted import left; importing again takes them up")
+          + " that nothing refers to; `leaflog prune` takes them out in time")
     }
   }
 

@@ -113,18 +113,37 @@ public struct CatalogRescue: Sendable {
     let known = Set(try library.catalog.knownBlobs().map(\.id))
     var unknown: [StoredBlob] = []
     try library.blobs.list { if !known.contains($0.id) { unknown.append($0) } }
+    var taken = Set(try library.catalog.entries(.matching(TimelineQuery())).compactMap(Likeness.init))
+    taken.formUnion(
+      try library.catalog.entries(.matching(TimelineQuery(deleted: true))).compactMap(Likeness.init))
     var photos: [NewPhoto] = []
     for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
       let photo = try? withImagingThread { try adopted(blob, library) }
-      if let photo = photo ?? nil { photos.append(photo) }
+      guard let photo = photo ?? nil, taken.insert(Likeness(photo)).inserted else { continue }
+      photos.append(photo)
     }
     return try add(photos, to: library)
+  }
+
+  /// What two blobs of one photo share: a compressed copy has the date and the size of what it is a copy
+  /// of. Of a photo that is there already no second one is made.
+  private struct Likeness: Hashable {
+    let instant: Timestamp
+    let size: PixelSize
+
+    init?(_ entry: Entry) {
+      guard let photo = entry.photo else { return nil }
+      (instant, size) = (entry.time.instant, photo.size)
+    }
+
+    init(_ photo: NewPhoto) { (instant, size) = (photo.time.instant, photo.size) }
   }
 
   private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
     let stored = try library.blobs.verifiedBytes(blob.id)
     // A packed JPEG is known by what it unpacks to.
-    let unpacked = try? JPEGPacking.unpack(stored)
+    let isPacked = stored.withUnsafeBytes { FileType(head: $0) } == .image(.jxl)
+    let unpacked = isPacked ? try? JPEGPacking.unpack(stored) : nil
     let bytes = unpacked ?? stored
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       return nil
