@@ -37,7 +37,7 @@ extension Catalog {
       renditions: try renditions.map(rendition), sourcePaths: paths)
   }
 
-  private static func rendition(_ row: Row) throws -> Rendition {
+  static func rendition(_ row: Row) throws -> Rendition {
     guard let role = RenditionRole(rawValue: row["role"]),
       let digest = BlobID(bytes: row["digest"] as Data)
     else { throw CatalogError(.damaged, "A rendition in the catalog makes no sense.") }

@@ -74,7 +74,7 @@ extension Catalog {
       for (photo, rows) in Dictionary(grouping: rows, by: { $0["photoID"] as Int64 }).sorted(by: {
         $0.key < $1.key
       }) {
-        let former = try rows.map(Self.formerRendition)
+        let former = try rows.map(Self.rendition)
         let id = EntryID(stored: rows[0]["publicID"])
         do { try former.forEach(confirm) } catch {
           result.gone.append(id)
@@ -148,14 +148,5 @@ extension Catalog {
           AND NOT EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id)
         """
     ).execute(arguments: [now.milliseconds, blob])
-  }
-
-  private static func formerRendition(_ row: Row) throws -> Rendition {
-    guard let role = RenditionRole(rawValue: row["role"]),
-      let digest = BlobID(bytes: row["digest"] as Data)
-    else { throw CatalogError(.damaged, "A former rendition in the catalog makes no sense.") }
-    return Rendition(
-      role: role, blob: digest, byteCount: row["byteCount"], mediaType: row["mediaType"],
-      size: PixelSize(width: row["width"], height: row["height"]), recipe: row["recipe"])
   }
 }

@@ -113,9 +113,11 @@ public struct CatalogRescue: Sendable {
     let known = Set(try library.catalog.knownBlobs().map(\.id))
     var unknown: [StoredBlob] = []
     try library.blobs.list { if !known.contains($0.id) { unknown.append($0) } }
-    var taken = Set(try library.catalog.entries(.matching(TimelineQuery())).compactMap(Likeness.init))
+    var taken = Set(
+      try library.catalog.entries(.matching(TimelineQuery())).compactMap(Likeness.init))
     taken.formUnion(
-      try library.catalog.entries(.matching(TimelineQuery(deleted: true))).compactMap(Likeness.init))
+      try library.catalog.entries(.matching(TimelineQuery(deleted: true))).compactMap(Likeness.init)
+    )
     var photos: [NewPhoto] = []
     for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
       let photo = try? withImagingThread { try adopted(blob, library) }

@@ -51,6 +51,27 @@ struct PhotoChoice {
   }
 }
 
+/// The arguments of commands that take photos, or all that fit.
+struct PhotoChoiceOptions: ParsableArguments {
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  var photos: [String] = []
+
+  @Option(help: "All photos of this plant.", completion: .plants)
+  var plant: String?
+
+  @Option(help: "Photos of this day and later.")
+  var from: DayArgument?
+
+  @Option(help: "Photos up to this day.")
+  var to: DayArgument?
+
+  static let names = "--plant, --from and --to"
+
+  var choice: PhotoChoice {
+    PhotoChoice(ids: photos, plant: plant, firstDay: from?.day, lastDay: to?.day)
+  }
+}
+
 /// Tells what was done to photos.
 struct PhotoEdits {
   private let options: GlobalOptions

@@ -11,17 +11,7 @@ struct PhotoExport: AsyncParsableCommand {
       or options all of them are exported.
       """)
 
-  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
-  var photos: [String] = []
-
-  @Option(help: "All photos of this plant.", completion: .plants)
-  var plant: String?
-
-  @Option(help: "Photos of this day and later.")
-  var from: DayArgument?
-
-  @Option(help: "Photos up to this day.")
-  var to: DayArgument?
+  @OptionGroup var chosen: PhotoChoiceOptions
 
   @Option(name: .shortAndLong, help: "The folder; made when it is missing.", completion: .directory)
   var output: String
@@ -34,18 +24,14 @@ struct PhotoExport: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: plant, firstDay: from?.day, lastDay: to?.day)
-  }
-
   func validate() throws {
     if output.isEmpty { throw ValidationError("Into which folder? -o says it.") }
-    if !photos.isEmpty { try choice.validate(options: "--plant, --from and --to") }
+    if !chosen.photos.isEmpty { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
   }
 
   func run() async throws {
     let library = try global.openLibrary(for: .reading)
-    var request = ExportRequest(try choice.selection(in: library), to: output)
+    var request = ExportRequest(try chosen.choice.selection(in: library), to: output)
     request.quality = rendition
     request.stripsLocation = stripLocation
     let final = request
