@@ -70,10 +70,11 @@ public struct Backup: Sendable {
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
     let start = ContinuousClock.now
-    let place = try BackupPlace(request, of: library, files: files)
+    let place = try BackupPlace.enter(request, of: library, files: files)
     let copy = place.layout.root.appending("tmp").appending("catalog.sqlite")
     defer { try? CatalogFile(copy, place.store).removeAll() }
-    for attempt in 1... {
+    var summary: BackupSummary?
+    for attempt in 1...Self.maxAttemptCount where summary == nil {
       try CatalogFile(copy, place.store).removeAll()
       try library.catalog.copy(to: copy.string, for: .backup)
       let catalog = try Catalog(path: copy.string, access: .readOnly)
@@ -83,18 +84,16 @@ public struct Backup: Sendable {
         from: library.blobs, to: place.store, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
       ).run(blobs, progress: progress)
-      var summary = BackupSummary(blobs, moved)
-      summary.duration = ContinuousClock.now - start
-      if summary.isInterrupted { return summary }
-      if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
-
-      for fault in moved.faults { report(try damage(fault, catalog)) }
-      try place.put(copy, as: catalog, now: now)
-      summary.surplusCount = try place.surplusCount(blobs)
-      summary.duration = ContinuousClock.now - start
-      return summary
+      if !moved.isInterrupted {
+        if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
+        for fault in moved.faults { report(try damage(fault, catalog)) }
+        try place.put(copy, as: catalog, now: now)
+      }
+      summary = BackupSummary(blobs, moved)
+      summary?.surplusCount = moved.isInterrupted ? 0 : try place.surplusCount(blobs)
     }
-    preconditionFailure("the last attempt goes through")
+    summary?.duration = ContinuousClock.now - start
+    return summary ?? BackupSummary()
   }
 
   /// Whether some of what is missing is not referred to any more: then the copy of the catalog is out of

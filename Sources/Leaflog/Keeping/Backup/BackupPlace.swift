@@ -13,22 +13,26 @@ struct BackupPlace {
   private let marker: LibraryMarker
   private let lock: HeldLock
 
-  init(_ request: BackupRequest, of library: Library, files: any FileSystem) throws {
-    marker = try LibraryMarker.read(library.layout.marker)
-    let root = try Self.folder(request.path, of: library)
-    layout = LibraryLayout(root)
-    store = LocalBlobStore(root: root, files: files)
-    try Self.check(layout, marker)
+  /// Takes hold of the folder, made if need be.
+  ///
+  /// - Throws: when it is not one for this library's backup.
+  static func enter(
+    _ request: BackupRequest, of library: Library, files: any FileSystem
+  ) throws -> BackupPlace {
+    let marker = try LibraryMarker.read(library.layout.marker)
+    let layout = LibraryLayout(try folder(request.path, of: library))
+    let store = LocalBlobStore(root: layout.root, files: files)
+    try check(layout, marker)
     try store.createFolders()
     if !FileManager.default.fileExists(atPath: layout.backupNote.string) {
       try store.write(JSONEncoder().encode(BackupNote(library: marker.id)), to: layout.backupNote)
     }
     guard let lock = try HeldLock(layout.backupNote) else {
-      throw LeaflogError(.locked, "Another backup to \(root) is under way.")
+      throw LeaflogError(.locked, "Another backup to \(layout.root) is under way.")
     }
-    self.lock = lock
     try store.sweepTemporaryFiles()
-    try checkCatalog(of: library, isForced: request.isForced)
+    if !request.isForced { try checkCatalog(layout, of: library) }
+    return BackupPlace(layout: layout, store: store, marker: marker, lock: lock)
   }
 
   /// Makes the folder if need be, and sees to it that neither it nor the library is inside the other.
@@ -103,17 +107,20 @@ struct BackupPlace {
     }
   }
 
-  /// That the backup is of this library's past, and of nothing else.
-  private func checkCatalog(of library: Library, isForced: Bool) throws {
-    guard layout.exists, FileManager.default.fileExists(atPath: layout.catalog.string),
-      !isForced
-    else { return }
-    let backup: Library
-    do { backup = try Library.open(at: layout.root.string, for: .reading) } catch
-      where error.code == .damaged
-    {
-      return  // a good one takes its place
+  /// Nil when its catalog is damaged: a good one takes its place.
+  private static func openReadable(_ path: String) throws -> Library? {
+    do { return try Library.open(at: path, for: .reading) } catch {
+      if error.code == .damaged { return nil }
+      throw error
     }
+  }
+
+  /// That the backup is of this library's past, and of nothing else.
+  private static func checkCatalog(_ layout: LibraryLayout, of library: Library) throws {
+    guard layout.exists, FileManager.default.fileExists(atPath: layout.catalog.string) else {
+      return
+    }
+    guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
     if try backup.catalog.isChangedSinceBackup() {
       throw LeaflogError(

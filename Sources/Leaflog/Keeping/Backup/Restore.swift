@@ -62,11 +62,12 @@ public struct Restore: Sendable {
   package init(
     _ backup: Library, to path: String, files: any FileSystem
   ) throws(LeaflogError) {
+    let given = FilePath(path)
+    let layout = LibraryLayout((try? given.resolved()) ?? given)
+    try translating { try Self.check(layout, backup.layout) }
     self.backup = backup
-    let root = FilePath(path)
-    layout = try translating { LibraryLayout((try? FileStatus(root)) == nil ? root : try root.resolved()) }
+    self.layout = layout
     store = LocalBlobStore(root: layout.root, files: files)
-    try translating { try check() }
   }
 
   private static let ownNames: Set = [
@@ -74,8 +75,8 @@ public struct Restore: Sendable {
     "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "catalog.sqlite.generation",
   ]
 
-  private func check() throws {
-    let (here, there) = (layout.root, backup.layout.root)
+  private static func check(_ layout: LibraryLayout, _ backup: LibraryLayout) throws {
+    let (here, there) = (layout.root, backup.root)
     if here == there || here.starts(with: there) || there.starts(with: here) {
       throw LeaflogError.invalid(
         "\(there) is the library itself, or one is inside the other. Name the folder of a backup.")
@@ -85,7 +86,7 @@ public struct Restore: Sendable {
         "\(here) is a backup itself. Name the library's place with --library.")
     }
     if layout.exists {
-      let ids = try (LibraryMarker.read(layout.marker).id, LibraryMarker.read(backup.layout.marker).id)
+      let ids = try (LibraryMarker.read(layout.marker).id, LibraryMarker.read(backup.marker).id)
       guard ids.0 == ids.1 else {
         throw LeaflogError.invalid(
           "\(there) is not a backup of the library in \(here), but of another one. Restore it to "
@@ -94,7 +95,7 @@ public struct Restore: Sendable {
       return
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: here.string)) ?? []
-    if let other = names.first(where: { !Self.ownNames.contains($0) }) {
+    if let other = names.first(where: { !ownNames.contains($0) }) {
       throw LeaflogError.invalid(
         "\(here) has other things in it (\(other)) and is not a library. Name an empty folder with "
           + "--library.")

@@ -14,6 +14,17 @@ struct StoreTransfer {
     let message: String
     /// Whether the target has it all the same.
     let isInTarget: Bool
+
+    init(_ blob: CataloguedBlob, _ message: String, isInTarget: Bool) {
+      self.blob = blob
+      self.message = message
+      self.isInTarget = isInTarget
+      kind =
+        message == Self.absent
+        ? .missing : message.hasPrefix("cannot") ? .unreadable : .damaged
+    }
+
+    static let absent = "is not there"
   }
 
   struct Result {
@@ -74,10 +85,15 @@ struct StoreTransfer {
   private func bring(_ batch: [CataloguedBlob]) throws -> [Step] {
     let steps = Mutex<[Int: Swift.Result<Step, BlobStoreError>]>([:])
     DispatchQueue.concurrentPerform(iterations: batch.count) { index in
-      let step = Swift.Result { () throws(BlobStoreError) in try bring(batch[index]) }
+      let step = attempt(batch[index])
       steps.withLock { $0[index] = step }
     }
-    return try batch.indices.compactMap { index in try steps.withLock { $0[index] }?.get() }
+    let done = steps.withLock { $0 }
+    return try batch.indices.compactMap { try done[$0]?.get() }
+  }
+
+  private func attempt(_ blob: CataloguedBlob) -> Swift.Result<Step, BlobStoreError> {
+    do throws(BlobStoreError) { return .success(try bring(blob)) } catch { return .failure(error) }
   }
 
   private func bring(_ blob: CataloguedBlob) throws(BlobStoreError) -> Step {
@@ -92,25 +108,21 @@ struct StoreTransfer {
     case nil:
       // Prune may have moved it since the catalog was copied.
       return source.isInTrash(blob.id)
-        ? .moved(.present) : .missesInSource("is not there")
+        ? .moved(.present) : .missesInSource(Fault.absent)
     }
   }
 
   private func count(_ step: Step, of blob: CataloguedBlob, in result: inout Result) {
-    func add(_ kind: Damage.Kind, _ message: String, isInTarget: Bool) {
-      result.faults.append(
-        Fault(blob: blob, kind: kind, message: message, isInTarget: isInTarget))
-    }
     switch step {
     case .moved(.present): break
     case .moved(.linked): result.linkedCount += 1
     case .moved(.copied):
       result.copiedCount += 1
       result.copiedByteCount += blob.byteCount
-    case .moved(.missing): add(.missing, "is not there", isInTarget: false)
-    case .moved(.damaged(let message)): add(.damaged, message, isInTarget: false)
+    case .moved(.missing): result.faults.append(Fault(blob, Fault.absent, isInTarget: false))
+    case .moved(.damaged(let message)): result.faults.append(Fault(blob, message, isInTarget: false))
     case .missesInSource(let message):
-      add(message == "is not there" ? .missing : .damaged, message, isInTarget: true)
+      result.faults.append(Fault(blob, message, isInTarget: true))
     }
   }
 }
