@@ -8,6 +8,8 @@ package enum SettingKey: String, Sendable {
   case policy
   /// There when a newer catalog was in this one's place before.
   case isOlderThanBefore
+  /// In a backup's catalog: when its latest change was made. Nowhere else.
+  case backedUp
 }
 
 extension Catalog {

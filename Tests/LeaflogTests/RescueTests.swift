@@ -99,6 +99,32 @@ import Testing
     try expectWhole(library)
   }
 
+  @Test func `everything of the last snapshot comes back, and the photos that came since`()
+    async throws
+  {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil"), Fixtures.path("Photos/tomato")])
+    let plant = try fixture.library.edit(fixture.library.plant("basil").id) { $0.location = "sill" }
+    let entry = try fixture.entries()[0]
+    _ = try fixture.library.editPhoto(
+      entry.id, notes: "harvest", time: RecordedTime("2024-05-06T07:08"))
+    try fixture.library.delete(.photos([fixture.entries()[1].id]))
+    try fixture.library.takeSnapshot()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    let before = try facts(fixture.library)
+    try remove(fixture, "catalog.sqlite")
+    let report = try CatalogRescue(at: fixture.library.path).run()
+    #expect(report.snapshotTakenAt != nil)
+    #expect(report.journalPhotoCount == 5 && report.blobPhotoCount == 0)
+    let library = try Library.open(at: fixture.library.path)
+    #expect(try facts(library) == before)
+    #expect(try library.plant("basil").location == "sill")
+    #expect(try library.plant("basil").id == plant.id)
+    #expect(
+      try library.timeline.page(TimelineQuery(deleted: true)).elements.count == 1)
+    try expectWhole(library)
+  }
+
   @Test func `a library that is well needs none`() async throws {
     let fixture = try LibraryFixture()
     #expect(!CatalogRescue.isNeeded(at: fixture.library.path))

@@ -66,7 +66,8 @@ public struct CatalogRescue: Sendable {
   }
 
   private func newestGoodSnapshot() -> CatalogSnapshot? {
-    CatalogSnapshot.all(in: layout).sorted { $0.generation > $1.generation }.first { snapshot in
+    let all = (try? CatalogSnapshots(layout, LocalBlobStore(root: layout.root)).all()) ?? []
+    return all.first { snapshot in
       guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { return false }
       defer { try? catalog.close() }
       return (try? catalog.inconsistencies().contains { $0.hasPrefix("SQLite") }) == false

@@ -7,8 +7,13 @@ internal import SystemPackage
 /// and that snapshot it is enough to make the catalog again.
 struct RecoveryJournal {
   private let path: FilePath
+  /// What a snapshot that is being taken will have all of.
+  private let older: FilePath
 
-  init(_ layout: LibraryLayout) { path = layout.journal }
+  init(_ layout: LibraryLayout) {
+    path = layout.journal
+    older = layout.journal.removingLastComponent().appending("journal-older.jsonl")
+  }
 
   /// A photo as it was recorded.
   struct Line: Codable {
@@ -62,17 +67,25 @@ struct RecoveryJournal {
     }
   }
 
-  /// The photos in it; what cannot be read, as after a crash in the middle of a line, is left out.
+  /// The photos in it, oldest first; what cannot be read, as after a crash in the middle of a line, is
+  /// left out.
   func photos(in zone: TimeZone) -> [NewPhoto] {
-    guard let data = FileManager.default.contents(atPath: path.string) else { return [] }
-    return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      (try? JSONDecoder().decode(Line.self, from: line))?.photo(in: zone)
+    [older, path].flatMap { path -> [NewPhoto] in
+      let data = FileManager.default.contents(atPath: path.string) ?? Data()
+      return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        (try? JSONDecoder().decode(Line.self, from: line))?.photo(in: zone)
+      }
     }
   }
 
-  /// Empties it: a snapshot has all of it.
-  func clear() {
-    unlink(path.string)
+  /// Lets go of what a snapshot has. What is added while it is being taken stays, and so does all of
+  /// it when it fails.
+  func during<Snapshot>(_ snapshot: () throws -> Snapshot) rethrows -> Snapshot {
+    // One that is there was left by a snapshot that failed: this one has it, too.
+    if access(older.string, F_OK) != 0 { rename(path.string, older.string) }
+    let taken = try snapshot()
+    unlink(older.string)
+    return taken
   }
 }
 

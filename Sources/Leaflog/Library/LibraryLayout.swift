@@ -15,6 +15,10 @@ struct LibraryLayout: Sendable {
   var journal: FilePath { root.appending("journal.jsonl") }
   /// Damaged blobs that could not be mended, and damaged catalogs.
   var quarantine: FilePath { root.appending("quarantine") }
+  /// Copies of the catalog as it was at different times.
+  var snapshots: FilePath { root.appending("snapshots") }
+  /// Says that the folder is a backup, of which library.
+  var backupNote: FilePath { root.appending("backup.json") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
