@@ -9,6 +9,7 @@ package protocol FileSystem: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int
   func sync(_ file: FileDescriptor) throws(Errno)
   func rename(_ path: FilePath, to target: FilePath) throws(Errno)
+  func link(_ path: FilePath, to target: FilePath) throws(Errno)
   func syncDirectory(_ path: FilePath) throws(Errno)
   func unlink(_ path: FilePath) throws(Errno)
 }
@@ -38,6 +39,10 @@ package struct POSIXFileSystem: FileSystem {
   package func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
     try check(
       path.withPlatformString { old in target.withPlatformString { Glibc.rename(old, $0) } })
+  }
+
+  package func link(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try check(path.withPlatformString { old in target.withPlatformString { Glibc.link(old, $0) } })
   }
 
   package func syncDirectory(_ path: FilePath) throws(Errno) {

@@ -27,6 +27,10 @@ extension LocalBlobStore {
     }
   }
 
+  package func isInTrash(_ id: BlobID) -> Bool {
+    trashPath(of: id).withPlatformString { access($0, F_OK) } == 0
+  }
+
   /// Unlinks a blob that is in the trash.
   package func deleteFromTrash(_ id: BlobID) throws(BlobStoreError) {
     let path = trashPath(of: id)
@@ -43,7 +47,7 @@ extension LocalBlobStore {
     }
   }
 
-  private func trashPath(of id: BlobID) -> FilePath { trash.appending(id.hex) }
+  func trashPath(of id: BlobID) -> FilePath { trash.appending(id.hex) }
 
   @discardableResult
   private func move(_ path: FilePath, to target: FilePath) throws(BlobStoreError) -> Bool {

@@ -22,10 +22,7 @@ extension Catalog {
       to: URL(fileURLWithPath: generationPath), options: .atomic)
   }
 
-  private var notedGeneration: Int? {
-    FileManager.default.contents(atPath: generationPath)
-      .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)) }
-  }
+  private var notedGeneration: Int? { Self.noted(path) }
 
   /// Whether a newer catalog was here before.
   package func isOlderThanBefore() throws -> Bool {
@@ -38,5 +35,27 @@ extension Catalog {
     let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     try Data("\(generation)\n".utf8).write(
       to: URL(fileURLWithPath: generationPath), options: .atomic)
+  }
+
+  /// Says that the store may hold what the catalog does not know, however many commits come, until
+  /// `acceptGeneration`.
+  package static func holdGeneration(ofCatalogAt path: String) throws {
+    try Data("\(Int.max)\n".utf8).write(
+      to: URL(fileURLWithPath: path + ".generation"), options: .atomic)
+  }
+
+  package static func isGenerationHeld(ofCatalogAt path: String) -> Bool {
+    noted(path) == .max
+  }
+
+  /// The count of commits of the newest catalog that is known to have been at a path, as far as it is
+  /// noted.
+  package static func notedGeneration(ofCatalogAt path: String) -> Int? {
+    noted(path).flatMap { $0 == .max ? nil : $0 }
+  }
+
+  private static func noted(_ path: String) -> Int? {
+    FileManager.default.contents(atPath: path + ".generation")
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)) }
   }
 }

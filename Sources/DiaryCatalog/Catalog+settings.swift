@@ -6,6 +6,8 @@ package enum SettingKey: String, Sendable {
   case timeZone
   /// A storage policy's name.
   case policy
+  /// In a backup's catalog: when its latest change was made. Nowhere else.
+  case backedUp
 }
 
 extension Catalog {

@@ -45,7 +45,9 @@ struct GlobalOptions: ParsableArguments {
 
   /// - Throws: with code `noLibrary` when there is none.
   func openLibrary(for access: Library.Access) throws -> Library {
-    try Library.open(at: libraryPath, for: access)
+    let library = try Library.open(at: libraryPath, for: access)
+    WrittenLibraries.note(library)
+    return library
   }
 
   /// A folder `Storage`, here or above, that holds a library or, in a checkout, the README of one.

@@ -76,6 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
     var summary = try await interruption.during { try await work.value }
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
+    if !dryRun { library.takeSnapshotIfDue(afterWorkOf: summary.duration) }
     try library.close()
     let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }

@@ -19,6 +19,7 @@ struct Root: AsyncParsableCommand {
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
       PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
+      BackupCommand.self, RestoreCommand.self,
       InitCommand.self,
       CompletionsCommand.self,
     ])
@@ -27,6 +28,7 @@ struct Root: AsyncParsableCommand {
     Diagnostics.start()
     do {
       var command = try parseAsRoot(GlobalOptions.last(in: CommandLine.arguments.dropFirst()))
+      defer { WrittenLibraries.takeSnapshots() }
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -10,6 +10,7 @@ package final class RecordingFileSystem: FileSystem {
     case write(FilePath)
     case sync(FilePath)
     case rename(FilePath, FilePath)
+    case link(FilePath, FilePath)
     case syncDirectory(FilePath)
     case unlink(FilePath)
   }
@@ -81,6 +82,11 @@ package final class RecordingFileSystem: FileSystem {
   package func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
     try note(.rename(path, target))
     try real.rename(path, to: target)
+  }
+
+  package func link(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try note(.link(path, target))
+    try real.link(path, to: target)
   }
 
   package func syncDirectory(_ path: FilePath) throws(Errno) {

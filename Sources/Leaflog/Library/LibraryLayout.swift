@@ -11,6 +11,10 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
+  /// Copies of the catalog as it was at different times.
+  var snapshots: FilePath { root.appending("snapshots") }
+  /// Says that the folder is a backup, of which library.
+  var backupNote: FilePath { root.appending("backup.json") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }

@@ -1,0 +1,171 @@
+internal import Crypto
+package import DiaryModel
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// Brings blobs from one store into another: by a second name for the same bytes where both are on
+/// one file system, else as a copy that is read back. Nothing comes over that was not hashed.
+package final class BlobTransfer: Sendable {
+  package enum Outcome: Sendable, Hashable {
+    /// It was there.
+    case present
+    case linked
+    case copied
+    /// It is neither among the source's blobs nor in its trash.
+    case missing
+    /// The source's bytes are not those that its name says; the sentence goes on after the blob.
+    case damaged(String)
+  }
+
+  private let source: LocalBlobStore
+  private let target: LocalBlobStore
+  private let mayLink: Bool
+  private let canLink = Mutex(true)
+
+  /// `mayLink`: false makes copies of what is linked already, too.
+  package init(from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool) {
+    (self.source, self.target, self.mayLink) = (source, target, mayLink)
+  }
+
+  /// Whether the target has a blob: by its size, or by every byte of it.
+  package func isPresent(
+    _ id: BlobID, byteCount: Int, isFull: Bool
+  ) throws(BlobStoreError) -> Bool {
+    guard try target.byteCount(of: id) == byteCount else { return false }
+    if !mayLink, isSameFile(source.path(of: id), target.path(of: id)) { return false }
+    guard isFull else { return true }
+    // A place that cannot be read is as good as none: the blob is brought over anew.
+    return (try? FileReader(target.path(of: id)).hash()) == id
+  }
+
+  /// Brings a blob over, in place of what may be there under its name. Durable after `finish`.
+  ///
+  /// - Throws: when the target cannot be written. What is wrong with the source is an outcome.
+  package func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> Outcome {
+    var finding: Outcome = .missing
+    // Once more in the first place: it may have been on its way out of the trash.
+    for path in [source.path(of: id), source.trashPath(of: id), source.path(of: id)] {
+      let outcome = try bring(id, byteCount, from: path)
+      switch outcome {
+      case .missing: continue
+      case .damaged:
+        finding = outcome
+        continue
+      case .present, .linked, .copied: return outcome
+      }
+    }
+    return finding
+  }
+
+  /// Makes the names of all blobs durable, those too that an interrupted run brought.
+  package func finish() throws(BlobStoreError) {
+    for name in try target.directoryNames(target.blobs) ?? [] where name.utf8.count == 2 {
+      let folder = target.blobs.appending(name)
+      try attempt("write the folder to the disk", folder) { () throws(Errno) in
+        try target.files.syncDirectory(folder)
+      }
+    }
+    try attempt("write the folder to the disk", target.blobs) { () throws(Errno) in
+      try target.files.syncDirectory(target.blobs)
+    }
+  }
+}
+
+extension BlobTransfer {
+  private func bring(
+    _ id: BlobID, _ byteCount: Int, from path: FilePath
+  ) throws(BlobStoreError) -> Outcome {
+    let reader: FileReader
+    do throws(Errno) {
+      reader = try FileReader(path)
+    } catch .noSuchFileOrDirectory {
+      return .missing
+    } catch {
+      return .damaged("cannot be read: \(error)")
+    }
+    guard reader.byteCount == byteCount else {
+      return .damaged("has \(reader.byteCount) bytes instead of \(byteCount)")
+    }
+    if mayLink, canLink.withLock({ $0 }) {
+      switch hash(reader) {
+      case .failure(let outcome): return outcome.outcome
+      case .success(let found) where found != id:
+        return .damaged("has other bytes than its name says")
+      case .success: if try link(path, id) { return .linked }
+      }
+    }
+    return try copy(reader, id)
+  }
+
+  private struct Unreadable: Error { let outcome: Outcome }
+
+  private func hash(_ reader: FileReader) -> Result<BlobID, Unreadable> {
+    do throws(Errno) { return .success(try reader.hash()) } catch {
+      return .failure(Unreadable(outcome: .damaged("cannot be read: \(error)")))
+    }
+  }
+
+  /// False where links do not reach: on another file system, on one without them, or with too many.
+  private func link(_ path: FilePath, _ id: BlobID) throws(BlobStoreError) -> Bool {
+    let temporary = target.temporaryPath("link")
+    return try attempt("link", target.path(of: id)) { () throws(Errno) in
+      do throws(Errno) {
+        try target.files.link(path, to: temporary)
+      } catch .improperLink, .notPermitted, .notSupportedOnSocket, .noFunction {
+        canLink.withLock { $0 = false }
+        return false
+      } catch .tooManyLinks, .noSuchFileOrDirectory {
+        return false
+      }
+      defer { unlink(temporary.string) }
+      try place(temporary, id)
+      return true
+    }
+  }
+
+  private func copy(_ reader: FileReader, _ id: BlobID) throws(BlobStoreError) -> Outcome {
+    let temporary = target.temporaryPath("copy")
+    return try attempt("write", target.path(of: id)) { () throws(Errno) in
+      let file = try target.files.createFile(temporary)
+      defer { unlink(temporary.string) }
+      defer { Glibc.close(file.rawValue) }
+      flock(file.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
+      var hash = SHA256()
+      for start in stride(from: 0, to: reader.byteCount, by: 1 << 20) {
+        let piece: ByteBuffer
+        do throws(Errno) {
+          piece = try reader.read(start..<min(start + 1 << 20, reader.byteCount))
+        } catch {
+          return .damaged("cannot be read: \(error)")
+        }
+        try piece.withUnsafeBytes { bytes throws(Errno) in
+          hash.update(bufferPointer: bytes)
+          try target.writeAll(bytes, to: file)
+        }
+      }
+      guard BlobID(finishing: hash) == id else {
+        return .damaged("has other bytes than its name says")
+      }
+      try target.files.sync(file)
+      // So that it is read back from the disk and not from memory.
+      posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
+      guard try FileReader(temporary).hash() == id else { throw .ioError }
+      try place(temporary, id)
+      return .copied
+    }
+  }
+
+  private func place(_ temporary: FilePath, _ id: BlobID) throws(Errno) {
+    let path = target.path(of: id)
+    try target.makeDirectoryIfMissing(path.removingLastComponent())
+    try target.files.rename(temporary, to: path)
+  }
+
+  private func isSameFile(_ left: FilePath, _ right: FilePath) -> Bool {
+    var (first, second) = (stat(), stat())
+    return left.withPlatformString { stat($0, &first) } == 0
+      && right.withPlatformString { stat($0, &second) } == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}

@@ -1,0 +1,82 @@
+internal import DiaryModel
+internal import Glibc
+package import SystemPackage
+
+/// Files of a library beside its blobs, put in place whole or not at all.
+extension LocalBlobStore {
+  /// Puts a finished file in place of another, if there is one: it is synced, renamed, and the
+  /// folder is synced.
+  package func replace(_ target: FilePath, with finished: FilePath) throws(BlobStoreError) {
+    try attempt("put in place", target) { () throws(Errno) in
+      let descriptor = FileDescriptor(
+        rawValue: try check(finished.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }))
+      defer { Glibc.close(descriptor.rawValue) }
+      try files.sync(descriptor)
+      try files.rename(finished, to: target)
+      try files.syncDirectory(target.removingLastComponent())
+    }
+  }
+
+  /// Writes a small file, in place of another if there is one.
+  package func write(_ bytes: some Collection<UInt8>, to target: FilePath) throws(BlobStoreError) {
+    let path = temporaryPath("file")
+    let buffer = ByteBuffer(copying: bytes)
+    try attempt("write", path) { () throws(Errno) in
+      let file = try files.createFile(path)
+      defer { Glibc.close(file.rawValue) }
+      try buffer.withUnsafeBytes { bytes throws(Errno) in try writeAll(bytes, to: file) }
+    }
+    defer { unlink(path.string) }  // gone when it was renamed
+    try replace(target, with: path)
+  }
+
+  /// Gives a file a second name; both have the same bytes from then on.
+  package func link(_ path: FilePath, to target: FilePath) throws(BlobStoreError) {
+    try attempt("link", target) { () throws(Errno) in
+      try files.link(path, to: target)
+      try files.syncDirectory(target.removingLastComponent())
+    }
+  }
+
+  package func makeFolder(_ path: FilePath) throws(BlobStoreError) {
+    try attempt("make the folder", path) { () throws(Errno) in
+      if try makeDirectoryIfMissing(path) {
+        try files.syncDirectory(path.removingLastComponent())
+      }
+    }
+  }
+
+  package func remove(_ path: FilePath) throws(BlobStoreError) {
+    try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+  }
+
+  /// A name under `tmp/` that nobody else has.
+  package func temporaryPath(_ prefix: String) -> FilePath {
+    temporary.appending("\(prefix)-\(UInt64.random(in: .min ... .max))")
+  }
+
+  func writeAll(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      rest = rest.dropFirst(try files.write(UnsafeRawBufferPointer(rebasing: rest), to: file))
+    }
+  }
+}
+
+/// flock(2) on a file or folder for as long as this lives; the kernel lets go of it when the process
+/// dies.
+package final class HeldLock {
+  private let descriptor: CInt
+
+  /// Nil when somebody else holds it.
+  package init?(_ path: FilePath) throws(BlobStoreError) {
+    descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+    if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,117 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// What a copy of the catalog is for.
+package enum CatalogCopyPurpose: Sendable {
+  /// As it is.
+  case snapshot
+  /// Notes in it when the latest change was made, which tells later whether anybody has worked in
+  /// the backup itself.
+  case backup
+  /// To be the catalog of a library in which commits up to `generation` were counted. What prune was
+  /// about to take out starts to wait anew: it may be in use since.
+  case restoring(after: Int?, now: Timestamp)
+}
+
+/// Copies of a catalog, made while others read and write it.
+extension Catalog {
+  /// How many commits the catalog has seen.
+  package func generation() throws -> Int {
+    try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+  }
+
+  /// Copies the catalog as it is at one moment into a new file, which has no log and was checked, but
+  /// is not synced yet.
+  ///
+  /// - Returns: how many commits the copy has seen.
+  @discardableResult
+  package func copy(to path: String, for purpose: CatalogCopyPurpose) throws -> Int {
+    let latest = try latestTime()
+    return try Self.translating {
+      var configuration = Configuration()
+      // The file is synced as a whole when it is finished, and thrown away when it is not.
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
+      }
+      let target = try DatabaseQueue(path: path, configuration: configuration)
+      try reader.backup(to: target)
+      let generation = try target.writeWithoutTransaction { database in
+        // The copy says of itself that it has a write-ahead log, as its source has.
+        try database.execute(sql: "PRAGMA journal_mode = DELETE")
+        try Self.adapt(database, to: purpose, latest: latest)
+        let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        guard found == "ok" else {
+          throw CatalogError(.damaged, "The catalog is damaged: \(found ?? "no answer").")
+        }
+        return try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      }
+      try target.close()
+      return generation
+    }
+  }
+
+  private static func adapt(
+    _ database: Database, to purpose: CatalogCopyPurpose, latest: Timestamp?
+  ) throws {
+    let forget = "DELETE FROM setting WHERE key = '\(SettingKey.backedUp.rawValue)'"
+    switch purpose {
+    case .snapshot: break
+    case .backup:
+      try database.execute(
+        sql: forget + "; INSERT INTO setting (key, value) VALUES (?, ?)",
+        arguments: [SettingKey.backedUp.rawValue, "\(latest?.milliseconds ?? 0)"])
+    case .restoring(let generation, let now):
+      try database.execute(sql: forget)
+      try database.execute(
+        sql: "UPDATE blob SET condemnedAt = ? WHERE condemnedAt IS NOT NULL",
+        arguments: [now.milliseconds])
+      try database.execute(
+        sql: "UPDATE trashedBlob SET trashedAt = ?", arguments: [now.milliseconds])
+      if let generation {
+        try database.execute(sql: "PRAGMA user_version = \(generation + 1)")
+      }
+    }
+  }
+
+  /// Folds the log of a catalog into its file, which has none then, nor makes one when it is read.
+  /// Only under the library's lock.
+  ///
+  /// - Returns: false when somebody has it open.
+  package static func foldLog(ofCatalogAt path: String) throws -> Bool {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    let queue = try translating { try DatabaseQueue(path: path, configuration: configuration) }
+    do {
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
+      }
+      try queue.close()
+      return true
+    } catch let error as DatabaseError
+      where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+    {
+      return false
+    } catch let error as DatabaseError {
+      throw CatalogError(error)
+    }
+  }
+
+  /// Whether a backup's catalog has changed since it was made; false for one that is no backup's.
+  package func isChangedSinceBackup() throws -> Bool {
+    guard let noted = try setting(.backedUp).flatMap({ Int64($0) }) else { return false }
+    return (try latestTime()?.milliseconds ?? 0) > noted
+  }
+
+  /// The public ids of all photos, those in the trash too.
+  package func photoIDs() throws -> Set<String> {
+    try readOnce {
+      try String.fetchSet($0, sql: "SELECT publicID FROM entry WHERE kind = 'photo'")
+    }
+  }
+
+  /// The bytes of all blobs that the catalog has a row for.
+  package func knownByteCount() throws -> Int {
+    try readOnce { try Int.fetchOne($0, sql: "SELECT coalesce(sum(byteCount), 0) FROM blob") ?? 0 }
+  }
+}

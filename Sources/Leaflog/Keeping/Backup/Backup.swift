@@ -1,0 +1,128 @@
+package import BlobStorage
+internal import DiaryCatalog
+internal import SystemPackage
+
+/// Where to back a library up to, and how.
+public struct BackupRequest: Sendable {
+  /// The folder that is, or becomes, the backup. The one above it has to be there.
+  public var path: String
+  /// Copies blobs even where a second name for the same bytes would do, which a fault of the disk
+  /// takes along.
+  public var copiesAll = false
+  /// Reads every byte that is in the backup already, too.
+  public var isFull = false
+  /// Goes ahead over a backup that is of a newer catalog than the library has.
+  public var isForced = false
+
+  public init(path: String) { self.path = path }
+}
+
+/// What a backup has come to.
+public struct BackupSummary: Sendable, Hashable {
+  /// Blobs that the backed-up catalog refers to.
+  public internal(set) var blobCount = 0
+  /// What they take together.
+  public internal(set) var byteCount = 0
+  /// Blobs that were brought over as second names for the same bytes.
+  public internal(set) var linkedCount = 0
+  /// Blobs that were copied and read back.
+  public internal(set) var copiedCount = 0
+  /// The bytes of those.
+  public internal(set) var copiedByteCount = 0
+  /// Blobs in the backup that its catalog does not refer to; they stay.
+  public internal(set) var surplusCount = 0
+  /// Blobs that are missing or damaged in the library, whether the backup has them or not.
+  public internal(set) var damageCount = 0
+  /// Whether it was ended before it was done; the backup is what it was before then.
+  public internal(set) var isInterrupted = false
+  public internal(set) var duration = Duration.zero
+}
+
+/// Copies a library into a folder, while others use it: only what is missing there, the blobs first and
+/// the catalog last, so that the backup is whole at any moment. A backup is a library of its own.
+public struct Backup: Sendable {
+  let library: Library
+
+  /// It may be open for reading only.
+  public init(_ library: Library) { self.library = library }
+
+  /// How often a catalog is taken whose blobs were pruned before they were reached.
+  static let maxAttemptCount = 5
+
+  /// Reports damage in the library as it is found; the rest is backed up all the same. Stops when the
+  /// task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the folder is not one for this library's
+  ///   backup, `suspicious` when the backup has what the library lacks, and `locked` when something
+  ///   else is using it.
+  public func run(
+    _ request: BackupRequest, progress: @Sendable (_ share: Double) -> Void = { _ in },
+    report: (Damage) -> Void
+  ) throws(LeaflogError) -> BackupSummary {
+    try translating {
+      try run(request, files: POSIXFileSystem(), now: .now, progress: progress, report: report)
+    }
+  }
+
+  /// By a clock that tests can set, onto a file system that they can let fail.
+  package func run(
+    _ request: BackupRequest, files: any FileSystem, now: Timestamp,
+    progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
+  ) throws -> BackupSummary {
+    let start = ContinuousClock.now
+    let place = try BackupPlace.enter(request, of: library, files: files)
+    let copy = place.layout.root.appending("tmp").appending("catalog.sqlite")
+    defer { try? CatalogFile(copy, place.store).removeAll() }
+    var summary: BackupSummary?
+    for attempt in 1...Self.maxAttemptCount where summary == nil {
+      try CatalogFile(copy, place.store).removeAll()
+      try library.catalog.copy(to: copy.string, for: .backup)
+      let catalog = try Catalog(path: copy.string, access: .readOnly)
+      defer { try? catalog.close() }
+      let blobs = try catalog.blobsToVerify().sorted { $0.id.hex < $1.id.hex }
+      let moved = try StoreTransfer(
+        from: library.blobs, to: place.store, mayLink: !request.copiesAll,
+        isFull: request.isFull, looksAtSource: true
+      ).run(blobs, progress: progress)
+      if !moved.isInterrupted {
+        if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
+        for fault in moved.faults { report(try damage(fault, catalog)) }
+        try place.put(copy, as: catalog, now: now)
+      }
+      summary = BackupSummary(blobs, moved)
+      summary?.surplusCount = moved.isInterrupted ? 0 : try place.surplusCount(blobs)
+    }
+    summary?.duration = ContinuousClock.now - start
+    return summary ?? BackupSummary()
+  }
+
+  /// Whether some of what is missing is not referred to any more: then the copy of the catalog is out of
+  /// date, and nothing is damaged.
+  private func hasPruned(_ faults: [StoreTransfer.Fault]) throws -> Bool {
+    let missing = faults.filter { $0.kind == .missing && !$0.isInTarget }
+    guard !missing.isEmpty else { return false }
+    let referenced = try library.catalog.referencedBlobs()
+    return missing.contains { !referenced.contains($0.blob.id) }
+  }
+
+  private func damage(_ fault: StoreTransfer.Fault, _ catalog: Catalog) throws -> Damage {
+    try fault.damage(
+      in: catalog,
+      remedy: fault.isInTarget
+        ? "The backup has it; `leaflog repair --from` the backup mends it."
+        : "It is not in the backup.")
+  }
+}
+
+extension BackupSummary {
+  fileprivate init(_ blobs: [CataloguedBlob], _ moved: StoreTransfer.Result) {
+    self.init()
+    blobCount = blobs.count
+    byteCount = blobs.reduce(0) { $0 + $1.byteCount }
+    linkedCount = moved.linkedCount
+    copiedCount = moved.copiedCount
+    copiedByteCount = moved.copiedByteCount
+    damageCount = moved.faults.count
+    isInterrupted = moved.isInterrupted
+  }
+}

@@ -1,0 +1,166 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// The folder of a backup, which this process alone writes to for as long as this lives.
+///
+/// `backup.json` is written first and tells a backup, even one that was never finished, from a library
+/// and from anybody's folder. `leaflog.json` is written last, as in a library.
+struct BackupPlace {
+  let layout: LibraryLayout
+  let store: LocalBlobStore
+  private let marker: LibraryMarker
+  private let lock: HeldLock
+
+  /// Takes hold of the folder, made if need be.
+  ///
+  /// - Throws: when it is not one for this library's backup.
+  static func enter(
+    _ request: BackupRequest, of library: Library, files: any FileSystem
+  ) throws -> BackupPlace {
+    let marker = try LibraryMarker.read(library.layout.marker)
+    let layout = LibraryLayout(try folder(request.path, of: library))
+    let store = LocalBlobStore(root: layout.root, files: files)
+    try check(layout, marker)
+    try store.createFolders()
+    if !FileManager.default.fileExists(atPath: layout.backupNote.string) {
+      try store.write(JSONEncoder().encode(BackupNote(library: marker.id)), to: layout.backupNote)
+    }
+    guard let lock = try HeldLock(layout.backupNote) else {
+      throw LeaflogError(.locked, "Another backup to \(layout.root) is under way.")
+    }
+    try store.sweepTemporaryFiles()
+    if !request.isForced { try checkCatalog(layout, of: library) }
+    return BackupPlace(layout: layout, store: store, marker: marker, lock: lock)
+  }
+
+  /// Makes the folder if need be, and sees to it that neither it nor the library is inside the other.
+  private static func folder(_ path: String, of library: Library) throws -> FilePath {
+    let given = FilePath(path)
+    let isNew = (try? FileStatus(given)) == nil
+    if isNew {
+      let above = given.removingLastComponent()
+      guard (try? FileStatus(above.isEmpty ? "." : above))?.kind == .folder else {
+        throw LeaflogError.invalid(
+          "\(above) is not there. Make it, or mount the disk that it is on.")
+      }
+      try refuseNesting(above.isEmpty ? "." : above, library, isAbove: true)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    guard try FileStatus(given).kind == .folder else {
+      throw LeaflogError.invalid("\(path) is not a folder.")
+    }
+    try refuseNesting(given, library, isAbove: false)
+    return try given.resolved()
+  }
+
+  /// By device and inode: links and mounts give a folder many names.
+  private static func refuseNesting(
+    _ path: FilePath, _ library: Library, isAbove: Bool
+  ) throws {
+    let outer = try chain(path.resolved())
+    let root = try chain(library.layout.root)
+    if let first = root.first, outer.contains(first) {
+      throw LeaflogError.invalid(
+        "\(path) is the library or a folder in it. Name a place outside, best on another disk.")
+    }
+    if !isAbove, let first = outer.first, root.contains(first) {
+      throw LeaflogError.invalid("The library is inside \(path). Name another place.")
+    }
+  }
+
+  /// A folder and all above it.
+  private static func chain(_ path: FilePath) throws -> [[UInt64]] {
+    var path = path
+    var chain: [[UInt64]] = []
+    while true {
+      let status = try FileStatus(path)
+      chain.append([status.device, status.inode])
+      guard path.removeLastComponent() else { return chain }
+    }
+  }
+
+  private static func check(_ layout: LibraryLayout, _ marker: LibraryMarker) throws {
+    let root = layout.root
+    if let data = FileManager.default.contents(atPath: layout.backupNote.string) {
+      guard let note = try? JSONDecoder().decode(BackupNote.self, from: data) else {
+        throw LeaflogError(.damaged, "\(layout.backupNote) is not a backup's note. Name another place.")
+      }
+      guard note.library == marker.id else {
+        throw LeaflogError.invalid("\(root) is the backup of another library. Name another place.")
+      }
+      return
+    }
+    if layout.exists {
+      let found = try LibraryMarker.read(layout.marker)
+      throw LeaflogError.invalid(
+        found.id == marker.id
+          ? "\(root) is this library, or a copy that `leaflog backup` did not make. Name another place; "
+            + "`leaflog restore` goes the other way."
+          : "\(root) is another library. Name another place.")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: root.string)
+    if let other = names.first(where: { $0 != "lost+found" }) {
+      throw LeaflogError.invalid(
+        "\(root) has other things in it (\(other)) and is not a backup. Name an empty folder.")
+    }
+  }
+
+  /// Nil when its catalog is damaged: a good one takes its place.
+  private static func openReadable(_ path: String) throws -> Library? {
+    do { return try Library.open(at: path, for: .reading) } catch {
+      if error.code == .damaged { return nil }
+      throw error
+    }
+  }
+
+  /// That the backup is of this library's past, and of nothing else.
+  private static func checkCatalog(_ layout: LibraryLayout, of library: Library) throws {
+    guard layout.exists, FileManager.default.fileExists(atPath: layout.catalog.string) else {
+      return
+    }
+    guard let backup = try openReadable(layout.root.string) else { return }
+    defer { try? backup.close() }
+    if try backup.catalog.isChangedSinceBackup() {
+      throw LeaflogError(
+        .suspicious,
+        "\(layout.root) was used as a library since it was made: it has changes that this library "
+          + "lacks. Back up to another place, or replace them with --yes.")
+    }
+    if try backup.catalog.generation() > library.catalog.generation() {
+      throw LeaflogError(
+        .suspicious,
+        "The backup in \(layout.root) is of a newer catalog than this library has. `leaflog restore` "
+          + "goes the other way; --yes replaces the backup's catalog and keeps it as a snapshot.")
+    }
+  }
+}
+
+extension BackupPlace {
+  /// Puts a catalog in place of the last one, which stays as a snapshot. All its blobs are durable.
+  func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
+    let generation = try catalog.generation()
+    try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
+      guard try present.generation() != generation else { return }
+      try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
+    }
+    if !layout.exists {
+      try store.write(JSONEncoder().encode(marker), to: layout.marker)
+    }
+  }
+
+  func surplusCount(_ blobs: [CataloguedBlob]) throws -> Int {
+    let needed = Set(blobs.map(\.id))
+    var count = 0
+    try store.list { if !needed.contains($0.id) { count += 1 } }
+    return count
+  }
+}
+
+/// The contents of `backup.json`.
+struct BackupNote: Codable {
+  var format = 1
+  /// The id in the marker of the library that it is a backup of.
+  var library: String
+}

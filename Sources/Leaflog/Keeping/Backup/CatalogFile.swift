@@ -1,0 +1,72 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// A catalog's file with those that SQLite keeps beside it.
+struct CatalogFile {
+  private let path: FilePath
+  private let store: LocalBlobStore
+
+  init(_ path: FilePath, _ store: LocalBlobStore) { (self.path, self.store) = (path, store) }
+
+  private func beside(_ suffix: String) -> FilePath { FilePath(path.string + suffix) }
+
+  private func exists(_ suffix: String = "") -> Bool {
+    FileManager.default.fileExists(atPath: beside(suffix).string)
+  }
+
+  /// Removes it, for copies that are not wanted any more.
+  func removeAll() throws {
+    for suffix in ["", "-wal", "-shm", "-journal"] { try store.remove(beside(suffix)) }
+  }
+
+  /// Puts a finished catalog in its place, in one operation.
+  ///
+  /// A log that stayed beside it would be taken for the new one's, and damage it: it is folded in
+  /// first, and nothing is replaced while another process has the catalog open with its log.
+  ///
+  /// - Parameter keep: is given the present catalog and may keep its file. It is not called when there
+  ///   is none, or none that can be read; that is kept among the snapshots.
+  func replace(
+    with finished: FilePath, _ layout: LibraryLayout, keep: (Catalog) throws -> Void
+  ) throws {
+    try FileLock(layout.lock).withLock {
+      if let present = try openAlone(layout) {
+        try keep(present)
+        try present.close()
+      } else {
+        try setAside(layout)
+      }
+      try store.replace(path, with: finished)
+    }
+  }
+
+  /// Nil when there is nothing that can be read.
+  private func openAlone(_ layout: LibraryLayout) throws -> Catalog? {
+    guard exists() else { return nil }
+    do {
+      guard try Catalog.foldLog(ofCatalogAt: path.string) else { throw inUse(layout) }
+      return try Catalog(path: path.string, access: .readOnly)
+    } catch let error as CatalogError where [.damaged, .tooOld].contains(error.code) {
+      return nil
+    }
+  }
+
+  private func inUse(_ layout: LibraryLayout) -> LeaflogError {
+    LeaflogError(
+      .locked,
+      "Another process is using the library in \(layout.root). End it, and run the same command again.")
+  }
+
+  /// What cannot be read is kept among the snapshots, under a name that is none of theirs.
+  private func setAside(_ layout: LibraryLayout) throws {
+    guard exists() || exists("-wal") else { return }
+    try store.makeFolder(layout.snapshots)
+    let name = "unreadable-\(LocalDateTime(utc: .now).description.replacing(":", with: "")).sqlite"
+    for suffix in ["-wal", ""] where exists(suffix) {
+      try store.replace(layout.snapshots.appending(name + suffix), with: beside(suffix))
+    }
+    try store.remove(beside("-shm"))
+  }
+}

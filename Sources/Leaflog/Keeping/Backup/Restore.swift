@@ -1,0 +1,238 @@
+package import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// What a restore would do.
+public struct RestoreSurvey: Sendable, Hashable {
+  public struct Contents: Sendable, Hashable {
+    public let photoCount: Int
+    public let plantCount: Int
+  }
+
+  /// What is in the way.
+  public enum Present: Sendable, Hashable {
+    /// No library is there.
+    case nothing
+    /// One without a catalog that can be read, and why.
+    case unreadable(String)
+    case library(Contents)
+  }
+
+  public let present: Present
+  public let backup: Contents
+  /// Photos that are in the library and not in the backup; their blobs stay.
+  public let lacking: [EntryID]
+}
+
+/// What a restore has come to.
+public struct RestoreSummary: Sendable, Hashable {
+  /// Blobs that the restored catalog refers to.
+  public internal(set) var blobCount = 0
+  /// What they take together.
+  public internal(set) var byteCount = 0
+  public internal(set) var linkedCount = 0
+  public internal(set) var copiedCount = 0
+  /// Blobs that are neither here nor in the backup as they should be.
+  public internal(set) var damageCount = 0
+  /// Whether the store has blobs of photos that the restored catalog does not know: `repair` brings
+  /// them back, and `prune` refuses to touch them.
+  public internal(set) var hasUnknownPhotos = false
+  /// Whether it was ended before it was done; the catalog is what it was before then.
+  public internal(set) var isInterrupted = false
+  public internal(set) var duration = Duration.zero
+}
+
+/// Makes a library from a backup: where none is, or over one of the same id. Of a library that is there
+/// nothing is lost: its catalog stays as a snapshot and its blobs where they are; those only that are
+/// missing or damaged are brought over.
+public struct Restore: Sendable {
+  private let backup: Library
+  private let layout: LibraryLayout
+  private let store: LocalBlobStore
+
+  /// `backup` is the backup, open for reading; `path` is where the library is, or is to be.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else.
+  public init(_ backup: Library, to path: String) throws(LeaflogError) {
+    try self.init(backup, to: path, files: POSIXFileSystem())
+  }
+
+  /// Onto a file system that tests can let fail.
+  package init(
+    _ backup: Library, to path: String, files: any FileSystem
+  ) throws(LeaflogError) {
+    let given = FilePath(path)
+    let layout = LibraryLayout((try? given.resolved()) ?? given)
+    try translating { try Self.check(layout, backup.layout) }
+    self.backup = backup
+    self.layout = layout
+    store = LocalBlobStore(root: layout.root, files: files)
+  }
+
+  private static let ownNames: Set = [
+    "blobs", "tmp", "trash", "cache", "snapshots", "lock", "README.md", ".gitignore", "lost+found",
+    "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "catalog.sqlite.generation",
+  ]
+
+  private static func check(_ layout: LibraryLayout, _ backup: LibraryLayout) throws {
+    let (here, there) = (layout.root, backup.root)
+    if here == there || here.starts(with: there) || there.starts(with: here) {
+      throw LeaflogError.invalid(
+        "\(there) is the library itself, or one is inside the other. Name the folder of a backup.")
+    }
+    if FileManager.default.fileExists(atPath: layout.backupNote.string) {
+      throw LeaflogError.invalid(
+        "\(here) is a backup itself. Name the library's place with --library.")
+    }
+    if layout.exists {
+      let ids = try (LibraryMarker.read(layout.marker).id, LibraryMarker.read(backup.marker).id)
+      guard ids.0 == ids.1 else {
+        throw LeaflogError.invalid(
+          "\(there) is not a backup of the library in \(here), but of another one. Restore it to "
+            + "another place with --library.")
+      }
+      return
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: here.string)) ?? []
+    if let other = names.first(where: { !ownNames.contains($0) }) {
+      throw LeaflogError.invalid(
+        "\(here) has other things in it (\(other)) and is not a library. Name an empty folder with "
+          + "--library.")
+    }
+  }
+
+  /// What is there, and what is in the backup.
+  public func survey() throws(LeaflogError) -> RestoreSurvey {
+    try translating {
+      let contents = try Self.contents(backup.catalog)
+      guard layout.exists || FileManager.default.fileExists(atPath: layout.catalog.string) else {
+        return RestoreSurvey(present: .nothing, backup: contents, lacking: [])
+      }
+      switch try openPresent() {
+      case .failure(let error):
+        return RestoreSurvey(present: .unreadable(error.message), backup: contents, lacking: [])
+      case .success(let present):
+        defer { try? present.close() }
+        let lacking = try present.photoIDs().subtracting(backup.catalog.photoIDs())
+        return RestoreSurvey(
+          present: .library(try Self.contents(present)), backup: contents,
+          lacking: lacking.sorted().map { EntryID(stored: $0) })
+      }
+    }
+  }
+
+  private static func contents(_ catalog: Catalog) throws -> RestoreSurvey.Contents {
+    let statistics = try catalog.statistics()
+    return .init(
+      photoCount: statistics.entryCounts[.photo] ?? 0, plantCount: statistics.plantCount)
+  }
+
+  /// The present catalog, or why it cannot be read. Never makes one.
+  private func openPresent() throws -> Result<Catalog, LeaflogError> {
+    guard FileManager.default.fileExists(atPath: layout.catalog.string) else {
+      return .failure(LeaflogError(.damaged, "\(layout.catalog) is missing."))
+    }
+    do {
+      return .success(try Catalog(path: layout.catalog.string, access: .readOnly))
+    } catch let error as CatalogError where error.code == .damaged {
+      return .failure(LeaflogError(error))
+    } catch let error as CatalogError where error.code == .tooOld {
+      let lock = try FileLock(layout.lock)
+      return .success(try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)))
+    }
+  }
+
+  /// Does it, over whatever `survey` said. Blobs that are there are read in full.
+  public func run(
+    copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
+    report: (Damage) -> Void
+  ) throws(LeaflogError) -> RestoreSummary {
+    try translating { try run(copiesAll, .now, progress, report) }
+  }
+
+  private func run(
+    _ copiesAll: Bool, _ now: Timestamp, _ progress: @Sendable (Double) -> Void,
+    _ report: (Damage) -> Void
+  ) throws -> RestoreSummary {
+    let start = ContinuousClock.now
+    try FileManager.default.createDirectory(
+      atPath: layout.root.string, withIntermediateDirectories: true)
+    try store.createFolders()
+    let blobs = try backup.catalog.blobsToVerify().sorted { $0.id.hex < $1.id.hex }
+    let moved = try StoreTransfer(
+      from: backup.blobs, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
+    ).run(blobs, progress: progress)
+    var summary = RestoreSummary()
+    summary.blobCount = blobs.count
+    summary.byteCount = blobs.reduce(0) { $0 + $1.byteCount }
+    summary.linkedCount = moved.linkedCount
+    summary.copiedCount = moved.copiedCount
+    summary.damageCount = moved.faults.count
+    summary.isInterrupted = moved.isInterrupted
+    if !summary.isInterrupted {
+      for fault in moved.faults {
+        report(
+          try fault.damage(in: backup.catalog, remedy: "Neither the backup nor the library has it."))
+      }
+      summary.hasUnknownPhotos = try switchCatalog(now)
+    }
+    summary.duration = ContinuousClock.now - start
+    return summary
+  }
+}
+
+extension Restore {
+  /// - Returns: whether the store has photos that the restored catalog does not know.
+  private func switchCatalog(_ now: Timestamp) throws -> Bool {
+    let referenced = try backup.catalog.referencedBlobs()
+    let present = try openPresent()
+    defer { if case .success(let catalog) = present { try? catalog.close() } }
+    let unknown = try hasUnknownPhotos(present, referenced)
+    let known = try latestGeneration(present)
+    if case .success(let catalog) = present { try catalog.close() }
+
+    let copy = layout.root.appending("tmp").appending("catalog.sqlite")
+    try CatalogFile(copy, store).removeAll()
+    defer { try? CatalogFile(copy, store).removeAll() }
+    let after = try known.map { max($0, try backup.catalog.generation()) }
+    try backup.catalog.copy(to: copy.string, for: .restoring(after: after, now: now))
+    // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
+    if unknown { try Catalog.holdGeneration(ofCatalogAt: layout.catalog.string) }
+    try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
+      try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
+    }
+    if !layout.exists {
+      let marker = try LibraryMarker.read(backup.layout.marker)
+      try store.write(JSONEncoder().encode(marker), to: layout.marker)
+    }
+    let restored = try Catalog(path: layout.catalog.string, access: .readOnly)
+    defer { try? restored.close() }
+    if !unknown { try restored.acceptGeneration() }
+    return unknown
+  }
+
+  /// Whether a prune by the restored catalog would take out what belongs to photos that it does not
+  /// know. Without a present catalog that knew everything, anything that the restored one does not refer to counts.
+  private func hasUnknownPhotos(
+    _ present: Result<Catalog, LeaflogError>, _ referenced: Set<BlobID>
+  ) throws -> Bool {
+    let wasHeld = Catalog.isGenerationHeld(ofCatalogAt: layout.catalog.string)
+    if case .success(let catalog) = present, !wasHeld {
+      return try !catalog.referencedBlobs().isSubset(of: referenced)
+    }
+    var found = false
+    try store.list { if !referenced.contains($0.id) { found = true } }
+    return found
+  }
+
+  /// The highest count of commits that anything here tells of; nil when nothing was here. The restored
+  /// catalog goes on from there, so that it is newer than any snapshot, and than what somebody puts
+  /// back by hand.
+  private func latestGeneration(_ present: Result<Catalog, LeaflogError>) throws -> Int? {
+    var known = try CatalogSnapshots(layout, store).all().map(\.generation)
+    if case .success(let catalog) = present { known.append(try catalog.generation()) }
+    if let noted = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) { known.append(noted) }
+    return known.max()
+  }
+}

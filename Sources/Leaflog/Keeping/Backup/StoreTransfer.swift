@@ -1,0 +1,138 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Dispatch
+internal import Synchronization
+
+/// Brings all blobs that a catalog refers to from one store into another, on all cores: hashing costs
+/// more than reading does.
+struct StoreTransfer {
+  /// A blob that is not in the source as it should be.
+  struct Fault: Sendable {
+    let blob: CataloguedBlob
+    let kind: Damage.Kind
+    /// Goes on after the blob's name.
+    let message: String
+    /// Whether the target has it all the same.
+    let isInTarget: Bool
+
+    init(_ blob: CataloguedBlob, _ message: String, isInTarget: Bool) {
+      self.blob = blob
+      self.message = message
+      self.isInTarget = isInTarget
+      kind =
+        message == Self.absent
+        ? .missing : message.hasPrefix("cannot") ? .unreadable : .damaged
+    }
+
+    static let absent = "is not there"
+  }
+
+  struct Result {
+    var linkedCount = 0
+    var copiedCount = 0
+    var copiedByteCount = 0
+    var faults: [Fault] = []
+    var isInterrupted = false
+  }
+
+  private let source: LocalBlobStore
+  private let transfer: BlobTransfer
+  private let isFull: Bool
+  private let looksAtSource: Bool
+
+  /// How many blobs are at work between two looks at whether to stop.
+  private static let batchCount = 64
+
+  /// `isFull`: reads what the target has. `looksAtSource`: whether what the target has should be in
+  /// the source, too.
+  init(
+    from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool, isFull: Bool,
+    looksAtSource: Bool
+  ) {
+    self.source = source
+    transfer = BlobTransfer(from: source, to: target, mayLink: mayLink)
+    self.isFull = isFull
+    self.looksAtSource = looksAtSource
+  }
+
+  /// When it returns, all that it brought survives a power loss. Stops when the task is cancelled.
+  func run(_ blobs: [CataloguedBlob], progress: (Double) -> Void) throws -> Result {
+    var result = Result()
+    let total = blobs.reduce(0) { $0 + $1.byteCount }
+    var done = 0
+    for first in stride(from: 0, to: blobs.count, by: Self.batchCount) {
+      if Task.isCancelled {
+        result.isInterrupted = true
+        return result
+      }
+      let batch = Array(blobs[first..<min(first + Self.batchCount, blobs.count)])
+      for (blob, outcome) in zip(batch, try bring(batch)) {
+        done += blob.byteCount
+        count(outcome, of: blob, in: &result)
+      }
+      progress(Double(done) / Double(max(1, total)))
+    }
+    try transfer.finish()
+    return result
+  }
+
+  private enum Step: Sendable {
+    case moved(BlobTransfer.Outcome)
+    /// The target has it, the source has not.
+    case missesInSource(String)
+  }
+
+  private func bring(_ batch: [CataloguedBlob]) throws -> [Step] {
+    let steps = Mutex<[Int: Swift.Result<Step, BlobStoreError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: batch.count) { index in
+      let step = attempt(batch[index])
+      steps.withLock { $0[index] = step }
+    }
+    let done = steps.withLock { $0 }
+    return try batch.indices.compactMap { try done[$0]?.get() }
+  }
+
+  private func attempt(_ blob: CataloguedBlob) -> Swift.Result<Step, BlobStoreError> {
+    do throws(BlobStoreError) { return .success(try bring(blob)) } catch { return .failure(error) }
+  }
+
+  private func bring(_ blob: CataloguedBlob) throws(BlobStoreError) -> Step {
+    guard try transfer.isPresent(blob.id, byteCount: blob.byteCount, isFull: isFull) else {
+      return .moved(try transfer.bring(blob.id, byteCount: blob.byteCount))
+    }
+    guard looksAtSource else { return .moved(.present) }
+    switch try source.byteCount(of: blob.id) {
+    case blob.byteCount: return .moved(.present)
+    case let byteCount?:
+      return .missesInSource("has \(byteCount) bytes instead of \(blob.byteCount)")
+    case nil:
+      // Prune may have moved it since the catalog was copied.
+      return source.isInTrash(blob.id)
+        ? .moved(.present) : .missesInSource(Fault.absent)
+    }
+  }
+
+  private func count(_ step: Step, of blob: CataloguedBlob, in result: inout Result) {
+    switch step {
+    case .moved(.present): break
+    case .moved(.linked): result.linkedCount += 1
+    case .moved(.copied):
+      result.copiedCount += 1
+      result.copiedByteCount += blob.byteCount
+    case .moved(.missing): result.faults.append(Fault(blob, Fault.absent, isInTarget: false))
+    case .moved(.damaged(let message)): result.faults.append(Fault(blob, message, isInTarget: false))
+    case .missesInSource(let message):
+      result.faults.append(Fault(blob, message, isInTarget: true))
+    }
+  }
+}
+
+extension StoreTransfer.Fault {
+  func damage(in catalog: Catalog, remedy: String) throws -> Damage {
+    let photos = try catalog.photos(of: blob.id)
+    let names = photos.map { "the \($0.role.rawValue) of the photo \($0.entry.id.short)" }
+    return Damage(
+      kind: kind, blob: blob.id, photos: photos.map(\.entry), roles: photos.map(\.role),
+      message: "The blob \(blob.id), \(names.joined(separator: " and ")), \(message). \(remedy)")
+  }
+}

@@ -1,0 +1,109 @@
+internal import SystemPackage
+
+/// A copy of the catalog as it was at one moment, kept in the library's folder `snapshots`.
+public struct CatalogSnapshot: Sendable, Hashable {
+  /// The absolute path of its file, an SQLite database without a log.
+  public let path: String
+  /// When it was taken, to the second.
+  public let takenAt: Timestamp
+  /// How many commits the catalog had seen. Of two snapshots the one with more is the newer one,
+  /// whatever the clock said.
+  public let generation: Int
+  /// Bytes.
+  public let byteCount: Int
+
+  /// `2026-11-21T024600Z-000123.sqlite`: the time in UTC and the generation.
+  static func name(takenAt time: Timestamp, generation: Int) -> String {
+    let wall = LocalDateTime(utc: time)
+    let clock = [wall.hour, wall.minute, wall.second].map { padded($0, 2) }.joined()
+    return "\(wall.day)T\(clock)Z-\(padded(generation, 6)).sqlite"
+  }
+
+  /// Nil when the file has another name than `name` gives, or is gone.
+  init?(_ path: FilePath) {
+    guard let name = path.lastComponent?.string,
+      let parts = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})T(\d\d)(\d\d)(\d\d)Z-(\d{6,})\.sqlite/),
+      let day = LocalDay(String(parts.1)), let hour = Int(parts.2), let minute = Int(parts.3),
+      let second = Int(parts.4), let generation = Int(parts.5),
+      let wall = LocalDateTime(day: day, hour: hour, minute: minute, second: second),
+      let status = try? FileStatus(path), status.kind == .file
+    else { return nil }
+    self.init(
+      path: path.string, takenAt: wall.timestamp(offset: .utc), generation: generation,
+      byteCount: status.byteCount)
+  }
+
+  init(path: String, takenAt: Timestamp, generation: Int, byteCount: Int) {
+    self.path = path
+    self.takenAt = takenAt
+    self.generation = generation
+    self.byteCount = byteCount
+  }
+
+  private static func padded(_ number: Int, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+}
+
+/// Which snapshots stay.
+///
+/// The newest two always do. Of the others one an hour stays for a day, one a day for thirty days, and
+/// one in thirty days after that: the newest of each. When all together still take more than a
+/// twentieth of the store, the oldest go first, save that one from an earlier day than the newest stays
+/// for as long as there is one: a mistake of today is not in it.
+enum SnapshotRotation {
+  static let minimumCount = 2
+  /// Of the bytes in the store.
+  static let shareOfStore = 20
+
+  private static let hour: Int64 = 3_600_000
+  private static let day = 24 * hour
+
+  /// - Returns: those that go.
+  static func surplus(
+    of snapshots: [CatalogSnapshot], storeByteCount: Int, now: Timestamp
+  ) -> [CatalogSnapshot] {
+    let sorted = snapshots.sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
+    var kept: [CatalogSnapshot] = []
+    var slots: Set<[Int64]> = []
+    for snapshot in sorted {
+      let isNewInSlot = slots.insert(slot(of: snapshot, now)).inserted
+      if isNewInSlot || kept.count < minimumCount { kept.append(snapshot) }
+    }
+    let bound = storeByteCount / shareOfStore
+    while kept.count > minimumCount, kept.reduce(0, { $0 + $1.byteCount }) > bound {
+      let today = dayNumber(kept[0])
+      let earlier = kept.dropFirst().filter { dayNumber($0) != today }
+      // Newest first: with one alone from an earlier day, the oldest of the newest's day goes.
+      kept.remove(at: earlier.count == 1 ? kept.count - 2 : kept.count - 1)
+    }
+    let names = Set(kept.map(\.path))
+    return sorted.filter { !names.contains($0.path) }
+  }
+
+  private static func slot(of snapshot: CatalogSnapshot, _ now: Timestamp) -> [Int64] {
+    let time = snapshot.takenAt.milliseconds
+    let age = now.milliseconds - time
+    return age < day
+      ? [0, time / hour] : age < 30 * day ? [1, time / day] : [2, time / (30 * day)]
+  }
+
+  private static func dayNumber(_ snapshot: CatalogSnapshot) -> Int64 {
+    snapshot.takenAt.milliseconds / day
+  }
+
+  /// How old the newest may be before a change calls for another: the larger the catalog, the longer
+  /// a copy takes. A minute, and half a minute more for each megabyte, up to a day.
+  static func patience(catalogByteCount: Int) -> Duration {
+    min(.seconds(60) + .seconds(30) * (Double(catalogByteCount) / 1_000_000), .seconds(86_400))
+  }
+
+  /// What a copy takes at most on a slow disk.
+  static func cost(catalogByteCount: Int) -> Duration {
+    .milliseconds(50) + .seconds(Double(catalogByteCount) / 50_000_000)
+  }
+
+  /// Work that took fifty times as long as a copy takes has earned one, whatever the newest's age.
+  static let earnings = 50
+}

@@ -1,0 +1,152 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Logging
+internal import SystemPackage
+
+extension Library {
+  private static let logger = Logger(label: "leaflog.snapshots")
+
+  /// The copies of the catalog that are kept in the library, the newest first. They need not be good:
+  /// a disk may have damaged them since.
+  public func snapshots() throws(LeaflogError) -> [CatalogSnapshot] {
+    try translating { try CatalogSnapshots(layout, blobs).all() }
+  }
+
+  /// Copies the catalog, checks the copy, and lets those go that are too many. `close` and changes do
+  /// not do it by themselves.
+  ///
+  /// - Throws: `LeaflogError` with code `readOnly` when the library is open for reading, `locked` when
+  ///   another process is taking one, and `damaged` when the catalog is.
+  @discardableResult
+  public func takeSnapshot() throws(LeaflogError) -> CatalogSnapshot {
+    try translating { try takeSnapshot(now: .now) }
+  }
+
+  /// Takes a snapshot if the catalog has changed since the newest one, and that is old enough or the
+  /// work was long enough that nobody notices. It never fails: the work is done by now. What went
+  /// wrong is logged.
+  ///
+  /// - Parameter work: how long the work took that changed the catalog.
+  /// - Returns: nil when none was taken.
+  @discardableResult
+  public func takeSnapshotIfDue(afterWorkOf work: Duration = .zero) -> CatalogSnapshot? {
+    takeSnapshotIfDue(afterWorkOf: work, now: .now)
+  }
+
+  /// By a clock that tests can set.
+  package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
+    guard access == .writing else { return nil }
+    do {
+      guard try isSnapshotDue(work, now) else { return nil }
+      return try takeSnapshot(now: now)
+    } catch let error as LeaflogError where error.code == .locked {
+      return nil  // another process is at it
+    } catch {
+      Self.logger.warning("no snapshot of the catalog: \(LeaflogError(error).message)")
+      return nil
+    }
+  }
+
+  package func takeSnapshot(now: Timestamp) throws -> CatalogSnapshot {
+    guard access == .writing else {
+      throw LeaflogError(.readOnly, "The library was opened for reading.")
+    }
+    return try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)
+  }
+
+  private func isSnapshotDue(_ work: Duration, _ now: Timestamp) throws -> Bool {
+    let generation = try catalog.generation()
+    guard let newest = try snapshots().first else { return true }
+    guard newest.generation <= generation else {
+      throw LeaflogError(
+        .suspicious,
+        "The catalog is older than its newest snapshot, \(newest.path). Look into it: `leaflog repair` "
+          + "takes up snapshots, `leaflog restore` a backup.")
+    }
+    if newest.generation == generation { return false }
+    let byteCount = try FileStatus(layout.catalog).byteCount
+    let age = Duration.milliseconds(now.milliseconds - newest.takenAt.milliseconds)
+    return age >= SnapshotRotation.patience(catalogByteCount: byteCount)
+      || age < .zero  // the clock was set back
+      || work >= SnapshotRotation.cost(catalogByteCount: byteCount) * SnapshotRotation.earnings
+  }
+}
+
+/// The folder with a library's snapshots.
+struct CatalogSnapshots {
+  private let layout: LibraryLayout
+  private let store: LocalBlobStore
+
+  init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
+    (self.layout, self.store) = (layout, store)
+  }
+
+  /// The newest first.
+  func all() throws -> [CatalogSnapshot] {
+    try names().compactMap { CatalogSnapshot(layout.snapshots.appending($0)) }
+      .sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
+  }
+
+  private func names() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: layout.snapshots.string) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: layout.snapshots.string)
+  }
+
+  func take(of catalog: Catalog, now: Timestamp) throws -> CatalogSnapshot {
+    try adding(now: now, storeByteCount: catalog.knownByteCount()) {
+      let hidden = layout.snapshots.appending(Self.unfinished)
+      let generation = try catalog.copy(to: hidden.string, for: .snapshot)
+      let path = layout.snapshots.appending(
+        CatalogSnapshot.name(takenAt: now, generation: generation))
+      try store.replace(path, with: hidden)
+      return path
+    }
+  }
+
+  /// Keeps a catalog's file that is about to be replaced; nobody may have it open for writing.
+  func keep(_ file: FilePath, of catalog: Catalog, now: Timestamp) throws {
+    let generation = try catalog.generation()
+    _ = try adding(now: now, storeByteCount: catalog.knownByteCount()) {
+      let path = layout.snapshots.appending(
+        CatalogSnapshot.name(takenAt: now, generation: generation))
+      do {
+        try store.link(file, to: path)
+      } catch {  // FAT and its like have no links
+        let hidden = layout.snapshots.appending(Self.unfinished)
+        try catalog.copy(to: hidden.string, for: .snapshot)
+        try store.replace(path, with: hidden)
+      }
+      return path
+    }
+  }
+
+  private static let unfinished = ".unfinished.sqlite"
+
+  /// One process at a time; what a killed one left is in the way of nobody else then.
+  private func adding(
+    now: Timestamp, storeByteCount: Int, _ add: () throws -> FilePath
+  ) throws -> CatalogSnapshot {
+    try store.makeFolder(layout.snapshots)
+    guard let lock = try HeldLock(layout.snapshots) else {
+      throw LeaflogError(.locked, "Another process is taking a snapshot of the catalog.")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    try removeUnfinished()
+    defer { try? removeUnfinished() }
+    let path = try add()
+    guard let snapshot = CatalogSnapshot(path) else {
+      throw LeaflogError(.failed, "\(path) was there and is not any more.")
+    }
+    let surplus = SnapshotRotation.surplus(
+      of: try all(), storeByteCount: storeByteCount, now: now)
+    for old in surplus where old != snapshot { try store.remove(FilePath(old.path)) }
+    return snapshot
+  }
+
+  private func removeUnfinished() throws {
+    for name in try names() where name.hasPrefix(Self.unfinished) {
+      try store.remove(layout.snapshots.appending(name))
+    }
+  }
+}

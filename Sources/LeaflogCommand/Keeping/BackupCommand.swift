@@ -1,0 +1,138 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog backup`
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Bring a folder up to date with all that the library has.",
+    discussion: """
+      The backup is a library of its own; `leaflog --library DIR timeline` looks into it, and `leaflog \
+      restore DIR` makes the library from it. Only what is missing is brought over, while imports go \
+      on, and all of it is read back. Nothing is ever deleted from a backup. On the same disk blobs are \
+      linked, not copied: that takes no room, but a fault of the disk takes both. A backup on another \
+      disk is the one that is safe.
+      """)
+
+  @Argument(help: "The backup, or an empty folder, or one to make.", completion: .directory)
+  var directory: String
+
+  @Flag(help: "Copy blobs even where links would do.")
+  var copy = false
+
+  @Flag(help: "Read every byte of the backup, too, and replace what is damaged in it.")
+  var full = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let library = try global.openLibrary(for: .reading)
+    var request = BackupRequest(path: directory)
+    request.copiesAll = copy
+    request.isFull = full
+    request.isForced = global.yes
+    let final = request
+    let report = TransferReport(global)
+    let work = Task {
+      try Backup(library).run(final) { report.show($0) } report: { report.tell($0) }
+    }
+    let summary = try await Interruption { work.cancel() }.during { try await work.value }
+    report.clear()
+    tell(summary)
+    if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
+    if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  private struct Summary: Encodable {
+    let blobs: Int
+    let byteCount: Int
+    let linked: Int
+    let copied: Int
+    let copiedByteCount: Int
+    let surplus: Int
+    let damaged: Int
+    let interrupted: Bool?
+    let seconds: Double
+  }
+
+  private func tell(_ summary: BackupSummary) {
+    if global.json {
+      Output.result(
+        JSON.line([
+          "summary": Summary(
+            blobs: summary.blobCount, byteCount: summary.byteCount, linked: summary.linkedCount,
+            copied: summary.copiedCount, copiedByteCount: summary.copiedByteCount,
+            surplus: summary.surplusCount, damaged: summary.damageCount,
+            interrupted: summary.isInterrupted ? true : nil,
+            seconds: (summary.duration.seconds * 1000).rounded() / 1000)
+        ]))
+    } else if !global.quiet {
+      lines(summary).forEach(Output.result)
+    }
+  }
+
+  private func lines(_ summary: BackupSummary) -> [String] {
+    let place = TextLayout.singleLine(directory)
+    let moved =
+      "\(summary.linkedCount) linked, \(summary.copiedCount) copied "
+      + "(\(Quantities.bytes(summary.copiedByteCount)))"
+    if summary.isInterrupted {
+      return [
+        "Interrupted; the backup in \(place) is what it was. So far: \(moved). The next run goes on."
+      ]
+    }
+    var lines = [
+      "\(place) has all \(Quantities.count(summary.blobCount, "blob")), "
+        + "\(Quantities.bytes(summary.byteCount)): \(moved), the rest was there "
+        + "(\(Quantities.duration(summary.duration.seconds)))."
+    ]
+    if summary.damageCount > 0 {
+      lines[0] =
+        "Backed up to \(place) what is whole: \(moved). "
+        + "\(Quantities.count(summary.damageCount, "blob")) of the library "
+        + "\(summary.damageCount == 1 ? "is" : "are") not; see above."
+    }
+    if summary.surplusCount > 0 {
+      lines.append(
+        "\(Quantities.count(summary.surplusCount, "blob")) in it that the library does not refer to "
+          + "any more; they stay.")
+    }
+    if summary.linkedCount > 0 {
+      lines.append("Linked blobs are on the library's disk. Keep a backup on another one, too.")
+    }
+    return lines
+  }
+}
+
+/// What `backup` and `restore` say as they go.
+final class TransferReport: Sendable {
+  private let bar: ShareBar
+  private let isJSON: Bool
+
+  init(_ global: GlobalOptions) {
+    bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
+    isJSON = global.json
+  }
+
+  func show(_ share: Double) { bar.show(share) }
+
+  func clear() { bar.clear() }
+
+  private struct Document: Encodable {
+    let damage: String
+    let blob: String?
+    let photos: [String]
+    let roles: [String]
+    let message: String
+  }
+
+  func tell(_ damage: Damage) {
+    bar.clear()
+    guard isJSON else { return Output.result(TextLayout.singleLine(damage.message)) }
+    Output.result(
+      JSON.line(
+        Document(
+          damage: damage.kind.rawValue, blob: damage.blob?.hex,
+          photos: damage.photos.map(\.id.description), roles: damage.roles.map(\.rawValue),
+          message: damage.message)))
+  }
+}
