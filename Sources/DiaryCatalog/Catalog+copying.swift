@@ -6,12 +6,34 @@ internal import GRDB
 package enum CatalogCopyPurpose: Sendable {
   /// As it is.
   case snapshot
-  /// Notes in it when the latest change was made, which tells later whether anybody has worked in
-  /// the backup itself.
+  /// Notes in it when the latest change was made and how many commits there were, which tells later
+  /// whether anybody has worked in the backup itself.
   case backup
   /// To be the catalog of a library in which commits up to `generation` were counted. What prune was
   /// about to take out starts to wait anew: it may be in use since.
   case restoring(after: Int?, now: Timestamp)
+}
+
+/// A backup's catalog as it was when it was made. `verify` counts as a commit and not as a change.
+package struct BackupState: Sendable, Hashable {
+  /// Milliseconds since 1970.
+  package let latestChange: Int64
+  /// How many commits the library's catalog had seen.
+  package let generation: Int
+
+  fileprivate init(latestChange: Int64, generation: Int) {
+    (self.latestChange, self.generation) = (latestChange, generation)
+  }
+
+  fileprivate init?(_ text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, let latest = Int64(parts[0]), let generation = Int(parts[1]) else {
+      return nil
+    }
+    self.init(latestChange: latest, generation: generation)
+  }
+
+  fileprivate var text: String { "\(latestChange) \(generation)" }
 }
 
 /// Copies of a catalog, made while others read and write it.
@@ -58,9 +80,11 @@ extension Catalog {
     switch purpose {
     case .snapshot: break
     case .backup:
+      let generation = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      let note = BackupState(latestChange: latest?.milliseconds ?? 0, generation: generation)
       try database.execute(
         sql: forget + "; INSERT INTO setting (key, value) VALUES (?, ?)",
-        arguments: [SettingKey.backedUp.rawValue, "\(latest?.milliseconds ?? 0)"])
+        arguments: [SettingKey.backedUp.rawValue, note.text])
     case .restoring(let generation, let now):
       try database.execute(sql: forget)
       try database.execute(
@@ -97,10 +121,9 @@ extension Catalog {
     }
   }
 
-  /// Whether a backup's catalog has changed since it was made; false for one that is no backup's.
-  package func isChangedSinceBackup() throws -> Bool {
-    guard let noted = try setting(.backedUp).flatMap({ Int64($0) }) else { return false }
-    return (try latestTime()?.milliseconds ?? 0) > noted
+  /// What a backup's catalog was when it was made; nil for one that is no backup's.
+  package func backupState() throws -> BackupState? {
+    try setting(.backedUp).flatMap(BackupState.init)
   }
 
   /// The public ids of all photos, those in the trash too.

@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// A copy of the catalog as it was at one moment, kept in the library's folder `snapshots`.
 public struct CatalogSnapshot: Sendable, Hashable {
@@ -13,14 +13,14 @@ public struct CatalogSnapshot: Sendable, Hashable {
   public let byteCount: Int
 
   /// `2026-11-21T024600Z-000123.sqlite`: the time in UTC and the generation.
-  static func name(takenAt time: Timestamp, generation: Int) -> String {
+  package static func name(takenAt time: Timestamp, generation: Int) -> String {
     let wall = LocalDateTime(utc: time)
     let clock = [wall.hour, wall.minute, wall.second].map { padded($0, 2) }.joined()
     return "\(wall.day)T\(clock)Z-\(padded(generation, 6)).sqlite"
   }
 
   /// Nil when the file has another name than `name` gives, or is gone.
-  init?(_ path: FilePath) {
+  package init?(_ path: FilePath) {
     guard let name = path.lastComponent?.string,
       let parts = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})T(\d\d)(\d\d)(\d\d)Z-(\d{6,})\.sqlite/),
       let day = LocalDay(String(parts.1)), let hour = Int(parts.2), let minute = Int(parts.3),
@@ -33,7 +33,7 @@ public struct CatalogSnapshot: Sendable, Hashable {
       byteCount: status.byteCount)
   }
 
-  init(path: String, takenAt: Timestamp, generation: Int, byteCount: Int) {
+  package init(path: String, takenAt: Timestamp, generation: Int, byteCount: Int) {
     self.path = path
     self.takenAt = takenAt
     self.generation = generation
@@ -52,7 +52,7 @@ public struct CatalogSnapshot: Sendable, Hashable {
 /// one in thirty days after that: the newest of each. When all together still take more than a
 /// twentieth of the store, the oldest go first, save that one from an earlier day than the newest stays
 /// for as long as there is one: a mistake of today is not in it.
-enum SnapshotRotation {
+package enum SnapshotRotation {
   static let minimumCount = 2
   /// Of the bytes in the store.
   static let shareOfStore = 20
@@ -61,7 +61,7 @@ enum SnapshotRotation {
   private static let day = 24 * hour
 
   /// - Returns: those that go.
-  static func surplus(
+  package static func surplus(
     of snapshots: [CatalogSnapshot], storeByteCount: Int, now: Timestamp
   ) -> [CatalogSnapshot] {
     let sorted = snapshots.sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }

@@ -36,7 +36,9 @@ extension Library {
 
   /// By a clock that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
-    guard access == .writing else { return nil }
+    // A backup keeps what the next one replaces.
+    guard access == .writing, !FileManager.default.fileExists(atPath: layout.backupNote.string)
+    else { return nil }
     do {
       guard try isSnapshotDue(work, now) else { return nil }
       return try takeSnapshot(now: now)

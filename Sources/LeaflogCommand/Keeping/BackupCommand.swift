@@ -33,7 +33,11 @@ struct BackupCommand: AsyncParsableCommand {
     let final = request
     let report = TransferReport(global)
     let work = Task {
-      try Backup(library).run(final) { report.show($0) } report: { report.tell($0) }
+      try Backup(library).run(final) {
+        report.show($0)
+      } report: {
+        report.tell($0)
+      }
     }
     let summary = try await Interruption { work.cancel() }.during { try await work.value }
     report.clear()

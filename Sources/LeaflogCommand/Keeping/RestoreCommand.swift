@@ -34,7 +34,11 @@ struct RestoreCommand: AsyncParsableCommand {
     let copiesAll = copy
     let report = TransferReport(global)
     let work = Task {
-      try restore.run(copiesAll: copiesAll) { report.show($0) } report: { report.tell($0) }
+      try restore.run(copiesAll: copiesAll) {
+        report.show($0)
+      } report: {
+        report.tell($0)
+      }
     }
     let summary = try await Interruption { work.cancel() }.during { try await work.value }
     report.clear()

@@ -66,7 +66,7 @@ public struct Backup: Sendable {
 
   /// By a clock that tests can set, onto a file system that they can let fail.
   package func run(
-    _ request: BackupRequest, files: any FileSystem, now: Timestamp,
+    _ request: BackupRequest, files: any FileSystem, now: Timestamp = .now,
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
     let start = ContinuousClock.now

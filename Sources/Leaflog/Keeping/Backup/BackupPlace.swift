@@ -85,7 +85,8 @@ struct BackupPlace {
     let root = layout.root
     if let data = FileManager.default.contents(atPath: layout.backupNote.string) {
       guard let note = try? JSONDecoder().decode(BackupNote.self, from: data) else {
-        throw LeaflogError(.damaged, "\(layout.backupNote) is not a backup's note. Name another place.")
+        throw LeaflogError(
+          .damaged, "\(layout.backupNote) is not a backup's note. Name another place.")
       }
       guard note.library == marker.id else {
         throw LeaflogError.invalid("\(root) is the backup of another library. Name another place.")
@@ -122,13 +123,14 @@ struct BackupPlace {
     }
     guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
-    if try backup.catalog.isChangedSinceBackup() {
+    guard let made = try backup.catalog.backupState() else { return }
+    if try (backup.catalog.latestTime()?.milliseconds ?? 0) > made.latestChange {
       throw LeaflogError(
         .suspicious,
         "\(layout.root) was used as a library since it was made: it has changes that this library "
           + "lacks. Back up to another place, or replace them with --yes.")
     }
-    if try backup.catalog.generation() > library.catalog.generation() {
+    if try made.generation > library.catalog.generation() {
       throw LeaflogError(
         .suspicious,
         "The backup in \(layout.root) is of a newer catalog than this library has. `leaflog restore` "
@@ -142,7 +144,7 @@ extension BackupPlace {
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
     let generation = try catalog.generation()
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
-      guard try present.generation() != generation else { return }
+      guard try present.backupState()?.generation != generation else { return }
       try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
     }
     if !layout.exists {

@@ -56,7 +56,8 @@ struct CatalogFile {
   private func inUse(_ layout: LibraryLayout) -> LeaflogError {
     LeaflogError(
       .locked,
-      "Another process is using the library in \(layout.root). End it, and run the same command again.")
+      "Another process is using the library in \(layout.root). End it, and run the same command again."
+    )
   }
 
   /// What cannot be read is kept among the snapshots, under a name that is none of theirs.

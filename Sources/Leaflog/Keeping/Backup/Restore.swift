@@ -62,12 +62,26 @@ public struct Restore: Sendable {
   package init(
     _ backup: Library, to path: String, files: any FileSystem
   ) throws(LeaflogError) {
-    let given = FilePath(path)
-    let layout = LibraryLayout((try? given.resolved()) ?? given)
+    let layout = LibraryLayout(Self.resolved(FilePath(path)))
     try translating { try Self.check(layout, backup.layout) }
     self.backup = backup
     self.layout = layout
     store = LocalBlobStore(root: layout.root, files: files)
+  }
+
+  /// Without links, as far as it is there.
+  private static func resolved(_ path: FilePath) -> FilePath {
+    var existing = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
+      .lexicallyNormalized()
+    var missing: [FilePath.Component] = []
+    while let last = existing.lastComponent {
+      if let resolved = try? existing.resolved() {
+        return missing.reversed().reduce(resolved) { $0.appending($1) }
+      }
+      missing.append(last)
+      existing.removeLastComponent()
+    }
+    return path
   }
 
   private static let ownNames: Set = [
@@ -173,7 +187,8 @@ public struct Restore: Sendable {
     if !summary.isInterrupted {
       for fault in moved.faults {
         report(
-          try fault.damage(in: backup.catalog, remedy: "Neither the backup nor the library has it."))
+          try fault.damage(in: backup.catalog, remedy: "Neither the backup nor the library has it.")
+        )
       }
       summary.hasUnknownPhotos = try switchCatalog(now)
     }
@@ -232,7 +247,9 @@ extension Restore {
   private func latestGeneration(_ present: Result<Catalog, LeaflogError>) throws -> Int? {
     var known = try CatalogSnapshots(layout, store).all().map(\.generation)
     if case .success(let catalog) = present { known.append(try catalog.generation()) }
-    if let noted = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) { known.append(noted) }
+    if let noted = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) {
+      known.append(noted)
+    }
     return known.max()
   }
 }

@@ -120,7 +120,8 @@ struct StoreTransfer {
       result.copiedCount += 1
       result.copiedByteCount += blob.byteCount
     case .moved(.missing): result.faults.append(Fault(blob, Fault.absent, isInTarget: false))
-    case .moved(.damaged(let message)): result.faults.append(Fault(blob, message, isInTarget: false))
+    case .moved(.damaged(let message)):
+      result.faults.append(Fault(blob, message, isInTarget: false))
     case .missesInSource(let message):
       result.faults.append(Fault(blob, message, isInTarget: true))
     }
