@@ -188,7 +188,7 @@ extension LocalBlobStore {
   }
 
   /// The names in a folder, without `.` and `..`; nil when there is no such folder.
-  func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
+  package func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
     guard let directory = path.withPlatformString({ opendir($0) }) else {
       let error = Errno(rawValue: errno)
       if error == .noSuchFileOrDirectory { return nil }

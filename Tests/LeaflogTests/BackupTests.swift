@@ -3,6 +3,7 @@ import DiaryCatalog
 import DiaryModel
 import Foundation
 import Leaflog
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -198,6 +199,29 @@ struct BackupFixture {
     try fixture.expectWhole(fixture.place, fixture.ids())
   }
 
+  @Test func `blobs that are pruned under way are not damage: the catalog is taken again`()
+    async throws
+  {
+    let fixture = try await BackupFixture()
+    let ids = try fixture.ids()
+    let library = fixture.library.path
+    // The last by name, which a backup comes to last.
+    let store = LocalBlobStore(root: FilePath(library))
+    var blobs: [BlobID] = []
+    try store.list { blobs.append($0.id) }
+    let last = try #require(blobs.max { $0.hex < $1.hex })
+    let catalog = try fixture.catalog(in: library)
+    let victim = try #require(try catalog.photos(of: last).first).entry.id
+    let hook = HookedFileSystem {
+      _ = try? fixture.library.delete(.photos([victim]))
+      try? catalog.purgePhotos(deletedBefore: Timestamp(milliseconds: .max))
+      try? store.delete(last)
+    }
+    let (summary, damage) = try fixture.backUp(files: hook)
+    #expect(damage.isEmpty && summary.damageCount == 0)
+    try fixture.expectWhole(fixture.place, ids.filter { $0 != victim })
+  }
+
   @Test func `blobs that the library does not need any more stay and are counted`() async throws {
     let fixture = try await BackupFixture()
     try fixture.backUp()
@@ -282,4 +306,33 @@ struct BackupFixture {
     try fixture.backUp()
     try fixture.expectWhole(fixture.place, fixture.ids())
   }
+}
+
+/// The real file system, save that something happens when the first file is linked.
+private final class HookedFileSystem: FileSystem {
+  private let real = POSIXFileSystem()
+  private let hook: @Sendable () -> Void
+  private let isDone = Mutex(false)
+
+  init(_ hook: @escaping @Sendable () -> Void) { self.hook = hook }
+
+  func link(_ path: FilePath, to target: FilePath) throws(Errno) {
+    isDone.withLock {
+      if !$0 { hook() }
+      $0 = true
+    }
+    try real.link(path, to: target)
+  }
+
+  func makeDirectory(_ path: FilePath) throws(Errno) { try real.makeDirectory(path) }
+  func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor { try real.createFile(path) }
+  func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int {
+    try real.write(bytes, to: file)
+  }
+  func sync(_ file: FileDescriptor) throws(Errno) { try real.sync(file) }
+  func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try real.rename(path, to: target)
+  }
+  func syncDirectory(_ path: FilePath) throws(Errno) { try real.syncDirectory(path) }
+  func unlink(_ path: FilePath) throws(Errno) { try real.unlink(path) }
 }

@@ -90,10 +90,7 @@ struct CatalogSnapshots {
       .sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
   }
 
-  private func names() throws -> [String] {
-    guard FileManager.default.fileExists(atPath: layout.snapshots.string) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: layout.snapshots.string)
-  }
+  private func names() throws -> [String] { try store.directoryNames(layout.snapshots) ?? [] }
 
   func take(of catalog: Catalog, now: Timestamp) throws -> CatalogSnapshot {
     try adding(now: now, storeByteCount: catalog.knownByteCount()) {
