@@ -101,8 +101,14 @@ struct BackupPlace {
             + "`leaflog restore` goes the other way."
           : "\(root) is another library. Name another place.")
     }
-    let names = try FileManager.default.contentsOfDirectory(atPath: root.string)
-    if let other = names.first(where: { $0 != "lost+found" }) {
+    let files = FileManager.default
+    let names = try files.contentsOfDirectory(atPath: root.string)
+    // A backup that was killed before its note was written leaves two folders without blobs.
+    let blobs = root.appending("blobs").string
+    let isEmpty =
+      try !files.fileExists(atPath: blobs) || files.contentsOfDirectory(atPath: blobs).isEmpty
+    let ours: Set = isEmpty ? ["lost+found", "blobs", "tmp"] : ["lost+found"]
+    if let other = names.sorted().first(where: { !ours.contains($0) }) {
       throw LeaflogError.invalid(
         "\(root) has other things in it (\(other)) and is not a backup. Name an empty folder.")
     }
