@@ -181,9 +181,12 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let restored = try Catalog(path: layout.catalog.string, access: .readOnly)
-    defer { try? restored.close() }
-    if !unknown { try restored.acceptGeneration() }
+    if !unknown {
+      let lock = try FileLock(layout.lock)
+      let restored = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
+      try restored.acceptGeneration()
+      try restored.close()
+    }
     return unknown
   }
 
