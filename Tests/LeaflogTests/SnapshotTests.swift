@@ -145,7 +145,12 @@ import Testing
     }
     let before = try fixture.library.snapshots()
     try fixture.library.close()
-    try FileManager.default.removeItem(atPath: fixture.library.path + "/catalog.sqlite")
+    let other = try LibraryFixture()
+    try other.library.close()
+    let catalog = fixture.library.path + "/catalog.sqlite"
+    try FileManager.default.removeItem(atPath: catalog)
+    try FileManager.default.copyItem(
+      atPath: other.library.path + "/catalog.sqlite", toPath: catalog)
     let empty = try Library.open(at: fixture.library.path)
     _ = try empty.addPlant(PlantDetails(name: "new"))
     #expect(empty.takeSnapshotIfDue(afterWorkOf: .seconds(9999)) == nil)

@@ -66,8 +66,7 @@ public struct CatalogRescue: Sendable {
   }
 
   private func newestGoodSnapshot() -> CatalogSnapshot? {
-    let all = (try? CatalogSnapshots(layout, LocalBlobStore(root: layout.root)).all()) ?? []
-    return all.first { snapshot in
+    CatalogSnapshot.all(in: layout).first { snapshot in
       guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { return false }
       defer { try? catalog.close() }
       return (try? catalog.inconsistencies().contains { $0.hasPrefix("SQLite") }) == false
@@ -122,7 +121,8 @@ public struct CatalogRescue: Sendable {
     var photos: [NewPhoto] = []
     for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
       let photo = try? withImagingThread { try adopted(blob, library) }
-      guard let photo = photo ?? nil, taken.insert(Likeness(photo)).inserted else { continue }
+      guard let photo = photo ?? nil else { continue }
+      if let likeness = Likeness(photo), !taken.insert(likeness).inserted { continue }
       photos.append(photo)
     }
     return try add(photos, to: library)
@@ -139,7 +139,11 @@ public struct CatalogRescue: Sendable {
       (instant, size) = (entry.time.instant, photo.size)
     }
 
-    init(_ photo: NewPhoto) { (instant, size) = (photo.time.instant, photo.size) }
+    /// Nil without a date of its own: when a blob was stored says nothing of the photo.
+    init?(_ photo: NewPhoto) {
+      guard photo.captureSource != .mtime else { return nil }
+      (instant, size) = (photo.time.instant, photo.size)
+    }
   }
 
   private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {

@@ -1,3 +1,4 @@
+internal import BlobStorage
 package import SystemPackage
 
 /// A copy of the catalog as it was at one moment, kept in the library's folder `snapshots`.
@@ -11,6 +12,11 @@ public struct CatalogSnapshot: Sendable, Hashable {
   public let generation: Int
   /// Bytes.
   public let byteCount: Int
+
+  /// All that a library has, the newest first; they need not be good.
+  static func all(in layout: LibraryLayout) -> [CatalogSnapshot] {
+    (try? CatalogSnapshots(layout, LocalBlobStore(root: layout.root)).all()) ?? []
+  }
 
   /// `2026-11-21T024600Z-000123.sqlite`: the time in UTC and the generation.
   package static func name(takenAt time: Timestamp, generation: Int) -> String {

@@ -47,6 +47,7 @@ public struct Restore: Sendable {
   private static let ownNames: Set = [
     "blobs", "tmp", "trash", "cache", "snapshots", "lock", "README.md", ".gitignore", "lost+found",
     "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "catalog.sqlite.generation",
+    "journal.jsonl", "journal-older.jsonl", "quarantine",
   ]
 
   private static func check(_ layout: LibraryLayout, _ backup: LibraryLayout) throws {
@@ -181,9 +182,12 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let restored = try Catalog(path: layout.catalog.string, access: .readOnly)
-    defer { try? restored.close() }
-    if !unknown { try restored.acceptGeneration() }
+    if !unknown {
+      let lock = try FileLock(layout.lock)
+      let restored = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
+      try restored.acceptGeneration()
+      try restored.close()
+    }
     return unknown
   }
 
