@@ -36,7 +36,9 @@ extension Catalog {
 
   /// Remembers it in the catalog itself when the count went back: it would catch up otherwise.
   func rememberWhetherOlder() throws {
-    if try hasGoneBack() { try set([.isOlderThanBefore: "true"]) }
+    if try hasGoneBack(), try setting(.isOlderThanBefore) == nil {
+      try set([.isOlderThanBefore: "true"])
+    }
   }
 
   /// Takes the catalog as it is for the newest.
