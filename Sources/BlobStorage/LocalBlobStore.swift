@@ -7,7 +7,7 @@ package struct LocalBlobStore: BlobStore {
   let blobs: FilePath
   let temporary: FilePath
   let trash: FilePath
-  let files: any FileSystem
+  package let files: any FileSystem
 
   /// `root` holds the folders `blobs`, `tmp` and `trash`.
   package init(root: FilePath, files: any FileSystem = POSIXFileSystem()) {
