@@ -19,6 +19,7 @@ static sqlite3_vfs *real;
 typedef struct {
   sqlite3_file base;
   unsynced_file *state;  // NULL for a temporary file, which nobody finds again
+  bool syncsFolder;      // with the next sync
   sqlite3_file inner;    // followed by what the real VFS keeps
 } fault_file;
 
@@ -61,7 +62,12 @@ static int fault_sync(sqlite3_file *file, int flags) {
   (void)flags;
   if (!state(file)) return SQLITE_OK;
   int error = hooks.enter(FAULT_SYNC);
-  if (!error) unsynced_did_sync(state(file));
+  if (!error) {
+    fault_file *mine = (fault_file *)file;
+    unsynced_did_sync(mine->state);
+    if (mine->syncsFolder) unsynced_did_sync_folder();
+    mine->syncsFolder = false;
+  }
   hooks.leave();
   return error ? result(error, SQLITE_IOERR_FSYNC) : SQLITE_OK;
 }
@@ -141,14 +147,16 @@ static int fault_open(
   fault_file *mine = (fault_file *)file;
   file->pMethods = NULL;
   mine->state = NULL;
+  mine->syncsFolder = false;
   bool creates = path && flags & SQLITE_OPEN_CREATE && access(path, F_OK) != 0;
   int error = creates ? hooks.enter(FAULT_CREATE) : 0;
   int code = result(error, SQLITE_CANTOPEN);
   if (!error) {
     code = real->xOpen(real, path, inner(file), flags, openedFlags);
     if (code == SQLITE_OK && path) {
-      // SQLite syncs the folder with a log's or journal's first sync, and never for a database.
-      mine->state = unsynced_find(path, !(flags & SQLITE_OPEN_MAIN_DB));
+      // SQLite syncs the folder with the first sync of a log or journal, and never for a database.
+      mine->syncsFolder = flags & SQLITE_OPEN_CREATE && !(flags & SQLITE_OPEN_MAIN_DB);
+      mine->state = unsynced_find(path);
       if (creates) unsynced_did_create(mine->state);
     }
   }
@@ -163,7 +171,7 @@ static int fault_delete(sqlite3_vfs *vfs, const char *path, int syncsFolder) {
   int error = hooks.enter(FAULT_DELETE);
   int code = SQLITE_IOERR_DELETE;
   if (!error) {
-    unsynced_will_delete(unsynced_find(path, true), syncsFolder != 0);
+    unsynced_will_delete(unsynced_find(path), syncsFolder != 0);
     code = real->xDelete(real, path, 0);
   }
   hooks.leave();

@@ -18,7 +18,6 @@ typedef struct change {
 
 struct unsynced_file {
   struct unsynced_file *next;
-  bool syncsFolder;
   bool isNew;      // its name is not durable
   bool isDeleted;  // its name is gone, and that is not durable
   change *last;
@@ -33,7 +32,7 @@ struct unsynced_file {
 static unsynced_file *files;
 static pthread_mutex_t listLock = PTHREAD_MUTEX_INITIALIZER;
 
-unsynced_file *unsynced_find(const char *path, bool syncsFolder) {
+unsynced_file *unsynced_find(const char *path) {
   pthread_mutex_lock(&listLock);
   unsynced_file *file = files;
   while (file && strcmp(file->path, path) != 0) file = file->next;
@@ -41,7 +40,6 @@ unsynced_file *unsynced_find(const char *path, bool syncsFolder) {
     file = calloc(1, sizeof *file + strlen(path) + 1);
     if (!file) abort();
     strcpy(file->path, path);
-    file->syncsFolder = syncsFolder;
     file->descriptor = -1;
     file->next = files;
     files = file;
@@ -118,10 +116,14 @@ void unsynced_will_delete(unsynced_file *file, bool isDurable) {
 }
 
 void unsynced_did_sync(unsynced_file *file) {
-  if (file->isDeleted && !file->syncsFolder) return;
-  forget(file);
-  if (!file->syncsFolder) return;
-  for (unsynced_file *other = files; other; other = other->next) other->isNew = false;
+  if (!file->isDeleted) forget(file);
+}
+
+void unsynced_did_sync_folder(void) {
+  for (unsynced_file *file = files; file; file = file->next) {
+    file->isNew = false;
+    if (file->isDeleted) forget(file);
+  }
 }
 
 static void put(int descriptor, const char *bytes, int64_t start, int64_t count) {

@@ -8,14 +8,15 @@
 /// the process lives.
 typedef struct unsynced_file unsynced_file;
 
-/// `syncsFolder`: whether its sync makes the names of new files in its folder durable.
-unsynced_file *unsynced_find(const char *path, bool syncsFolder);
+unsynced_file *unsynced_find(const char *path);
 
 void unsynced_did_create(unsynced_file *file);
 void unsynced_will_write(unsynced_file *file, int64_t start, int64_t count);
 void unsynced_will_truncate(unsynced_file *file, int64_t size);
 void unsynced_will_delete(unsynced_file *file, bool isDurable);
 void unsynced_did_sync(unsynced_file *file);
+/// All files are in one folder.
+void unsynced_did_sync_folder(void);
 void unsynced_drop_all(void);
 
 #endif

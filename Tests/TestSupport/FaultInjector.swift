@@ -70,7 +70,7 @@ package final class FaultInjector: @unchecked Sendable {  // all of it is read a
     pthread_mutex_lock(lock)
     if isPausing {
       isPausing = false
-      usleep(20_000)
+      usleep(50_000)
     }
     let position = trace.count
     trace.append(operation)

@@ -87,7 +87,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // unde
     try perform(.rename(path, target)) { _ throws(Errno) in
       // Two folders change, each with a sync of its own.
       unsynced?.willRemove(target)
-      unsynced?.willRemove(path)
+      unsynced?.willRemove(path, newFolder: target.removingLastComponent())
       do throws(Errno) { try real.rename(path, to: target) } catch {
         unsynced?.forgetLast(2)
         throw error

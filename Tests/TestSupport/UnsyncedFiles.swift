@@ -3,14 +3,17 @@ internal import Glibc
 internal import SystemPackage
 
 /// What of a file system's changes a power cut may take away: the bytes of files that were not synced,
-/// and names in folders that were not. As strict as POSIX lets it be: a rename is two changes, one in
-/// each folder, and syncing a file says nothing of its name.
+/// and names in folders that were not. Almost as strict as POSIX lets it be: syncing a file says nothing
+/// of its name, and a renamed file can be lost when only its old folder was synced. But no journaling
+/// file system leaves it under both names.
 struct UnsyncedFiles {
   /// A name that came, went, or means another file now.
   private struct NameChange {
     let path: FilePath
     /// Another link to the file that it meant; nil when there was none.
     let former: FilePath?
+    /// For the old name of a renamed file, where its new one is.
+    var newFolder: FilePath?
   }
 
   private struct FileNumber: Hashable {
@@ -32,10 +35,11 @@ struct UnsyncedFiles {
   }
 
   /// Keeps the file alive, to bring it back.
-  mutating func willRemove(_ path: FilePath) {
+  mutating func willRemove(_ path: FilePath, newFolder: FilePath? = nil) {
     let kept = limbo.appending("\(getpid())-\(count)")
     count += 1
-    names.append(NameChange(path: path, former: Self.link(path, kept) ? kept : nil))
+    let former = Self.link(path, kept) ? kept : nil
+    names.append(NameChange(path: path, former: former, newFolder: newFolder))
   }
 
   /// For operations that failed.
@@ -46,7 +50,9 @@ struct UnsyncedFiles {
   }
 
   mutating func didSync(directory: FilePath) {
-    names.removeAll { $0.path.removingLastComponent() == directory }
+    names.removeAll {
+      $0.path.removingLastComponent() == directory || $0.newFolder == directory
+    }
   }
 
   /// Takes everything back that was not synced.
