@@ -62,7 +62,7 @@ package struct Command {
   }
 
   /// A process that was started.
-  package struct Running {
+  package struct Running: Sendable {
     package let process: Process
     let output: Pipe
     let error: Pipe
