@@ -34,7 +34,7 @@ extension LocalBlobStore {
       let path = trashPath(of: id)
       try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
     }
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty, trash.withPlatformString({ access($0, F_OK) }) == 0 else { return }
     try attempt("write the folder to the disk", trash) { () throws(Errno) in
       try files.syncDirectory(trash)
     }

@@ -192,4 +192,6 @@ int fault_vfs_register(fault_hooks given) {
   return sqlite3_vfs_register(&shim, 1);
 }
 
+int fault_fork(void) { return fork(); }
+
 void fault_vfs_drop_unsynced(void) { unsynced_drop_all(); }

@@ -75,6 +75,8 @@ extension FaultJob {
       _ = try await importAll(library, say)
       let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
       for id in ids { _ = try? library.delete(.photos([id])) }
+      // Time for the prune to forget them.
+      try await Task.sleep(for: .milliseconds(.random(in: 0...20)))
       rounds += 1
     }
     say("rounds \(rounds)")
@@ -83,12 +85,15 @@ extension FaultJob {
 
   private func pruneOnAndOn(_ library: Library, _ say: Report) throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
-    var (rounds, unlinked) = (0, 0)
+    var (rounds, trashed, unlinked) = (0, 0, 0)
     while ContinuousClock.now < end {
-      unlinked += try Pruner(library).run(pruneRequest(grace: .zero)).unlinked.count
+      let report = try Pruner(library).run(pruneRequest(grace: .zero))
+      trashed += report.trashed.count
+      unlinked += report.unlinked.count
       rounds += 1
     }
     say("rounds \(rounds)")
+    say("trashed \(trashed)")
     say("unlinked \(unlinked)")
     return true
   }

@@ -1,3 +1,4 @@
+internal import CFaultVFS
 internal import Foundation
 internal import TestSupport
 
@@ -8,10 +9,36 @@ internal import TestSupport
 /// operations there were, and whether the one that was meant was among them.
 @main
 struct FaultRunner {
-  static func main() async {
-    guard let job = FaultJob(CommandLine.arguments.dropFirst()) else {
-      print(FaultJob.usage)
-      exit(64)
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    if words == ["serve"] { serve() } else { perform(words) }
+  }
+
+  /// Does what it is told, a line for each, its words apart by tabs, each time in a process forked off:
+  /// starting a program with its hundred libraries takes five times as long.
+  private static func serve() {
+    while let line = readLine() {
+      let child = fault_fork()
+      if child == 0 {
+        dup2(1, 2)
+        perform(line.split(separator: "\t").map(String.init))
+      }
+      var status: CInt = 0
+      waitpid(child, &status, 0)
+      let signal = status & 0x7F
+      say("ended \(signal == 0 ? status >> 8 & 0xFF : 128 + signal)")
+    }
+  }
+
+  private static func perform(_ words: [String]) -> Never {
+    Task { exit(await result(words)) }
+    dispatchMain()
+  }
+
+  private static func result(_ words: [String]) async -> CInt {
+    guard let job = FaultJob(words) else {
+      say(FaultJob.usage)
+      return 64
     }
     do {
       let bench = try FaultBench(job)
@@ -20,10 +47,10 @@ struct FaultRunner {
       let isGood = try await job.run(library) { say($0) }
       let (trace, isHit) = bench.injector.progress
       say("trace \(String(trace.map(\.rawValue))) \(isHit ? "hit" : "missed")")
-      exit(isGood ? 0 : 1)
+      return isGood ? 0 : 1
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
-      exit(1)
+      return 1
     }
   }
 

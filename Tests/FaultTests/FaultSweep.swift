@@ -2,15 +2,17 @@ import Dispatch
 import DiaryModel
 import Foundation
 import Leaflog
+import Synchronization
 import TestSupport
 import Testing
 
 /// Runs a scenario once for each of its operations, with something going wrong there, and looks at what
 /// is left.
-struct FaultSweep {
+struct FaultSweep: Sendable {
   let scenario: FaultScenario
   /// What an untouched run comes to.
   private let expected: LibraryState
+  /// The photos that were there before.
   private let before: Set<String>
   private let trace: [Character]
 
@@ -20,7 +22,7 @@ struct FaultSweep {
     self.scenario = scenario
     let trial = try scenario.trial()
     before = try Self.photos(in: trial.library)
-    let outcome = try trial.run()
+    let outcome = try FaultServer().run(trial.words)
     try #require(outcome.status == 0, "\(outcome.output)")
     trace = outcome.trace
     let library = try Library.open(at: trial.library)
@@ -38,57 +40,54 @@ struct FaultSweep {
     }
   }
 
-  /// - Parameter losesPromises: how many points lose what was promised is counted then, and no fault.
+  /// - Parameter countsLosses: whether losing something is counted, and is no failure.
+  /// - Returns: at how many points something was lost.
   @discardableResult
-  func run(_ kind: String, _ options: String..., countsLosses: Bool = false) async throws -> Int {
-    let positions = positions
-    let scenario = scenario
-    let (losses, hits) = await withTaskExecutorPreference(Threads()) {
-      await withTaskGroup(of: (Bool, Bool).self) { group in
-        var rest = positions[...]
-        var (losses, hits) = (0, 0)
+  func run(_ kind: String, _ options: [String] = [], countsLosses: Bool = false) async throws -> Int
+  {
+    let waiting = Shared(positions[...])
+    let sums = Shared((tried: 0, hits: 0, losses: 0))
+    await withTaskExecutorPreference(Threads()) {
+      await withTaskGroup(of: Void.self) { group in
         for _ in 0..<2 {
-          guard let next = rest.popFirst() else { break }
-          group.addTask { await attempt("\(kind)@\(next)", options, countsLosses) }
-        }
-        while let (isLoss, isHit) = await group.next() {
-          if isLoss { losses += 1 }
-          if isHit { hits += 1 }
-          if let next = rest.popFirst() {
-            group.addTask { await attempt("\(kind)@\(next)", options, countsLosses) }
+          group.addTask {
+            do {
+              let server = try FaultServer()
+              while let next = waiting.withLock({ $0.popFirst() }) {
+                let fault = "\(kind)@\(next)"
+                let (isHit, problems) = try await attempt(fault, options, server)
+                sums.withLock {
+                  $0.tried += 1
+                  $0.hits += isHit ? 1 : 0
+                  $0.losses += problems.isEmpty ? 0 : 1
+                }
+                guard !countsLosses else { continue }
+                for problem in problems { Issue.record("\(scenario.name), \(fault): \(problem)") }
+              }
+            } catch { Issue.record("\(scenario.name), \(kind): \(error)") }
           }
         }
-        return (losses, hits)
       }
     }
+    let (tried, hits, losses) = sums.withLock { $0 }
     let lost = countsLosses ? ", \(losses) lost something" : ""
     print("faults: \(scenario.name), \(kind): \(hits) of \(trace.count) points\(lost)")
-    #expect(hits > positions.count * 9 / 10, "the points have moved")
+    #expect(tried == positions.count && hits > tried * 9 / 10, "the points have moved")
     return losses
   }
 
   private func attempt(
-    _ fault: String, _ options: [String], _ countsLosses: Bool
-  ) async -> (isLoss: Bool, isHit: Bool) {
-    do {
-      let trial = try scenario.trial()
-      let outcome = try options.isEmpty
-        ? trial.run("--fault", fault) : trial.run("--fault", fault, options[0])
-      var problems = try look(trial, outcome)
-      if countsLosses { return (!problems.isEmpty, outcome.isHit) }
-      if problems.isEmpty { problems = try await finish(trial, outcome) }
-      for problem in problems {
-        Issue.record("\(scenario.name), \(fault): \(problem)\n\(outcome.output)")
-      }
-      return (!problems.isEmpty, outcome.isHit)
-    } catch {
-      Issue.record("\(scenario.name), \(fault): \(error)")
-      return (true, true)
-    }
+    _ fault: String, _ options: [String], _ server: FaultServer
+  ) async throws -> (isHit: Bool, problems: [String]) {
+    let trial = try scenario.trial()
+    let outcome = server.run(trial.words + options + ["--fault", fault])
+    var problems = try look(trial, outcome)
+    if problems.isEmpty { problems = try await finish(trial) }
+    return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
   }
 
   /// Straight after: nothing that was promised is lost, nor anything that was there before.
-  private func look(_ trial: FaultScenario.Trial, _ outcome: FaultScenario.Outcome) throws
+  private func look(_ trial: FaultScenario.Trial, _ outcome: FaultOutcome) throws
     -> [String]
   {
     guard Library.exists(at: trial.library) else {
@@ -117,7 +116,7 @@ struct FaultSweep {
   }
 
   /// The next run brings it to the same end, and the next import leaves no temporary file.
-  private func finish(_ trial: FaultScenario.Trial, _ outcome: FaultScenario.Outcome) async throws
+  private func finish(_ trial: FaultScenario.Trial) async throws
     -> [String]
   {
     var problems: [String] = []
@@ -159,6 +158,17 @@ struct FaultSweep {
     let library = try Library.open(at: path)
     defer { try? library.close() }
     return Set(try library.timeline.page(limit: 1000).elements.map(\.id.description))
+  }
+}
+
+/// A value that tasks share.
+private final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { value in body(&value) }
   }
 }
 

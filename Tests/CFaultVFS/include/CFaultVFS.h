@@ -29,4 +29,7 @@ int fault_vfs_register(fault_hooks hooks);
 /// SQLite's connections are of no use afterwards.
 void fault_vfs_drop_unsynced(void);
 
+/// fork(2), which Swift does not offer. Only while the process has no other thread.
+int fault_fork(void);
+
 #endif
