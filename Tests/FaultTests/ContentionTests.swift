@@ -38,7 +38,8 @@ extension FaultTests {
     let failures = Dictionary(grouping: lines.filter { $0.hasPrefix("failed ") }, by: { $0 })
     print(
       "faults: contention, \(seconds) s: \(sum("rounds")) rounds, \(sum("trashed")) blobs "
-        + "moved into the trash, \(sum("unlinked")) unlinked, \(failures.values.reduce(0) { $0 + $1.count }) files failed")
+        + "moved into the trash, \(sum("unlinked")) unlinked, \(failures.values.reduce(0) { $0 + $1.count }) files failed"
+    )
     for (line, all) in failures.sorted(by: { $0.value.count > $1.value.count }).prefix(4) {
       print("faults:   \(all.count) × \(line)")
     }

@@ -100,7 +100,7 @@ struct FaultSweep: Sendable {
       do { _ = try library.photo(id) } catch { problems.append("\(id): \(error)") }
     }
     for id in before {
-      do { _ = try library.photo(id) } catch where expected.photos[id] != nil {
+      do { _ = try library.photo(id) } catch  where expected.photos[id] != nil {
         problems.append("\(id), which was there before: \(error)")
       } catch {}
     }

@@ -7,7 +7,7 @@ package import SystemPackage
 ///
 /// Operations are done one at a time, between `enter` and `leave`, so that nothing changes while what
 /// was not synced is taken back.
-package final class FaultInjector: @unchecked Sendable {  // all of it is read and changed under `lock`
+package final class FaultInjector: @unchecked Sendable {  // `lock`
   /// What an operation is, by the letter that a trace has for it.
   package enum Operation: Character, Sendable {
     case file = "f"
@@ -62,7 +62,8 @@ package final class FaultInjector: @unchecked Sendable {  // all of it is read a
     }
   }
 
-  /// Makes the next operation slow, so that what is made ready meanwhile is written together.
+  /// Lets the next operation wait until nothing else is at work, so that all that is made ready
+  /// meanwhile is written together, and each run does the same.
   package func pauseBeforeNext() { withLock { isPausing = true } }
 
   /// Begins an operation, which `leave` ends, whatever the verdict.
@@ -70,7 +71,7 @@ package final class FaultInjector: @unchecked Sendable {  // all of it is read a
     pthread_mutex_lock(lock)
     if isPausing {
       isPausing = false
-      usleep(50_000)
+      ThreadStates.waitUntilOthersWait()
     }
     let position = trace.count
     trace.append(operation)

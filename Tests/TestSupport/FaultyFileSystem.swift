@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The real file system, with a log of what was done, able to fail any one operation and to take back
 /// at a power cut what was not synced.
-package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // under the injector's lock
+package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the injector locks
   package enum Operation: Equatable, Sendable {
     case makeDirectory(FilePath)
     case createFile(FilePath)
