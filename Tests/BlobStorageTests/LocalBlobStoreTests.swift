@@ -91,6 +91,18 @@ private func text(_ buffer: ByteBuffer) -> String {
     }
   }
 
+  @Test func `a folder that another writer made is made durable too`() throws {
+    let folder = try TemporaryFolder()
+    let recorder = FaultyFileSystem()
+    let store = try store(folder, recorder)
+    let target = store.path(of: blob("a").id).removingLastComponent()
+    mkdir(target.string, 0o777)
+    recorder.arm()
+    try store.put([blob("a")])
+    #expect(!recorder.log.contains(.makeDirectory(target)))
+    #expect(recorder.log.contains(.syncDirectory(target.removingLastComponent())))
+  }
+
   @Test(arguments: [Errno.noSpace, .ioError])
   func `when any one operation fails, nothing half-written stays`(fault: Errno) throws {
     var tried = 0

@@ -8,16 +8,13 @@ internal import TestSupport
 
 /// The file system and the SQLite under a library, counted together.
 struct FaultBench {
-  let injector: FaultInjector
   let files: any FileSystem
   let probe: CatalogProbe
 
   /// C's callbacks carry no context.
   nonisolated(unsafe) private static var shared = FaultInjector()
 
-  init(_ job: FaultJob) throws {
-    let injector = FaultInjector(job.fault)
-    self.injector = injector
+  init(_ job: FaultJob, _ injector: FaultInjector) throws {
     Self.shared = injector
     var probe = CatalogProbe()
     probe.synchronous = job.isNormal ? .normal : .full

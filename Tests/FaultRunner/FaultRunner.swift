@@ -40,18 +40,17 @@ struct FaultRunner {
       say(FaultJob.usage)
       return 64
     }
+    let injector = FaultInjector(job.fault)
+    var isGood = false
     do {
-      let bench = try FaultBench(job)
+      let bench = try FaultBench(job, injector)
       let library = try bench.open(job)
-      if job.command == .import { bench.injector.pauseBeforeNext() }
-      let isGood = try await job.run(library) { say($0) }
-      let (trace, isHit) = bench.injector.progress
-      say("trace \(String(trace.map(\.rawValue))) \(isHit ? "hit" : "missed")")
-      return isGood ? 0 : 1
-    } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
-      return 1
-    }
+      if job.command == .import { injector.pauseBeforeNext() }
+      isGood = try await job.run(library) { say($0) }
+    } catch { say("failed \(error)") }
+    let (trace, isHit) = injector.progress
+    say("trace \(String(trace.map(\.rawValue))) \(isHit ? "hit" : "missed")")
+    return isGood ? 0 : 1
   }
 
   /// Past any buffer, so that it counts even when the process is killed at once.

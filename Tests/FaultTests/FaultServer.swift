@@ -55,7 +55,7 @@ struct FaultOutcome {
   /// The ids of photos.
   let promised: [String]
   let trace: [Character]
-  /// A process that was stopped has met its fault.
+  /// A process that was killed has met its fault.
   let isHit: Bool
   /// 128 and the signal for one that was killed.
   let status: Int32
@@ -66,7 +66,7 @@ struct FaultOutcome {
     promised = words.filter { $0.first == "promised" }.map { String($0[1]) }
     let last = words.last { $0.first == "trace" && $0.count == 3 }
     trace = last.map { Array($0[1]) } ?? []
-    isHit = last.map { $0[2] == "hit" } ?? true
+    isHit = last.map { $0[2] == "hit" } ?? (status == 128 + SIGKILL)
     self.status = status
     output = lines.joined(separator: "\n")
   }

@@ -81,7 +81,10 @@ struct FaultSweep: Sendable {
   ) async throws -> (isHit: Bool, problems: [String]) {
     let trial = try scenario.trial()
     let outcome = server.run(trial.words + options + ["--fault", fault])
-    var problems = try look(trial, outcome)
+    // It finishes, says that it failed, or was killed as planned; it never crashes.
+    var problems =
+      [0, 1, 128 + SIGKILL].contains(outcome.status) ? [] : ["it ended with \(outcome.status)"]
+    problems += try look(trial, outcome)
     if problems.isEmpty { problems = try await finish(trial) }
     return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
   }
