@@ -57,6 +57,13 @@ let package = Package(
         "BlobStorage", "DiaryModel", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport"),
+    .target(
+      name: "CFaultVFS", path: "Tests/CFaultVFS",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "FaultRunner",
+      dependencies: ["Leaflog", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport"],
+      path: "Tests/FaultRunner"),
     .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"]),
     .testTarget(name: "ImagingTests", dependencies: ["Imaging", "DiaryModel", "TestSupport"]),
     .testTarget(
@@ -75,6 +82,11 @@ let package = Package(
       dependencies: [
         "LeaflogCommand", "Imaging", "DiaryModel", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "FaultRunner", "Leaflog", "BlobStorage", "DiaryCatalog", "TestSupport",
       ]),
     .executableTarget(
       name: "Benchmarks",

@@ -31,10 +31,17 @@ extension LocalBlobStore {
     trashPath(of: id).withPlatformString { access($0, F_OK) } == 0
   }
 
-  /// Unlinks a blob that is in the trash.
-  package func deleteFromTrash(_ id: BlobID) throws(BlobStoreError) {
-    let path = trashPath(of: id)
-    try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+  /// Unlinks blobs that are in the trash. They are not back after a power cut, when nobody would know
+  /// of them any more.
+  package func deleteFromTrash(_ ids: [BlobID]) throws(BlobStoreError) {
+    for id in ids {
+      let path = trashPath(of: id)
+      try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
+    }
+    guard !ids.isEmpty, trash.withPlatformString({ access($0, F_OK) }) == 0 else { return }
+    try attempt("write the folder to the disk", trash) { () throws(Errno) in
+      try files.syncDirectory(trash)
+    }
   }
 
   /// Every blob in the trash with its size; the time is when it was stored.

@@ -7,7 +7,7 @@ package struct LocalBlobStore: BlobStore {
   let blobs: FilePath
   let temporary: FilePath
   let trash: FilePath
-  let files: any FileSystem
+  package let files: any FileSystem
 
   /// `root` holds the folders `blobs`, `tmp` and `trash`.
   package init(root: FilePath, files: any FileSystem = POSIXFileSystem()) {
@@ -35,7 +35,9 @@ package struct LocalBlobStore: BlobStore {
   /// folders. A batch pays for each folder once, and its first fsync writes the journal for the
   /// rest of them.
   package func put(_ blobs: [PendingBlob]) throws(BlobStoreError) {
-    var folders: Set<FilePath> = []
+    guard !blobs.isEmpty else { return }
+    // Another writer may have made a folder in there a moment ago and not synced it yet.
+    var folders: Set<FilePath> = [self.blobs]
     var written: [(file: TemporaryFile, target: FilePath)] = []
     defer { for (file, _) in written { file.discard(files) } }
     for blob in Dictionary(blobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -55,9 +57,7 @@ package struct LocalBlobStore: BlobStore {
     }
     for (file, target) in written {
       try attempt("rename into the store", target) { () throws(Errno) in
-        if try makeDirectoryIfMissing(target.removingLastComponent()) {
-          try files.syncDirectory(self.blobs)
-        }
+        try makeDirectoryIfMissing(target.removingLastComponent())
         try files.rename(file.path, to: target)
         file.isRenamed = true
       }

@@ -183,10 +183,12 @@ extension Catalog {
     _ photo: KnownPhoto, _ now: Timestamp, _ database: Database
   ) throws -> RecordOutcome {
     let find = try database.cachedStatement(
-      sql: "SELECT plantID FROM entry WHERE id = ? AND deletedAt IS NOT NULL")
-    guard let row = try Row.fetchOne(find, arguments: [photo.row]) else {
-      return .duplicate(photo.id)
+      sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
+    // A prune may have forgotten it since, and another photo may have its row by now.
+    guard let row = try Row.fetchOne(find, arguments: [photo.row, photo.id.description]) else {
+      throw CatalogError(.notFound, "The photo \(photo.id) was pruned meanwhile. Import it again.")
     }
+    guard row[1] as Int64? != nil else { return .duplicate(photo.id) }
     let plant = try (row[0] as Int64?).map {
       try livePlant($0, now, database) { _ in }
     }

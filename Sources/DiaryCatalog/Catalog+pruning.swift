@@ -145,18 +145,20 @@ extension Catalog {
   /// Unlinks blobs that are in the trash, under the library's lock; what was taken out of it is not in
   /// the table any more and stays.
   package func unlinkTrashed(
-    _ blobs: [CataloguedBlob], unlink: (BlobID) throws -> Void
+    _ blobs: [CataloguedBlob], unlink: ([BlobID]) throws -> Void
   ) throws -> BlobShare {
     try write { database in
+      var ids: [BlobID] = []
       var unlinked = BlobShare()
       for blob in blobs {
         try database.execute(
           sql: "DELETE FROM trashedBlob WHERE digest = ?", arguments: [Data(blob.id.bytes)])
         guard database.changesCount > 0 else { continue }
-        try unlink(blob.id)
+        ids.append(blob.id)
         unlinked.count += 1
         unlinked.byteCount += blob.byteCount
       }
+      try unlink(ids)
       return unlinked
     }
   }

@@ -18,12 +18,16 @@ package final class Catalog: Sendable {
   let reader: any DatabaseReader
   private let writer: DatabasePool?
   private let lock: (any ExclusiveLock)?
+  private let probe: CatalogProbe
 
   /// The write-ahead log is folded into the database when it has grown past this.
   private static let checkpointByteCount = 16 << 20
 
-  package init(path: String, access: Access) throws {
+  package init(
+    path: String, access: Access, probe: CatalogProbe = CatalogProbe()
+  ) throws {
     self.path = path
+    self.probe = probe
     switch access {
     case .readOnly:
       (writer, lock) = (nil, nil)
@@ -38,7 +42,8 @@ package final class Catalog: Sendable {
           let pool = try DatabasePool(path: path, configuration: Self.configuration)
           // The pool has set NORMAL by now, which loses commits at a power cut.
           try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+            try database.execute(sql: "PRAGMA synchronous = \(probe.synchronous.rawValue)")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
           }
           return pool
         }
@@ -128,10 +133,14 @@ package final class Catalog: Sendable {
     }
     return try Self.translating {
       try lock.withLock {
+        probe.atBoundary?()
         let (value, generation) = try writer.write { database in
           let value = try body(database)
-          return (value, try Self.advanceGeneration(database))
+          let generation = try Self.advanceGeneration(database)
+          probe.atBoundary?()
+          return (value, generation)
         }
+        probe.atBoundary?()
         noteGeneration(generation)
         if logByteCount(writer.path) > Self.checkpointByteCount {
           _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }

@@ -70,9 +70,9 @@ private func text(_ buffer: ByteBuffer) -> String {
 
   @Test func `every byte is synced before its name, and the name before the return`() throws {
     let folder = try TemporaryFolder()
-    let recorder = RecordingFileSystem()
+    let recorder = FaultyFileSystem()
     let store = try store(folder, recorder)
-    recorder.forget()
+    recorder.arm()
     try store.put([blob("a"), blob("b"), blob("c")])
     let log = recorder.log
     for (position, operation) in log.enumerated() {
@@ -91,15 +91,26 @@ private func text(_ buffer: ByteBuffer) -> String {
     }
   }
 
+  @Test func `a folder that another writer made is made durable too`() throws {
+    let folder = try TemporaryFolder()
+    let recorder = FaultyFileSystem()
+    let store = try store(folder, recorder)
+    let target = store.path(of: blob("a").id).removingLastComponent()
+    mkdir(target.string, 0o777)
+    recorder.arm()
+    try store.put([blob("a")])
+    #expect(!recorder.log.contains(.makeDirectory(target)))
+    #expect(recorder.log.contains(.syncDirectory(target.removingLastComponent())))
+  }
+
   @Test(arguments: [Errno.noSpace, .ioError])
-  func `when any one operation fails, nothing half-written stays`(error: Errno) throws {
+  func `when any one operation fails, nothing half-written stays`(fault: Errno) throws {
     var tried = 0
     for failing in 0... {
       let folder = try TemporaryFolder()
-      let faults = RecordingFileSystem()
+      let faults = FaultyFileSystem()
       let store = try store(folder, faults)
-      faults.forget()
-      faults.failure = (failing, error)
+      faults.arm(FaultPlan(.fail(fault), at: failing))
       let blobs = [blob("one"), blob("two")]
       do {
         try store.put(blobs)
@@ -107,13 +118,13 @@ private func text(_ buffer: ByteBuffer) -> String {
         break
       } catch {
         tried += 1
-        #expect(error.code == (faults.failure?.error == .noSpace ? .noSpace : .failed))
+        #expect(error.code == (fault == .noSpace ? .noSpace : .failed))
       }
       #expect(!folder.files().contains { $0.hasPrefix("tmp/") })
       for blob in blobs where try store.byteCount(of: blob.id) != nil {
         #expect(try store.get(blob.id, range: nil).count == 3)
       }
-      faults.failure = nil
+      faults.arm()
       try store.put(blobs)
     }
     #expect(tried >= 10)

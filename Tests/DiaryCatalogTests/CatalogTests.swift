@@ -105,6 +105,24 @@ extension Catalog {
     #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.map(\.id) == [id])
   }
 
+  @Test func `a photo that was pruned since it was looked up is no duplicate`() throws {
+    let catalog = try CatalogFixture().catalog
+    let id = EntryID(sourceDigest: madePhoto(1).sourceDigest)
+    try catalog.add([madePhoto(1)])
+    let known = try #require(try catalog.photo(withDigest: madePhoto(1).sourceDigest))
+    var edit = EntryEdit(id)
+    edit.isDeleted = true
+    _ = try catalog.apply([edit], as: .photoDelete, now: now)
+    try catalog.purgePhotos(deletedBefore: Timestamp(milliseconds: now.milliseconds + 1))
+    // Gets the row that the other one had.
+    try catalog.add([madePhoto(2)])
+    let error = #expect(throws: CatalogError.self) {
+      try catalog.record(
+        [ImportRecord(content: .known(known), file: nil)], now: now, confirm: { _ in })
+    }
+    #expect(error?.code == .notFound)
+  }
+
   @Test func `a batch is recorded whole or not at all`() throws {
     let catalog = try CatalogFixture().catalog
     var broken = madePhoto(2)

@@ -106,8 +106,8 @@ import Testing
     for position in 0... {
       _ = try? FileManager.default.removeItem(atPath: place)
       try clone(fixture.place, to: place)
-      let faults = RecordingFileSystem()
-      faults.failure = (position, error)
+      let faults = FaultyFileSystem()
+      faults.arm(FaultPlan(.fail(error), at: position))
       do {
         try fixture.backUp(to: place, files: faults) { $0.copiesAll = copiesAll }
         try fixture.expectWhole(place, after)

@@ -130,31 +130,30 @@ import Testing
   func `a disk that takes no more fails the files, and the next run brings them in`(
     error: Errno, reason: FailureReason
   ) async throws {
-    let faults = RecordingFileSystem()
+    let faults = FaultyFileSystem()
     let fixture = try LibraryFixture(files: faults)
     try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/a.jpg")
     try fixture.folder.copy("Photos/basil/20250517T120006+0100.jpg", to: "photos/b.jpg")
-    faults.alwaysFail = error
+    faults.arm(FaultPlan(.failFromHere(error), at: 0))
     let (summary, outcomes) = try await fixture.run()
     #expect(summary.failed == 2)
     #expect(outcomes.list.map(\.failure) == [reason, reason])
     #expect(fixture.storedFiles.isEmpty)
     #expect(fixture.folder.files(below: "library/tmp").isEmpty)
     #expect(try fixture.entries().isEmpty)
-    faults.alwaysFail = nil
+    faults.arm()
     #expect(try await fixture.run().summary.added == 2)
   }
 
   @Test func `one photo that does not fit does not take its batch with it`() async throws {
-    let faults = RecordingFileSystem()
+    let faults = FaultyFileSystem()
     let fixture = try LibraryFixture(files: faults)
     for index in 0..<6 {
       try fixture.folder.write(
         Fixtures.data("Colour/srgb.jpg") + Data(repeating: 0, count: index),
         to: "photos/\(index).jpg")
     }
-    faults.forget()
-    faults.failure = (0, .noSpace)
+    faults.arm(FaultPlan(.fail(.noSpace), at: 0))
     let (summary, _) = try await fixture.run()
     #expect(summary.added >= 5)
     #expect(summary.added + summary.failed == 6)

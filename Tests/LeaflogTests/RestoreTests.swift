@@ -196,8 +196,8 @@ import Testing
     for position in 0... {
       try? FileManager.default.removeItem(atPath: tried)
       try FileManager.default.copyItem(atPath: fixture.library.path, toPath: tried)
-      let faults = RecordingFileSystem()
-      faults.failure = (position, error)
+      let faults = FaultyFileSystem()
+      faults.arm(FaultPlan(.fail(error), at: position))
       do {
         let summary = try Restore(backup, to: tried, files: faults).run { _ in }
         try fixture.expectWhole(tried, old)

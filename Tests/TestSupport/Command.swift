@@ -17,15 +17,18 @@ package struct Command {
   }
 
   /// Beside the test bundle, where the package manager builds it.
-  package static let executable: String = {
+  package static let executable = built("leaflog")
+
+  /// Another program of this package.
+  package static func built(_ name: String) -> String {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     // `swift test` may start a helper from the toolchain, and names the bundle in its arguments.
     for argument in CommandLine.arguments where argument.contains(".xctest") {
       let bundle = String(argument[..<argument.range(of: ".xctest")!.upperBound])
       folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
     }
-    return folder.appendingPathComponent("leaflog").path
-  }()
+    return folder.appendingPathComponent(name).path
+  }
 
   package var library: String?
   package var environment: [String: String] = [:]
@@ -59,7 +62,7 @@ package struct Command {
   }
 
   /// A process that was started.
-  package struct Running {
+  package struct Running: Sendable {
     package let process: Process
     let output: Pipe
     let error: Pipe

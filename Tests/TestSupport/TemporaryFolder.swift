@@ -4,8 +4,13 @@ package import Foundation
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  package init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/leaflog-test-\(UUID().uuidString)"
+  /// `inMemory`: where the system has such a place, for tests that write much.
+  package init(inMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let parent =
+      inMemory && FileManager.default.isWritableFile(atPath: memory)
+      ? memory : FileManager.default.temporaryDirectory.path
+    path = parent + "/leaflog-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

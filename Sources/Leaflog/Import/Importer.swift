@@ -134,15 +134,28 @@ private struct ImportRun: Sendable {
     if request.isDryRun { return batch.map { $0.outcome($0.expected) } }
     defer { batch.compactMap(\.reserved).forEach(reservations.release) }
     do { return try write(batch) } catch {
-      guard batch.count > 1 else {
-        return batch.map { .failed($0.file.displayPath, LeaflogError(error)) }
-      }
+      guard batch.count > 1 else { return batch.flatMap { again($0, error) } }
       return batch.flatMap { file in
-        do { return try write([file]) } catch {
-          return [.failed(file.file.displayPath, LeaflogError(error))]
-        }
+        do { return try write([file]) } catch { return again(file, error) }
       }
     }
+  }
+
+  /// A photo that the catalog knew and that a prune has forgotten since is a new one. What fails
+  /// otherwise has failed.
+  private func again(_ file: PreparedFile, _ error: any Error) -> [FileOutcome] {
+    if case .known = file.content, (error as? CatalogError)?.code == .notFound {
+      switch preparation.prepare(file.file) {
+      case .settled(let outcome): return [outcome]
+      case .prepared(let new):
+        defer { new.reserved.map(reservations.release) }
+        do { return try write([new]) } catch {
+          return [.failed(file.file.displayPath, LeaflogError(error))]
+        }
+      case .deferred: break
+      }
+    }
+    return [.failed(file.file.displayPath, LeaflogError(error))]
   }
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {

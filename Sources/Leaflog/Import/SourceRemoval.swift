@@ -1,6 +1,5 @@
 internal import BlobStorage
 internal import DiaryCatalog
-internal import Glibc
 internal import SystemPackage
 
 /// What `--move` does with a file whose photo is in the library.
@@ -29,11 +28,10 @@ struct SourceRemoval {
       && status.modifiedAt == file.fingerprint.modifiedAt
       && status.inode == file.fingerprint.inode
     guard isSafe, isUnchanged else { return false }
-    guard file.path.withPlatformString({ unlink($0) }) == 0 else {
+    do throws(Errno) { try library.blobs.files.unlink(file.path) } catch {
       throw LeaflogError(
         .failed,
-        "The photo is in the library, but \(file.displayPath) could not be removed: "
-          + "\(Errno(rawValue: errno)).")
+        "The photo is in the library, but \(file.displayPath) could not be removed: \(error).")
     }
     return true
   }

@@ -1,5 +1,5 @@
 package import BlobStorage
-internal import DiaryCatalog
+package import DiaryCatalog
 public import Foundation
 internal import Imaging
 internal import SystemPackage
@@ -51,12 +51,13 @@ public final class Library: Sendable {
   public static func create(
     at path: String, _ settings: Settings = Settings()
   ) throws(LeaflogError) -> Library {
-    try create(at: path, settings, files: POSIXFileSystem())
+    try create(at: path, settings, files: POSIXFileSystem(), probe: CatalogProbe())
   }
 
   /// With a file system that tests can let fail.
   package static func create(
-    at path: String, _ settings: Settings, files: any FileSystem
+    at path: String, _ settings: Settings, files: any FileSystem,
+    probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
@@ -67,7 +68,8 @@ public final class Library: Sendable {
       let store = LocalBlobStore(root: layout.root, files: files)
       try store.createFolders()
       let lock = try FileLock(layout.lock)
-      let catalog = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
+      let catalog = try Catalog(
+        path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe)
       guard try catalog.statistics().entryCounts.isEmpty else {
         throw LeaflogError(
           .damaged,
@@ -79,9 +81,19 @@ public final class Library: Sendable {
       ])
       // Last, so that a library whose making was cut short is not one.
       let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
-      try JSONEncoder().encode(marker).write(
-        to: URL(fileURLWithPath: layout.marker.string), options: .atomic)
+      try files.writeDurably(ByteBuffer(copying: JSONEncoder().encode(marker)), to: layout.marker)
+      try makeNameDurable(of: layout.root, files)
       return try Library(layout, store, catalog, .writing)
+    }
+  }
+
+  /// The folder may be new. One that may not be listed cannot be synced, and was there before.
+  private static func makeNameDurable(of folder: FilePath, _ files: any FileSystem) throws {
+    let parent = folder.removingLastComponent()
+    do throws(Errno) { try files.syncDirectory(parent) } catch {
+      guard error == .permissionDenied else {
+        throw BlobStoreError(error, "write the folder to the disk", parent)
+      }
     }
   }
 
@@ -91,6 +103,14 @@ public final class Library: Sendable {
   public static func open(
     at path: String, for access: Access = .writing
   ) throws(LeaflogError) -> Library {
+    try open(at: path, for: access, files: POSIXFileSystem())
+  }
+
+  /// With a file system and a catalog that tests can let fail.
+  package static func open(
+    at path: String, for access: Access = .writing, files: any FileSystem,
+    probe: CatalogProbe = CatalogProbe()
+  ) throws(LeaflogError) -> Library {
     let given = LibraryLayout(FilePath(path))
     _ = try LibraryMarker.read(given.marker)
     guard FileManager.default.fileExists(atPath: given.catalog.string) else {
@@ -99,7 +119,7 @@ public final class Library: Sendable {
     }
     return try translating {
       let layout = LibraryLayout(try given.root.resolved())
-      let store = LocalBlobStore(root: layout.root)
+      let store = LocalBlobStore(root: layout.root, files: files)
       if access == .reading {
         do {
           return try Library(
@@ -111,7 +131,8 @@ public final class Library: Sendable {
       let lock = try FileLock(layout.lock)
       try store.createFolders()
       return try Library(
-        layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)),
+        layout, store,
+        Catalog(path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe),
         .writing)
     }
   }

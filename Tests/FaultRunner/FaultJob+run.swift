@@ -1,0 +1,100 @@
+package import Leaflog
+internal import Synchronization
+
+extension FaultJob {
+  package typealias Report = @Sendable (String) -> Void
+
+  /// - Returns: whether everything was done.
+  package func run(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+    let isGood =
+      switch command {
+      case .import: try await importAll(library, say)
+      case .recompress: try await recompress(library, say)
+      case .prune: try prune(library)
+      case .importers: try await importAndDelete(library, say)
+      case .pruners: try pruneOnAndOn(library, say)
+      }
+    try library.close()
+    return isGood
+  }
+
+  private func importAll(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+    var request = ImportRequest(paths: paths)
+    request.policy = policy
+    request.isMove = isMove
+    request.jobCount = 1
+    let summary = try await Importer(library).run(request) { outcome in
+      switch outcome.result {
+      case .added(let photo): say("promised \(photo.id)")
+      case .duplicate(let id), .restored(let id): say("promised \(id)")
+      case .skipped: break
+      case .failed(_, let message): say("failed \(message)")
+      }
+    }
+    return summary.failed == 0
+  }
+
+  private func recompress(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+    var request = RecompressRequest(policy: policy)
+    request.jobCount = 1
+    // Small pictures may grow; that is nothing that these tests are about.
+    request.minSaving = -100
+    let failed = Mutex(0)
+    try await Recompressor(library).run(request) { outcome in
+      switch outcome.result {
+      case .changed: say("promised \(outcome.entry.id)")
+      case .kept: break
+      case .failed(let message):
+        say("failed \(message)")
+        failed.withLock { $0 += 1 }
+      }
+    }
+    return failed.withLock { $0 == 0 }
+  }
+
+  private func prune(_ library: Library) throws -> Bool {
+    _ = try Pruner(library).run(pruneRequest(grace: .seconds(3600)), now: now)
+    return true
+  }
+
+  private func pruneRequest(grace: Duration) -> PruneRequest {
+    var request = PruneRequest()
+    request.isDryRun = false
+    request.isForced = true
+    request.olderThan = .zero
+    request.grace = grace
+    return request
+  }
+
+  /// Each time the photos are deleted, the next prune forgets them and condemns their blobs.
+  private func importAndDelete(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var rounds = 0
+    while ContinuousClock.now < end {
+      // What fails here was taken away under its hands; whether the library is sound is what counts.
+      _ = try await importAll(library, say)
+      let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
+      for id in ids { _ = try? library.delete(.photos([id])) }
+      // Time for the prune to forget them.
+      try await Task.sleep(for: .milliseconds(.random(in: 0...20)))
+      rounds += 1
+    }
+    say("rounds \(rounds)")
+    return true
+  }
+
+  private func pruneOnAndOn(_ library: Library, _ say: Report) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var (rounds, trashed, unlinked) = (0, 0, 0)
+    while ContinuousClock.now < end {
+      let report = try Pruner(library).run(pruneRequest(grace: .zero))
+      trashed += report.trashed.count
+      unlinked += report.unlinked.count
+      rounds += 1
+    }
+    say("rounds \(rounds)")
+    say("trashed \(trashed)")
+    say("unlinked \(unlinked)")
+    return true
+  }
+}

@@ -1,0 +1,185 @@
+import Dispatch
+import DiaryModel
+import Foundation
+import Leaflog
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs a scenario once for each of its operations, with something going wrong there, and looks at what
+/// is left.
+struct FaultSweep: Sendable {
+  let scenario: FaultScenario
+  /// What an untouched run comes to.
+  private let expected: LibraryState
+  /// The photos that were there before.
+  private let before: Set<String>
+  private let trace: [Character]
+
+  static var isLong: Bool { ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] != nil }
+
+  init(_ scenario: FaultScenario) async throws {
+    self.scenario = scenario
+    let trial = try scenario.trial()
+    before = try Self.photos(in: trial.library)
+    let outcome = try FaultServer().run(trial.words)
+    try #require(outcome.status == 0, "\(outcome.output)")
+    trace = outcome.trace
+    let library = try Library.open(at: trial.library)
+    expected = try LibraryState(library)
+    try library.close()
+  }
+
+  /// Every operation; of SQLite's single writes, between its syncs, the short run tries some.
+  private var positions: [Int] {
+    var pages = 0
+    return trace.indices.filter { position in
+      guard trace[position] == "p" else { return true }
+      pages += 1
+      return Self.isLong || pages % 8 == 1
+    }
+  }
+
+  /// - Parameter countsLosses: whether losing something is counted, and is no failure.
+  /// - Returns: at how many points something was lost.
+  @discardableResult
+  func run(_ kind: String, _ options: [String] = [], countsLosses: Bool = false) async throws -> Int
+  {
+    let waiting = Shared(positions[...])
+    let sums = Shared((tried: 0, hits: 0, losses: 0))
+    await withTaskExecutorPreference(Threads()) {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          group.addTask {
+            do {
+              let server = try FaultServer()
+              while let next = waiting.withLock({ $0.popFirst() }) {
+                let fault = "\(kind)@\(next)"
+                let (isHit, problems) = try await attempt(fault, options, server)
+                sums.withLock {
+                  $0.tried += 1
+                  $0.hits += isHit ? 1 : 0
+                  $0.losses += problems.isEmpty ? 0 : 1
+                }
+                guard !countsLosses else { continue }
+                for problem in problems { Issue.record("\(scenario.name), \(fault): \(problem)") }
+              }
+            } catch { Issue.record("\(scenario.name), \(kind): \(error)") }
+          }
+        }
+      }
+    }
+    let (tried, hits, losses) = sums.withLock { $0 }
+    let lost = countsLosses ? ", \(losses) lost something" : ""
+    print("faults: \(scenario.name), \(kind): \(hits) of \(trace.count) points\(lost)")
+    #expect(tried == positions.count && hits > tried * 9 / 10, "the points have moved")
+    return losses
+  }
+
+  private func attempt(
+    _ fault: String, _ options: [String], _ server: FaultServer
+  ) async throws -> (isHit: Bool, problems: [String]) {
+    let trial = try scenario.trial()
+    let outcome = server.run(trial.words + options + ["--fault", fault])
+    // It finishes, says that it failed, or was killed as planned; it never crashes.
+    var problems =
+      [0, 1, 128 + SIGKILL].contains(outcome.status) ? [] : ["it ended with \(outcome.status)"]
+    problems += try look(trial, outcome)
+    if problems.isEmpty { problems = try await finish(trial) }
+    return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
+  }
+
+  /// Straight after: nothing that was promised is lost, nor anything that was there before.
+  private func look(_ trial: FaultScenario.Trial, _ outcome: FaultOutcome) throws
+    -> [String]
+  {
+    guard Library.exists(at: trial.library) else {
+      return outcome.promised.isEmpty && before.isEmpty ? [] : ["the library is gone"]
+    }
+    let library = try Library.open(at: trial.library)
+    defer { try? library.close() }
+    var problems: [String] = []
+    for id in outcome.promised {
+      do { _ = try library.photo(id) } catch { problems.append("\(id): \(error)") }
+    }
+    for id in before {
+      do { _ = try library.photo(id) } catch  where expected.photos[id] != nil {
+        problems.append("\(id), which was there before: \(error)")
+      } catch {}
+    }
+    problems += try Self.damage(library)
+    if outcome.status == 0, problems.isEmpty {
+      let state = try LibraryState(library)
+      if state != expected {
+        problems.append("false success: \(state.difference(from: expected))")
+      }
+    }
+    problems += try sourcesGone(trial, library)
+    return problems
+  }
+
+  /// The next run brings it to the same end, and the next import leaves no temporary file.
+  private func finish(_ trial: FaultScenario.Trial) async throws
+    -> [String]
+  {
+    var problems: [String] = []
+    if try await !trial.runAgain() { problems.append("the next run fails") }
+    let library = try Library.open(at: trial.library)
+    defer { try? library.close() }
+    let state = try LibraryState(library)
+    if state != expected {
+      problems.append("after the next run: \(state.difference(from: expected))")
+    }
+    problems += try Self.damage(library)
+    _ = try await Importer(library).run(ImportRequest(paths: [])) { _ in }
+    let left = trial.folder.files(below: "library/tmp")
+    if !left.isEmpty { problems.append("left in tmp: \(left)") }
+    return problems
+  }
+
+  /// A source file that is gone has its photo in the library, byte for byte.
+  private func sourcesGone(_ trial: FaultScenario.Trial, _ library: Library) throws -> [String] {
+    let left = Set(trial.folder.files(below: "photos"))
+    return try scenario.base.files(below: "photos").filter { !left.contains($0) }.compactMap {
+      let data = try Data(contentsOf: URL(fileURLWithPath: scenario.base.file("photos/" + $0)))
+      let id = EntryID(sourceDigest: data.withUnsafeBytes { BlobID(hashing: $0) })
+      let photo = try? library.photo(id.description)
+      return photo == nil ? "\($0) is gone and not in the library" : nil
+    }
+  }
+
+  private static func damage(_ library: Library) throws -> [String] {
+    var request = VerifyRequest()
+    request.isFull = true
+    var found: [String] = []
+    _ = try Verifier(library).run(request) { found.append($0.message) }
+    return found
+  }
+
+  private static func photos(in path: String) throws -> Set<String> {
+    guard Library.exists(at: path) else { return [] }
+    let library = try Library.open(at: path)
+    defer { try? library.close() }
+    return Set(try library.timeline.page(limit: 1000).elements.map(\.id.description))
+  }
+}
+
+/// A value that tasks share.
+private final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { value in body(&value) }
+  }
+}
+
+/// Waiting for processes is nothing for Swift's own threads.
+final class Threads: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    DispatchQueue.global().async { job.runSynchronously(on: executor) }
+  }
+}

@@ -1,0 +1,59 @@
+import DiaryModel
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// Everything that changes a library is stopped and failed once at each of its operations.
+@Suite(.serialized) struct FaultTests {
+  static let kinds = ["kill", "power-cut", "files-lost", "catalog-lost", "eio", "enospc", "short"]
+
+  /// What both parts survive together is tried always; one part without the other, and writes that
+  /// are cut short, take their time.
+  static var tried: [String] {
+    FaultSweep.isLong ? kinds : ["kill", "power-cut", "eio", "enospc"]
+  }
+
+  @Test(arguments: [StoragePolicy.exact, .lossless])
+  func `an import loses nothing that it promised`(policy: StoragePolicy) async throws {
+    let sweep = try await FaultSweep(.importing(policy))
+    for kind in policy == .exact || FaultSweep.isLong ? Self.tried : ["power-cut"] {
+      try await sweep.run(kind)
+    }
+  }
+
+  @Test func `a library that is being made is none, or whole`() async throws {
+    let sweep = try await FaultSweep(.creating())
+    for kind in FaultSweep.isLong ? Self.tried : ["power-cut"] { try await sweep.run(kind) }
+  }
+
+  @Test func `a file is moved only when its photo is durable`() async throws {
+    let sweep = try await FaultSweep(.moving())
+    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut"] {
+      try await sweep.run(kind)
+    }
+  }
+
+  @Test(arguments: [StoragePolicy.lossless, .compact])
+  func `a recompression loses nothing`(policy: StoragePolicy) async throws {
+    let sweep = try await FaultSweep(.recompressing(policy))
+    for kind in policy == .lossless || FaultSweep.isLong ? Self.tried : ["power-cut"] {
+      try await sweep.run(kind)
+    }
+  }
+
+  @Test func `a prune takes nothing that something refers to`() async throws {
+    let sweep = try await FaultSweep(.pruning())
+    for kind in Self.tried { try await sweep.run(kind) }
+  }
+
+  /// NORMAL loses commits at a power cut. That the loss is seen shows that it would be elsewhere.
+  @Test func `the control, without a sync for each commit, loses what it promised`() async throws {
+    // Files are moved, so that where the catalog alone is lost, photos are gone from everywhere.
+    let sweep = try await FaultSweep(.moving())
+    for kind in ["power-cut", "catalog-lost"] {
+      let losses = try await sweep.run(kind, ["--normal"], countsLosses: true)
+      #expect(losses > 0)
+    }
+  }
+}

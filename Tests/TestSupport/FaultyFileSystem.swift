@@ -1,0 +1,122 @@
+internal import BlobStorage
+internal import Glibc
+package import SystemPackage
+
+/// The real file system, with a log of what was done, able to fail any one operation and to take back
+/// at a power cut what was not synced.
+package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the injector locks
+  package enum Operation: Equatable, Sendable {
+    case makeDirectory(FilePath)
+    case createFile(FilePath)
+    case write(FilePath)
+    case sync(FilePath)
+    case rename(FilePath, FilePath)
+    case link(FilePath, FilePath)
+    case syncDirectory(FilePath)
+    case unlink(FilePath)
+  }
+
+  private let real = POSIXFileSystem()
+  private let injector: FaultInjector
+  private var operations: [Operation] = []
+  private var names: [CInt: FilePath] = [:]
+  private var unsynced: UnsyncedFiles?
+
+  /// `limbo`: a folder in the same file system, for what a power cut would bring back.
+  package init(_ injector: FaultInjector = FaultInjector(), limbo: FilePath? = nil) {
+    self.injector = injector
+    guard let limbo else { return }
+    unsynced = UnsyncedFiles(limbo: limbo)
+    injector.onLoss(of: .files) { [unowned self] in unsynced?.drop() }
+  }
+
+  package var log: [Operation] { injector.withLock { operations } }
+
+  /// Empties the log, and counts from 0 from here.
+  package func arm(_ plan: FaultPlan? = nil) {
+    injector.withLock { operations = [] }
+    injector.arm(plan)
+  }
+
+  private func perform<Result>(
+    _ operation: Operation, as kind: FaultInjector.Operation = .file,
+    _ body: (_ isShortened: Bool) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    let verdict = injector.enter(kind)
+    defer { injector.leave() }
+    operations.append(operation)
+    if case .fail(let error) = verdict { throw error }
+    return try body(verdict == .shorten)
+  }
+
+  package func makeDirectory(_ path: FilePath) throws(Errno) {
+    try perform(.makeDirectory(path)) { _ throws(Errno) in
+      try real.makeDirectory(path)
+      unsynced?.didAdd(path)
+    }
+  }
+
+  package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    try perform(.createFile(path)) { _ throws(Errno) in
+      let file = try real.createFile(path)
+      names[file.rawValue] = path
+      unsynced?.didAdd(path)
+      unsynced?.didCreate(file)
+      return file
+    }
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int
+  {
+    let name = injector.withLock { names[file.rawValue] ?? "?" }
+    return try perform(.write(name)) { isShortened throws(Errno) in
+      let share = isShortened ? (bytes.count + 1) / 2 : bytes.count
+      return try real.write(UnsafeRawBufferPointer(rebasing: bytes[..<share]), to: file)
+    }
+  }
+
+  package func sync(_ file: FileDescriptor) throws(Errno) {
+    let name = injector.withLock { names[file.rawValue] ?? "?" }
+    try perform(.sync(name)) { _ throws(Errno) in
+      // Where a power cut is played, nothing needs to survive a real one.
+      if unsynced == nil { try real.sync(file) }
+      unsynced?.didSync(file)
+    }
+  }
+
+  package func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try perform(.rename(path, target)) { _ throws(Errno) in
+      // Two folders change, each with a sync of its own.
+      unsynced?.willRemove(target)
+      unsynced?.willRemove(path, newFolder: target.removingLastComponent())
+      do throws(Errno) { try real.rename(path, to: target) } catch {
+        unsynced?.forgetLast(2)
+        throw error
+      }
+    }
+  }
+
+  package func link(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try perform(.link(path, target)) { _ throws(Errno) in
+      try real.link(path, to: target)
+      unsynced?.didAdd(target)
+    }
+  }
+
+  package func syncDirectory(_ path: FilePath) throws(Errno) {
+    try perform(.syncDirectory(path)) { _ throws(Errno) in
+      if unsynced == nil { try real.syncDirectory(path) }
+      unsynced?.didSync(directory: path)
+    }
+  }
+
+  package func unlink(_ path: FilePath) throws(Errno) {
+    try perform(.unlink(path), as: .removal) { _ throws(Errno) in
+      unsynced?.willRemove(path)
+      do throws(Errno) { try real.unlink(path) } catch {
+        unsynced?.forgetLast(1)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+internal import Foundation
+internal import Glibc
+
+/// What the threads of this process are at, as /proc/self/task tells (proc(5)).
+enum ThreadStates {
+  /// Returns when no other thread runs or wants to, or at the latest after two seconds.
+  static func waitUntilOthersWait() {
+    var quiet = 0
+    for _ in 0..<2000 where quiet < 3 {
+      usleep(1000)
+      quiet = othersWait ? quiet + 1 : 0
+    }
+  }
+
+  private static var othersWait: Bool {
+    let tasks = "/proc/self/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    let running = threads.filter { thread in
+      let text = FileManager.default.contents(atPath: "\(tasks)/\(thread)/stat") ?? Data()
+      let afterName = String(decoding: text, as: UTF8.self).split(separator: ")").last ?? ""
+      return !afterName.hasPrefix(" S")
+    }
+    return running.count <= 1  // this one
+  }
+}
