@@ -12,10 +12,8 @@ package final class BlobTransfer: Sendable {
     case present
     case linked
     case copied
-    /// It is neither among the source's blobs nor in its trash.
-    case missing
-    /// The source's bytes are not those that its name says; the sentence goes on after the blob.
-    case damaged(String)
+    /// The source has it neither among its blobs nor in its trash, or not as it should be.
+    case faulty(BlobFault)
   }
 
   private let source: LocalBlobStore
@@ -43,19 +41,16 @@ package final class BlobTransfer: Sendable {
   ///
   /// - Throws: when the target cannot be written. What is wrong with the source is an outcome.
   package func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> Outcome {
-    var finding: Outcome = .missing
+    var fault = BlobFault.missing
     // Once more in the first place: it may have been on its way out of the trash.
     for path in [source.path(of: id), source.trashPath(of: id), source.path(of: id)] {
-      let outcome = try bring(id, byteCount, from: path)
-      switch outcome {
-      case .missing: continue
-      case .damaged:
-        finding = outcome
-        continue
-      case .present, .linked, .copied: return outcome
+      switch try bring(id, byteCount, from: path) {
+      case .faulty(.missing): continue
+      case .faulty(let found): fault = found
+      case let outcome: return outcome
       }
     }
-    return finding
+    return .faulty(fault)
   }
 
   /// Makes the names of all blobs durable, those too that an interrupted run brought.
@@ -76,34 +71,15 @@ extension BlobTransfer {
   private func bring(
     _ id: BlobID, _ byteCount: Int, from path: FilePath
   ) throws(BlobStoreError) -> Outcome {
-    let reader: FileReader
-    do throws(Errno) {
-      reader = try FileReader(path)
-    } catch .noSuchFileOrDirectory {
-      return .missing
+    let file: BlobFile
+    do throws(BlobFault) {
+      file = try BlobFile(path, byteCount)
+      if mayLink, canLink.withLock({ $0 }) { try file.check(id) }
     } catch {
-      return .damaged("cannot be read: \(error)")
+      return .faulty(error)
     }
-    guard reader.byteCount == byteCount else {
-      return .damaged("has \(reader.byteCount) bytes instead of \(byteCount)")
-    }
-    if mayLink, canLink.withLock({ $0 }) {
-      switch hash(reader) {
-      case .failure(let outcome): return outcome.outcome
-      case .success(let found) where found != id:
-        return .damaged("has other bytes than its name says")
-      case .success: if try link(path, id) { return .linked }
-      }
-    }
-    return try copy(reader, id)
-  }
-
-  private struct Unreadable: Error { let outcome: Outcome }
-
-  private func hash(_ reader: FileReader) -> Result<BlobID, Unreadable> {
-    do throws(Errno) { return .success(try reader.hash()) } catch {
-      return .failure(Unreadable(outcome: .damaged("cannot be read: \(error)")))
-    }
+    if mayLink, canLink.withLock({ $0 }), try link(path, id) { return .linked }
+    return try copy(file.reader, id)
   }
 
   /// False where links do not reach: on another file system, on one without them, or with too many.
@@ -137,7 +113,7 @@ extension BlobTransfer {
         do throws(Errno) {
           piece = try reader.read(start..<min(start + 1 << 20, reader.byteCount))
         } catch {
-          return .damaged("cannot be read: \(error)")
+          return .faulty(BlobFault(error))
         }
         try piece.withUnsafeBytes { bytes throws(Errno) in
           hash.update(bufferPointer: bytes)
@@ -145,7 +121,7 @@ extension BlobTransfer {
         }
       }
       guard BlobID(finishing: hash) == id else {
-        return .damaged("has other bytes than its name says")
+        return .faulty(.damaged)
       }
       try target.files.sync(file)
       // So that it is read back from the disk and not from memory.

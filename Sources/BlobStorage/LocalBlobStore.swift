@@ -140,11 +140,7 @@ extension LocalBlobStore {
       flock(file.descriptor.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
       do throws(Errno) {
         try blob.bytes.withUnsafeBytes { bytes throws(Errno) in
-          var rest = bytes[...]
-          while !rest.isEmpty {
-            rest = rest.dropFirst(
-              try files.write(UnsafeRawBufferPointer(rebasing: rest), to: file.descriptor))
-          }
+          try writeAll(bytes, to: file.descriptor)
         }
       } catch {
         file.discard(files)

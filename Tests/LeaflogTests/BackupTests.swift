@@ -67,7 +67,7 @@ import Testing
       $0.copiesAll = true; $0.isFull = true
     }
     #expect(last.summary.copiedCount == 0)
-    #expect(Set(last.damage.map(\.kind)) == [.missing, .damaged])
+    #expect(Set(last.damage.map(\.kind)) == [.missing, .wrongSize])
     #expect(last.damage.allSatisfy { $0.message.contains("The backup has it") })
     try fixture.expectWhole(fixture.place, ids)
   }

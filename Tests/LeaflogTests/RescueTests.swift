@@ -125,6 +125,39 @@ import Testing
     try expectWhole(library)
   }
 
+  @Test
+  func `photos that a restored backup does not know come back, with all that was known of them`()
+    async throws
+  {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let place = fixture.folder.file("backup")
+    _ = try Backup(fixture.library).run(BackupRequest(path: place)) { _ in }
+    _ = try await fixture.run([Fixtures.path("Photos/monstera"), Fixtures.path("Photos/tomato")])
+    let tomato = try #require(try fixture.entries().first { $0.plant?.name == "tomato" })
+    _ = try fixture.library.editPhoto(
+      tomato.id, notes: "by hand", time: RecordedTime("2024-05-06T07:08"))
+    let gone = try #require(try fixture.entries().first { $0.plant?.name == "monstera" })
+    try fixture.library.delete(.photos([gone.id]))
+    let before = try facts(fixture.library)
+    try fixture.library.close()
+    let backup = try Library.open(at: place, for: .reading)
+    let restored = try Restore(backup, to: fixture.library.path).run { _ in }
+    #expect(restored.hasUnknownPhotos)
+    #expect(CatalogRescue.isNeeded(at: fixture.library.path))
+    let report = try CatalogRescue(at: fixture.library.path).run()
+    #expect(!report.wasLost && report.snapshotPhotoCount == 9)
+    #expect(report.journalPhotoCount == 0 && report.blobPhotoCount == 0)
+    let library = try Library.open(at: fixture.library.path)
+    #expect(try facts(library) == before)
+    #expect(try library.timeline.page(TimelineQuery(deleted: true)).elements.map(\.id) == [gone.id])
+    try expectWhole(library)
+    var request = PruneRequest()
+    request.isDryRun = false
+    #expect(try Pruner(library).run(request).condemned.count == 0)
+    #expect(!CatalogRescue.isNeeded(at: fixture.library.path))
+  }
+
   @Test func `a library that is well needs none`() async throws {
     let fixture = try LibraryFixture()
     #expect(!CatalogRescue.isNeeded(at: fixture.library.path))

@@ -121,7 +121,8 @@ public struct Pruner: Sendable {
     }
     if try catalog.isOlderThanBefore() {
       throw refuse(
-        "The catalog is older than one that was here before; photos that came since would be lost.")
+        "The catalog is older than one that was here before; photos that came since would be lost. "
+          + "`leaflog repair` brings them back.")
     }
     let condemned = try catalog.condemnedBlobs(before: now).all.byteCount
     let further = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now)).byteCount

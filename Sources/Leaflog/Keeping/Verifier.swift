@@ -2,7 +2,6 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 internal import Synchronization
-internal import SystemPackage
 
 /// How much to verify.
 public struct VerifyRequest: Sendable {
@@ -38,6 +37,32 @@ public struct Damage: Sendable, Hashable {
   public let roles: [RenditionRole]
   /// What is wrong, with what.
   public let message: String
+}
+
+extension Damage {
+  /// A blob's fault, with the photos that it belongs to. `remedy`: a sentence more.
+  init(
+    _ fault: BlobFault, of blob: BlobID, in catalog: Catalog, remedy: String? = nil
+  ) throws {
+    let found = try catalog.photos(of: blob)
+    let names = found.map { "the \($0.role.rawValue) of the photo \($0.entry.id.short)" }
+    let sentence = "The blob \(blob), \(names.joined(separator: " and ")), \(fault)."
+    self.init(
+      kind: Kind(fault), blob: blob, photos: found.map(\.entry), roles: found.map(\.role),
+      message: [sentence, remedy].compactMap { $0 }.joined(separator: " "))
+  }
+}
+
+extension Damage.Kind {
+  fileprivate init(_ fault: BlobFault) {
+    self =
+      switch fault {
+      case .missing: .missing
+      case .wrongSize: .wrongSize
+      case .damaged: .damaged
+      case .unreadable: .unreadable
+      }
+  }
 }
 
 /// What a verification saw.
@@ -90,13 +115,16 @@ public struct Verifier: Sendable {
         break
       }
       let batch = Array(blobs[first..<min(first + Self.batchCount, blobs.count)])
-      let found = request.isFull ? readAll(batch) : try batch.map(look)
-      for (blob, damage) in zip(batch, found) {
+      let found =
+        request.isFull
+        ? readAll(batch)
+        : try batch.map { try library.blobs.fault(of: $0.id, byteCount: $0.byteCount) }
+      for (blob, fault) in zip(batch, found) {
         summary.blobCount += 1
         summary.byteCount += blob.byteCount
-        guard let (kind, message) = damage else { continue }
+        guard let fault else { continue }
         summary.damageCount += 1
-        report(try describe(kind, blob, message))
+        report(try Damage(fault, of: blob.id, in: library.catalog))
       }
       if request.isFull {
         let good = zip(batch, found).filter { $0.1 == nil }.map(\.0.id)
@@ -109,48 +137,17 @@ public struct Verifier: Sendable {
     return summary
   }
 
-  private typealias Finding = (kind: Damage.Kind, message: String)
-
-  private func look(_ blob: CataloguedBlob) throws -> Finding? {
-    guard let byteCount = try library.blobs.byteCount(of: blob.id) else {
-      return (.missing, "is not there")
-    }
-    return byteCount == blob.byteCount
-      ? nil : (.wrongSize, "has \(byteCount) bytes instead of \(blob.byteCount)")
-  }
-
   /// On all cores: hashing costs more than reading does.
-  private func readAll(_ blobs: [CataloguedBlob]) -> [Finding?] {
-    let found = Mutex<[Int: Finding]>([:])
+  private func readAll(_ blobs: [CataloguedBlob]) -> [BlobFault?] {
+    let found = Mutex<[Int: BlobFault]>([:])
     DispatchQueue.concurrentPerform(iterations: blobs.count) { index in
-      guard let finding = read(blobs[index]) else { return }
-      found.withLock { $0[index] = finding }
+      let blob = blobs[index]
+      guard let fault = library.blobs.faultInBytes(of: blob.id, byteCount: blob.byteCount) else {
+        return
+      }
+      found.withLock { $0[index] = fault }
     }
     return found.withLock { found in blobs.indices.map { found[$0] } }
-  }
-
-  private func read(_ blob: CataloguedBlob) -> Finding? {
-    do throws(Errno) {
-      let file = try FileReader(library.blobs.path(of: blob.id))
-      guard file.byteCount == blob.byteCount else {
-        return (.wrongSize, "has \(file.byteCount) bytes instead of \(blob.byteCount)")
-      }
-      return try file.hash() == blob.id ? nil : (.damaged, "has other bytes than its name says")
-    } catch .noSuchFileOrDirectory {
-      return (.missing, "is not there")
-    } catch {
-      return (.unreadable, "cannot be read: \(error)")
-    }
-  }
-
-  private func describe(
-    _ kind: Damage.Kind, _ blob: CataloguedBlob, _ message: String
-  ) throws -> Damage {
-    let photos = try library.catalog.photos(of: blob.id)
-    let names = photos.map { "the \($0.role.rawValue) of the photo \($0.entry.id.short)" }
-    return Damage(
-      kind: kind, blob: blob.id, photos: photos.map(\.entry), roles: photos.map(\.role),
-      message: "The blob \(blob.id), \(names.joined(separator: " and ")), \(message).")
   }
 
   private func unknownCount() throws -> Int {

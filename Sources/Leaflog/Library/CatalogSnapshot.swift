@@ -45,11 +45,6 @@ public struct CatalogSnapshot: Sendable, Hashable {
     self.generation = generation
     self.byteCount = byteCount
   }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, count - digits.count)) + digits
-  }
 }
 
 /// Which snapshots stay.

@@ -81,7 +81,7 @@ public final class Library: Sendable {
       ])
       // Last, so that a library whose making was cut short is not one.
       let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
-      try files.writeDurably(ByteBuffer(copying: JSONEncoder().encode(marker)), to: layout.marker)
+      try store.write(JSONEncoder().encode(marker), to: layout.marker)
       try makeNameDurable(of: layout.root, files)
       return try Library(layout, store, catalog, .writing)
     }

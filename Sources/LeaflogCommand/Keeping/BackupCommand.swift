@@ -31,7 +31,7 @@ struct BackupCommand: AsyncParsableCommand {
     request.isFull = full
     request.isForced = global.yes
     let final = request
-    let report = TransferReport(global)
+    let report = DamageReport(global)
     let work = Task {
       try Backup(library).run(final) {
         report.show($0)
@@ -104,39 +104,5 @@ struct BackupCommand: AsyncParsableCommand {
       lines.append("Linked blobs are on the library's disk. Keep a backup on another one, too.")
     }
     return lines
-  }
-}
-
-/// What `backup` and `restore` say as they go.
-final class TransferReport: Sendable {
-  private let bar: ShareBar
-  private let isJSON: Bool
-
-  init(_ global: GlobalOptions) {
-    bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
-    isJSON = global.json
-  }
-
-  func show(_ share: Double) { bar.show(share) }
-
-  func clear() { bar.clear() }
-
-  private struct Document: Encodable {
-    let damage: String
-    let blob: String?
-    let photos: [String]
-    let roles: [String]
-    let message: String
-  }
-
-  func tell(_ damage: Damage) {
-    bar.clear()
-    guard isJSON else { return Output.result(TextLayout.singleLine(damage.message)) }
-    Output.result(
-      JSON.line(
-        Document(
-          damage: damage.kind.rawValue, blob: damage.blob?.hex,
-          photos: damage.photos.map(\.id.description), roles: damage.roles.map(\.rawValue),
-          message: damage.message)))
   }
 }

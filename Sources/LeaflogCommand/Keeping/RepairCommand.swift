@@ -7,7 +7,8 @@ struct RepairCommand: ParsableCommand {
     commandName: "repair", abstract: "Mend what is damaged or missing.",
     discussion: """
       Reads every byte. Thumbnails are made anew; other files are taken from --from: a backup, another \
-      library, or the folder that the photos once came from. What cannot be mended is moved into the \
+      library, or the folder that the photos once came from. A lost catalog is made again, and an older \
+      one that was put in place of a newer gets the photos that it does not know. What cannot be mended is moved into the \
       library's quarantine, and the photos are named. Exits with 12 when something stays lost.
       """)
 
@@ -74,8 +75,9 @@ struct RepairCommand: ParsableCommand {
   }
 
   private struct Rescued: Encodable {
-    let outcome = "catalogRebuilt"
+    let outcome: String
     let snapshotTakenAt: String?
+    let photosFromSnapshots: Int
     let photosFromJournal: Int
     let photosFromBlobs: Int
     let quarantine: String?
@@ -89,13 +91,22 @@ struct RepairCommand: ParsableCommand {
       Output.result(
         JSON.line(
           Rescued(
-            snapshotTakenAt: time, photosFromJournal: report.journalPhotoCount,
+            outcome: report.wasLost ? "catalogRebuilt" : "photosBroughtBack",
+            snapshotTakenAt: time, photosFromSnapshots: report.snapshotPhotoCount,
+            photosFromJournal: report.journalPhotoCount,
             photosFromBlobs: report.blobPhotoCount, quarantine: report.quarantine)))
     } else if !global.quiet {
-      Output.result(
-        "Made the catalog again, "
-          + (time.map { "from the snapshot of \($0)" } ?? "without a snapshot")
-          + ", with \(Quantities.count(report.journalPhotoCount, "photo")) that came since.")
+      if report.wasLost {
+        Output.result(
+          "Made the catalog again, "
+            + (time.map { "from the snapshot of \($0)" } ?? "without a snapshot")
+            + ", with \(Quantities.count(report.journalPhotoCount, "photo")) that came since.")
+      } else {
+        let count = report.snapshotPhotoCount + report.journalPhotoCount
+        Output.result(
+          "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
+            + " that it did not know.")
+      }
       if report.blobPhotoCount > 0 {
         Output.result(
           "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "

@@ -32,7 +32,7 @@ struct RestoreCommand: AsyncParsableCommand {
       }
     }
     let copiesAll = copy
-    let report = TransferReport(global)
+    let report = DamageReport(global)
     let work = Task {
       try restore.run(copiesAll: copiesAll) {
         report.show($0)

@@ -25,22 +25,16 @@ struct VerifyCommand: AsyncParsableCommand {
     request.isFull = full
     request.limit = limit?.duration
     let final = request
-    let bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
-    let isJSON = global.json
+    let report = DamageReport(global)
     let work = Task {
       try Verifier(library).run(final) {
-        bar.show($0)
-      } report: { damage in
-        bar.clear()
-        if isJSON {
-          Output.result(JSON.line(DamageDocument(damage)))
-        } else {
-          Output.result(TextLayout.singleLine(damage.message))
-        }
+        report.show($0)
+      } report: {
+        report.tell($0)
       }
     }
     let summary = try await Interruption { work.cancel() }.during { try await work.value }
-    bar.clear()
+    report.clear()
     tell(summary)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
@@ -53,22 +47,6 @@ struct VerifyCommand: AsyncParsableCommand {
       where error.code == .readOnly
     {
       return try global.openLibrary(for: .reading)
-    }
-  }
-
-  private struct DamageDocument: Encodable {
-    let damage: String
-    let blob: String?
-    let photos: [String]
-    let roles: [String]
-    let message: String
-
-    init(_ found: Damage) {
-      damage = found.kind.rawValue
-      blob = found.blob?.hex
-      photos = found.photos.map(\.id.description)
-      roles = found.roles.map(\.rawValue)
-      message = found.message
     }
   }
 

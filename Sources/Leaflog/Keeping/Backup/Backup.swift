@@ -99,15 +99,15 @@ public struct Backup: Sendable {
   /// Whether some of what is missing is not referred to any more: then the copy of the catalog is out of
   /// date, and nothing is damaged.
   private func hasPruned(_ faults: [StoreTransfer.Fault]) throws -> Bool {
-    let missing = faults.filter { $0.kind == .missing && !$0.isInTarget }
+    let missing = faults.filter { $0.fault == .missing && !$0.isInTarget }
     guard !missing.isEmpty else { return false }
     let referenced = try library.catalog.referencedBlobs()
     return missing.contains { !referenced.contains($0.blob.id) }
   }
 
   private func damage(_ fault: StoreTransfer.Fault, _ catalog: Catalog) throws -> Damage {
-    try fault.damage(
-      in: catalog,
+    try Damage(
+      fault.fault, of: fault.blob.id, in: catalog,
       remedy: fault.isInTarget
         ? "The backup has it; `leaflog repair --from` the backup mends it."
         : "It is not in the backup.")

@@ -148,7 +148,9 @@ public struct Restore: Sendable {
     if !summary.isInterrupted {
       for fault in moved.faults {
         report(
-          try fault.damage(in: backup.catalog, remedy: "Neither the backup nor the library has it.")
+          try Damage(
+            fault.fault, of: fault.blob.id, in: backup.catalog,
+            remedy: "Neither the backup nor the library has it.")
         )
       }
       summary.hasUnknownPhotos = try switchCatalog(now)

@@ -9,22 +9,9 @@ struct StoreTransfer {
   /// A blob that is not in the source as it should be.
   struct Fault: Sendable {
     let blob: CataloguedBlob
-    let kind: Damage.Kind
-    /// Goes on after the blob's name.
-    let message: String
+    let fault: BlobFault
     /// Whether the target has it all the same.
     let isInTarget: Bool
-
-    init(_ blob: CataloguedBlob, _ message: String, isInTarget: Bool) {
-      self.blob = blob
-      self.message = message
-      self.isInTarget = isInTarget
-      kind =
-        message == Self.absent
-        ? .missing : message.hasPrefix("cannot") ? .unreadable : .damaged
-    }
-
-    static let absent = "is not there"
   }
 
   struct Result {
@@ -79,7 +66,7 @@ struct StoreTransfer {
   private enum Step: Sendable {
     case moved(BlobTransfer.Outcome)
     /// The target has it, the source has not.
-    case missesInSource(String)
+    case missesInSource(BlobFault)
   }
 
   private func bring(_ batch: [CataloguedBlob]) throws -> [Step] {
@@ -100,16 +87,11 @@ struct StoreTransfer {
     guard try transfer.isPresent(blob.id, byteCount: blob.byteCount, isFull: isFull) else {
       return .moved(try transfer.bring(blob.id, byteCount: blob.byteCount))
     }
-    guard looksAtSource else { return .moved(.present) }
-    switch try source.byteCount(of: blob.id) {
-    case blob.byteCount: return .moved(.present)
-    case let byteCount?:
-      return .missesInSource("has \(byteCount) bytes instead of \(blob.byteCount)")
-    case nil:
+    guard looksAtSource, let fault = try source.fault(of: blob.id, byteCount: blob.byteCount),
       // Prune may have moved it since the catalog was copied.
-      return source.isInTrash(blob.id)
-        ? .moved(.present) : .missesInSource(Fault.absent)
-    }
+      fault != .missing || !source.isInTrash(blob.id)
+    else { return .moved(.present) }
+    return .missesInSource(fault)
   }
 
   private func count(_ step: Step, of blob: CataloguedBlob, in result: inout Result) {
@@ -119,21 +101,10 @@ struct StoreTransfer {
     case .moved(.copied):
       result.copiedCount += 1
       result.copiedByteCount += blob.byteCount
-    case .moved(.missing): result.faults.append(Fault(blob, Fault.absent, isInTarget: false))
-    case .moved(.damaged(let message)):
-      result.faults.append(Fault(blob, message, isInTarget: false))
-    case .missesInSource(let message):
-      result.faults.append(Fault(blob, message, isInTarget: true))
+    case .moved(.faulty(let fault)):
+      result.faults.append(Fault(blob: blob, fault: fault, isInTarget: false))
+    case .missesInSource(let fault):
+      result.faults.append(Fault(blob: blob, fault: fault, isInTarget: true))
     }
-  }
-}
-
-extension StoreTransfer.Fault {
-  func damage(in catalog: Catalog, remedy: String) throws -> Damage {
-    let photos = try catalog.photos(of: blob.id)
-    let names = photos.map { "the \($0.role.rawValue) of the photo \($0.entry.id.short)" }
-    return Damage(
-      kind: kind, blob: blob.id, photos: photos.map(\.entry), roles: photos.map(\.role),
-      message: "The blob \(blob.id), \(names.joined(separator: " and ")), \(message). \(remedy)")
   }
 }

@@ -1,0 +1,60 @@
+package import DiaryModel
+package import SystemPackage
+
+/// What is wrong with a blob's file.
+package enum BlobFault: Error, Sendable, Hashable {
+  case missing
+  /// In bytes.
+  case wrongSize(Int, expected: Int)
+  /// The bytes are not those that the blob is named after.
+  case damaged
+  case unreadable(Errno)
+}
+
+extension BlobFault: CustomStringConvertible {
+  /// Goes on after the blob's name.
+  package var description: String {
+    switch self {
+    case .missing: "is not there"
+    case .wrongSize(let byteCount, let expected): "has \(byteCount) bytes instead of \(expected)"
+    case .damaged: "has other bytes than its name says"
+    case .unreadable(let error): "cannot be read: \(error)"
+    }
+  }
+
+  init(_ error: Errno) { self = error == .noSuchFileOrDirectory ? .missing : .unreadable(error) }
+}
+
+extension LocalBlobStore {
+  /// What is wrong with a blob as its presence and size show it; nil when nothing is.
+  package func fault(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
+    guard let found = try self.byteCount(of: id) else { return .missing }
+    return found == byteCount ? nil : .wrongSize(found, expected: byteCount)
+  }
+
+  /// What is wrong with a blob as its bytes show it; nil when nothing is.
+  package func faultInBytes(of id: BlobID, byteCount: Int) -> BlobFault? {
+    do throws(BlobFault) {
+      try BlobFile(path(of: id), byteCount).check(id)
+      return nil
+    } catch { return error }
+  }
+}
+
+/// A file that should be a blob.
+struct BlobFile {
+  let reader: FileReader
+
+  init(_ path: FilePath, _ byteCount: Int) throws(BlobFault) {
+    do throws(Errno) { reader = try FileReader(path) } catch { throw BlobFault(error) }
+    guard reader.byteCount == byteCount else {
+      throw .wrongSize(reader.byteCount, expected: byteCount)
+    }
+  }
+
+  func check(_ id: BlobID) throws(BlobFault) {
+    let found: BlobID
+    do throws(Errno) { found = try reader.hash() } catch { throw BlobFault(error) }
+    guard found == id else { throw .damaged }
+  }
+}

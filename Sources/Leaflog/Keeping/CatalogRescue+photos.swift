@@ -1,0 +1,149 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+
+/// Photos that a catalog does not know, from all that tells of them.
+extension CatalogRescue {
+  /// Photos of snapshots whose blobs are all there, the newest snapshot first.
+  func addFromSnapshots(to library: Library) throws -> Int {
+    var count = 0
+    for snapshot in CatalogSnapshot.all(in: layout) {
+      // One that is damaged tells nothing; there may be others.
+      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { continue }
+      defer { try? catalog.close() }
+      for isDeleted in [false, true] {
+        let entries = try catalog.entries(.matching(TimelineQuery(deleted: isDeleted)))
+        let forgotten = try entries.filter { entry in
+          try entry.photo.map { try library.catalog.photo(withDigest: $0.sourceDigest) == nil }
+            ?? false
+        }
+        let photos = try forgotten.compactMap {
+          NewPhoto(try catalog.photo($0.id.description), in: library.timeZone)
+        }
+        count += try add(photos, to: library)
+        guard isDeleted else { continue }
+        // In the trash they were, and there they go again, as far as they are back.
+        let back = try forgotten.filter {
+          try $0.photo.map { try library.catalog.photo(withDigest: $0.sourceDigest) != nil }
+            ?? false
+        }
+        let edits = back.map { entry in
+          var edit = EntryEdit(entry.id)
+          edit.isDeleted = true
+          return edit
+        }
+        _ = try library.catalog.apply(edits, as: .photoDelete, now: .now)
+      }
+    }
+    return count
+  }
+
+  /// Photos of the journal whose blobs are all there.
+  func replay(into library: Library) throws -> Int {
+    let photos = RecoveryJournal(layout).photos(in: library.timeZone)
+    return try add(photos, to: library)
+  }
+
+  private func add(_ photos: [NewPhoto], to library: Library) throws -> Int {
+    var count = 0
+    for photo in photos where try library.catalog.photo(withDigest: photo.sourceDigest) == nil {
+      let isWhole = try photo.renditions.allSatisfy {
+        try library.blobs.byteCount(of: $0.blob) == $0.byteCount
+      }
+      guard isWhole, !photo.renditions.isEmpty else { continue }
+      let outcomes = try library.catalog.record(
+        [ImportRecord(content: .new(photo), file: nil)], now: .now,
+        confirm: library.blobs.confirm)
+      if case .added? = outcomes.first { count += 1 }
+    }
+    return count
+  }
+
+  /// Blobs that no row knows: pictures larger than a thumbnail become photos again.
+  func adoptBlobs(into library: Library) throws -> Int {
+    let known = Set(try library.catalog.knownBlobs().map(\.id))
+    var unknown: [StoredBlob] = []
+    try library.blobs.list { if !known.contains($0.id) { unknown.append($0) } }
+    var taken = Set(
+      try library.catalog.entries(.matching(TimelineQuery())).compactMap(Likeness.init))
+    taken.formUnion(
+      try library.catalog.entries(.matching(TimelineQuery(deleted: true))).compactMap(Likeness.init)
+    )
+    var photos: [NewPhoto] = []
+    for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
+      let photo = try? withImagingThread { try adopted(blob, library) }
+      guard let photo = photo ?? nil else { continue }
+      if let likeness = Likeness(photo), !taken.insert(likeness).inserted { continue }
+      photos.append(photo)
+    }
+    return try add(photos, to: library)
+  }
+
+  /// What two blobs of one photo share: a compressed copy has the date and the size of what it is a copy
+  /// of. Of a photo that is there already no second one is made.
+  private struct Likeness: Hashable {
+    let instant: Timestamp
+    let size: PixelSize
+
+    init?(_ entry: Entry) {
+      guard let photo = entry.photo else { return nil }
+      (instant, size) = (entry.time.instant, photo.size)
+    }
+
+    /// Nil without a date of its own: when a blob was stored says nothing of the photo.
+    init?(_ photo: NewPhoto) {
+      guard photo.captureSource != .mtime else { return nil }
+      (instant, size) = (photo.time.instant, photo.size)
+    }
+  }
+
+  private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
+    let stored = try library.blobs.verifiedBytes(blob.id)
+    // A packed JPEG is known by what it unpacks to.
+    let isPacked = stored.withUnsafeBytes { FileType(head: $0) } == .image(.jxl)
+    let unpacked = isPacked ? try? JPEGPacking.unpack(stored) : nil
+    let bytes = unpacked ?? stored
+    guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
+      return nil
+    }
+    let file = try PhotoFile(bytes: bytes, format: format)
+    let side = max(file.storedSize.width, file.storedSize.height)
+    guard side > DecodedPhoto.thumbnailSide || file.exif != EXIF() else { return nil }
+    let thumbnail = try file.decode().thumbnail()
+    let pending = PendingBlob(hashing: thumbnail.image.bytes)
+    try library.blobs.put([pending])
+    var evidence = CaptureTimeEvidence(modified: blob.storedAt)
+    evidence.exif = file.exif
+    evidence.embeddedXMP = file.xmp.flatMap { XMP.facts($0) }?.time
+    let (capture, doubts) = evidence.resolve(now: .now)
+    let full = Rendition(
+      role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
+      mediaType: unpacked == nil ? format.mediaType : ImageFormat.jxl.mediaType,
+      size: file.storedSize, recipe: unpacked == nil ? "exact" : JPEGPacking.recipe)
+    let small = Rendition(
+      role: .thumbnail, blob: pending.id, byteCount: pending.bytes.count,
+      mediaType: thumbnail.image.format.mediaType, size: thumbnail.image.size,
+      recipe: thumbnail.image.recipe)
+    return NewPhoto(
+      sourceDigest: unpacked == nil ? blob.id : bytes.withUnsafeBytes { BlobID(hashing: $0) },
+      sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
+      originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
+      time: EntryTime(capture.recorded, in: library.timeZone), captureSource: capture.source,
+      notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail),
+      warnings: doubts.sorted(), renditions: [full, small])
+  }
+}
+
+extension NewPhoto {
+  /// A photo of another catalog, its time placed anew.
+  fileprivate init?(_ photo: Photo, in zone: TimeZone) {
+    guard let summary = photo.entry.photo else { return nil }
+    self.init(
+      sourceDigest: summary.sourceDigest, sourceByteCount: summary.sourceByteCount,
+      sourceMediaType: photo.sourceMediaType, originalName: photo.originalName, size: summary.size,
+      time: EntryTime(photo.entry.time.recorded, in: zone), captureSource: summary.captureSource,
+      notes: photo.entry.notes, plantName: photo.entry.plant?.name, placeholder: photo.placeholder,
+      warnings: photo.warnings, renditions: photo.renditions)
+  }
+}
