@@ -26,10 +26,14 @@ extension Catalog {
   /// Changes entries in one transaction that can be taken back.
   ///
   /// - Returns: those that were not so already, in the order given, as they are now.
+  ///
+  /// - Parameter check: looks at the catalog in the same transaction, before anything is written.
   package func apply(
-    _ edits: [EntryEdit], as kind: ChangeKind, now: Timestamp
+    _ edits: [EntryEdit], as kind: ChangeKind, now: Timestamp,
+    check: (CatalogReader) throws -> Void = { _ in }
   ) throws -> [Entry] {
     try change(kind, now: now) { database, journal in
+      try check(CatalogReader(database: database))
       var changed: [EntryID] = []
       for edit in edits where try Self.apply(edit, &journal, database) { changed.append(edit.id) }
       // Read in the end: the day of a plant's record depends on its other entries.
@@ -39,7 +43,7 @@ extension Catalog {
     }
   }
 
-  private static func apply(
+  static func apply(
     _ edit: EntryEdit, _ journal: inout ChangeJournal, _ database: Database
   ) throws -> Bool {
     let find = try database.cachedStatement(
@@ -48,11 +52,15 @@ extension Catalog {
     guard let row = try Row.fetchOne(find, arguments: [edit.id.description]) else {
       throw CatalogError(.notFound, "No entry has the id “\(edit.id)”.")
     }
+    let id: Int64 = row["id"]
+    let kind: EntryKind = try database.known(row["kind"])
     let before = EntryState(row)
     var after = before
     try after.change(edit, &journal, database)
-    guard after != before else { return false }
-    let id: Int64 = row["id"]
+    let content = try edit.content?.checked(day: database.day(after.localDay))
+    precondition(content.map { $0.kind == kind } ?? true, "an entry stays of its kind")
+    let isContentNew = try content.map { try $0 != database.content(of: kind, id) } ?? false
+    guard after != before || isContentNew else { return false }
     try journal.keep(entry: id)
     try database.cachedStatement(
       sql: """
@@ -63,6 +71,10 @@ extension Catalog {
       after.occurredAt, after.utcOffset, after.timeBasis, after.localDay, after.plant, after.notes,
       after.deletedAt, journal.madeAt.milliseconds, id,
     ])
+    if let content, isContentNew {
+      try database.store(content, id, now: journal.madeAt)
+      try database.setWords(content.searchWords, of: id)
+    }
     if after.captureSource != before.captureSource {
       try database.cachedStatement(sql: "UPDATE photo SET captureSource = ? WHERE entryID = ?")
         .execute(arguments: [after.captureSource, id])
@@ -103,7 +115,7 @@ extension Catalog {
         if captureSource != nil { captureSource = source.rawValue }
       }
       if let text = edit.notes { notes = text.isEmpty ? nil : text }
-      if let id = edit.plant { plant = try Catalog.row(of: id, database) }
+      if let id = edit.plant { plant = try id.map { try Catalog.row(of: $0, database) } }
       switch edit.isDeleted {
       case true? where deletedAt == nil: deletedAt = journal.madeAt.milliseconds
       case false? where deletedAt != nil:

@@ -3,10 +3,12 @@ internal import GRDB
 
 /// Finding what somebody meant, and saying what they may have meant.
 extension Catalog {
-  static func entry(_ idOrPrefix: String, _ database: Database) throws -> Entry {
+  static func entry(
+    _ idOrPrefix: String, of kind: EntryKind, _ database: Database
+  ) throws -> Entry {
     let prefix = idOrPrefix.lowercased()
-    let entries = prefix.isEmpty ? [] : try photos(startingWith: prefix, database)
-    guard let entry = entries.first else { throw try unknownPhoto(idOrPrefix, database) }
+    let entries = prefix.isEmpty ? [] : try Self.entries(of: kind, startingWith: prefix, database)
+    guard let entry = entries.first else { throw try unknownEntry(idOrPrefix, kind, database) }
     guard entries.count == 1 else {
       throw CatalogError(
         .ambiguous, "“\(idOrPrefix)” could be any of: \(candidates(entries)).")
@@ -16,12 +18,13 @@ extension Catalog {
 
   private static let candidateCount = 5
 
-  private static func photos(
-    startingWith prefix: String, _ database: Database
+  private static func entries(
+    of kind: EntryKind, startingWith prefix: String, _ database: Database
   ) throws -> [Entry] {
     try database.entries(
-      EntrySelection.sql + " WHERE e.publicID >= ? AND e.publicID < ? AND e.kind = 'photo' LIMIT ?",
-      [prefix, prefix + "g", candidateCount + 1])  // g comes after every hexadecimal digit
+      EntrySelection.sql + " WHERE e.publicID >= ? AND e.publicID < ? AND +e.kind = ? LIMIT ?",
+      // g comes after every hexadecimal digit
+      [prefix, prefix + "g", kind.rawValue, candidateCount + 1])
   }
 
   private static func candidates(_ entries: [Entry]) -> String {
@@ -33,28 +36,31 @@ extension Catalog {
   }
 
   /// Says which ids start in the same way, as far as any does: most wrong ids are mistyped.
-  private static func unknownPhoto(_ id: String, _ database: Database) throws -> CatalogError {
-    let shown = id.count > 80 ? id.prefix(80) + "…" : id[...]
+  private static func unknownEntry(
+    _ id: String, _ kind: EntryKind, _ database: Database
+  ) throws -> CatalogError {
+    let shown = shortened(id)
+    let noun = kind.words
     var prefix = id.lowercased().prefix { $0.isASCII && $0.isHexDigit }.prefix(EntryID.digitCount)
     while prefix.count > 1 {
-      let near = try photos(startingWith: String(prefix), database)
+      let near = try entries(of: kind, startingWith: String(prefix), database)
       if !near.isEmpty {
         return CatalogError(
-          .notFound, "No photo has the id “\(shown)”. Some start like it: \(candidates(near)).")
+          .notFound, "No \(noun) has the id “\(shown)”. Some start like it: \(candidates(near)).")
       }
       prefix = prefix.dropLast()
     }
     return CatalogError(
-      .notFound, "No photo has the id “\(shown)”. `leaflog timeline` shows their ids.")
+      .notFound, "No \(noun) has the id “\(shown)”. `leaflog timeline` shows their ids.")
   }
 
   static func unknownPlant(_ name: String, _ database: Database) throws -> CatalogError {
-    let shown = name.count > 80 ? name.prefix(80) + "…" : name[...]
+    let shown = shortened(name)
     let names = try String.fetchAll(
       database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
-    let typed = Array(foldedPlantName(String(name.prefix(80))))
+    let typed = Array(foldedName(String(name.prefix(80))))
     let near = names.filter { candidate in
-      let folded = Array(foldedPlantName(candidate))
+      let folded = Array(foldedName(candidate))
       return !typed.isEmpty && folded.starts(with: typed)
         || editDistance(typed, folded) <= (min(typed.count, folded.count) + 2) / 3
     }

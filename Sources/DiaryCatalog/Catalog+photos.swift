@@ -5,12 +5,7 @@ internal import GRDB
 extension Catalog {
   /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
   package func photo(_ idOrPrefix: String) throws -> Photo {
-    try read { try Self.photo(Self.entry(idOrPrefix, $0), $0) }
-  }
-
-  /// The photo's entry, found in the same way.
-  package func entry(_ idOrPrefix: String) throws -> Entry {
-    try read { try Self.entry(idOrPrefix, $0) }
+    try read { try Self.photo(Self.entry(idOrPrefix, of: .photo, $0), $0) }
   }
 
   private static func photo(_ entry: Entry, _ database: Database) throws -> Photo {

@@ -117,7 +117,7 @@ extension Catalog {
           updatedAt = ? WHERE id = ?
         """,
       arguments: [
-        details.name, foldedPlantName(details.name), details.scientificName, details.location,
+        details.name, foldedName(details.name), details.scientificName, details.location,
         details.notes, time.milliseconds, row,
       ])
   }
@@ -133,7 +133,7 @@ extension Catalog {
     let holder = try Row.fetchOne(
       database,
       sql: "SELECT name FROM plant WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
-      arguments: [foldedPlantName(name), row])
+      arguments: [foldedName(name), row])
     if let holder {
       throw CatalogError(
         .nameTaken,

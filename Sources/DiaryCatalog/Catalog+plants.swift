@@ -38,7 +38,7 @@ extension Catalog {
   private static func plants(
     called nameOrID: String, _ condition: String, _ database: Database
   ) throws -> [Plant] {
-    let folded = foldedPlantName(nameOrID)
+    let folded = foldedName(nameOrID)
     guard !folded.isEmpty else { return [] }
     // Of several deleted ones with one name, the last.
     let named = try Row.fetchOne(
@@ -75,7 +75,7 @@ extension Catalog {
 
   /// The row of the plant with this name, made when there is none.
   static func plantRow(named name: String, now: Timestamp, _ database: Database) throws -> Int64 {
-    let folded = foldedPlantName(name)
+    let folded = foldedName(name)
     let find = try database.cachedStatement(
       sql: "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL")
     if let row = try Int64.fetchOne(find, arguments: [folded]) { return row }
@@ -93,7 +93,7 @@ extension Catalog {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        id.description, details.name, foldedPlantName(details.name), details.scientificName,
+        id.description, details.name, foldedName(details.name), details.scientificName,
         details.location, details.notes, now.milliseconds, now.milliseconds,
       ])
     return (id, database.lastInsertedRowID)

@@ -39,16 +39,18 @@ extension Catalog {
       """, [time.milliseconds])
   }
 
-  /// Forgets the photos that were put into the trash before a moment. There is no way back.
-  package func purgePhotos(deletedBefore time: Timestamp) throws {
+  /// Forgets the entries that were put into the trash before a moment. There is no way back.
+  package func purgeTrash(deletedBefore time: Timestamp) throws {
     try write { database in
       try database.execute(
-        sql: "DELETE FROM entry WHERE kind = 'photo' AND deletedAt < ?",
+        sql: "DELETE FROM entry WHERE deletedAt < ?",
         arguments: [time.milliseconds])
       try database.execute(
         sql: """
           DELETE FROM change WHERE id NOT IN (SELECT changeID FROM changedEntry)
             AND id NOT IN (SELECT changeID FROM changedPlant)
+            AND id NOT IN (SELECT changeID FROM madeEntry)
+            AND id NOT IN (SELECT changeID FROM changedActivity)
           """)
     }
   }

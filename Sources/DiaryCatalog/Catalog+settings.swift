@@ -6,6 +6,14 @@ package enum SettingKey: String, Sendable {
   case timeZone
   /// A storage policy's name.
   case policy
+  /// The labels that severities can be said in, as `SeverityScales` writes them.
+  case severityScales
+  /// Where the quote of the day comes from: `bundled` or `zenquotes`.
+  case quoteSource
+  /// When to be reminded at the end of the day: `20:00`.
+  case reminderTime
+  /// Whether to be reminded: `on` or `off`.
+  case reminder
   /// There when a newer catalog was in this one's place before.
   case isOlderThanBefore
   /// In a backup's catalog: when its latest change was made. Nowhere else.

@@ -6,9 +6,24 @@ extension Catalog {
   package func page(
     _ query: TimelineQuery, at position: TimelinePosition, limit: Int
   ) throws -> Page<Entry> {
-    try readOnce { database in
+    try page(query, at: position, limit: limit, where: nil)
+  }
+
+  /// With a condition that the query does not know.
+  func page(
+    _ query: TimelineQuery, at position: TimelinePosition, limit: Int, where condition: String?,
+    _ arguments: StatementArguments = []
+  ) throws -> Page<Entry> {
+    try read { database in
       try Self.page(at: position, query.order.heading, limit) { cursor, heading, count in
-        try Self.fetch(query, from: cursor, heading, count, database)
+        // One index range for each kind asked for: a rare kind among a million photos is found at once.
+        let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
+        let filters = (kinds.isEmpty ? [nil] : kinds.map(Optional.some)).map { kind in
+          var filter = Filter(query, kind: kind)
+          if let condition { filter.add(condition, arguments) }
+          return filter
+        }
+        return try Self.fetch(filters, from: cursor, heading, count, database)
       }
     }
   }
@@ -83,16 +98,11 @@ extension Catalog {
   }
 
   private static func fetch(
-    _ query: TimelineQuery, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ filters: [Filter], from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
     _ limit: Int, _ database: Database
   ) throws -> [Entry] {
-    // One index range for each kind asked for: a rare kind among a million photos is found at once.
-    let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
-    var found: [Entry] = []
-    for kind in kinds.isEmpty ? [nil] : kinds.map(Optional.some) {
-      found += try fetch(Filter(query, kind: kind), cursor, heading, limit, database)
-    }
-    if kinds.count > 1 {
+    var found = try filters.flatMap { try fetch($0, cursor, heading, limit, database) }
+    if filters.count > 1 {
       found.sort { left, right in
         let ascending =
           (left.time.instant, left.sequence) < (right.time.instant, right.sequence)
@@ -122,6 +132,11 @@ extension Catalog {
   private struct Filter {
     var sql: String
     var arguments: StatementArguments = []
+
+    mutating func add(_ condition: String, _ values: StatementArguments) {
+      sql += " AND " + condition
+      arguments += values
+    }
 
     init(_ query: TimelineQuery, kind: EntryKind?) {
       sql = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"

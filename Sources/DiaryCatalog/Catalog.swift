@@ -153,6 +153,8 @@ package final class Catalog: Sendable {
   static func translating<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as DatabaseError {
       throw CatalogError(error)
+    } catch let error as InvalidValue {
+      throw CatalogError(.invalid, error.description)
     }
   }
 }
@@ -167,6 +169,10 @@ extension CatalogError {
           .noSpace, "No space left for the catalog. Make room on the disk and run it again.")
       case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
         CatalogError(.readOnly, "The catalog cannot be written or opened: \(reason).")
+      case .SQLITE_CONSTRAINT where reason.contains("entry.localDay"):
+        CatalogError(.conflict, "That day has one already; there is one a day.")
+      case .SQLITE_CONSTRAINT where reason.contains("completion.day"):
+        CatalogError(.conflict, "It was done on that day already.")
       case .SQLITE_CORRUPT, .SQLITE_NOTADB:
         CatalogError(
           .damaged, "The catalog is damaged: \(reason). `leaflog repair` makes it again.")

@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Foundation
 internal import GRDB
 
 /// Keeps rows as they were before a change, so that it can be taken back.
@@ -20,17 +21,45 @@ struct ChangeJournal {
     madeAt = max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
   }
 
-  /// Keeps the entry's row as it is now.
+  /// Keeps the entry as it is now.
   mutating func keep(entry row: Int64) throws {
+    let find = try database.cachedStatement(sql: "SELECT kind FROM entry WHERE id = ?")
+    let kind: EntryKind = try database.known(String.fetchOne(find, arguments: [row]) ?? "")
+    let content = try kind == .photo ? nil : text(of: database.content(of: kind, row))
     try database.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO changedEntry (changeID, entryID, occurredAt, utcOffset, timeBasis,
-          localDay, plantID, notes, updatedAt, deletedAt, captureSource)
+          localDay, plantID, notes, updatedAt, deletedAt, captureSource, content)
         SELECT ?, e.id, e.occurredAt, e.utcOffset, e.timeBasis, e.localDay, e.plantID, e.notes,
-          e.updatedAt, e.deletedAt, p.captureSource
+          e.updatedAt, e.deletedAt, p.captureSource, ?
         FROM entry e LEFT JOIN photo p ON p.entryID = e.id WHERE e.id = ?
         """
-    ).execute(arguments: [begin(), row])
+    ).execute(arguments: [begin(), content, row])
+  }
+
+  private func text(of content: EntryContent) throws -> String {
+    String(decoding: try JSONEncoder().encode(ContentText(content)), as: UTF8.self)
+  }
+
+  /// Notes that the change made an entry, which is gone when the change is taken back.
+  mutating func made(entry row: Int64) throws {
+    try database.cachedStatement(sql: "INSERT INTO madeEntry (changeID, entryID) VALUES (?, ?)")
+      .execute(arguments: [begin(), row])
+  }
+
+  /// Keeps the activity's row as it is now; one that is about to be made has none.
+  mutating func keep(activity row: Int64, isNew: Bool = false) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO changedActivity (changeID, activityID, before)
+        SELECT ?, id, iif(?, NULL, json_object(
+          'name', name, 'foldedName', foldedName, 'emoji', emoji, 'category', category,
+          'startFrom', startFrom, 'plantID', plantID, 'notes', notes, 'everyDays', everyDays,
+          'weeklyGoal', weeklyGoal, 'monthlyGoal', monthlyGoal, 'iconName', iconName,
+          'rank', rank, 'updatedAt', updatedAt, 'deletedAt', deletedAt))
+        FROM activity WHERE id = ?
+        """
+    ).execute(arguments: [begin(), isNew, row])
   }
 
   /// Keeps the plant's row as it is now.
@@ -84,11 +113,11 @@ extension Catalog {
       try Self.checkUntouched(since: change, database)
       do {
         for sql in Self.restoring { try database.execute(sql: sql, arguments: [id]) }
+        try Self.restoreContents(id, database)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         throw CatalogError(
-          .nameTaken,
-          "The last `\(kind.rawValue)` cannot be undone: another plant has the name by now. Rename "
-            + "that one first.")
+          .conflict,
+          "The last `\(kind.rawValue)` cannot be undone: \(Self.obstacle(error)). Nothing was undone.")
       }
       let entries = try database.entries(
         EntrySelection.sql
@@ -99,7 +128,59 @@ extension Catalog {
     }
   }
 
+  /// What of the other kinds is not in the row of the entry.
+  private static func restoreContents(_ change: Int64, _ database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT entryID, content FROM changedEntry WHERE changeID = ? AND content IS NOT NULL",
+      arguments: [change])
+    for row in rows {
+      let text: String = row["content"]
+      let content = try JSONDecoder().decode(ContentText.self, from: Data(text.utf8)).content
+      let entry: Int64 = row["entryID"]
+      let former: Int64? = try Int64.fetchOne(
+        database, sql: "SELECT updatedAt FROM entry WHERE id = ?", arguments: [entry])
+      try database.store(content, entry, now: Timestamp(milliseconds: former ?? 0))
+      try database.setWords(content.searchWords, of: entry)
+    }
+    // A favourite that is none any more leaves nothing of a quote that comes with Leaflog.
+    try database.execute(
+      sql: """
+        DELETE FROM quote WHERE origin = 'bundled'
+          AND id NOT IN (SELECT quoteID FROM favouriteQuote)
+          AND id NOT IN (SELECT quoteID FROM dayQuote)
+        """)
+  }
+
+  /// What is in the way of rows as they were.
+  private static func obstacle(_ error: DatabaseError) -> String {
+    let message = error.message ?? ""
+    if message.contains("plant.foldedName") {
+      return "another plant has the name by now; rename that one first"
+    }
+    if message.contains("activity.foldedName") {
+      return "another activity has the name by now; rename that one first"
+    }
+    if message.contains("FOREIGN KEY") { return "it is in use by now" }
+    return CatalogError(error).message
+  }
+
   private static let restoring = [
+    "DELETE FROM entry WHERE id IN (SELECT entryID FROM madeEntry WHERE changeID = ?)",
+    """
+    DELETE FROM activity WHERE id IN
+      (SELECT activityID FROM changedActivity WHERE changeID = ? AND before IS NULL)
+    """,
+    """
+    UPDATE activity SET name = c.before ->> 'name', foldedName = c.before ->> 'foldedName',
+      emoji = c.before ->> 'emoji', category = c.before ->> 'category',
+      startFrom = c.before ->> 'startFrom', plantID = c.before ->> 'plantID',
+      notes = c.before ->> 'notes', everyDays = c.before ->> 'everyDays',
+      weeklyGoal = c.before ->> 'weeklyGoal', monthlyGoal = c.before ->> 'monthlyGoal',
+      iconName = c.before ->> 'iconName', rank = c.before ->> 'rank',
+      updatedAt = c.before ->> 'updatedAt', deletedAt = c.before ->> 'deletedAt'
+    FROM changedActivity c WHERE c.changeID = ? AND c.activityID = activity.id
+    """,
     """
     UPDATE entry SET occurredAt = c.occurredAt, utcOffset = c.utcOffset, timeBasis = c.timeBasis,
       localDay = c.localDay, plantID = c.plantID, notes = c.notes, updatedAt = c.updatedAt,
@@ -125,8 +206,12 @@ extension Catalog {
         SELECT count(*) FROM (
           SELECT 1 FROM changedEntry c JOIN entry e ON e.id = c.entryID
             WHERE c.changeID = ?1 AND e.updatedAt <> ?2
+          UNION ALL SELECT 1 FROM madeEntry c JOIN entry e ON e.id = c.entryID
+            WHERE c.changeID = ?1 AND e.updatedAt <> ?2
           UNION ALL SELECT 1 FROM changedPlant c JOIN plant p ON p.id = c.plantID
-            WHERE c.changeID = ?1 AND p.updatedAt <> ?2)
+            WHERE c.changeID = ?1 AND p.updatedAt <> ?2
+          UNION ALL SELECT 1 FROM changedActivity c JOIN activity a ON a.id = c.activityID
+            WHERE c.changeID = ?1 AND a.updatedAt <> ?2)
         """, arguments: [id, madeAt])
     guard let touched, touched > 0 else { return }
     let later = try String.fetchOne(
@@ -134,9 +219,12 @@ extension Catalog {
       sql: """
         SELECT kind FROM change WHERE id > ?1 AND id IN (
           SELECT changeID FROM changedEntry WHERE entryID IN
-            (SELECT entryID FROM changedEntry WHERE changeID = ?1)
+            (SELECT entryID FROM changedEntry WHERE changeID = ?1
+              UNION SELECT entryID FROM madeEntry WHERE changeID = ?1)
           UNION SELECT changeID FROM changedPlant WHERE plantID IN
-            (SELECT plantID FROM changedPlant WHERE changeID = ?1))
+            (SELECT plantID FROM changedPlant WHERE changeID = ?1)
+          UNION SELECT changeID FROM changedActivity WHERE activityID IN
+            (SELECT activityID FROM changedActivity WHERE changeID = ?1))
         ORDER BY id DESC LIMIT 1
         """, arguments: [id])
     let what = later.map { "by `\($0)`; undo that first" } ?? "by an import"

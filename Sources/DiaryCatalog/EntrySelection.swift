@@ -14,7 +14,7 @@ package enum EntrySelection {
         ORDER BY f.occurredAt, f.seq LIMIT 1),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = e.id)
+        WHERE r.photoID = e.id), e.id
     """
 
   static let joins = """
@@ -28,36 +28,45 @@ package enum EntrySelection {
 /// GRDB's `Row` looks each value up through generics, which costs five times what the query does.
 /// Its protocol for fast columns gives the statement itself, and this takes all of it.
 struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
-  /// Nil when the catalog holds what no version of Leaflog writes.
-  let entry: Entry?
+  let row: Int64
+  let kind: EntryKind
+  let photo: PhotoSummary?
+  private let id: EntryID
+  private let time: EntryTime
+  private let notes: String?
+  private let plant: PlantReference?
+  private let plantDay: Int?
+  private let deletedAt: Timestamp?
+  private let sequence: Int64
 
+  /// Nil when the catalog holds what no version of Leaflog writes.
   init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
     let columns = Columns(statement: statement)
     guard let kind = EntryKind(rawValue: columns.text(1)),
       let offset = UTCOffset(seconds: Int(columns.integer(4))),
       let basis = EntryTime.Basis(rawValue: columns.text(5))
-    else {
-      entry = nil
-      return
-    }
-    let time = EntryTime(
+    else { return nil }
+    row = columns.integer(17)
+    self.kind = kind
+    id = EntryID(stored: columns.text(0))
+    time = EntryTime(
       instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis)
-    let photo = columns.isNull(11) ? nil : columns.photo
-    guard columns.isNull(11) || photo != nil else {
-      entry = nil
-      return
-    }
-    entry = Entry(
-      id: EntryID(stored: columns.text(0)), kind: kind, time: time,
-      notes: columns.isNull(6) ? nil : columns.text(6),
-      plant: columns.isNull(8)
-        ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9)),
-      plantDay: columns.isNull(10) || !columns.isNull(7)
-        ? nil
-        : LocalDay(columns.text(10)).map { time.localDay.dayNumber - $0.dayNumber + 1 },
-      photo: photo,
-      deletedAt: columns.isNull(7) ? nil : Timestamp(milliseconds: columns.integer(7)),
-      sequence: columns.integer(2))
+    notes = columns.isNull(6) ? nil : columns.text(6)
+    plant =
+      columns.isNull(8)
+      ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
+    let isDeleted = !columns.isNull(7)
+    let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
+    plantDay = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
+    photo = columns.isNull(11) ? nil : columns.photo
+    deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
+    sequence = columns.integer(2)
+  }
+
+  func entry(_ content: EntryContent) -> Entry {
+    Entry(
+      id: id, time: time, notes: notes, plant: plant, plantDay: plantDay, content: content,
+      deletedAt: deletedAt, sequence: sequence)
   }
 
   // Rows are only ever read: these two are what GRDB wants of a value that could be stored too.
@@ -90,14 +99,18 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
 extension Database {
   /// The entries that a query made of `EntrySelection.sql` finds.
   func entries(_ sql: String, _ arguments: StatementArguments) throws -> [Entry] {
-    let rows = try EntryRow.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
-    var entries: [Entry] = []
-    while let row = try rows.next() {
-      guard let entry = row.entry else {
-        throw CatalogError(.damaged, "An entry in the catalog makes no sense to this version.")
-      }
-      entries.append(entry)
+    let senseless = CatalogError(
+      .damaged, "An entry in the catalog makes no sense to this version.")
+    let cursor = try EntryRow?.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    var rows: [EntryRow] = []
+    while let row = try cursor.next() {
+      guard let row else { throw senseless }
+      rows.append(row)
     }
-    return entries
+    return try rows.map { row in
+      if row.kind != .photo { return row.entry(try content(of: row.kind, row.row)) }
+      guard let photo = row.photo else { throw senseless }
+      return row.entry(.photo(photo))
+    }
   }
 }

@@ -7,6 +7,7 @@ enum Migrations {
     migrator.registerMigration("v1: photos") { try $0.execute(sql: v1) }
     migrator.registerMigration("v2: changes and search") { try $0.execute(sql: v2) }
     migrator.registerMigration("v3: keeping the store") { try $0.execute(sql: v3) }
+    migrator.registerMigration("v4: the rest of the diary") { try $0.execute(sql: v4) }
     return migrator
   }
 

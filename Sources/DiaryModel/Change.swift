@@ -7,6 +7,59 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case photoRestore = "photo restore"
   case plantEdit = "plant edit"
   case plantDelete = "plant delete"
+  case symptomAdd = "symptom add"
+  case symptomEdit = "symptom edit"
+  case symptomDelete = "symptom delete"
+  case symptomRestore = "symptom restore"
+  case logSet = "log set"
+  case logDelete = "log delete"
+  case logRestore = "log restore"
+  case episodeStart = "episode start"
+  case episodeEnd = "episode end"
+  case episodeAdd = "episode add"
+  case episodeEdit = "episode edit"
+  case episodeDelete = "episode delete"
+  case episodeRestore = "episode restore"
+  case moodSet = "mood set"
+  case moodDelete = "mood delete"
+  case moodRestore = "mood restore"
+  case quoteFavourite = "quote favourite"
+  case quoteUnfavourite = "quote unfavourite"
+  case activityAdd = "activity add"
+  case activityEdit = "activity edit"
+  case activityDelete = "activity delete"
+  case activityReorder = "activity reorder"
+  case activityDone = "activity done"
+  case activityUndo = "activity undo"
+  case importDiary = "import-diary"
+}
+
+extension EntryKind {
+  /// What putting entries of this kind into the trash is called.
+  public var deletion: ChangeKind {
+    switch self {
+    case .photo: .photoDelete
+    case .symptom: .symptomDelete
+    case .dailyLog: .logDelete
+    case .episode: .episodeDelete
+    case .mood: .moodDelete
+    case .quote: .quoteUnfavourite
+    case .completion: .activityUndo
+    }
+  }
+
+  /// What taking entries of this kind out of the trash is called.
+  public var restoration: ChangeKind {
+    switch self {
+    case .photo: .photoRestore
+    case .symptom: .symptomRestore
+    case .dailyLog: .logRestore
+    case .episode: .episodeRestore
+    case .mood: .moodRestore
+    case .quote: .quoteFavourite
+    case .completion: .activityDone
+    }
+  }
 }
 
 /// What a change is to make of one entry; what is nil stays as it is.
@@ -16,11 +69,17 @@ package struct EntryEdit: Sendable {
   package var time: (EntryTime, CaptureSource)?
   /// New notes; empty ones are none.
   package var notes: String?
-  package var plant: PlantID?
+  /// A new plant, or none.
+  package var plant: PlantID??
+  /// What its kind has, anew.
+  package var content: EntryContent?
   /// Into the trash, or out of it.
   package var isDeleted: Bool?
 
-  package init(_ id: EntryID) { self.id = id }
+  package init(_ id: EntryID, isDeleted: Bool? = nil) {
+    self.id = id
+    self.isDeleted = isDeleted
+  }
 }
 
 /// Which photos something is to be done to.

@@ -7,8 +7,6 @@ public enum EntryKind: String, Sendable, CaseIterable {
 public struct Entry: Sendable, Hashable, Identifiable {
   /// Stays with the entry.
   public let id: EntryID
-  /// What it is.
-  public let kind: EntryKind
   /// When it happened, and how that was recorded.
   public let time: EntryTime
   /// What somebody wrote about it.
@@ -17,26 +15,34 @@ public struct Entry: Sendable, Hashable, Identifiable {
   public let plant: PlantReference?
   /// Which day of the plant's record this is, 1 for the day of its first entry; nil in the trash.
   public let plantDay: Int?
-  /// What a photo has beside; nil for other kinds.
-  public let photo: PhotoSummary?
+  /// What its kind has besides.
+  public let content: EntryContent
   /// When the entry went to the trash; nil while it is on the timeline.
   public let deletedAt: Timestamp?
 
   package let sequence: Int64
 
   package init(
-    id: EntryID, kind: EntryKind, time: EntryTime, notes: String?, plant: PlantReference?,
-    plantDay: Int?, photo: PhotoSummary?, deletedAt: Timestamp?, sequence: Int64
+    id: EntryID, time: EntryTime, notes: String?, plant: PlantReference?, plantDay: Int?,
+    content: EntryContent, deletedAt: Timestamp?, sequence: Int64
   ) {
     self.id = id
-    self.kind = kind
     self.time = time
     self.notes = notes
     self.plant = plant
     self.plantDay = plantDay
-    self.photo = photo
+    self.content = content
     self.deletedAt = deletedAt
     self.sequence = sequence
+  }
+
+  /// What it is.
+  public var kind: EntryKind { content.kind }
+
+  /// What a photo has; nil for other kinds.
+  @inline(never)  // Swift 6.3.1 fails to optimise callers that it is inlined into ("ownership error").
+  public var photo: PhotoSummary? {
+    if case .photo(let photo) = content { photo } else { nil }
   }
 
   /// The place of this entry, as a cursor that goes on to older or newer ones.

@@ -8,6 +8,8 @@ public enum RecordedTime: Hashable, Sendable {
   case wall(LocalDateTime)
   /// A moment in UTC whose place nobody wrote down (GPS receivers, file systems).
   case instant(Timestamp)
+  /// A day whose time of day does not matter (a daily log) or was not written down.
+  case day(LocalDay)
 
   /// ISO 8601 with the offset it was recorded with, and none when none was.
   public var iso8601: String {
@@ -15,6 +17,7 @@ public enum RecordedTime: Hashable, Sendable {
     case .zoned(let wall, let offset): "\(wall)\(offset)"
     case .wall(let wall): "\(wall)"
     case .instant(let instant): "\(LocalDateTime(utc: instant))Z"
+    case .day(let day): "\(day)"
     }
   }
 }
@@ -27,7 +30,7 @@ public enum RecordedTime: Hashable, Sendable {
 public struct EntryTime: Hashable, Sendable {
   /// Which part of the time was recorded; the rest comes from the library's zone.
   public enum Basis: String, Sendable {
-    case zoned, wall, instant
+    case zoned, wall, instant, day
   }
 
   /// Where the entry sorts.
@@ -47,6 +50,11 @@ public struct EntryTime: Hashable, Sendable {
       self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .wall)
     case .instant(let instant):
       self.init(instant: instant, offset: zone.offset(at: instant), basis: .instant)
+    case .day(let day):
+      // Sorted as if at its beginning.
+      let midnight = LocalDateTime(startOf: day)
+      let offset = zone.offset(atWall: midnight)
+      self.init(instant: midnight.timestamp(offset: offset), offset: offset, basis: .day)
     }
   }
 
@@ -71,6 +79,7 @@ public struct EntryTime: Hashable, Sendable {
     case .zoned: .zoned(wall, offset)
     case .wall: .wall(wall)
     case .instant: .instant(instant)
+    case .day: .day(localDay)
     }
   }
 }
@@ -102,6 +111,7 @@ extension EntryTime {
   /// The same time of day on another day. A moment in UTC becomes the wall time that was shown for
   /// it.
   public func on(_ day: LocalDay) -> RecordedTime {
+    if basis == .day { return .day(day) }
     let moved = LocalDateTime(
       utc: Timestamp(
         milliseconds: Int64(day.dayNumber) * Int64(LocalDateTime.millisecondsPerDay)
@@ -111,8 +121,13 @@ extension EntryTime {
 }
 
 extension RecordedTime {
-  /// Takes `2026-03-01T09:30`, with seconds, a fraction and an offset where they are meant.
+  /// Takes `2026-03-01T09:30`, with seconds, a fraction and an offset where they are meant, and a day
+  /// alone.
   public init?(_ text: String) {
+    if let day = LocalDay(text) {
+      self = .day(day)
+      return
+    }
     let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let day = LocalDay(parts[0]) else { return nil }
     let time = parts[1].prefix { $0.isNumber || $0 == ":" || $0 == "." }

@@ -40,3 +40,44 @@ private func randomDigits() -> String {
   }
   return text
 }
+
+/// The public name of an activity: 32 random lower-case hexadecimal digits.
+public struct ActivityID: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public static func random() -> ActivityID { ActivityID(stored: randomDigits()) }
+
+  package init(stored text: String) { description = text }
+}
+
+/// The public name of a quote: `b` and its number in the bundled collection, or 32 random lower-case
+/// hexadecimal digits.
+public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public static func random() -> QuoteID { QuoteID(stored: randomDigits()) }
+
+  package init(stored text: String) { description = text }
+}
+
+extension ActivityID: Codable {
+  public init(from decoder: any Decoder) throws {
+    description = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}
+
+extension QuoteID: Codable {
+  public init(from decoder: any Decoder) throws {
+    description = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}

@@ -16,6 +16,12 @@ public struct LocalDateTime: Hashable, Sendable {
     millisecondOfDay = ((hour * 60 + minute) * 60 + min(second, 59)) * 1000 + millisecond
   }
 
+  /// Midnight, with which a day begins.
+  public init(startOf day: LocalDay) {
+    self.day = day
+    millisecondOfDay = 0
+  }
+
   /// The wall time that UTC shows this long after the epoch.
   public init(utc instant: Timestamp) {
     let perDay = Int64(Self.millisecondsPerDay)

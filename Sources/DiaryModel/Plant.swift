@@ -1,5 +1,3 @@
-import Foundation
-
 /// A plant, its facts and what the library has of it.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
@@ -79,9 +77,4 @@ public struct PlantRecord: Sendable, Hashable {
     self.months = months
     self.entryCount = entryCount
   }
-}
-
-/// The form in which two plant names are compared: composed, without case.
-package func foldedPlantName(_ name: String) -> String {
-  name.precomposedStringWithCanonicalMapping.lowercased()
 }

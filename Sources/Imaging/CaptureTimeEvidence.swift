@@ -40,6 +40,7 @@ package struct CaptureTimeEvidence: Sendable {
       case .wall(let wall): (wall, 14 * 3_600_000)
       case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000)
       case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
+      case .day(let day): (LocalDateTime(startOf: day), 14 * 3_600_000)
       }
     if wall.timestamp(offset: .utc).milliseconds > now.milliseconds + latest {
       return .dateInFuture

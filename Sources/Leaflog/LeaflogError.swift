@@ -88,6 +88,7 @@ extension LeaflogError {
     case let error as LeaflogError: self = error
     case let error as BlobStoreError: self.init(error)
     case let error as CatalogError: self.init(error)
+    case let error as InvalidValue: self.init(.invalidRequest, error.description)
     case let error as ImagingError: self.init(.damaged, error.message)
     default: self.init(.failed, "\(error)")
     }

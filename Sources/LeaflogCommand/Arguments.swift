@@ -70,7 +70,8 @@ extension StoragePolicy: ExpressibleByArgument {}
 extension EntryKind: ExpressibleByArgument {}
 extension BucketUnit: ExpressibleByArgument {}
 
-/// When something was: `2026-03-01T09:30`, with an offset if one is meant, or a day alone.
+/// When something was: `2026-03-01T09:30`, with an offset if one is meant; a time of today; or a day
+/// alone.
 enum TimeArgument: ExpressibleByArgument {
   case time(RecordedTime)
   case day(LocalDay)
@@ -80,8 +81,18 @@ enum TimeArgument: ExpressibleByArgument {
       self = .day(day.day)
     } else if let time = RecordedTime(argument.replacing(" ", with: "T", maxReplacements: 1)) {
       self = .time(time)
+    } else if let time = RecordedTime("\(LocalDay.today)T" + argument) {
+      self = .time(time)
     } else {
       return nil
+    }
+  }
+
+  /// As it was given.
+  var recorded: RecordedTime {
+    switch self {
+    case .time(let time): time
+    case .day(let day): .day(day)
     }
   }
 

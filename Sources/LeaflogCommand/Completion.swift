@@ -15,6 +15,17 @@ extension CompletionKind {
     }
   }
 
+  /// Names that symptoms were logged under, the likeliest first.
+  static var symptomNames: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.symptomNames(today: .today).map {
+          ($0.name, Quantities.count($0.count, "time"))
+        }
+      }
+    }
+  }
+
   /// The ids of the most recent photos; further back when there is the start of one.
   static var photos: CompletionKind {
     .custom { words, _, prefix in

@@ -33,6 +33,7 @@ struct EntryDocument: Encodable {
   let plantDay: Int?
   let notes: String?
   let photo: PhotoPart?
+  let content: EntryContent
   let deletedAt: String?
 
   init(_ entry: Entry) {
@@ -44,7 +45,28 @@ struct EntryDocument: Encodable {
     plantDay = entry.plantDay
     notes = entry.notes
     photo = entry.photo.map(PhotoPart.init)
+    content = entry.content
     deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
+  }
+
+  private enum Key: CodingKey {
+    case id, kind, occurredAt, localDay, plant, plantDay, notes, photo, deletedAt
+  }
+
+  /// What its kind has stands under the name of the kind.
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(id, forKey: .id)
+    try object.encode(kind, forKey: .kind)
+    try object.encode(occurredAt, forKey: .occurredAt)
+    try object.encode(localDay, forKey: .localDay)
+    try object.encodeIfPresent(plant, forKey: .plant)
+    try object.encodeIfPresent(plantDay, forKey: .plantDay)
+    try object.encodeIfPresent(notes, forKey: .notes)
+    try object.encodeIfPresent(photo, forKey: .photo)
+    try object.encodeIfPresent(deletedAt, forKey: .deletedAt)
+    var own = encoder.container(keyedBy: EntryKind.self)
+    try content.encode(to: &own)
   }
 }
 

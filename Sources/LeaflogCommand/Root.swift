@@ -17,7 +17,7 @@ struct Root: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, CompareCommand.self, TimeLapseCommand.self,
+      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self, TimeLapseCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, InitCommand.self,
       CompletionsCommand.self,
@@ -35,6 +35,8 @@ struct Root: AsyncParsableCommand {
       }
     } catch let error as LeaflogError {
       ErrorReport(error).printAndExit()
+    } catch let error as InvalidValue {
+      ErrorReport(LeaflogError(.invalidRequest, error.description)).printAndExit()
     } catch let error as CocoaError {
       ErrorReport(LeaflogError(.failed, error.localizedDescription)).printAndExit()
     } catch  where exitCode(for: error) == .validationFailure && ErrorReport.isJSON {

@@ -72,6 +72,7 @@ struct ShowCommand: ParsableCommand {
     case .zoned: " \(time.offset)"
     case .wall: " (zone not recorded)"
     case .instant: " \(time.offset) (recorded in UTC)"
+    case .day: " (time of day not recorded)"
     }
   }
 

@@ -130,13 +130,14 @@ extension RecordedTime {
     case .wall(let wall): .wall(shifted(wall))
     case .instant(let instant):
       .instant(Timestamp(milliseconds: instant.milliseconds + milliseconds))
+    case .day(let day): .day(shifted(LocalDateTime(startOf: day)).day)
     }
   }
 
   /// With the offset of a zone, where none was recorded.
   func told(in zone: TimeZone) -> RecordedTime {
     switch self {
-    case .zoned: self
+    case .zoned, .day: self
     case .wall(let wall): .zoned(wall, zone.offset(atWall: wall))
     case .instant(let instant):
       .zoned(

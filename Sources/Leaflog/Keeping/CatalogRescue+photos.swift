@@ -12,31 +12,40 @@ extension CatalogRescue {
       // One that is damaged tells nothing; there may be others.
       guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { continue }
       defer { try? catalog.close() }
-      for isDeleted in [false, true] {
-        let entries = try catalog.entries(.matching(TimelineQuery(deleted: isDeleted)))
-        let forgotten = try entries.filter { entry in
-          try entry.photo.map { try library.catalog.photo(withDigest: $0.sourceDigest) == nil }
-            ?? false
-        }
-        let photos = try forgotten.compactMap {
-          NewPhoto(try catalog.photo($0.id.description), in: library.timeZone)
-        }
-        count += try add(photos, to: library)
-        guard isDeleted else { continue }
-        // In the trash they were, and there they go again, as far as they are back.
-        let back = try forgotten.filter {
-          try $0.photo.map { try library.catalog.photo(withDigest: $0.sourceDigest) != nil }
-            ?? false
-        }
-        let edits = back.map { entry in
-          var edit = EntryEdit(entry.id)
-          edit.isDeleted = true
-          return edit
-        }
-        _ = try library.catalog.apply(edits, as: .photoDelete, now: .now)
+      count += try add(forgotten(from: catalog, inTrash: false, by: library), of: catalog, library)
+      let deleted = try forgotten(from: catalog, inTrash: true, by: library)
+      count += try add(deleted, of: catalog, library)
+      // In the trash they were, and there they go again, as far as they are back.
+      var edits: [EntryEdit] = []
+      for entry in deleted where try isKnown(entry, to: library) {
+        var edit = EntryEdit(entry.id)
+        edit.isDeleted = true
+        edits.append(edit)
       }
+      _ = try library.catalog.apply(edits, as: .photoDelete, now: .now)
     }
     return count
+  }
+
+  private func forgotten(
+    from catalog: Catalog, inTrash: Bool, by library: Library
+  ) throws -> [Entry] {
+    try catalog.entries(.matching(TimelineQuery(deleted: inTrash)))
+      .filter { try !isKnown($0, to: library) }
+  }
+
+  private func isKnown(_ entry: Entry, to library: Library) throws -> Bool {
+    guard let photo = entry.photo else { return true }
+    return try library.catalog.photo(withDigest: photo.sourceDigest) != nil
+  }
+
+  private func add(
+    _ entries: [Entry], of catalog: Catalog, _ library: Library
+  ) throws -> Int {
+    try add(
+      entries.compactMap {
+        NewPhoto(try catalog.photo($0.id.description), in: library.timeZone)
+      }, to: library)
   }
 
   /// Photos of the journal whose blobs are all there.

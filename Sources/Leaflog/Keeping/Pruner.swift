@@ -81,7 +81,7 @@ public struct Pruner: Sendable {
       try catalog.unlinkTrashed(trashed) { try library.blobs.deleteFromTrash($0) })
     report.trashed = .init(
       try catalog.trash(due.due, now: now) { try library.blobs.moveToTrash($0) })
-    if let time = request.deletedBefore(now) { try catalog.purgePhotos(deletedBefore: time) }
+    if let time = request.deletedBefore(now) { try catalog.purgeTrash(deletedBefore: time) }
     try catalog.condemn(unknown: store.unknown, now: now)
     return report
   }

@@ -179,7 +179,7 @@ public final class Library: Sendable {
 
   /// The photo's entry, found in the same way.
   public func entry(ofPhoto idOrPrefix: String) throws(LeaflogError) -> Entry {
-    try translating { try catalog.entry(idOrPrefix) }
+    try translating { try catalog.entry(idOrPrefix, of: .photo) }
   }
 
   /// The absolute path of a rendition's file.

@@ -14,6 +14,14 @@ enum Quantities {
     return String(format: "%.\(digits)f ", value) + units[unit]
   }
 
+  /// At most so many digits behind the point, and none that are zeros at the end.
+  static func decimal(_ value: Double, digits: Int) -> String {
+    let text = String(format: "%.\(digits)f", value)
+    guard text.contains(".") else { return text }
+    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(trimmed.reversed())
+  }
+
   static func percent(_ part: Int, of whole: Int) -> String {
     whole == 0 ? "0 %" : "\(Int((100 * Double(part) / Double(whole)).rounded())) %"
   }

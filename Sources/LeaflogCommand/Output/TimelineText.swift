@@ -32,7 +32,7 @@ struct TimelineText {
     let subject = TextLayout.truncated(Columns.subject(entry), to: columns.subject)
     text += terminal.styled(TextLayout.padded(subject, to: columns.subject), .green)
     text += "  " + TextLayout.padded(Columns.age(entry), to: columns.age)
-    let notes = TextLayout.singleLine(entry.notes ?? "")
+    let notes = Columns.text(entry)
     if columns.notes > 0 {
       let cut = TextLayout.truncated(notes, to: columns.notes)
       text += "  " + TextLayout.padded(cut, to: columns.notes)
@@ -47,7 +47,7 @@ struct TimelineText {
   }
 
   static func clock(_ time: EntryTime) -> String {
-    String(time.wall.description.dropFirst(11).prefix(5))
+    time.basis == .day ? "     " : String(time.wall.description.dropFirst(11).prefix(5))
   }
 
   /// How wide each column is; notes get what is left.
@@ -69,12 +69,17 @@ struct TimelineText {
       let fixed =
         2 + 5 + 2 + 8 + 4 + age + [bytes, pixels].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
       subject = min(widest(Self.subject), max(8, (width - fixed) / 2))
-      notes = min(
-        max(0, width - fixed - subject - 2), widest { TextLayout.singleLine($0.notes ?? "") })
+      notes = min(max(0, width - fixed - subject - 2), widest(Self.text))
     }
 
     static func subject(_ entry: Entry) -> String {
-      TextLayout.singleLine(entry.plant?.name ?? entry.kind.rawValue)
+      TextLayout.singleLine(entry.plant?.name ?? entry.kind.words)
+    }
+
+    /// What its kind says, and the notes.
+    static func text(_ entry: Entry) -> String {
+      let parts = [entry.content.summary, entry.notes].compactMap { $0 }
+      return TextLayout.singleLine(parts.joined(separator: " · "))
     }
 
     static func age(_ entry: Entry) -> String { entry.plantDay.map { "day \($0)" } ?? "" }

@@ -21,7 +21,7 @@ struct PhotoDelete: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let edits = PhotoEdits(global)
+    let edits = EditReport(global)
     if undo { return try edits.undo(.photoDelete, in: library) }
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos(selection).filter { $0.deletedAt == nil }

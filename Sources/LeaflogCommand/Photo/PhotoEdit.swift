@@ -39,7 +39,7 @@ struct PhotoEdit: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let photo else { return try PhotoEdits(global).undo(.photoEdit, in: library) }
+    guard let photo else { return try EditReport(global).undo(.photoEdit, in: library) }
     let entry = try library.entry(ofPhoto: photo)
     let result = try library.editPhoto(
       entry.id, notes: note, time: at.map { $0.time(of: entry) }, allowFuture: allowFuture)
@@ -47,7 +47,7 @@ struct PhotoEdit: ParsableCommand {
       let edited = result.changed.first ?? entry
       Output.result(JSON.line(EntryDocument(edited)))
     } else {
-      try PhotoEdits(global).tell(result, done: "Changed", kind: .photoEdit)
+      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit)
     }
   }
 }

@@ -39,11 +39,11 @@ struct PhotoMove: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     guard !undo, let plant else {
-      return try PhotoEdits(global).undo(.photoMove, in: library)
+      return try EditReport(global).undo(.photoMove, in: library)
     }
     let target = try library.plant(plant)
     let result = try library.move(choice.selection(in: library), to: target.id)
-    try PhotoEdits(global).tell(
+    try EditReport(global).tell(
       result, done: "Moved", note: " to \(TextLayout.singleLine(target.name))", kind: .photoMove)
   }
 }

@@ -62,11 +62,11 @@ struct PhotoRedate: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     guard !undo, let redating = redatings.first else {
-      return try PhotoEdits(global).undo(.photoRedate, in: library)
+      return try EditReport(global).undo(.photoRedate, in: library)
     }
     let result = try library.redate(
       choice.selection(in: library), redating, allowFuture: allowFuture)
-    try PhotoEdits(global).tell(result, done: "Redated", kind: .photoRedate)
+    try EditReport(global).tell(result, done: "Redated", kind: .photoRedate)
   }
 }
 

@@ -21,8 +21,8 @@ struct PhotoRestore: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undo { return try PhotoEdits(global).undo(.photoRestore, in: library) }
-    try PhotoEdits(global).tell(
+    if undo { return try EditReport(global).undo(.photoRestore, in: library) }
+    try EditReport(global).tell(
       library.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
       note: " out of the trash", kind: .photoRestore)
   }

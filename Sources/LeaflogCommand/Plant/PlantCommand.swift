@@ -50,6 +50,13 @@ struct PlantDocument: Encodable {
   }
 }
 
+extension EntryTime {
+  /// How many seconds ago it was.
+  var age: Double {
+    Date().timeIntervalSince1970 - Double(instant.milliseconds) / 1000
+  }
+}
+
 extension LocalDay {
   /// Today, by the system's clock and zone.
   static var today: LocalDay {

@@ -42,7 +42,7 @@ struct PlantDelete: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant else { return try PhotoEdits(global).undo(.plantDelete, in: library) }
+    guard let plant else { return try EditReport(global).undo(.plantDelete, in: library) }
     let found = try library.plant(plant)
     let counts = try library.entryCounts(of: found.id)
     let total = counts.values.reduce(0, +)

@@ -49,7 +49,7 @@ struct PlantEdit: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant else { return try PhotoEdits(global).undo(.plantEdit, in: library) }
+    guard let plant else { return try EditReport(global).undo(.plantEdit, in: library) }
     let found = try library.plant(plant)
     if let mergeInto {
       return try merge(found, into: library.plant(mergeInto), in: library)

@@ -1,0 +1,107 @@
+package import DiaryModel
+internal import GRDB
+
+/// An entry to be made, of any kind but photo.
+package struct EntryDraft: Sendable {
+  package let id: EntryID
+  package var time: EntryTime
+  package var notes: String?
+  package var plant: PlantID?
+  package var content: EntryContent
+  /// For one that comes out of an export's trash.
+  package var deletedAt: Timestamp?
+
+  package init(
+    id: EntryID = .random(), time: EntryTime, notes: String? = nil, plant: PlantID? = nil,
+    content: EntryContent, deletedAt: Timestamp? = nil
+  ) {
+    self.id = id
+    self.time = time
+    self.notes = notes
+    self.plant = plant
+    self.content = content
+    self.deletedAt = deletedAt
+  }
+}
+
+extension Catalog {
+  /// Makes entries in one transaction that can be taken back.
+  ///
+  /// - Parameter check: looks at the catalog in the same transaction, before anything is written.
+  /// - Throws: with code `conflict` when a day has one already of a kind that there is one a day of.
+  package func add(
+    _ drafts: [EntryDraft], as kind: ChangeKind, now: Timestamp,
+    check: (CatalogReader) throws -> Void = { _ in }
+  ) throws -> [Entry] {
+    try change(kind, now: now) { database, journal in
+      try check(CatalogReader(database: database))
+      for draft in drafts { try Self.insert(draft, &journal, database) }
+      return try drafts.flatMap {
+        try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.id.description])
+      }
+    }
+  }
+
+  static func insert(
+    _ draft: EntryDraft, _ journal: inout ChangeJournal, _ database: Database
+  ) throws {
+    let content = try draft.content.checked(day: draft.time.localDay)
+    let now = journal.madeAt
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
+          plantID, notes, words, createdAt, updatedAt, deletedAt)
+        SELECT n.id, ?, n.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+        FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM entry) n
+        """
+    ).execute(arguments: [
+      draft.id.description, content.kind.rawValue, draft.time.instant.milliseconds,
+      draft.time.offset.seconds, draft.time.basis.rawValue, draft.time.localDay.description,
+      draft.plant.map { try Self.row(of: $0, database) }, draft.notes?.tidied, content.searchWords,
+      now.milliseconds, now.milliseconds, draft.deletedAt?.milliseconds,
+    ])
+    let row = database.lastInsertedRowID
+    try database.store(content, row, now: now)
+    try journal.made(entry: row)
+  }
+
+  /// The entry of this kind with this id, or an unambiguous start of it, trash included.
+  package func entry(_ idOrPrefix: String, of kind: EntryKind) throws -> Entry {
+    try read { try Self.entry(idOrPrefix, of: kind, $0) }
+  }
+
+  /// The entries of a kind whose days lie in a span, oldest first; both ends count.
+  package func entries(
+    of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws -> [Entry] {
+    let query = TimelineQuery(
+      kinds: [kind], firstDay: first, lastDay: last, order: .oldestFirst)
+    return try page(query, at: .start, limit: Int(Int32.max)).elements
+  }
+
+  /// The days that have an entry of a kind, the last first.
+  package func days(of kind: EntryKind) throws -> [LocalDay] {
+    try readOnce { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT DISTINCT localDay FROM entry WHERE kind = ? AND deletedAt IS NULL
+          ORDER BY localDay DESC
+          """, arguments: [kind.rawValue]
+      ).map(database.day)
+    }
+  }
+}
+
+/// What a check before a change can look at.
+package struct CatalogReader {
+  let database: Database
+
+  /// All entries of a kind that are not in the trash, oldest first.
+  package func entries(of kind: EntryKind) throws -> [Entry] {
+    try database.entries(
+      EntrySelection.sql
+        + " WHERE e.kind = ? AND e.deletedAt IS NULL ORDER BY e.occurredAt, e.seq",
+      [kind.rawValue])
+  }
+}

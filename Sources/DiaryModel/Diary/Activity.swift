@@ -1,0 +1,174 @@
+/// Something that is done again and again, such as watering a plant.
+public struct Activity: Sendable, Hashable, Identifiable {
+  /// Stays with the activity.
+  public let id: ActivityID
+  public var details: ActivityDetails
+  /// The plant it is done for, if any.
+  public let plant: PlantReference?
+  /// Its place in the order of one's own, from 0.
+  public let rank: Int
+  /// When it was written down.
+  public let createdAt: Timestamp
+  /// When it was deleted; nil while it is not.
+  public let deletedAt: Timestamp?
+  /// The last day it was done on.
+  public let lastDone: LocalDay?
+  /// How often it was done.
+  public let completionCount: Int
+
+  package init(
+    id: ActivityID, details: ActivityDetails, plant: PlantReference?, rank: Int,
+    createdAt: Timestamp, deletedAt: Timestamp?, lastDone: LocalDay?, completionCount: Int
+  ) {
+    self.id = id
+    self.details = details
+    self.plant = plant
+    self.rank = rank
+    self.createdAt = createdAt
+    self.deletedAt = deletedAt
+    self.lastDone = lastDone
+    self.completionCount = completionCount
+  }
+
+  public var name: String { details.name }
+
+  /// Days since it was last done, or since it was started while it never was; negative before that.
+  public func daysSince(on today: LocalDay) -> Int {
+    today.dayNumber - (lastDone ?? details.startFrom).dayNumber
+  }
+
+  /// The day it is to be done on next: the day it starts when it never was done. Nil when it is not
+  /// done at intervals.
+  public var dueDay: LocalDay? {
+    details.everyDays.map { days in lastDone.map { $0.advanced(by: days) } ?? details.startFrom }
+  }
+
+  /// Whether it is to be done by a day.
+  public func isDue(on day: LocalDay) -> Bool { dueDay.map { $0 <= day } ?? false }
+}
+
+/// What people say of an activity.
+public struct ActivityDetails: Sendable, Hashable, Codable {
+  /// Unique in a library without regard to case; on one line.
+  public var name: String
+  /// One grapheme.
+  public var emoji: String
+  /// One of `ActivityCategory` or of one's own.
+  public var category: String
+  /// Where days are counted from until it is done for the first time.
+  public var startFrom: LocalDay
+  public var notes: String?
+  /// How many days after it was done it is due again, 1 to 3660.
+  public var everyDays: Int?
+  /// How often it is to be done in a week, 1 to 7.
+  public var weeklyGoal: Int?
+  /// How often it is to be done in a month, 1 to 31.
+  public var monthlyGoal: Int?
+  /// The name of its symbol in exports of programs that had no emoji.
+  public var iconName: String?
+
+  public init(
+    name: String, emoji: String? = nil, category: String = ActivityCategory.others.rawValue,
+    startFrom: LocalDay, notes: String? = nil, everyDays: Int? = nil, weeklyGoal: Int? = nil,
+    monthlyGoal: Int? = nil, iconName: String? = nil
+  ) {
+    self.name = name
+    self.emoji = emoji ?? ActivityCategory.defaultEmoji(of: category)
+    self.category = category
+    self.startFrom = startFrom
+    self.notes = notes
+    self.everyDays = everyDays
+    self.weeklyGoal = weeklyGoal
+    self.monthlyGoal = monthlyGoal
+    self.iconName = iconName
+  }
+
+  /// Trimmed; known categories as they are written.
+  ///
+  /// - Throws: `InvalidValue` for the first field that is out of its range.
+  package func checked() throws(InvalidValue) -> ActivityDetails {
+    var checked = self
+    checked.name = try oneLine(name, field: "name")
+    checked.category = try oneLine(category, field: "category")
+    if let known = ActivityCategory.allCases.first(where: {
+      foldedName($0.rawValue) == foldedName(checked.category)
+    }) {
+      checked.category = known.rawValue
+    }
+    guard let emoji = emoji.tidied, emoji.isOneEmoji else {
+      throw InvalidValue("emoji", takes: "one emoji", given: emoji.isEmpty ? "none" : emoji)
+    }
+    checked.emoji = emoji
+    checked.notes = notes?.tidied
+    try check(everyDays, "everyDays", 1...3660)
+    try check(weeklyGoal, "weeklyGoal", 1...7)
+    try check(monthlyGoal, "monthlyGoal", 1...31)
+    return checked
+  }
+}
+
+/// The categories that are there from the start.
+public enum ActivityCategory: String, Sendable, CaseIterable {
+  case hobby = "Hobby"
+  case health = "Health"
+  case pet = "Pet"
+  case home = "Home"
+  case others = "Others"
+
+  /// What an activity of a category has when no emoji was given.
+  public static func defaultEmoji(of category: String) -> String {
+    let known = allCases.first { foldedName($0.rawValue) == foldedName(category) }
+    return switch known {
+    case .hobby: "🎨"
+    case .health: "💪"
+    case .pet: "🐾"
+    case .home: "🏠"
+    case .others, nil: "✅"
+    }
+  }
+}
+
+/// That an activity was done, on its entry's day.
+public struct Completion: Sendable, Hashable, Codable {
+  /// Names of sources that Leaflog writes; others come with imports and stay as they are.
+  public enum Source {
+    /// Somebody said so at the time.
+    public static let command = "command"
+    /// Written down afterwards, for several days at once.
+    public static let bulk = "bulk"
+  }
+
+  public let activity: ActivityReference
+  /// Where it was said: `command`, `bulk`, or what an import had, such as `widget` or `app`.
+  public let source: String
+
+  public init(activity: ActivityReference, source: String) {
+    self.activity = activity
+    self.source = source
+  }
+}
+
+/// The activity that a completion belongs to.
+public struct ActivityReference: Sendable, Hashable, Codable {
+  public let id: ActivityID
+  public let name: String
+  public let emoji: String
+
+  public init(id: ActivityID, name: String, emoji: String) {
+    self.id = id
+    self.name = name
+    self.emoji = emoji
+  }
+}
+
+extension String {
+  /// Whether this is a single grapheme that is drawn as an emoji (Unicode Technical Standard 51):
+  /// sequences of several scalars count as one.
+  public var isOneEmoji: Bool {
+    guard count == 1, let first = unicodeScalars.first, first.properties.isEmoji else { return false }
+    // Digits, # and * are emoji only as keycaps, and a flag takes two indicators.
+    if first.isASCII { return unicodeScalars.contains("\u{20E3}") }
+    let indicators = unicodeScalars.filter { (0x1F1E6...0x1F1FF).contains($0.value) }
+    return indicators.isEmpty || indicators.count == 2
+  }
+}

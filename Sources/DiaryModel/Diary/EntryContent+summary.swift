@@ -1,0 +1,67 @@
+extension EntryContent {
+  /// What its kind says, in a line for people; nil for a photo, which shows itself.
+  public var summary: String? {
+    switch self {
+    case .photo: nil
+    case .symptom(let symptom): symptom.summary
+    case .dailyLog(let log): log.summary
+    case .episode(let episode): episode.summary
+    case .mood(let mood): "\(mood.emoji) \(mood.words)"
+    case .quote(let quote): quote.attributed
+    case .completion(let completion): "\(completion.activity.emoji) \(completion.activity.name)"
+    }
+  }
+}
+
+extension Symptom {
+  /// `headache, 3 of 5, took ibuprofen (pain)`
+  public var summary: String {
+    ([name, severity.description] + took(medications)).joined(separator: ", ")
+      + (tags.isEmpty ? "" : " (\(tags.joined(separator: ", ")))")
+  }
+}
+
+private func took(_ medications: [String]) -> [String] {
+  medications.isEmpty ? [] : ["took " + medications.joined(separator: ", ")]
+}
+
+extension DailyLog {
+  /// `slept 7.5 h (4 of 5), stress 2 of 5, 30 min walk, sugar low`; what was not logged is left out.
+  public var summary: String {
+    var parts: [String] = []
+    if let sleepHours {
+      parts.append(
+        "slept \(sleepHours.formatted()) h" + (sleepQuality.map { " (\($0) of 5)" } ?? ""))
+    } else if let sleepQuality {
+      parts.append("sleep \(sleepQuality) of 5")
+    }
+    if let stress { parts.append("stress \(stress) of 5") }
+    if let exerciseMinutes {
+      parts.append("\(exerciseMinutes) min " + (exerciseType.map(\.exercise) ?? "exercise"))
+    } else if let exerciseType {
+      parts.append(exerciseType.exercise)
+    }
+    if let sugar { parts.append("sugar \(sugar.rawValue)") }
+    if let alcohol { parts.append("alcohol \(alcohol.rawValue)") }
+    for (value, name) in [
+      (officeDay, "office"), (sickContact, "sick contact"), (humidifier, "humidifier"),
+    ] {
+      if let value { parts.append((value ? "" : "no ") + name) }
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension DailyLog.ExerciseType {
+  fileprivate var exercise: String { self == .other ? "other exercise" : rawValue }
+}
+
+extension Episode {
+  /// `cold until 2026-03-08, severity 3 of 5: cough, fever`
+  public var summary: String {
+    var text = type.words + (endDay.map { " until \($0)" } ?? ", ongoing")
+    if let severity { text += ", severity \(severity) of 5" }
+    if !symptoms.isEmpty { text += ": " + symptoms.map(\.words).joined(separator: ", ") }
+    return ([text] + took(medications)).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,110 @@
+/// A time of being sick. It begins on its entry's day.
+public struct Episode: Sendable, Hashable, Codable {
+  public enum Illness: String, Sendable, CaseIterable, Codable {
+    case cold, cough, fever, sinus, allergy, other
+  }
+
+  public enum Sign: String, Sendable, CaseIterable, Codable {
+    case cough, soreThroat, runnyNose, sneezing, fever, fatigue, bodyAches, headache
+  }
+
+  /// The colour is not diagnostic.
+  public enum Mucus: String, Sendable, CaseIterable, Codable {
+    case none, clear, yellow, green
+  }
+
+  public enum WorstTime: String, Sendable, CaseIterable, Codable {
+    case morning, night, allDay
+  }
+
+  /// The last day of it; nil while it goes on.
+  public var endDay: LocalDay?
+  public var type: Illness
+  public var symptoms: [Sign]
+  /// 1 to 5.
+  public var severity: Int?
+  public var mucus: Mucus?
+  public var worstTime: WorstTime?
+  /// What was taken.
+  public var medications: [String]
+  public var doctorVisit: String?
+  public var testResult: String?
+
+  public init(
+    endDay: LocalDay? = nil, type: Illness, symptoms: [Sign] = [], severity: Int? = nil,
+    mucus: Mucus? = nil, worstTime: WorstTime? = nil, medications: [String] = [],
+    doctorVisit: String? = nil, testResult: String? = nil
+  ) {
+    self.endDay = endDay
+    self.type = type
+    self.symptoms = symptoms
+    self.severity = severity
+    self.mucus = mucus
+    self.worstTime = worstTime
+    self.medications = medications
+    self.doctorVisit = doctorVisit
+    self.testResult = testResult
+  }
+
+  /// Whether it goes on.
+  public var isActive: Bool { endDay == nil }
+
+  /// The days that belong to it, both ends counted; one that goes on has no last one.
+  public func days(from start: LocalDay) -> EpisodeDays { EpisodeDays(first: start, last: endDay) }
+
+  /// Symptoms in the order in which they are declared, without repetitions.
+  ///
+  /// - Throws: `InvalidValue` for a severity out of range, or an end before the start.
+  package func checked(start: LocalDay) throws(InvalidValue) -> Episode {
+    try check(severity, "severity", 1...5)
+    if let endDay, endDay < start {
+      throw InvalidValue("endDay", takes: "the start, \(start), or a later day", given: endDay)
+    }
+    var checked = self
+    checked.symptoms = Sign.allCases.filter(symptoms.contains)
+    checked.medications = medications.tidied
+    checked.doctorVisit = doctorVisit?.tidied
+    checked.testResult = testResult?.tidied
+    return checked
+  }
+}
+
+/// The days of an episode, both ends counted.
+public struct EpisodeDays: Sendable, Hashable {
+  public let first: LocalDay
+  /// Nil while it goes on.
+  public let last: LocalDay?
+
+  public init(first: LocalDay, last: LocalDay?) {
+    self.first = first
+    self.last = last
+  }
+
+  /// How many days it took: 1 when it ended on the day it began. Nil while it goes on.
+  public var count: Int? { last.map { $0.dayNumber - first.dayNumber + 1 } }
+
+  public func contains(_ day: LocalDay) -> Bool { first <= day && last.map { day <= $0 } ?? true }
+
+  /// Whether a day belongs to both; so it does where one ends as the other starts.
+  public func overlaps(_ other: EpisodeDays) -> Bool {
+    other.last.map { first <= $0 } ?? true && last.map { other.first <= $0 } ?? true
+  }
+}
+
+extension LocalDay: Codable {
+  /// As `YYYY-MM-DD`.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    let text = try value.decode(String.self)
+    guard let day = LocalDay(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: value, debugDescription: "“\(shortened(text))” is no day; write it as 2026-03-01.")
+    }
+    self = day
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}

@@ -1,0 +1,144 @@
+/// What a diary shows of a span of days: counts and means, never causes.
+public struct Insights: Sendable, Hashable {
+  /// What has to stand beside it wherever it is shown.
+  public static let disclaimer =
+    "A summary of what was logged. It is no medical advice and says nothing about causes."
+
+  /// The first and the last day of the span; both count.
+  public let firstDay: LocalDay
+  public let lastDay: LocalDay
+  /// The episodes that have a day in the span, oldest first.
+  public let episodes: [EpisodeRecord]
+  /// How many episodes began in the last 30, 90 and 365 days before the span's end, that day included.
+  public let episodeCounts: [EpisodeCount]
+  /// In days, of the episodes of the span that are over; nil while there is none.
+  public let meanDuration: Double?
+  /// How many episodes of the span had each symptom, the most frequent first; those that none had are
+  /// left out.
+  public let episodeSymptoms: [SymptomFrequency]
+  /// The symptoms that were logged in the span by name, the most frequent first.
+  public let loggedSymptoms: [SymptomFrequency]
+  /// The severity of logged symptoms, week by week, oldest first; weeks without any are left out.
+  public let severityByWeek: [SeverityBucket]
+  /// The daily logs of the span.
+  public let logs: LogSummary
+  /// The last sixty days up to the span's end without the days of any episode.
+  public let baseline: LogSummary
+  /// For each episode of the span the seven days before it began.
+  public let triggerWindows: [TriggerWindow]
+
+  package init(
+    firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord],
+    episodeCounts: [EpisodeCount], meanDuration: Double?, episodeSymptoms: [SymptomFrequency],
+    loggedSymptoms: [SymptomFrequency], severityByWeek: [SeverityBucket], logs: LogSummary,
+    baseline: LogSummary, triggerWindows: [TriggerWindow]
+  ) {
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.episodes = episodes
+    self.episodeCounts = episodeCounts
+    self.meanDuration = meanDuration
+    self.episodeSymptoms = episodeSymptoms
+    self.loggedSymptoms = loggedSymptoms
+    self.severityByWeek = severityByWeek
+    self.logs = logs
+    self.baseline = baseline
+    self.triggerWindows = triggerWindows
+  }
+}
+
+/// An episode with the days it took.
+public struct EpisodeRecord: Sendable, Hashable {
+  public let id: EntryID
+  public let days: EpisodeDays
+  public let episode: Episode
+  public let notes: String?
+
+  package init(id: EntryID, days: EpisodeDays, episode: Episode, notes: String?) {
+    self.id = id
+    self.days = days
+    self.episode = episode
+    self.notes = notes
+  }
+}
+
+/// How many episodes began in a span of days.
+public struct EpisodeCount: Sendable, Hashable {
+  /// 30, 90 or 365.
+  public let days: Int
+  public let count: Int
+
+  package init(days: Int, count: Int) {
+    self.days = days
+    self.count = count
+  }
+}
+
+/// How often a symptom was there.
+public struct SymptomFrequency: Sendable, Hashable {
+  public let name: String
+  /// At least one.
+  public let count: Int
+  /// 1 to 5, the mean; nil where severities are not known by symptom, as in episodes.
+  public let averageSeverity: Double?
+
+  package init(name: String, count: Int, averageSeverity: Double?) {
+    self.name = name
+    self.count = count
+    self.averageSeverity = averageSeverity
+  }
+}
+
+/// How strong symptoms were in a span.
+public struct SeverityBucket: Sendable, Hashable {
+  /// The span's first day.
+  public let day: LocalDay
+  /// Symptoms, at least one.
+  public let count: Int
+  /// 1 to 5, the mean.
+  public let average: Double
+
+  package init(day: LocalDay, count: Int, average: Double) {
+    self.day = day
+    self.count = count
+    self.average = average
+  }
+}
+
+/// The daily logs of some days in numbers. Means are over the days on which the field was logged.
+public struct LogSummary: Sendable, Hashable {
+  /// How many days were looked at, with logs or without.
+  public var dayCount = 0
+  /// How many of them have a log.
+  public var loggedDayCount = 0
+  /// In hours.
+  public var averageSleepHours: Double?
+  /// 1 to 5.
+  public var averageSleepQuality: Double?
+  /// 1 to 5.
+  public var averageStress: Double?
+  /// In minutes.
+  public var averageExerciseMinutes: Double?
+  public var officeDayCount = 0
+  public var sickContactDayCount = 0
+  public var humidifierDayCount = 0
+  public var alcoholDayCount = 0
+  /// Days by sugar intake; those that none have are absent.
+  public var sugarDayCounts: [DailyLog.SugarIntake: Int] = [:]
+
+  public init() {}
+}
+
+/// What was logged in the seven days before an episode began.
+public struct TriggerWindow: Sendable, Hashable {
+  public let episode: EpisodeRecord
+  /// The first of the seven days; the last is the one before the episode.
+  public let firstDay: LocalDay
+  public let logs: LogSummary
+
+  package init(episode: EpisodeRecord, firstDay: LocalDay, logs: LogSummary) {
+    self.episode = episode
+    self.firstDay = firstDay
+    self.logs = logs
+  }
+}

@@ -1,0 +1,66 @@
+/// A value that the diary does not take: which field, what it takes, and what was given.
+public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The field as JSON names it, e.g. `sleepHours`.
+  public let field: String
+  /// What the field takes, e.g. `0 to 12 in steps of 0.25`.
+  public let allowed: String
+  /// As it was given.
+  public let given: String
+
+  public init(_ field: String, takes allowed: String, given: some CustomStringConvertible) {
+    self.field = field
+    self.allowed = allowed
+    self.given = "\(given)"
+  }
+
+  /// One sentence.
+  public var description: String { "\(field) takes \(allowed), not \(shortened(given))." }
+}
+
+/// What somebody typed, short enough for a message.
+package func shortened(_ text: String, to count: Int = 80) -> String {
+  text.count > count ? text.prefix(count) + "…" : text
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// The value that is written so, whatever its case, with spaces or dashes between its words or not:
+  /// `sore throat`, `sore-throat` and `soreThroat` are one.
+  ///
+  /// - Throws: `InvalidValue` that names all values.
+  public static func named(_ text: String, field: String) throws(InvalidValue) -> Self {
+    func folded(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let wanted = folded(text)
+    guard !wanted.isEmpty, let found = allCases.first(where: { folded($0.rawValue) == wanted })
+    else { throw InvalidValue(field, takes: oneOf, given: text) }
+    return found
+  }
+
+  /// All values as people read them: `cold, cough or fever`.
+  public static var oneOf: String {
+    let names = allCases.map(\.words)
+    return names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+  }
+
+  /// The value as people read it: `soreThroat` is `sore throat`.
+  public var words: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+  }
+}
+
+extension String {
+  /// Without white space at its ends; nil when nothing is left.
+  package var tidied: String? {
+    let start = firstIndex { !$0.isWhitespace } ?? endIndex
+    guard let last = lastIndex(where: { !$0.isWhitespace }) else { return nil }
+    return String(self[start...last])
+  }
+}
+
+extension [String] {
+  /// Trimmed, without empty ones and repetitions (whatever their case); the order stays.
+  package var tidied: [String] {
+    var seen: Set<String> = []
+    return compactMap(\.tidied).filter { seen.insert(foldedName($0)).inserted }
+  }
+}

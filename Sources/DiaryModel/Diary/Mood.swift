@@ -1,0 +1,25 @@
+/// How a day felt. There is one a day.
+public enum Mood: String, Sendable, CaseIterable, Codable {
+  case happy, okay, sad
+  case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick
+
+  /// One that shows it.
+  public var emoji: String {
+    switch self {
+    case .happy: "😊"
+    case .okay: "🙂"
+    case .sad: "😢"
+    case .excited: "🤩"
+    case .grateful: "🥰"
+    case .calm: "😌"
+    case .hopeful: "🌱"
+    case .tired: "😴"
+    case .stressed: "😖"
+    case .anxious: "😟"
+    case .angry: "😠"
+    case .bored: "😐"
+    case .lonely: "😔"
+    case .sick: "🤒"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// How strong a symptom is felt.
+public struct Severity: Sendable, Hashable {
+  /// 1, the weakest, to 5; labels of a scale are spread evenly over that.
+  public let value: Double
+  /// What was said instead of a number.
+  public let label: String?
+
+  /// - Throws: `InvalidValue` outside of 1 to 5.
+  public init(_ value: Double, label: String? = nil) throws(InvalidValue) {
+    guard (1...5).contains(value) else {
+      throw InvalidValue("severity", takes: "1 to 5", given: value.formatted())
+    }
+    self.value = value
+    self.label = label
+  }
+}
+
+extension Severity: CustomStringConvertible {
+  /// The label, or `3 of 5`.
+  public var description: String { label ?? "\(value.formatted()) of 5" }
+}
+
+extension Double {
+  /// Without zeros at the end: `7`, `7.25`.
+  package func formatted() -> String {
+    self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self)
+  }
+}
+
+/// The labels that severities can be said in, besides the numbers 1 to 5.
+public struct SeverityScales: Sendable, Hashable {
+  /// Each from its weakest label to its strongest.
+  public let scales: [[String]]
+
+  /// Mild, moderate, severe.
+  public static let standard = SeverityScales(unchecked: [["mild", "moderate", "severe"]])
+
+  private init(unchecked scales: [[String]]) { self.scales = scales }
+
+  /// Takes `mild, moderate, severe; faint, clear, strong, unbearable`: labels from the weakest to the
+  /// strongest with commas between, scales with semicolons between.
+  ///
+  /// - Throws: `InvalidValue` for a scale of fewer than two labels or more than eleven, a label that is
+  ///   a number, and one that stands twice.
+  public init(_ text: String) throws(InvalidValue) {
+    scales = text.split(separator: ";").map { scale in
+      scale.split(separator: ",", omittingEmptySubsequences: false).map { String($0).tidied ?? "" }
+    }
+    let labels = scales.joined().map(foldedName)
+    guard !scales.isEmpty, scales.allSatisfy({ (2...11).contains($0.count) }),
+      labels.allSatisfy({ !$0.isEmpty && Double($0) == nil }), Set(labels).count == labels.count
+    else {
+      throw InvalidValue(
+        "severity.scales",
+        takes: "2 to 11 different labels from the weakest to the strongest with commas between, and "
+          + "semicolons between scales", given: text)
+    }
+  }
+
+  /// The form that `init` takes.
+  public var text: String {
+    scales.map { $0.joined(separator: ", ") }.joined(separator: "; ")
+  }
+
+  /// The severity that somebody typed: 1 to 5, or a label.
+  public func severity(_ text: String) throws(InvalidValue) -> Severity {
+    if let number = Int(text), (1...5).contains(number) { return try Severity(Double(number)) }
+    let wanted = foldedName(text)
+    for scale in scales {
+      guard let index = scale.firstIndex(where: { foldedName($0) == wanted }) else { continue }
+      let value = 1 + 4 * Double(index) / Double(scale.count - 1)
+      return try Severity((value * 100).rounded() / 100, label: scale[index])
+    }
+    let labels = scales.map { $0.joined(separator: ", ") }.joined(separator: ", or ")
+    throw InvalidValue("severity", takes: "1 to 5, or \(labels)", given: text)
+  }
+}
+
+/// The form in which names are compared: composed, without case.
+package func foldedName(_ name: String) -> String {
+  name.precomposedStringWithCanonicalMapping.lowercased()
+}

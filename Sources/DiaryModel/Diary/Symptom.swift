@@ -1,0 +1,63 @@
+/// Something that somebody felt at a time.
+public struct Symptom: Sendable, Hashable {
+  /// As it was typed: free text on one line, such as `headache`.
+  public var name: String
+  public var severity: Severity
+  /// Categories of one's own, such as `pain`.
+  public var tags: [String]
+  /// What was taken for it.
+  public var medications: [String]
+
+  public init(
+    name: String, severity: Severity, tags: [String] = [], medications: [String] = []
+  ) {
+    self.name = name
+    self.severity = severity
+    self.tags = tags
+    self.medications = medications
+  }
+
+  /// Trimmed, without repetitions.
+  ///
+  /// - Throws: `InvalidValue` when the name is empty or has several lines.
+  package func checked() throws(InvalidValue) -> Symptom {
+    var checked = self
+    checked.name = try oneLine(name, field: "name")
+    (checked.tags, checked.medications) = (tags.tidied, medications.tidied)
+    return checked
+  }
+}
+
+/// A name on one line, trimmed and composed.
+package func oneLine(_ text: String, field: String) throws(InvalidValue) -> String {
+  guard let tidy = text.tidied else {
+    throw InvalidValue(field, takes: "a text", given: "an empty one")
+  }
+  guard !tidy.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    throw InvalidValue(field, takes: "one line without control characters", given: "several")
+  }
+  return tidy
+}
+
+extension Symptom: Codable {
+  private enum Key: CodingKey { case name, severity, severityLabel, tags, medications }
+
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    name = try object.decode(String.self, forKey: .name)
+    severity = try Severity(
+      object.decode(Double.self, forKey: .severity),
+      label: object.decodeIfPresent(String.self, forKey: .severityLabel))
+    tags = try object.decodeIfPresent([String].self, forKey: .tags) ?? []
+    medications = try object.decodeIfPresent([String].self, forKey: .medications) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(severity.value, forKey: .severity)
+    try object.encodeIfPresent(severity.label, forKey: .severityLabel)
+    try object.encode(tags, forKey: .tags)
+    try object.encode(medications, forKey: .medications)
+  }
+}

@@ -1,0 +1,87 @@
+internal import DiaryCatalog
+public import Foundation
+
+/// What symptoms, daily logs, episodes, moods, quotes and completions have in common.
+extension Library {
+  /// The entry of this kind with this id, or an unambiguous start of it, even from the trash.
+  public func entry(_ idOrPrefix: String, of kind: EntryKind) throws(LeaflogError) -> Entry {
+    try translating { try catalog.entry(idOrPrefix, of: kind) }
+  }
+
+  /// The entries of a kind, oldest first.
+  ///
+  /// - Parameters:
+  ///   - first: the first day to include; nil goes back to the beginning.
+  ///   - last: the last day to include; nil goes on to the end.
+  public func entries(
+    of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws(LeaflogError) -> [Entry] {
+    try translating { try catalog.entries(of: kind, from: first, to: last) }
+  }
+
+  /// Puts entries into the trash. `undo` with the `deletion` of their kind takes it back, and so does
+  /// `restore(entries:)`.
+  @discardableResult
+  public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
+    try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
+  }
+
+  /// Takes entries out of the trash.
+  ///
+  /// - Throws: `LeaflogError` with code `conflict` when a day has another one by now of a kind that
+  ///   there is one a day of.
+  @discardableResult
+  public func restore(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
+    try apply(ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration)
+  }
+
+  /// Places a time that somebody gave for something that has happened.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for one that is still to come.
+  func placed(_ time: RecordedTime, now: RecordedTime) throws(LeaflogError) -> EntryTime {
+    let placed = EntryTime(time, in: timeZone)
+    let now = EntryTime(now, in: timeZone)
+    let isFuture =
+      placed.basis == .day
+      ? placed.localDay > now.localDay
+      : placed.instant.milliseconds > now.instant.milliseconds + 60_000
+    if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
+    return placed
+  }
+
+  /// Makes one entry.
+  func add(
+    _ content: EntryContent, at time: EntryTime, notes: String?, plant: PlantID? = nil,
+    as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
+  ) throws(LeaflogError) -> Entry {
+    let draft = EntryDraft(time: time, notes: notes, plant: plant, content: content)
+    let made = try translating {
+      try catalog.add([draft], as: kind, now: .now, check: check)
+    }
+    return made[0]
+  }
+
+  /// Changes one entry; what is nil stays.
+  func change(
+    _ entry: Entry, time: EntryTime? = nil, notes: String? = nil, content: EntryContent? = nil,
+    as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
+  ) throws(LeaflogError) -> EditResult {
+    var edit = EntryEdit(entry.id)
+    edit.time = time.map { ($0, .manual) }
+    edit.notes = notes
+    edit.content = content
+    let changed = try translating {
+      try catalog.apply([edit], as: kind, now: .now, check: check)
+    }
+    return EditResult(changed: changed, unchangedCount: 1 - changed.count)
+  }
+}
+
+extension RecordedTime {
+  /// This moment to the second, on a clock of a zone.
+  public static func now(in zone: TimeZone = .current) -> RecordedTime {
+    let second = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
+    let time = EntryTime(.instant(second), in: zone)
+    return .zoned(time.wall, time.offset)
+  }
+}

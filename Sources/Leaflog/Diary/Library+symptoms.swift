@@ -1,0 +1,100 @@
+internal import DiaryCatalog
+
+/// A name that symptoms were logged under.
+public struct SymptomName: Sendable, Hashable {
+  /// As it was typed last.
+  public let name: String
+  public let count: Int
+  public let lastDay: LocalDay
+}
+
+/// How often a symptom was felt in a span of days, and how strong.
+public struct SymptomBucket: Sendable, Hashable {
+  /// As its unit writes it.
+  public let name: String
+  /// At least one.
+  public let count: Int
+  /// 1 to 5, the mean.
+  public let averageSeverity: Double
+}
+
+extension Library {
+  /// How long after it was felt a symptom is usually logged; later, people are asked whether they mean
+  /// it.
+  public static let usualSymptomDelay = Duration.seconds(48 * 3600)
+
+  /// Logs a symptom. `undo(.symptomAdd)` takes it back.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
+  public func addSymptom(
+    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil,
+    now: RecordedTime = .now()
+  ) throws(LeaflogError) -> Entry {
+    try add(
+      .symptom(symptom), at: placed(time ?? now, now: now), notes: notes, as: .symptomAdd)
+  }
+
+  /// Changes a symptom; what is nil stays, empty notes are none. `undo(.symptomEdit)` takes it back.
+  public func editSymptom(
+    _ entry: Entry, _ symptom: Symptom? = nil, at time: RecordedTime? = nil, notes: String? = nil,
+    now: RecordedTime = .now()
+  ) throws(LeaflogError) -> EditResult {
+    var moved: EntryTime?
+    if let time { moved = try placed(time, now: now) }
+    return try change(
+      entry, time: moved, notes: notes, content: symptom.map { .symptom($0) }, as: .symptomEdit)
+  }
+
+  /// A page of symptoms, most recent first.
+  ///
+  /// - Parameter name: only this one, whatever its case; nil takes all.
+  public func symptoms(
+    named name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil,
+    at position: TimelinePosition = .start, limit: Int = 50
+  ) throws(LeaflogError) -> Page<Entry> {
+    let query = TimelineQuery(kinds: [.symptom], firstDay: first, lastDay: last)
+    guard let name else { return try timeline.page(query, at: position, limit: limit) }
+    return try translating {
+      try catalog.symptoms(named: name, query, at: position, limit: limit)
+    }
+  }
+
+  /// The names that begin so, whatever their case; those that were logged often and lately come first.
+  ///
+  /// Each time counts for half as much every thirty days.
+  public func symptomNames(
+    startingWith prefix: String = "", today: LocalDay
+  ) throws(LeaflogError) -> [SymptomName] {
+    try translating { try catalog.symptomNames(startingWith: prefix, today: today) }
+      .map { SymptomName(name: $0.name, count: $0.count, lastDay: $0.lastDay) }
+  }
+
+  /// How often symptoms were felt, and how strong, oldest span first; spans without any are left out.
+  ///
+  /// - Parameter name: only this one, whatever its case; nil takes all together.
+  public func symptomBuckets(
+    by unit: BucketUnit, name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws(LeaflogError) -> [SymptomBucket] {
+    var buckets: [(name: String, severities: [Double])] = []
+    for entry in try entries(of: .symptom, from: first, to: last) {
+      guard case .symptom(let symptom) = entry.content,
+        name.map({ foldedName($0) == foldedName(symptom.name) }) ?? true
+      else { continue }
+      let bucket = unit.bucketName(of: entry.time.localDay)
+      if buckets.last?.name != bucket { buckets.append((bucket, [])) }
+      buckets[buckets.count - 1].severities.append(symptom.severity.value)
+    }
+    return buckets.map { name, severities in
+      SymptomBucket(
+        name: name, count: severities.count,
+        averageSeverity: severities.reduce(0, +) / Double(severities.count))
+    }
+  }
+
+  /// The labels that severities can be said in.
+  public func severityScales() throws(LeaflogError) -> SeverityScales {
+    try translating {
+      try catalog.setting(.severityScales).map { try SeverityScales($0) } ?? .standard
+    }
+  }
+}

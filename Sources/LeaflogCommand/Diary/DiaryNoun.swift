@@ -1,0 +1,191 @@
+import ArgumentParser
+internal import Leaflog
+
+/// A kind of entry as the command line speaks of it: what `leaflog symptom` and its like share.
+protocol DiaryNoun {
+  static var kind: EntryKind { get }
+  /// In front of the verbs: `symptom`.
+  static var command: String { get }
+  /// What one of them is called.
+  static var noun: String { get }
+  /// What an entry has besides its time and notes, a line each.
+  static func rows(_ content: EntryContent) -> [(name: String, value: String?)]
+}
+
+extension DiaryNoun {
+  static var report: (GlobalOptions) -> EditReport { { EditReport($0, noun: noun) } }
+
+  /// The entry that somebody means: by its id or the start of it, or by its day where there is one a
+  /// day.
+  static func entry(_ text: String, in library: Library) throws -> Entry {
+    if [.dailyLog, .mood].contains(kind), let day = DayArgument(argument: text)?.day {
+      return try entry(on: day, in: library)
+    }
+    return try library.entry(text, of: kind)
+  }
+
+  static func entry(on day: LocalDay, in library: Library) throws -> Entry {
+    guard let entry = try library.entries(of: kind, from: day, to: day).last else {
+      throw LeaflogError(.notFound, "There is no \(noun) for \(day).")
+    }
+    return entry
+  }
+
+  /// Prints one entry.
+  static func tell(_ entry: Entry, _ options: GlobalOptions) {
+    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
+    func row(_ name: String, _ value: String?) {
+      guard let value else { return }
+      let lines = TextLayout.wrapped(value, to: max(20, Terminal.output.width - 14))
+      for (index, line) in lines.enumerated() {
+        Output.result(TextLayout.padded(index == 0 ? name : "", to: 14) + line)
+      }
+    }
+    row("Id", entry.id.description)
+    let time = entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time))"
+    row("Day", TimelineText.heading(entry.time.localDay) + time)
+    for (name, value) in rows(entry.content) { row(name, value) }
+    row("Plant", entry.plant?.name)
+    row("Notes", entry.notes)
+    if entry.deletedAt != nil { row("", "In the trash.") }
+  }
+}
+
+/// `leaflog symptom show` and its like.
+struct EntryShow<Noun: DiaryNoun>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "show", abstract: "Everything about one \(Noun.noun).")
+  }
+
+  @Argument(help: "Its id or the start of it; or its day, where there is one a day.")
+  var entry: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    Noun.tell(try Noun.entry(entry, in: library), global)
+  }
+}
+
+/// `leaflog symptom delete` and its like.
+struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "delete", abstract: "Put \(Noun.noun)s into the trash.",
+      discussion: """
+        `leaflog \(Noun.command) restore` takes them out, `leaflog timeline --deleted` shows them.
+        """)
+  }
+
+  @Argument(help: "Ids or the starts of them; or days, where there is one a day.")
+  var entries: [String] = []
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: entries.isEmpty, missing: "Which \(Noun.noun)?")
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let report = Noun.report(global)
+    if undoing.undo { return try report.undo(Noun.kind.deletion, in: library) }
+    let going = try entries.map { try Noun.entry($0, in: library) }.filter { $0.deletedAt == nil }
+    let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
+    switch going.isEmpty ? .yes : Confirmation.ask(question, global) {
+    case .yes:
+      try report.tell(
+        library.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
+        kind: Noun.kind.deletion)
+    case .dryRun: report.tellDryRun(going, would: "Would put", note: "into the trash")
+    case .no: break
+    }
+  }
+}
+
+/// `leaflog symptom restore` and its like.
+struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "restore", abstract: "Take \(Noun.noun)s out of the trash.")
+  }
+
+  @Argument(help: "Ids or the starts of them.")
+  var entries: [String] = []
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: entries.isEmpty, missing: "Which \(Noun.noun)?")
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let report = Noun.report(global)
+    if undoing.undo { return try report.undo(Noun.kind.restoration, in: library) }
+    let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
+    try report.tell(
+      library.restore(Noun.kind, ids), done: "Took", note: " out of the trash",
+      kind: Noun.kind.restoration)
+  }
+}
+
+/// `--undo`
+struct UndoOption: ParsableArguments {
+  @Flag(help: "Take back the last time this was done.")
+  var undo = false
+
+  /// - Throws: when `--undo` does not stand alone, or something is `missing` without it.
+  func validate(isAlone: Bool, missing: String) throws {
+    if undo, !isAlone {
+      throw ValidationError("--undo goes alone: it takes back the last time this was done.")
+    }
+    if !undo, isAlone { throw ValidationError(missing) }
+  }
+}
+
+/// Which entries of a kind to list.
+struct ListOptions: ParsableArguments {
+  @Option(help: "The first day to show.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to show.")
+  var to: DayArgument?
+
+  @Option(help: "How many entries a page has, 1 to 1000.")
+  var limit = 50
+
+  @Option(help: "A page's cursor, to go where it leads.")
+  var before: Cursor?
+
+  @Option(help: "The same as --before.")
+  var after: Cursor?
+
+  func validate() throws {
+    guard (1...1000).contains(limit) else {
+      throw ValidationError("--limit takes 1 to 1000, not \(limit).")
+    }
+  }
+
+  /// A page, most recent first.
+  func page(of kind: EntryKind, in library: Library) throws -> Page<Entry> {
+    try library.timeline.page(
+      TimelineQuery(kinds: [kind], firstDay: from?.day, lastDay: to?.day),
+      at: (before ?? after).map { .cursor($0) } ?? .start, limit: limit)
+  }
+
+  /// Prints a page, or says that there is nothing.
+  func tell(_ page: Page<Entry>, _ options: GlobalOptions, nothing: String) {
+    if options.json {
+      return Output.result(
+        JSON.line(
+          Listing(items: page.elements.map(EntryDocument.init), next: page.next?.description)))
+    }
+    TimelineText(terminal: .output).lines(page.elements).forEach(Output.result)
+    guard !options.quiet else { return }
+    if page.elements.isEmpty { Output.error(nothing) }
+    if let next = page.next { Output.error("There is more: repeat it with --before \(next)") }
+  }
+}

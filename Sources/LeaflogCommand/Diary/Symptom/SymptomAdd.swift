@@ -1,0 +1,76 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog symptom add`
+struct SymptomAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Log a symptom.",
+    discussion: """
+      leaflog symptom add headache --severity moderate --at 14:30 --medication ibuprofen
+
+      Something that was felt more than 48 hours ago is logged when you say that you mean it, or with \
+      --yes.
+      """)
+
+  @Argument(help: "What was felt.", completion: .symptomNames)
+  var name: String?
+
+  @Option(help: "1 to 5, or mild, moderate or severe; `leaflog settings` takes labels of your own.")
+  var severity: String?
+
+  @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone. Now, unless given.")
+  var at: TimeArgument?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @Option(help: "A category of your own; can be given several times.")
+  var tag: [String] = []
+
+  @Option(help: "What was taken for it; can be given several times.")
+  var medication: [String] = []
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: name == nil && severity == nil, missing: "Which symptom?")
+    guard undoing.undo || (name != nil && severity != nil) else {
+      throw ValidationError(
+        name == nil ? "Which symptom?" : "How strong? Give --severity 1 to 5, or a label.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let report = SymptomNoun.report(global)
+    guard let name, let severity else { return try report.undo(.symptomAdd, in: library) }
+    let symptom = Symptom(
+      name: name, severity: try library.severityScales().severity(severity), tags: tag,
+      medications: medication)
+    if let time = at?.recorded, !confirm(time, in: library) { return }
+    let entry = try library.addSymptom(symptom, at: at?.recorded, notes: note)
+    if global.json {
+      Output.result(JSON.line(EntryDocument(entry)))
+    } else if !global.quiet {
+      TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
+    }
+  }
+
+  /// Whether a time long ago is meant.
+  private func confirm(_ time: RecordedTime, in library: Library) -> Bool {
+    let placed = EntryTime(time, in: library.timeZone)
+    guard placed.age > Library.usualSymptomDelay.seconds else { return true }
+    switch Confirmation.ask("That was \(placed.localDay.agoText). Log it?", global) {
+    case .yes: return true
+    case .no: return false
+    case .dryRun:
+      if global.json {
+        Output.result(JSON.line(["dryRun": true]))
+      } else {
+        Output.result("That was \(placed.localDay.agoText). \(Confirmation.hint)")
+      }
+      return false
+    }
+  }
+}

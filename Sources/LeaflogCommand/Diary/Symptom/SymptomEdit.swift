@@ -1,0 +1,68 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog symptom edit`
+struct SymptomEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change anything of a symptom.",
+    discussion: """
+      --tag and --medication replace all there are; '' removes them, and so it does the notes.
+      """)
+
+  @Argument(help: "Its id, or the start of it.")
+  var entry: String?
+
+  @Option(help: "What was felt.", completion: .symptomNames)
+  var name: String?
+
+  @Option(help: "1 to 5, or a label.")
+  var severity: String?
+
+  @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone.")
+  var at: TimeArgument?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @Option(help: "A category of your own; can be given several times.")
+  var tag: [String] = []
+
+  @Option(help: "What was taken for it; can be given several times.")
+  var medication: [String] = []
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  private var isUnchanged: Bool {
+    name == nil && severity == nil && at == nil && note == nil && tag.isEmpty && medication.isEmpty
+  }
+
+  func validate() throws {
+    try undoing.validate(isAlone: entry == nil && isUnchanged, missing: "Which symptom?")
+    guard undoing.undo || (entry != nil && !isUnchanged) else {
+      throw ValidationError(
+        entry == nil
+          ? "Which symptom?"
+          : "Give what to change: --name, --severity, --at, --note, --tag or --medication.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let report = SymptomNoun.report(global)
+    guard let entry else { return try report.undo(.symptomEdit, in: library) }
+    let found = try library.entry(entry, of: .symptom)
+    guard case .symptom(var symptom) = found.content else { return }
+    symptom.name = name ?? symptom.name
+    if let severity { symptom.severity = try library.severityScales().severity(severity) }
+    if !tag.isEmpty { symptom.tags = tag }
+    if !medication.isEmpty { symptom.medications = medication }
+    let result = try library.editSymptom(
+      found, symptom, at: at.map { $0.time(of: found) }, notes: note)
+    if global.json {
+      Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
+    } else {
+      try report.tell(result, done: "Changed", kind: .symptomEdit)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import Leaflog
+
+/// Tells what was done to entries.
+struct EditReport {
+  private let options: GlobalOptions
+  /// What one of the entries is called.
+  private let noun: String
+
+  init(_ options: GlobalOptions, noun: String = "photo") {
+    self.options = options
+    self.noun = noun
+  }
+
+  private struct Document: Encodable {
+    struct Failure: Encodable {
+      let id: String
+      let message: String
+    }
+
+    let items: [EntryDocument]
+    let unchanged: Int?
+    let failed: [Failure]?
+    let dryRun: Bool?
+
+    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(items, forKey: .items)
+      try object.encodeNil(forKey: .next)
+      try object.encodeIfPresent(unchanged, forKey: .unchanged)
+      try object.encodeIfPresent(failed, forKey: .failed)
+      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+    }
+  }
+
+  /// `done`: what the summary calls it, e.g. `Moved`. `note` is said after how many.
+  func tell(_ result: EditResult, done: String, note: String = "", kind: ChangeKind) throws {
+    if options.json {
+      Output.result(
+        JSON.line(
+          Document(
+            items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
+            failed: result.failures.map {
+              .init(id: $0.entry.id.description, message: $0.message)
+            }, dryRun: nil)))
+    } else {
+      if !options.quiet { summarise(result, done, note, kind) }
+      explain(result.failures)
+    }
+    guard !result.failures.isEmpty else { return }
+    let isSomethingDone = !result.changed.isEmpty || result.unchangedCount > 0
+    throw (isSomethingDone ? ExitStatus.partlyDone : .failed).exitCode
+  }
+
+  /// One line a reason where many entries share it.
+  private func explain(_ failures: [EditResult.Failure]) {
+    var reasons: [String] = []
+    for failure in failures where !reasons.contains(failure.message) {
+      reasons.append(failure.message)
+    }
+    for reason in reasons {
+      let ids = failures.filter { $0.message == reason }.map(\.entry.id.short)
+      let names =
+        ids.prefix(4).joined(separator: ", ") + (ids.count > 4 ? " and \(ids.count - 4) more" : "")
+      Output.error("\(names): \(TextLayout.singleLine(reason))")
+    }
+  }
+
+  private func summarise(_ result: EditResult, _ done: String, _ note: String, _ kind: ChangeKind) {
+    list(result.changed)
+    var lines: [String] = []
+    if !result.changed.isEmpty {
+      lines.append(
+        "\(done) \(Quantities.count(result.changed.count, noun))\(note). "
+          + "`leaflog \(kind.rawValue) --undo` takes it back.")
+    }
+    if result.unchangedCount > 0 {
+      let verb = result.unchangedCount == 1 ? "was" : "were"
+      lines.append("\(Quantities.count(result.unchangedCount, noun)) \(verb) so already.")
+    }
+    if lines.isEmpty, result.failures.isEmpty { lines.append("No \(noun) fits.") }
+    lines.forEach(Output.result)
+  }
+
+  /// Says what would be done, and that nothing was.
+  func tellDryRun(_ entries: [Entry], would: String, note: String) {
+    if options.json {
+      Output.result(
+        JSON.line(
+          Document(
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: true)))
+    } else {
+      list(entries)
+      Output.result(
+        "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
+    }
+  }
+
+  /// Takes back the last change of a kind, and tells what came of it.
+  func undo(_ kind: ChangeKind, in library: Library) throws {
+    let entries = try library.undo(kind)
+    if options.json {
+      Output.result(
+        JSON.line(
+          Document(
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: nil)))
+    } else if !options.quiet {
+      list(entries)
+      let what = entries.isEmpty ? "" : " of \(Quantities.entries(entries.count))"
+      Output.result("Took back the last `\(kind.rawValue)`\(what).")
+    }
+  }
+
+  private static let listedCount = 10
+
+  /// The first few as timeline lines.
+  private func list(_ entries: [Entry]) {
+    TimelineText(terminal: .output).lines(Array(entries.prefix(Self.listedCount)))
+      .forEach(Output.result)
+    if entries.count > Self.listedCount {
+      Output.result("  … and \(entries.count - Self.listedCount) more")
+    }
+  }
+}
