@@ -115,9 +115,9 @@ extension Catalog {
         for sql in Self.restoring { try database.execute(sql: sql, arguments: [id]) }
         try Self.restoreContents(id, database)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        let (code, obstacle) = Self.obstacle(error)
         throw CatalogError(
-          .conflict,
-          "The last `\(kind.rawValue)` cannot be undone: \(Self.obstacle(error)). Nothing was undone.")
+          code, "The last `\(kind.rawValue)` cannot be undone: \(obstacle). Nothing was undone.")
       }
       let entries = try database.entries(
         EntrySelection.sql
@@ -153,16 +153,14 @@ extension Catalog {
   }
 
   /// What is in the way of rows as they were.
-  private static func obstacle(_ error: DatabaseError) -> String {
+  private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
     let message = error.message ?? ""
-    if message.contains("plant.foldedName") {
-      return "another plant has the name by now; rename that one first"
+    for noun in ["plant", "activity"] where message.contains("\(noun).foldedName") {
+      return (.nameTaken, "another \(noun) has the name by now; rename that one first")
     }
-    if message.contains("activity.foldedName") {
-      return "another activity has the name by now; rename that one first"
-    }
-    if message.contains("FOREIGN KEY") { return "it is in use by now" }
-    return CatalogError(error).message
+    if message.contains("FOREIGN KEY") { return (.conflict, "it is in use by now") }
+    if message.contains("entry.localDay") { return (.conflict, "its day has another one by now") }
+    return (.conflict, message)
   }
 
   private static let restoring = [

@@ -32,7 +32,8 @@ func dump(_ path: String) throws -> [String] {
   }
   let tables = [
     "setting", "plant", "entry", "photo", "blob", "rendition", "sourceFile", "change",
-    "changedEntry", "changedPlant",
+    "changedEntry", "changedPlant", "symptom", "entryItem", "dailyLog", "episode", "mood", "quote",
+    "favouriteQuote", "dayQuote", "activity", "completion", "madeEntry", "changedActivity",
   ]
   // The index's own tables may lie otherwise and say the same; its words are what counts.
   let words = ["entryText", "plantText"].flatMap { index in

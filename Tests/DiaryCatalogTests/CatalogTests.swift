@@ -113,7 +113,7 @@ extension Catalog {
     var edit = EntryEdit(id)
     edit.isDeleted = true
     _ = try catalog.apply([edit], as: .photoDelete, now: now)
-    try catalog.purgePhotos(deletedBefore: Timestamp(milliseconds: now.milliseconds + 1))
+    try catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: now.milliseconds + 1))
     // Gets the row that the other one had.
     try catalog.add([madePhoto(2)])
     let error = #expect(throws: CatalogError.self) {

@@ -156,7 +156,7 @@ import Testing
     let victim = try #require(try catalog.photos(of: last).first).entry.id
     let hook = HookedFileSystem {
       _ = try? fixture.library.delete(.photos([victim]))
-      try? catalog.purgePhotos(deletedBefore: Timestamp(milliseconds: .max))
+      try? catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: .max))
       try? store.delete(last)
     }
     let (summary, damage) = try fixture.backUp(files: hook)
@@ -170,7 +170,7 @@ import Testing
     let all = try fixture.ids()
     try fixture.library.delete(.photos([all[0]]))
     let catalog = try fixture.catalog(in: fixture.library.path)
-    try catalog.purgePhotos(deletedBefore: Timestamp(milliseconds: .max))
+    try catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: .max))
     let summary = try fixture.backUp().summary
     #expect(summary.surplusCount == 2)
     try fixture.expectWhole(fixture.place, Array(all.dropFirst()))
