@@ -45,7 +45,8 @@ extension Library {
   private func activeEpisode() throws(LeaflogError) -> Entry {
     let active = try activeEpisodes()
     guard let first = active.first else {
-      throw LeaflogError(.notFound, "No episode is active. `leaflog episode list` shows those there are.")
+      throw LeaflogError(
+        .notFound, "No episode is active. `leaflog episode list` shows those there are.")
     }
     guard active.count == 1 else {
       let names = active.map { "\($0.id.short) (\(Self.name($0)))" }.joined(separator: ", ")

@@ -17,7 +17,8 @@ extension Library {
     guard let entry = try self.mood(on: day) else {
       return try add(.mood(mood), at: time, notes: notes, as: .moodSet)
     }
-    return try change(entry, notes: notes, content: .mood(mood), as: .moodSet).changed.first ?? entry
+    return try change(entry, notes: notes, content: .mood(mood), as: .moodSet).changed.first
+      ?? entry
   }
 
   /// On how many days each mood was said, the most frequent first; those that never were are absent.

@@ -20,7 +20,8 @@ enum EpisodeNoun: DiaryNoun {
   static func rows(_ content: EntryContent) -> [(name: String, value: String?)] {
     guard case .episode(let episode) = content else { return [] }
     return [
-      ("Type", episode.type.words), ("Ended", episode.endDay.map(TimelineText.heading) ?? "ongoing"),
+      ("Type", episode.type.words),
+      ("Ended", episode.endDay.map(TimelineText.heading) ?? "ongoing"),
       ("Severity", episode.severity.map { "\($0) of 5" }),
       ("Symptoms", episode.symptoms.map(\.words).listed),
       ("Mucus", episode.mucus.map { "\($0.words) (its colour is not diagnostic)" }),
@@ -30,11 +31,11 @@ enum EpisodeNoun: DiaryNoun {
   }
 
   /// Prints an episode and how long it took.
-  static func tell(_ entry: Entry, done: String, _ options: GlobalOptions) {
+  static func tell(_ entry: Entry, done: String?, _ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
     guard !options.quiet else { return }
     TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
-    if let duration = entry.episodeDuration { Output.result("\(done) \(duration)") }
+    Output.result([done, entry.episodeDuration].compactMap { $0 }.joined(separator: " "))
   }
 }
 

@@ -28,7 +28,7 @@ struct EpisodeStart: ParsableCommand {
     let entry = try library.addEpisode(
       options.episode(end: nil), from: start?.day ?? .today, notes: options.note,
       allowOverlap: options.allowOverlap, as: .episodeStart)
-    EpisodeNoun.tell(entry, done: "", global)
+    EpisodeNoun.tell(entry, done: nil, global)
   }
 }
 

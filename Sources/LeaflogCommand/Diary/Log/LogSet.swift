@@ -8,7 +8,7 @@ struct LogSet: ParsableCommand {
     discussion: """
       leaflog log set --sleep-hours 7.5 --stress 2 --exercise-minutes 30 --exercise-type walk
 
-      What is not given stays as it was. 'none' takes a field out again, '' the notes.
+      What is not given stays as it was. 'none' takes a field out again, '' the notes and alcohol.
       """)
 
   @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
@@ -32,7 +32,7 @@ struct LogSet: ParsableCommand {
   @Option(help: "\(DailyLog.SugarIntake.oneOf).")
   var sugar: FieldArgument<String>?
 
-  @Option(help: "\(DailyLog.Alcohol.oneOf).")
+  @Option(help: "\(DailyLog.Alcohol.oneOf); '' takes it out again.")
   var alcohol: String?
 
   @Option(help: "Whether the day was spent in an office: yes or no.")
@@ -79,8 +79,10 @@ struct LogSet: ParsableCommand {
       try DailyLog.ExerciseType.named($0, field: "exerciseType")
     }
     let intake = try sugar?.map { try DailyLog.SugarIntake.named($0, field: "sugar") }
-    // `none` is a value of this one: there is no way to take it out but by another value.
-    let drinks = try alcohol.map { try DailyLog.Alcohol.named($0, field: "alcohol") }
+    // `none` is a value of this one.
+    let drinks: FieldArgument<DailyLog.Alcohol>? = try alcohol.map {
+      $0.isEmpty ? .none : .value(try .named($0, field: "alcohol"))
+    }
     return { log in
       sleepHours?.apply(to: &log.sleepHours)
       sleepQuality?.apply(to: &log.sleepQuality)
@@ -88,7 +90,7 @@ struct LogSet: ParsableCommand {
       exerciseMinutes?.apply(to: &log.exerciseMinutes)
       exercise?.apply(to: &log.exerciseType)
       intake?.apply(to: &log.sugar)
-      log.alcohol = drinks ?? log.alcohol
+      drinks?.apply(to: &log.alcohol)
       officeDay?.apply(to: &log.officeDay)
       sickContact?.apply(to: &log.sickContact)
       humidifier?.apply(to: &log.humidifier)
