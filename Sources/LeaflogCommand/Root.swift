@@ -16,17 +16,29 @@ struct Root: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, TodayCommand.self, TimelineCommand.self, ShowCommand.self,
-      SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self,
-      LogCommand.self, EpisodeCommand.self, MoodCommand.self, CompareCommand.self,
-      TimeLapseCommand.self,
-      StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
-      VerifyCommand.self,
-      RepairCommand.self, BackupCommand.self, RestoreCommand.self, RemindCommand.self,
-      ResetCommand.self,
-      InitCommand.self,
+      ImportCommand.self, TodayCommand.self, TimelineCommand.self, SearchCommand.self,
       CompletionsCommand.self,
+    ],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Plants and photos",
+        subcommands: [
+          PlantCommand.self, PhotoCommand.self, ShowCommand.self, CompareCommand.self,
+          TimeLapseCommand.self,
+        ]),
+      CommandGroup(
+        name: "The rest of the diary",
+        subcommands: [
+          SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
+          ActivityCommand.self, RemindCommand.self,
+        ]),
+      CommandGroup(
+        name: "The library",
+        subcommands: [
+          InitCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
+          RestoreCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
+          PruneCommand.self, ResetCommand.self,
+        ]),
     ])
 
   static func main() async {
