@@ -17,27 +17,26 @@ struct Root: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, TodayCommand.self, TimelineCommand.self, SearchCommand.self,
-      CompletionsCommand.self,
     ],
     groupedSubcommands: [
       CommandGroup(
-        name: "Plants and photos",
+        name: "Photo",
         subcommands: [
           PlantCommand.self, PhotoCommand.self, ShowCommand.self, CompareCommand.self,
           TimeLapseCommand.self,
         ]),
       CommandGroup(
-        name: "The rest of the diary",
+        name: "Diary",
         subcommands: [
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
           ActivityCommand.self, RemindCommand.self,
         ]),
       CommandGroup(
-        name: "The library",
+        name: "Library",
         subcommands: [
           InitCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
           RestoreCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
-          PruneCommand.self, ResetCommand.self,
+          PruneCommand.self, ResetCommand.self, CompletionsCommand.self,
         ]),
     ])
 
