@@ -63,7 +63,11 @@ extension Library {
       let activities = try catalog.activities()
       let done = Set(
         entries.compactMap { entry -> ActivityID? in
-          if case .completion(let completion) = entry.content { completion.activity.id } else { nil }
+          if case .completion(let completion) = entry.content {
+            completion.activity.id
+          } else {
+            nil
+          }
         })
       func first(_ kind: EntryKind) -> Entry? { entries.first { $0.kind == kind } }
       return Today(
