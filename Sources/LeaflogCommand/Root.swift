@@ -17,7 +17,8 @@ struct Root: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self, TimeLapseCommand.self,
+      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self,
+      TimeLapseCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, InitCommand.self,
       CompletionsCommand.self,
