@@ -55,9 +55,20 @@ extension Catalog {
   }
 
   static func unknownPlant(_ name: String, _ database: Database) throws -> CatalogError {
+    try unknown("plant", name, database)
+  }
+
+  static func unknownActivity(_ name: String, _ database: Database) throws -> CatalogError {
+    try unknown("activity", name, database)
+  }
+
+  /// - Parameter noun: the table and the command of those that have names.
+  private static func unknown(
+    _ noun: String, _ name: String, _ database: Database
+  ) throws -> CatalogError {
     let shown = shortened(name)
     let names = try String.fetchAll(
-      database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
+      database, sql: "SELECT name FROM \(noun) WHERE deletedAt IS NULL ORDER BY foldedName")
     let typed = Array(foldedName(String(name.prefix(80))))
     let near = names.filter { candidate in
       let folded = Array(foldedName(candidate))
@@ -66,9 +77,9 @@ extension Catalog {
     }
     let hint =
       near.isEmpty
-      ? "`leaflog plant list` shows those there are."
+      ? "`leaflog \(noun) list` shows those there are."
       : "Did you mean \(near.prefix(candidateCount).map { "“\($0)”" }.joined(separator: " or "))?"
-    return CatalogError(.notFound, "No plant is called “\(shown)”. \(hint)")
+    return CatalogError(.notFound, "No \(noun) is called “\(shown)”. \(hint)")
   }
 
   /// How many characters have to be added, dropped or replaced (Levenshtein 1966).

@@ -18,13 +18,13 @@ struct Root: AsyncParsableCommand {
     subcommands: [
       ImportCommand.self, TodayCommand.self, TimelineCommand.self, ShowCommand.self,
       SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self,
+      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, ActivityCommand.self,
       LogCommand.self, EpisodeCommand.self, MoodCommand.self, CompareCommand.self,
       TimeLapseCommand.self,
       StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
       VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, RemindCommand.self,
-      ResetCommand.self,
+      ResetCommand.self, ExportCommand.self,
       InitCommand.self,
       CompletionsCommand.self,
     ])
