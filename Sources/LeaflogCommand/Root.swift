@@ -21,7 +21,7 @@ struct Root: AsyncParsableCommand {
       PlantCommand.self, PhotoCommand.self, SymptomCommand.self, ActivityCommand.self,
       LogCommand.self, EpisodeCommand.self, MoodCommand.self, CompareCommand.self,
       TimeLapseCommand.self,
-      StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
+      InsightsCommand.self, StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
       VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, RemindCommand.self,
       ResetCommand.self, ExportCommand.self,
