@@ -56,7 +56,10 @@ extension DoctorReport {
       ])
     }
     let rows =
-      [row("Baseline", insights.baseline, weight: .bold)]
+      [
+        row("Baseline", insights.baseline, weight: .bold),
+        perSevenDays("Baseline, in seven logged days", insights.baseline),
+      ]
       + insights.triggerWindows.map { window in
         row("\(window.episode.days.first) \(window.episode.episode.type.words)", window.logs)
       }
@@ -78,6 +81,15 @@ extension DoctorReport {
           .init(title: "Humidifier", share: 1.5, alignment: .trailing),
           .init(title: "Logged days", share: 1.6, alignment: .trailing),
         ], rows: rows),
+    ])
+  }
+
+  /// Counts of a longer span, so that they can be read beside those of a week.
+  private func perSevenDays(_ name: String, _ logs: LogSummary) -> Table.Row {
+    func count(_ days: Int) -> String { logs.perSevenDays(days).map(decimal) ?? "–" }
+    return Table.Row(cells: [
+      name, "", "", count(logs.officeDayCount), count(logs.sickContactDayCount),
+      count(logs.humidifierDayCount), "",
     ])
   }
 

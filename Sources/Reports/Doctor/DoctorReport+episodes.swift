@@ -14,7 +14,8 @@ extension DoctorReport {
     if insights.episodes.contains(where: { $0.episode.mucus != nil }) {
       blocks.append(
         Paragraph(
-          text: Self.mucusNote, style: .small, spaceBefore: 2, keepsWithNext: true))
+          text: "Mucus: " + Insights.mucusNote.prefix(1).lowercased()
+            + Insights.mucusNote.dropFirst(), style: .small, spaceBefore: 2, keepsWithNext: true))
     }
     blocks.append(
       Table(
@@ -25,8 +26,6 @@ extension DoctorReport {
         ], rows: insights.episodes.map(row)))
     return Stack(blocks: blocks)
   }
-
-  static let mucusNote = "The colour of mucus is noted as it was seen; it is not diagnostic."
 
   private func row(_ record: EpisodeRecord) -> Table.Row {
     let episode = record.episode

@@ -32,6 +32,14 @@ extension Insights {
       weeks: severityByWeek)
   }
 
+  /// Of the 53 weeks that `symptomDays` are of.
+  package var yearMap: YearHeatMap {
+    let first = lastDay.advanced(by: 1 - lastDay.weekday - 7 * 52)
+    return YearHeatMap(
+      title: "Severity by day, \(first) to \(lastDay)", firstDay: first, lastDay: lastDay,
+      values: Dictionary(symptomDays.map { ($0.day, $0.average) }) { $1 }, scale: .severity)
+  }
+
   var sugarChart: ShareBar {
     let known = DailyLog.SugarIntake.allCases.map { sugar in
       ShareBar.Part(
