@@ -14,6 +14,9 @@ struct InsightsCommand: ParsableCommand {
   @Option(help: "How many days, today among them: 30, 90, 365 or any number up to 3660.")
   var days = 90
 
+  @Option(help: "Draw them instead, as SVG pictures in this folder.", completion: .directory)
+  var svg: String?
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -24,6 +27,7 @@ struct InsightsCommand: ParsableCommand {
 
   func run() throws {
     let insights = try global.openLibrary(for: .reading).insights(days: days, today: .today)
+    if let svg { return try InsightsPictures(insights: insights, folder: svg).write(global) }
     if global.json { return Output.result(JSON.line(InsightsDocument(insights))) }
     InsightsText(insights: insights, terminal: .output).lines.forEach(Output.result)
   }

@@ -14,6 +14,11 @@ package struct CalendarEvent: Sendable, Hashable {
     package let minutes: Int
 
     package init(minutes: Int) { self.minutes = minutes }
+
+    /// Section 3.3.6.
+    fileprivate var duration: String {
+      minutes == 0 ? "PT0S" : minutes % 60 == 0 ? "PT\(minutes / 60)H" : "PT\(minutes)M"
+    }
   }
 
   /// Stays the same whenever it is exported, so that a calendar that imports it again replaces what it
@@ -60,7 +65,7 @@ package struct CalendarEvent: Sendable, Hashable {
     if let alarm {
       lines += [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
-        ContentLine("TRIGGER", alarm.minutes == 0 ? "PT0S" : "PT\(alarm.minutes)M"),
+        ContentLine("TRIGGER", alarm.duration),
         .text("DESCRIPTION", summary), ContentLine("END", "VALARM"),
       ]
     }

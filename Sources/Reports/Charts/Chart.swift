@@ -11,6 +11,9 @@ package struct SVGDocument {
   package let bytes: [UInt8]
   /// How many characters no font of this system has.
   package let missingGlyphCount: Int
+  /// Its size, and where text lies in it, for tests.
+  package let area: Rectangle
+  package let textBoxes: [Rectangle]
 }
 
 extension Chart {
@@ -27,18 +30,19 @@ extension Chart {
     }
     let surface = Surface(.svg, width: width, height: height + 2 * margin)
     let canvas = Canvas(surface, shaper)
-    canvas.fill(Rectangle(x: 0, y: 0, width: width, height: height + 2 * margin), .paper)
+    let area = Rectangle(x: 0, y: 0, width: width, height: height + 2 * margin)
+    canvas.fill(area, .paper)
     var y = margin
     for (index, piece) in pieces.enumerated() {
       if index > 0 { y += piece.spaceBefore }
       piece.draw(canvas, Point(margin, y))
       y += piece.height
     }
-    _ = canvas.endPage()
+    let textBoxes = canvas.endPage()
     try canvas.check()
     let bytes = try surface.finish()
     return SVGDocument(
       bytes: SVGText(bytes).described(title: title, summary: summary),
-      missingGlyphCount: canvas.missingGlyphCount)
+      missingGlyphCount: canvas.missingGlyphCount, area: area, textBoxes: textBoxes)
   }
 }

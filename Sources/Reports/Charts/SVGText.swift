@@ -3,7 +3,19 @@
 struct SVGText {
   private let text: String
 
-  init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+  init(_ bytes: [UInt8]) { text = Self.numbered(String(decoding: bytes, as: UTF8.self)) }
+
+  /// Surfaces and pictures numbered from 1: Cairo counts all that the process ever made, so that no two
+  /// files would be the same.
+  private static func numbered(_ text: String) -> String {
+    var numbers: [Substring: Int] = [:]
+    return text.replacing(/(id="|#)(surface|image|source-)(\d+)/) { match in
+      let key = text[match.output.2.startIndex..<match.output.3.endIndex]
+      let number = numbers[key] ?? numbers.count + 1
+      numbers[key] = number
+      return "\(match.output.1)\(match.output.2)\(number)"
+    }
+  }
 
   /// With a title and a description for those who cannot see it (WAI-ARIA: `role="img"`).
   func described(title: String, summary: String) -> [UInt8] {

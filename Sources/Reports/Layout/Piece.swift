@@ -15,11 +15,16 @@ package struct Piece {
   package struct Repeated {
     let height: Double
     let draw: (Canvas, Point) -> Void
+
+    package init(height: Double, draw: @escaping (Canvas, Point) -> Void) {
+      self.height = height
+      self.draw = draw
+    }
   }
 
-  init(
+  package init(
     height: Double, spaceBefore: Double = 0, keepsWithNext: Bool = false,
-    draw: @escaping (Canvas, Point) -> Void
+    draw: @escaping (Canvas, Point) -> Void = { _, _ in }
   ) {
     self.height = height
     self.spaceBefore = spaceBefore

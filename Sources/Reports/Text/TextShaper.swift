@@ -33,9 +33,7 @@ package final class TextShaper {
     pango_font_description_set_absolute_size(font, style.size * Double(PANGO_SCALE))
     pango_layout_set_font_description(layout, font)
     pango_font_description_free(font)
-    // Pango stops at a NUL, and Unicode's own line separators would break what is one line.
-    let clean = text.unicodeScalars.contains("\0") ? text.replacing("\0", with: "\u{FFFD}") : text
-    var utf8 = clean
+    var utf8 = Self.drawable(text)
     utf8.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
         pango_layout_set_text(layout, $0.baseAddress, CInt($0.count))
@@ -50,6 +48,17 @@ package final class TextShaper {
       pango_layout_set_height(layout, -1)  // of each paragraph one line
     }
     return ShapedText(adopting: layout, style: style)
+  }
+
+  /// Pango stops at a NUL, and Cairo gives up on noncharacters (Unicode, section 23.7).
+  private static func drawable(_ text: String) -> String {
+    func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value == 0 || scalar.properties.isNoncharacterCodePoint
+    }
+    guard text.unicodeScalars.contains(where: isRefused) else { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text.unicodeScalars.map { isRefused($0) ? "\u{FFFD}" : $0 })
+    return String(scalars)
   }
 
   /// How wide a text is on one line, in points.
