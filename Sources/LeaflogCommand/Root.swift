@@ -29,7 +29,7 @@ struct Root: AsyncParsableCommand {
         name: "Diary",
         subcommands: [
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
-          ActivityCommand.self, RemindCommand.self,
+          ActivityCommand.self, InsightsCommand.self, RemindCommand.self, ExportCommand.self,
         ]),
       CommandGroup(
         name: "Library",
