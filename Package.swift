@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BlobStorage", "DiaryModel", .product(name: "SystemPackage", package: "swift-system"),
+        "BlobStorage", "DiaryCatalog", "DiaryModel",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport"),
     .target(

@@ -1,30 +1,23 @@
 package import DiaryModel
 internal import GRDB
 
-/// How often a symptom was logged under a name, and how strong.
-package struct SymptomCount: Sendable {
-  /// As it was typed last.
-  package let name: String
-  /// At least one.
-  package let count: Int
-  package let severitySum: Double
-
-  package init(name: String, count: Int, severitySum: Double) {
-    self.name = name
-    self.count = count
-    self.severitySum = severitySum
-  }
-}
-
-/// How many symptoms were logged on a day, and how strong they were together.
+/// How often a symptom was logged on a day, and how strong.
 package struct SymptomDay: Sendable {
   package let day: LocalDay
+  /// As it was typed last on that day.
+  package let name: String
+  /// What is the same for all ways of typing it.
+  package let foldedName: String
   /// At least one.
   package let count: Int
   package let severitySum: Double
 
-  package init(day: LocalDay, count: Int, severitySum: Double) {
+  package init(
+    day: LocalDay, name: String, foldedName: String, count: Int, severitySum: Double
+  ) {
     self.day = day
+    self.name = name
+    self.foldedName = foldedName
     self.count = count
     self.severitySum = severitySum
   }
@@ -104,33 +97,22 @@ extension CatalogReader {
     return logs
   }
 
-  /// The symptoms logged in a span by name, whatever its case, in no order.
-  package func symptomCounts(in days: ClosedRange<LocalDay>) throws -> [SymptomCount] {
+  /// The symptoms logged in a span day by day, those that were logged last on a day behind the others.
+  package func symptomDays(in days: ClosedRange<LocalDay>) throws -> [SymptomDay] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         // The name is that of the row which has the last time (sqlite.org/lang_select.html, bare columns).
         sql: """
-          SELECT s.name, count(*), sum(s.severity), max(e.occurredAt)
+          SELECT e.localDay, s.name, s.foldedName, count(*), sum(s.severity), max(e.occurredAt) AS last
           FROM entry e CROSS JOIN symptom s ON s.entryID = e.id WHERE \(Self.isInSpan)
-          GROUP BY s.foldedName
-          """), arguments: Self.span(.symptom, days))
-    return try Array(
-      rows.map { SymptomCount(name: $0[0], count: $0[1], severitySum: $0[2]) })
-  }
-
-  /// The days of a span on which symptoms were logged, oldest first.
-  package func symptomDays(in days: ClosedRange<LocalDay>) throws -> [SymptomDay] {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: """
-          SELECT e.localDay, count(*), sum(s.severity)
-          FROM entry e CROSS JOIN symptom s ON s.entryID = e.id WHERE \(Self.isInSpan)
-          GROUP BY e.localDay ORDER BY e.localDay
+          GROUP BY e.localDay, s.foldedName ORDER BY e.localDay, last
           """), arguments: Self.span(.symptom, days))
     let database = database
     return try Array(
       rows.map {
-        SymptomDay(day: try database.day($0[0]), count: $0[1], severitySum: $0[2])
+        SymptomDay(
+          day: try database.day($0[0]), name: $0[1], foldedName: $0[2], count: $0[3],
+          severitySum: $0[4])
       })
   }
 

@@ -7,8 +7,6 @@ package struct DiaryRecord: Sendable {
   package var episodes: [EpisodeRecord] = []
   /// Those of `InsightsSpans.logs`.
   package var logs: [LocalDay: DailyLog] = [:]
-  /// Those of what is asked about.
-  package var symptomCounts: [SymptomCount] = []
   /// Those of `InsightsSpans.symptoms`, oldest first.
   package var symptomDays: [SymptomDay] = []
 
@@ -21,6 +19,7 @@ extension Insights {
     let asked = spans.asked
     let episodes = record.episodes.filter { $0.days.overlaps(asked) }
     let logs = record.logs
+    let symptoms = record.symptomDays.filter { asked.contains($0.day) }
     self.init(
       firstDay: asked.lowerBound, lastDay: asked.upperBound, episodes: episodes,
       episodeCounts: InsightsSpans.episodeCountDays.map { days in
@@ -30,12 +29,8 @@ extension Insights {
       },
       meanDuration: mean(episodes.compactMap(\.days.count)),
       episodeSymptoms: Self.symptoms(of: episodes),
-      loggedSymptoms: Self.ordered(
-        record.symptomCounts.map {
-          SymptomFrequency(
-            name: $0.name, count: $0.count, averageSeverity: $0.severitySum / Double($0.count))
-        }),
-      severityByWeek: Self.weeks(of: record.symptomDays.filter { asked.contains($0.day) }),
+      loggedSymptoms: Self.byName(symptoms),
+      severityByWeek: Self.buckets(of: symptoms, by: \.monday),
       logs: LogSummary(of: asked.days, logs),
       baseline: LogSummary(of: Self.baseline(spans, record.episodes), logs),
       triggerWindows: episodes.map {
@@ -44,10 +39,8 @@ extension Insights {
           episode: $0, firstDay: window.lowerBound, logs: LogSummary(of: window.days, logs))
       },
       logsByWeek: Self.weeks(of: logs, in: asked),
-      symptomDays: record.symptomDays.filter { spans.weeks.contains($0.day) }.map {
-        SeverityBucket(
-          day: $0.day, count: $0.count, average: $0.severitySum / Double($0.count))
-      })
+      symptomDays: Self.buckets(
+        of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }))
   }
 
   /// The days that belong to no episode.
@@ -74,15 +67,34 @@ extension Insights {
     }.map(\.symptom)
   }
 
-  private static func weeks(of days: [SymptomDay]) -> [SeverityBucket] {
-    var weeks: [(monday: LocalDay, count: Int, sum: Double)] = []
+  /// By name, whatever its case, as it was typed last.
+  private static func byName(_ days: [SymptomDay]) -> [SymptomFrequency] {
+    var names: [String: (name: String, count: Int, sum: Double)] = [:]
     for day in days {
-      if weeks.last?.monday != day.day.monday { weeks.append((day.day.monday, 0, 0)) }
-      weeks[weeks.count - 1].count += day.count
-      weeks[weeks.count - 1].sum += day.severitySum
+      let before = names[day.foldedName] ?? (day.name, 0, 0)
+      names[day.foldedName] = (
+        day.name, before.count + day.count, before.sum + day.severitySum
+      )
     }
-    return weeks.map {
-      SeverityBucket(day: $0.monday, count: $0.count, average: $0.sum / Double($0.count))
+    return ordered(
+      names.values.map {
+        SymptomFrequency(name: $0.name, count: $0.count, averageSeverity: $0.sum / Double($0.count))
+      })
+  }
+
+  /// Of days that share the day by which a bucket is known.
+  private static func buckets(
+    of days: [SymptomDay], by start: (LocalDay) -> LocalDay
+  ) -> [SeverityBucket] {
+    var buckets: [(day: LocalDay, count: Int, sum: Double)] = []
+    for day in days {
+      let first = start(day.day)
+      if buckets.last?.day != first { buckets.append((first, 0, 0)) }
+      buckets[buckets.count - 1].count += day.count
+      buckets[buckets.count - 1].sum += day.severitySum
+    }
+    return buckets.map {
+      SeverityBucket(day: $0.day, count: $0.count, average: $0.sum / Double($0.count))
     }
   }
 

@@ -26,7 +26,6 @@ extension Library {
         for span in spans.logs(with: record.episodes) {
           record.logs.merge(try reader.logs(in: span)) { $1 }
         }
-        record.symptomCounts = try reader.symptomCounts(in: spans.asked)
         record.symptomDays = try reader.symptomDays(in: spans.symptoms)
         return record
       }

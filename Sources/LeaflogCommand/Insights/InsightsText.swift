@@ -15,9 +15,14 @@ struct InsightsText {
       ]
     let days = Quantities.count(
       insights.lastDay.dayNumber - insights.firstDay.dayNumber + 1, "day")
-    return ["\(days), \(insights.firstDay) to \(insights.lastDay)"]
+    let lines =
+      ["\(days), \(insights.firstDay) to \(insights.lastDay)"]
       + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
       + [""] + TextLayout.wrapped(Insights.disclaimer, to: terminal.width)
+    // Without the spaces that columns end with.
+    return lines.map { line in
+      String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
+    }
   }
 
   private var isEmpty: Bool {
@@ -44,14 +49,15 @@ struct InsightsText {
   }
 
   private var loggedSymptoms: [String] {
-    part(
-      "Symptoms",
-      BarChart(terminal: indented).lines(
-        insights.loggedSymptoms.map {
-          BarChart.Bar(
-            name: TextLayout.singleLine($0.name), value: Double($0.count), label: "\($0.count)",
-            note: $0.averageSeverity.map { "severity \(number($0))" } ?? "")
-        }))
+    // With less the bars would be too short to tell anything.
+    let hasRoom = terminal.width >= 44
+    let bars = insights.loggedSymptoms.map { symptom in
+      BarChart.Bar(
+        name: TextLayout.singleLine(symptom.name), value: Double(symptom.count),
+        label: "\(symptom.count)",
+        note: hasRoom ? symptom.averageSeverity.map { "severity \(number($0))" } ?? "" : "")
+    }
+    return part("Symptoms", BarChart(terminal: indented).lines(bars))
   }
 
   private var logs: [String] {
