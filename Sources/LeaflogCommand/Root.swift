@@ -18,6 +18,7 @@ struct Root: AsyncParsableCommand {
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
       PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self, TimeLapseCommand.self,
+      QuoteCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, InitCommand.self,
       CompletionsCommand.self,
