@@ -79,16 +79,23 @@ extension Catalog {
     return try page(query, at: .start, limit: Int(Int32.max)).elements
   }
 
-  /// The days that have an entry of a kind, the last first.
-  package func days(of kind: EntryKind) throws -> [LocalDay] {
+  /// The days without a gap that have an entry of a kind, the last first, beginning at a day or the one
+  /// before it.
+  package func lastDays(of kind: EntryKind, upTo day: LocalDay) throws -> [LocalDay] {
     try readOnce { database in
-      try String.fetchAll(
+      let days = try String.fetchCursor(
         database,
         sql: """
-          SELECT DISTINCT localDay FROM entry WHERE kind = ? AND deletedAt IS NULL
-          ORDER BY localDay DESC
-          """, arguments: [kind.rawValue]
-      ).map(database.day)
+          SELECT DISTINCT localDay FROM entry
+          WHERE kind = ? AND deletedAt IS NULL AND localDay <= ? ORDER BY localDay DESC
+          """, arguments: [kind.rawValue, day.description])
+      var found: [LocalDay] = []
+      while let next = try days.next().map(database.day) {
+        let isNext = found.last.map { next.dayNumber == $0.dayNumber - 1 }
+        guard isNext ?? (next >= day.advanced(by: -1)) else { break }
+        found.append(next)
+      }
+      return found
     }
   }
 }

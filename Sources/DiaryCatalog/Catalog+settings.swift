@@ -30,13 +30,15 @@ extension Catalog {
 
   package func set(_ settings: [SettingKey: String]) throws {
     try write { database in
-      for (key, value) in settings {
-        try database.execute(
-          sql: """
-            INSERT INTO setting (key, value) VALUES (?, ?)
-            ON CONFLICT (key) DO UPDATE SET value = excluded.value
-            """, arguments: [key.rawValue, value])
-      }
+      for (key, value) in settings { try Self.set(key, value, database) }
     }
+  }
+
+  static func set(_ key: SettingKey, _ value: String, _ database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO setting (key, value) VALUES (?, ?)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """, arguments: [key.rawValue, value])
   }
 }

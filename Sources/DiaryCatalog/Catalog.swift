@@ -110,6 +110,23 @@ package final class Catalog: Sendable {
     }
   }
 
+  /// Writes the file anew without free pages, folds the log into it, and runs `afterwards` under the
+  /// same lock.
+  func compact(afterwards: () throws -> Void) throws {
+    guard let writer, let lock else {
+      throw CatalogError(.readOnly, "The library was opened for reading.")
+    }
+    try Self.translating {
+      try lock.withLock {
+        try writer.writeWithoutTransaction { database in
+          try database.execute(sql: "VACUUM")
+          _ = try database.checkpoint(.truncate)
+        }
+        try afterwards()
+      }
+    }
+  }
+
   private func logByteCount(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0

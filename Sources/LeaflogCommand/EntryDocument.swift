@@ -35,6 +35,8 @@ struct EntryDocument: Encodable {
   let photo: PhotoPart?
   let content: EntryContent
   let deletedAt: String?
+  /// Of an episode that is over, both ends counted.
+  let durationDays: Int?
 
   init(_ entry: Entry) {
     id = entry.id.description
@@ -47,10 +49,15 @@ struct EntryDocument: Encodable {
     photo = entry.photo.map(PhotoPart.init)
     content = entry.content
     deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
+    if case .episode(let episode) = entry.content {
+      durationDays = episode.days(from: entry.time.localDay).count
+    } else {
+      durationDays = nil
+    }
   }
 
   private enum Key: CodingKey {
-    case id, kind, occurredAt, localDay, plant, plantDay, notes, photo, deletedAt
+    case id, kind, occurredAt, localDay, plant, plantDay, notes, photo, deletedAt, durationDays
   }
 
   /// What its kind has stands under the name of the kind.
@@ -65,6 +72,7 @@ struct EntryDocument: Encodable {
     try object.encodeIfPresent(notes, forKey: .notes)
     try object.encodeIfPresent(photo, forKey: .photo)
     try object.encodeIfPresent(deletedAt, forKey: .deletedAt)
+    try object.encodeIfPresent(durationDays, forKey: .durationDays)
     var own = encoder.container(keyedBy: EntryKind.self)
     try content.encode(to: &own)
   }

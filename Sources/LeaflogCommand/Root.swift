@@ -16,11 +16,17 @@ struct Root: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self, TimeLapseCommand.self,
-      QuoteCommand.self,
-      StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
-      RepairCommand.self, BackupCommand.self, RestoreCommand.self, InitCommand.self,
+      ImportCommand.self, TodayCommand.self, TimelineCommand.self, ShowCommand.self,
+      SearchCommand.self,
+      PlantCommand.self, PhotoCommand.self, SymptomCommand.self,
+      LogCommand.self, EpisodeCommand.self, MoodCommand.self, QuoteCommand.self,
+      CompareCommand.self,
+      TimeLapseCommand.self,
+      StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
+      VerifyCommand.self,
+      RepairCommand.self, BackupCommand.self, RestoreCommand.self, RemindCommand.self,
+      ResetCommand.self,
+      InitCommand.self,
       CompletionsCommand.self,
     ])
 

@@ -119,13 +119,14 @@ import Testing
     ("2026-03-01T09:30", "2026-03-01T09:30:00"),
     ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
     ("2026-03-01T09:30+05:30", "2026-03-01T09:30:00+05:30"),
+    ("2026-03-01", "2026-03-01"),
   ])
   func `typed times are read as they are meant`(text: String, iso: String) {
     #expect(RecordedTime(text)?.iso8601 == iso)
   }
 
   @Test(arguments: [
-    "2026-03-01", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30",
+    "2026-02-30", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30",
   ])
   func `what is no time is refused`(text: String) {
     #expect(RecordedTime(text) == nil)

@@ -12,7 +12,11 @@ struct RecoveryJournal {
 
   init(_ layout: LibraryLayout) {
     path = layout.journal
-    older = layout.journal.removingLastComponent().appending("journal-older.jsonl")
+    older = Self.olderPath(layout)
+  }
+
+  static func olderPath(_ layout: LibraryLayout) -> FilePath {
+    layout.journal.removingLastComponent().appending("journal-older.jsonl")
   }
 
   /// A photo as it was recorded.

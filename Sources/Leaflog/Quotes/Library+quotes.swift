@@ -1,13 +1,5 @@
 internal import DiaryCatalog
 
-/// Where the quote of the day comes from, as the setting `quotes.source` says it.
-public enum QuoteSource: String, Sendable, CaseIterable {
-  /// The collection that comes with Leaflog, and the quotes that somebody wrote down.
-  case bundled
-  /// zenquotes.io, which is asked once a day.
-  case zenquotes
-}
-
 /// A day and its quote.
 public struct DayQuote: Sendable, Hashable {
   public let day: LocalDay
@@ -37,14 +29,9 @@ extension Library {
       ? BundledQuotes.quote(position + 1) : try catalog.ownQuote(at: position - bundledCount)
   }
 
-  /// Where the quote of the day comes from.
-  public func quoteSource() throws(LeaflogError) -> QuoteSource {
-    try translating { try catalog.setting(.quoteSource) }.flatMap(QuoteSource.init) ?? .bundled
-  }
-
   /// Whether `quote(of:)` would ask a service: it is set, and today has no quote yet that was kept.
   public func isQuoteServiceDue(now: RecordedTime = .now()) throws(LeaflogError) -> Bool {
-    guard try quoteSource() == .zenquotes else { return false }
+    guard try value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else { return false }
     let today = EntryTime(now, in: timeZone).localDay
     return try translating { try catalog.keptQuote(of: today) } == nil
   }

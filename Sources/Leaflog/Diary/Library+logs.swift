@@ -1,0 +1,51 @@
+internal import DiaryCatalog
+
+extension Library {
+  /// The log of a day, if there is one.
+  public func dailyLog(on day: LocalDay) throws(LeaflogError) -> Entry? {
+    try entries(of: .dailyLog, from: day, to: day).first
+  }
+
+  /// Fills in the log of a day: what is there is changed, what is not is made. `undo(.logSet)` takes it
+  /// back.
+  ///
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - body: changes what was logged so far.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, or a value out of its range.
+  public func setDailyLog(
+    on day: LocalDay, notes: String? = nil, now: RecordedTime = .now(),
+    _ body: (inout DailyLog) -> Void
+  ) throws(LeaflogError) -> Entry {
+    let time = try placed(.day(day), now: now)
+    guard let entry = try dailyLog(on: day), case .dailyLog(var log) = entry.content else {
+      var log = DailyLog()
+      body(&log)
+      return try add(.dailyLog(log), at: time, notes: notes, as: .logSet)
+    }
+    body(&log)
+    return try change(entry, notes: notes, content: .dailyLog(log), as: .logSet).changed.first
+      ?? entry
+  }
+
+  /// How many days in a row have a log, up to today; a today without one does not end it yet.
+  public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
+    let days = try translating { try catalog.lastDays(of: .dailyLog, upTo: today) }
+    return dayStreak(days, today: today)
+  }
+}
+
+/// How many days in a row there are up to today or, when today is missing, up to yesterday.
+///
+/// - Parameter days: each once, the last first, none after today.
+package func dayStreak(_ days: some Sequence<LocalDay>, today: LocalDay) -> Int {
+  var streak = 0
+  var expected = today
+  for day in days {
+    if streak == 0, day == today.advanced(by: -1) { expected = day }
+    guard day == expected else { break }
+    streak += 1
+    expected = day.advanced(by: -1)
+  }
+  return streak
+}

@@ -1,0 +1,34 @@
+internal import DiaryCatalog
+
+extension Library {
+  /// The mood of a day, if it was said.
+  public func mood(on day: LocalDay) throws(LeaflogError) -> Entry? {
+    try entries(of: .mood, from: day, to: day).first
+  }
+
+  /// Says or changes how a day felt. `undo(.moodSet)` takes it back.
+  ///
+  /// - Parameter notes: nil leaves them, an empty text removes them.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come.
+  public func setMood(
+    _ mood: Mood, on day: LocalDay, notes: String? = nil, now: RecordedTime = .now()
+  ) throws(LeaflogError) -> Entry {
+    let time = try placed(.day(day), now: now)
+    guard let entry = try self.mood(on: day) else {
+      return try add(.mood(mood), at: time, notes: notes, as: .moodSet)
+    }
+    return try change(entry, notes: notes, content: .mood(mood), as: .moodSet).changed.first
+      ?? entry
+  }
+
+  /// On how many days each mood was said, the most frequent first; those that never were are absent.
+  public func moodCounts(
+    from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws(LeaflogError) -> [(mood: Mood, count: Int)] {
+    let counts = try translating { try catalog.moodCounts(from: first, to: last) }
+    let order = Dictionary(
+      uniqueKeysWithValues: Mood.allCases.enumerated().map { ($1, $0) })
+    return counts.map { (mood: $0.key, count: $0.value) }
+      .sorted { ($1.count, order[$0.mood] ?? 0) < ($0.count, order[$1.mood] ?? 0) }
+  }
+}

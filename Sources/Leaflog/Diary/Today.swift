@@ -1,0 +1,97 @@
+internal import DiaryCatalog
+
+/// A day at a glance.
+public struct Today: Sendable {
+  /// Photos of a day.
+  public struct Photos: Sendable {
+    public let count: Int
+    /// The last few, the latest first.
+    public let latest: [Entry]
+
+    init(_ photos: DayPhotos) {
+      count = photos.count
+      latest = photos.latest
+    }
+  }
+
+  /// What the same day of an earlier year has.
+  public struct Memory: Sendable {
+    public let day: LocalDay
+    public let photos: Photos
+    /// Entries of other kinds, the latest first.
+    public let entries: [Entry]
+  }
+
+  public let day: LocalDay
+  /// Episodes that go on; one, unless overlaps were allowed.
+  public let activeEpisodes: [Entry]
+  /// The day's log, if there is one.
+  public let log: Entry?
+  /// How many days in a row have a log.
+  public let loggingStreak: Int
+  /// The latest first.
+  public let symptoms: [Entry]
+  /// The day's mood, if it was said.
+  public let mood: Entry?
+  public let photos: Photos
+  /// The last year first.
+  public let memories: [Memory]
+
+  /// What the diary still lacks of the day, for a reminder; a clause each.
+  public var missing: [String] {
+    var missing: [String] = []
+    if log == nil { missing.append("no daily log yet") }
+    if mood == nil { missing.append("no mood yet") }
+    if !activeEpisodes.isEmpty, symptoms.isEmpty {
+      missing.append("no symptoms yet, and an episode is active")
+    }
+    return missing
+  }
+}
+
+extension Library {
+  private static let latestPhotoCount = 5
+
+  /// A day at a glance. Needs no network.
+  public func today(_ day: LocalDay) throws(LeaflogError) -> Today {
+    try translating {
+      let entries = try catalog.diaryEntries(on: day)
+      func first(_ kind: EntryKind) -> Entry? { entries.first { $0.kind == kind } }
+      return Today(
+        day: day, activeEpisodes: try catalog.activeEpisodes().filter { $0.time.localDay <= day },
+        log: first(.dailyLog),
+        loggingStreak: dayStreak(try catalog.lastDays(of: .dailyLog, upTo: day), today: day),
+        symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
+        photos: .init(try catalog.photos(on: day, limit: Self.latestPhotoCount)),
+        memories: try memories(of: day))
+    }
+  }
+
+  private func memories(of day: LocalDay) throws -> [Today.Memory] {
+    guard let first = try catalog.firstDay() else { return [] }
+    return try day.sameDays(since: first).compactMap { day in
+      let photos = try catalog.photos(on: day, limit: 1)
+      let entries = try catalog.diaryEntries(on: day)
+      return photos.count == 0 && entries.isEmpty
+        ? nil : Today.Memory(day: day, photos: .init(photos), entries: entries)
+    }
+  }
+}
+
+extension LocalDay {
+  /// This day in earlier years, the last year first. In a year without a 29 February, that day's
+  /// belong to the 28th.
+  package func sameDays(since first: LocalDay) -> [LocalDay] {
+    let (year, month, day) = civil
+    var days: [LocalDay] = []
+    for earlier in stride(from: year - 1, through: min(first.civil.year, year), by: -1) {
+      if let same = LocalDay(year: earlier, month: month, day: day) { days.append(same) }
+      let isLastOfFebruary = month == 2 && day == 28
+      let hasLeapDay = LocalDay(year: year, month: 2, day: 29) != nil
+      if isLastOfFebruary, !hasLeapDay, let leapDay = LocalDay(year: earlier, month: 2, day: 29) {
+        days.append(leapDay)
+      }
+    }
+    return days.filter { $0 >= first }.sorted(by: >)
+  }
+}

@@ -1,0 +1,58 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// What `reset` is to take out.
+public enum ResetScope: Sendable {
+  /// Symptoms, logs, episodes, moods, quotes, activities and completions. Plants and photos stay.
+  case diary
+  /// Plants and photos too, with every file of theirs. Settings stay.
+  case everything
+}
+
+extension Library {
+  /// What somebody has to type who wants it reset: the name of its folder.
+  public var name: String { layout.root.lastComponent?.string ?? path }
+
+  /// Takes everything out of the library for good, from its snapshots too. There is no way back but a
+  /// backup.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` when `name` is not the library's.
+  public func reset(_ scope: ResetScope, confirmedBy name: String) throws(LeaflogError) {
+    guard name == self.name else {
+      throw .invalid(
+        "“\(shortened(name))” is not the library's name, “\(self.name)”. Nothing was done.")
+    }
+    try translating {
+      switch scope {
+      case .diary: try catalog.reset(.diary) { try forgetCopies() }
+      case .everything:
+        try catalog.reset(.everything) {
+          try forgetCopies()
+          // The rows are gone: nothing refers to these files, and an import that is at work looks
+          // under the same lock whether its own are there.
+          try blobs.list { try blobs.delete($0.id) }
+          var trashed: [BlobID] = []
+          try blobs.listTrash { trashed.append($0.id) }
+          try blobs.deleteFromTrash(trashed)
+          for folder in [layout.quarantine, layout.previews] { try removeContents(of: folder) }
+        }
+      }
+    }
+  }
+
+  /// Snapshots and the journal have what was taken out.
+  private func forgetCopies() throws {
+    try removeContents(of: layout.snapshots)
+    for file in [layout.journal, RecoveryJournal.olderPath(layout)] {
+      if FileManager.default.fileExists(atPath: file.string) { try blobs.remove(file) }
+    }
+  }
+
+  private func removeContents(of folder: FilePath) throws {
+    for name in try blobs.directoryNames(folder) ?? [] {
+      try FileManager.default.removeItem(atPath: folder.appending(name).string)
+    }
+  }
+}

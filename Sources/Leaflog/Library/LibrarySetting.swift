@@ -1,0 +1,98 @@
+internal import DiaryCatalog
+internal import Foundation
+
+/// What a library can be set to.
+public enum LibrarySetting: String, Sendable, CaseIterable {
+  /// An IANA name: where times without a zone are sorted, and instants shown.
+  case timeZone
+  /// How photos are kept unless an import says otherwise.
+  case policy
+  /// Labels for severities, from the weakest to the strongest.
+  case severityScales = "severity.scales"
+  /// `bundled` or `zenquotes`.
+  case quotesSource = "quotes.source"
+  /// When to be reminded at the end of the day.
+  case reminderTime = "reminder.time"
+  /// `on` or `off`.
+  case reminder
+
+  var key: SettingKey {
+    switch self {
+    case .timeZone: .timeZone
+    case .policy: .policy
+    case .severityScales: .severityScales
+    case .quotesSource: .quoteSource
+    case .reminderTime: .reminderTime
+    case .reminder: .reminder
+    }
+  }
+
+  /// What it is as long as nobody has set it.
+  var standard: String {
+    switch self {
+    case .timeZone: TimeZone.current.identifier
+    case .policy: StoragePolicy.compact.rawValue
+    case .severityScales: SeverityScales.standard.text
+    case .quotesSource: QuoteSource.bundled.rawValue
+    case .reminderTime: "20:00"
+    case .reminder: "on"
+    }
+  }
+
+  /// The value as it is kept.
+  ///
+  /// - Throws: `InvalidValue` for one that it does not take.
+  func checked(_ value: String) throws(InvalidValue) -> String {
+    switch self {
+    case .timeZone:
+      guard let zone = TimeZone(identifier: value) else {
+        throw InvalidValue(rawValue, takes: "a time zone such as Europe/Berlin", given: value)
+      }
+      return zone.identifier
+    case .policy: return try StoragePolicy.named(value, field: rawValue).rawValue
+    case .severityScales: return try SeverityScales(value).text
+    case .quotesSource: return try QuoteSource.named(value, field: rawValue).rawValue
+    case .reminderTime:
+      guard let time = RecordedTime("2000-01-01T" + value), case .wall(let wall) = time,
+        wall.second == 0
+      else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
+      return String(wall.description.dropFirst(11).prefix(5))
+    case .reminder: return try Switch.named(value, field: rawValue).rawValue
+    }
+  }
+}
+
+/// On or off.
+enum Switch: String, CaseIterable {
+  case on, off
+}
+
+/// Where the quote of the day comes from.
+public enum QuoteSource: String, Sendable, CaseIterable {
+  /// The collection that comes with Leaflog, and one's own.
+  case bundled
+  /// zenquotes.io, over the network.
+  case zenquotes
+}
+
+extension Library {
+  /// What a setting is.
+  public func value(of setting: LibrarySetting) throws(LeaflogError) -> String {
+    try translating { try catalog.setting(setting.key) } ?? setting.standard
+  }
+
+  /// Sets it. A new time zone places every entry anew whose time has none; this library has to be opened
+  /// again to show it.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that it does not take.
+  public func set(_ setting: LibrarySetting, to value: String) throws(LeaflogError) {
+    try translating {
+      let value = try setting.checked(value)
+      if setting == .timeZone, let zone = TimeZone(identifier: value) {
+        try catalog.setTimeZone(zone)
+      } else {
+        try catalog.set([setting.key: value])
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog episode add`
+struct EpisodeAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Write down an episode that is over, or one that goes on.",
+    discussion: "leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3")
+
+  @Option(help: "Its first day.")
+  var start: DayArgument?
+
+  @Option(help: "Its last day. Without one it goes on.")
+  var end: DayArgument?
+
+  @OptionGroup var options: EpisodeOptions
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(
+      isAlone: start == nil && end == nil && options.isEmpty,
+      missing: "When did it begin? --start 2026-03-01.")
+    guard undoing.undo || start != nil else {
+      throw ValidationError("When did it begin? --start 2026-03-01.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let start else { return try EpisodeNoun.report(global).undo(.episodeAdd, in: library) }
+    let entry = try library.addEpisode(
+      options.episode(end: end?.day), from: start.day, notes: options.note,
+      allowOverlap: options.allowOverlap)
+    EpisodeNoun.tell(entry, done: "Added.", global)
+  }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog episode`
+struct EpisodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "episode", abstract: "Times of being sick, from their first day to their last.",
+    subcommands: [
+      EpisodeStart.self, EpisodeEnd.self, EpisodeAdd.self, EpisodeList.self,
+      EntryShow<EpisodeNoun>.self, EpisodeEdit.self, EntryDelete<EpisodeNoun>.self,
+      EntryRestore<EpisodeNoun>.self,
+    ], defaultSubcommand: EpisodeList.self)
+}
+
+enum EpisodeNoun: DiaryNoun {
+  static let kind = EntryKind.episode
+  static let command = "episode"
+  static let noun = "episode"
+
+  static func rows(_ content: EntryContent) -> [(name: String, value: String?)] {
+    guard case .episode(let episode) = content else { return [] }
+    return [
+      ("Type", episode.type.words),
+      ("Ended", episode.endDay.map(TimelineText.heading) ?? "ongoing"),
+      ("Severity", episode.severity.map { "\($0) of 5" }),
+      ("Symptoms", episode.symptoms.map(\.words).listed),
+      ("Mucus", episode.mucus.map { "\($0.words) (its colour is not diagnostic)" }),
+      ("Worst", episode.worstTime?.words), ("Medications", episode.medications.listed),
+      ("Doctor", episode.doctorVisit), ("Test result", episode.testResult),
+    ]
+  }
+
+  /// Prints an episode and how long it took.
+  static func tell(_ entry: Entry, done: String?, _ options: GlobalOptions) {
+    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
+    guard !options.quiet else { return }
+    TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
+    Output.result([done, entry.episodeDuration].compactMap { $0 }.joined(separator: " "))
+  }
+}
+
+extension Entry {
+  /// `5 days.`, or how long it has gone on.
+  var episodeDuration: String? {
+    guard case .episode(let episode) = content else { return nil }
+    let days = episode.days(from: time.localDay)
+    if let count = days.count { return "It took \(Quantities.count(count, "day"))." }
+    let soFar = LocalDay.today.dayNumber - days.first.dayNumber + 1
+    return "It is ongoing, today is day \(soFar)."
+  }
+}
+
+/// What can be said of an episode, besides its days.
+struct EpisodeOptions: ParsableArguments {
+  @Option(help: "\(Episode.Illness.oneOf).")
+  var type: String?
+
+  @Option(help: "1 to 5.")
+  var severity: Int?
+
+  @Option(help: "\(Episode.Sign.oneOf); can be given several times.")
+  var symptom: [String] = []
+
+  @Option(help: "\(Episode.Mucus.oneOf). The colour is not diagnostic.")
+  var mucus: String?
+
+  @Option(help: "When it was worst: \(Episode.WorstTime.oneOf).")
+  var worstTime: String?
+
+  @Option(help: "What was taken; can be given several times.")
+  var medication: [String] = []
+
+  @Option(help: "A visit to a doctor.")
+  var doctorVisit: String?
+
+  @Option(help: "The result of a test.")
+  var testResult: String?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @Flag(help: "It may share days with another episode.")
+  var allowOverlap = false
+
+  var isEmpty: Bool {
+    type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
+      && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
+      && !allowOverlap
+  }
+
+  /// A new episode.
+  func episode(end: LocalDay?) throws -> Episode {
+    guard let type else {
+      throw ValidationError("Which type? --type \(Episode.Illness.oneOf).")
+    }
+    var episode = Episode(endDay: end, type: try .named(type, field: "type"))
+    try apply(to: &episode)
+    return episode
+  }
+
+  /// Changes what was given; an empty text takes out what is there.
+  func apply(to episode: inout Episode) throws {
+    if let type { episode.type = try .named(type, field: "type") }
+    if let severity { episode.severity = severity }
+    if !symptom.isEmpty {
+      // Several may stand in one option.
+      episode.symptoms = try symptom.flatMap { $0.split(separator: ",") }.map {
+        try .named(String($0), field: "symptom")
+      }
+    }
+    if let mucus { episode.mucus = mucus.isEmpty ? nil : try .named(mucus, field: "mucus") }
+    if let worstTime {
+      episode.worstTime = worstTime.isEmpty ? nil : try .named(worstTime, field: "worstTime")
+    }
+    if !medication.isEmpty { episode.medications = medication }
+    episode.doctorVisit = doctorVisit ?? episode.doctorVisit
+    episode.testResult = testResult ?? episode.testResult
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog log list`
+struct LogList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Daily logs, most recent first, and how many days in a row.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let streak = try library.loggingStreak(today: .today)
+    let page = try list.page(of: .dailyLog, in: library)
+    if global.json {
+      return Output.result(JSON.line(Document(page, streak: streak)))
+    }
+    list.tell(page, global, nothing: "No daily logs in that span. `leaflog log set` makes one.")
+    if !page.elements.isEmpty, !global.quiet {
+      Output.result("Logging streak: \(Quantities.count(streak, "day")).")
+    }
+  }
+
+  private struct Document: Encodable {
+    let items: [EntryDocument]
+    let next: String?
+    let streakDays: Int
+
+    init(_ page: Page<Entry>, streak: Int) {
+      items = page.elements.map(EntryDocument.init)
+      next = page.next?.description
+      streakDays = streak
+    }
+
+    private enum Key: CodingKey { case items, next, streakDays }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(items, forKey: .items)
+      try object.encode(next, forKey: .next)  // null at the end
+      try object.encode(streakDays, forKey: .streakDays)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog log set`
+struct LogSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Fill in the log of a day; a second time changes it.",
+    discussion: """
+      leaflog log set --sleep-hours 7.5 --stress 2 --exercise-minutes 30 --exercise-type walk
+
+      What is not given stays as it was. 'none' takes a field out again, '' the notes and alcohol.
+      """)
+
+  @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
+  var date: DayArgument?
+
+  @Option(help: "0 to 12 hours in steps of 0.25.")
+  var sleepHours: FieldArgument<Double>?
+
+  @Option(help: "1, bad, to 5.")
+  var sleepQuality: FieldArgument<Int>?
+
+  @Option(help: "1, none, to 5.")
+  var stress: FieldArgument<Int>?
+
+  @Option(help: "0 to 300 minutes.")
+  var exerciseMinutes: FieldArgument<Int>?
+
+  @Option(help: "\(DailyLog.ExerciseType.oneOf).")
+  var exerciseType: FieldArgument<String>?
+
+  @Option(help: "\(DailyLog.SugarIntake.oneOf).")
+  var sugar: FieldArgument<String>?
+
+  @Option(help: "\(DailyLog.Alcohol.oneOf); '' takes it out again.")
+  var alcohol: String?
+
+  @Option(help: "Whether the day was spent in an office: yes or no.")
+  var officeDay: FieldArgument<Bool>?
+
+  @Option(help: "Whether somebody near was sick: yes or no.")
+  var sickContact: FieldArgument<Bool>?
+
+  @Option(help: "Whether a humidifier was on: yes or no.")
+  var humidifier: FieldArgument<Bool>?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  private var isEmpty: Bool {
+    sleepHours == nil && sleepQuality == nil && stress == nil && exerciseMinutes == nil
+      && exerciseType == nil && sugar == nil && alcohol == nil && officeDay == nil
+      && sickContact == nil && humidifier == nil && note == nil && date == nil
+  }
+
+  func validate() throws {
+    if undoing.undo { try undoing.validate(isAlone: isEmpty, missing: "") }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let report = LogNoun.report(global)
+    if undoing.undo { return try report.undo(.logSet, in: library) }
+    let change = try changes()
+    let entry = try library.setDailyLog(on: date?.day ?? .today, notes: note, change)
+    if global.json {
+      Output.result(JSON.line(EntryDocument(entry)))
+    } else if !global.quiet {
+      LogNoun.tell(entry, global)
+    }
+  }
+
+  /// What was given, as a change of what is there.
+  private func changes() throws -> (inout DailyLog) -> Void {
+    let exercise = try exerciseType?.map {
+      try DailyLog.ExerciseType.named($0, field: "exerciseType")
+    }
+    let intake = try sugar?.map { try DailyLog.SugarIntake.named($0, field: "sugar") }
+    // `none` is a value of this one.
+    let drinks: FieldArgument<DailyLog.Alcohol>? = try alcohol.map {
+      $0.isEmpty ? .none : .value(try .named($0, field: "alcohol"))
+    }
+    return { log in
+      sleepHours?.apply(to: &log.sleepHours)
+      sleepQuality?.apply(to: &log.sleepQuality)
+      stress?.apply(to: &log.stress)
+      exerciseMinutes?.apply(to: &log.exerciseMinutes)
+      exercise?.apply(to: &log.exerciseType)
+      intake?.apply(to: &log.sugar)
+      drinks?.apply(to: &log.alcohol)
+      officeDay?.apply(to: &log.officeDay)
+      sickContact?.apply(to: &log.sickContact)
+      humidifier?.apply(to: &log.humidifier)
+    }
+  }
+}
+
+/// A value for a field, or `none` to take out what is there.
+enum FieldArgument<Value: Sendable>: Sendable {
+  case value(Value)
+  case none
+
+  func apply(to field: inout Value?) {
+    switch self {
+    case .value(let value): field = value
+    case .none: field = nil
+    }
+  }
+
+  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> FieldArgument<Other> {
+    switch self {
+    case .value(let value): .value(try transform(value))
+    case .none: .none
+    }
+  }
+}
+
+extension FieldArgument: ExpressibleByArgument where Value: FieldValue {
+  init?(argument: String) {
+    if ["none", ""].contains(argument.lowercased()) {
+      self = .none
+    } else if let value = Value(fieldText: argument) {
+      self = .value(value)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// What a field can hold.
+protocol FieldValue: Sendable {
+  init?(fieldText: String)
+}
+
+extension Int: FieldValue {
+  init?(fieldText: String) { self.init(fieldText) }
+}
+
+extension Double: FieldValue {
+  /// With a point or a comma.
+  init?(fieldText: String) {
+    self.init(fieldText.replacing(",", with: "."))
+    guard isFinite else { return nil }
+  }
+}
+
+extension String: FieldValue {
+  init?(fieldText: String) { self = fieldText }
+}
+
+extension Bool: FieldValue {
+  init?(fieldText: String) {
+    switch fieldText.lowercased() {
+    case "yes", "y", "true": self = true
+    case "no", "n", "false": self = false
+    default: return nil
+    }
+  }
+}

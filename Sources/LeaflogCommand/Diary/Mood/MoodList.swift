@@ -1,0 +1,48 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog mood list`
+struct MoodList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Moods, most recent first, and how often each was.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let page = try list.page(of: .mood, in: library)
+    let counts = try library.moodCounts(from: list.from?.day, to: list.to?.day)
+    if global.json { return Output.result(JSON.line(Document(page, counts))) }
+    list.tell(page, global, nothing: "No moods in that span. `leaflog mood set happy` says one.")
+    guard !counts.isEmpty, !global.quiet else { return }
+    Output.result("")
+    BarChart(terminal: .output).lines(
+      counts.map {
+        .init(
+          name: "\($0.mood.emoji) \($0.mood.words)", value: Double($0.count), label: "\($0.count)")
+      }
+    ).forEach(Output.result)
+  }
+
+  private struct Document: Encodable {
+    let items: [EntryDocument]
+    let next: String?
+    let counts: [String: Int]
+
+    init(_ page: Page<Entry>, _ counts: [(mood: Mood, count: Int)]) {
+      items = page.elements.map(EntryDocument.init)
+      next = page.next?.description
+      self.counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.mood.rawValue, $0.count) })
+    }
+
+    private enum Key: CodingKey { case items, next, counts }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(items, forKey: .items)
+      try object.encode(next, forKey: .next)  // null at the end
+      try object.encode(counts, forKey: .counts)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog today`
+struct TodayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "today", abstract: "The day at a glance, and what is still to do.")
+
+  @Option(help: "Another day: 2026-03-01, yesterday.")
+  var date: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let today = try library.today(date?.day ?? .today)
+    if global.json {
+      Output.result(JSON.line(Document(today)))
+    } else {
+      TodayText(terminal: .output).lines(today).forEach(Output.result)
+    }
+  }
+
+  private struct Document: Encodable {
+    struct Photos: Encodable {
+      let count: Int
+      let latest: [EntryDocument]
+
+      init(_ photos: Today.Photos) {
+        count = photos.count
+        latest = photos.latest.map(EntryDocument.init)
+      }
+    }
+
+    struct Memory: Encodable {
+      let day: String
+      let photos: Photos
+      let entries: [EntryDocument]
+    }
+
+    let day: String
+    let activeEpisodes: [EntryDocument]
+    let dailyLog: EntryDocument?
+    let loggingStreakDays: Int
+    let symptoms: [EntryDocument]
+    let mood: EntryDocument?
+    let photos: Photos
+    let onThisDay: [Memory]
+
+    init(_ today: Today) {
+      day = today.day.description
+      activeEpisodes = today.activeEpisodes.map(EntryDocument.init)
+      dailyLog = today.log.map(EntryDocument.init)
+      loggingStreakDays = today.loggingStreak
+      symptoms = today.symptoms.map(EntryDocument.init)
+      mood = today.mood.map(EntryDocument.init)
+      photos = Photos(today.photos)
+      onThisDay = today.memories.map {
+        Memory(
+          day: $0.day.description, photos: Photos($0.photos),
+          entries: $0.entries.map(EntryDocument.init))
+      }
+    }
+  }
+}
+
+/// A day at a glance, as lines of text.
+struct TodayText {
+  let terminal: Terminal
+
+  func lines(_ today: Today) -> [String] {
+    var lines = [terminal.styled(TimelineText.heading(today.day), .bold)]
+    for episode in today.activeEpisodes {
+      let day = today.day.dayNumber - episode.time.localDay.dayNumber + 1
+      lines += row("Episode", Self.text(of: episode).map { "\($0) · day \(day)" })
+    }
+    lines += row("Mood", Self.text(of: today.mood) ?? "not said yet: leaflog mood set happy")
+    lines += row("Log", Self.text(of: today.log) ?? "nothing yet: leaflog log set")
+    if today.loggingStreak > 1 {
+      lines += row("", "\(Quantities.count(today.loggingStreak, "day")) in a row")
+    }
+    for (index, symptom) in today.symptoms.enumerated() {
+      let time = TimelineText.clock(symptom.time)
+      lines += row(index == 0 ? "Symptoms" : "", "\(time)  \(Self.text(of: symptom) ?? "")")
+    }
+    lines += photoLines(today.photos)
+    for (index, memory) in today.memories.enumerated() {
+      lines += row(index == 0 ? "On this day" : "", Self.text(of: memory))
+    }
+    return lines
+  }
+
+  private static let nameWidth = 13
+
+  private func row(_ name: String, _ text: String?) -> [String] {
+    guard let text else { return [] }
+    let width = max(20, terminal.width - Self.nameWidth)
+    return TextLayout.wrapped(text, to: width).enumerated().map { index, line in
+      terminal.styled(TextLayout.padded(index == 0 ? name : "", to: Self.nameWidth), .green) + line
+    }
+  }
+
+  private static func text(of entry: Entry?) -> String? {
+    guard let entry else { return nil }
+    let parts = [entry.content.summary, entry.notes].compactMap { $0 }.filter { !$0.isEmpty }
+    let text = parts.joined(separator: " · ")
+    return text.isEmpty ? "done" : text
+  }
+
+  private func photoLines(_ photos: Today.Photos) -> [String] {
+    guard photos.count > 0 else { return [] }
+    let shown = photos.latest.map { entry in
+      [TimelineText.clock(entry.time), entry.plant?.name, entry.notes].compactMap { $0 }
+        .joined(separator: " ")
+    }
+    let more = photos.count > shown.count ? ", …" : ""
+    return row("Photos", "\(photos.count): " + shown.joined(separator: ", ") + more)
+  }
+
+  private static func text(of memory: Today.Memory) -> String {
+    var parts: [String] = []
+    if memory.photos.count > 0 {
+      let last = memory.photos.latest.first
+      let plant = last?.plant.map { " of \($0.name)" } ?? ""
+      let notes = last?.notes.map { ", “\($0)”" } ?? ""
+      parts.append(
+        memory.photos.count == 1
+          ? "a photo\(plant)\(notes)" : "\(memory.photos.count) photos, the last\(plant)\(notes)")
+    }
+    parts += memory.entries.prefix(3).compactMap { text(of: $0) }
+    if memory.entries.count > 3 { parts.append("and \(memory.entries.count - 3) more") }
+    return "\(memory.day)  " + parts.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,193 @@
+import DiaryCatalog
+import DiaryModel
+import Foundation
+import TestSupport
+import Testing
+
+/// What entries of the other kinds have is kept, changed, deleted and taken back exactly.
+@Suite struct DiaryChangeTests {
+  private static let contents: [EntryContent] = {
+    var log = DailyLog()
+    (log.sleepHours, log.stress, log.sugar, log.officeDay) = (7.25, 2, .medium, true)
+    let severity = try? Severity(2.33, label: "clear")
+    return [
+      severity.map {
+        .symptom(
+          Symptom(name: "headache", severity: $0, tags: ["pain", "b"], medications: ["tea"]))
+      },
+      .dailyLog(log), .mood(.grateful),
+      .episode(
+        Episode(
+          endDay: LocalDay("2026-03-08"), type: .cold, symptoms: [.cough, .soreThroat], severity: 3,
+          mucus: .yellow, worstTime: .allDay, medications: ["honey"], doctorVisit: "Dr. Moss",
+          testResult: "negative")),
+      .quote(
+        Quote(
+          id: QuoteID(stored: "b7"), text: "Grow.", author: "A", source: "W", origin: .bundled)),
+    ].compactMap { $0 }
+  }()
+
+  /// What stands in the place of each of the contents later.
+  private func other(than content: EntryContent) throws -> EntryContent {
+    switch content {
+    case .symptom:
+      .symptom(Symptom(name: "cough", severity: try Severity(5), medications: ["x", "y", "z"]))
+    case .dailyLog: .dailyLog(DailyLog())
+    case .mood: .mood(.sad)
+    case .episode: .episode(Episode(type: .fever))
+    case .photo, .quote, .completion: content  // a favourite stays what it is
+    }
+  }
+
+  private func time(_ day: String = "2026-03-01") throws -> EntryTime {
+    EntryTime(.day(try #require(LocalDay(day))), in: .gmt)
+  }
+
+  private func add(_ content: EntryContent, _ catalog: Catalog) throws -> Entry {
+    let draft = EntryDraft(time: try time(), notes: "before", content: content)
+    return try catalog.add([draft], as: .symptomAdd, now: now)[0]
+  }
+
+  @Test(arguments: contents) func `content is read as it was written`(content: EntryContent) throws
+  {
+    let fixture = try CatalogFixture()
+    let entry = try add(content, fixture.catalog)
+    #expect(entry.content == content)
+    #expect(entry.time.recorded == .day(try #require(LocalDay("2026-03-01"))))
+    let page = try fixture.catalog.page(TimelineQuery(), at: .start, limit: 5)
+    #expect(page.elements == [entry])
+  }
+
+  @Test(arguments: contents) func `making an entry is taken back`(content: EntryContent) throws {
+    let fixture = try CatalogFixture()
+    let path = fixture.folder.file("catalog.sqlite")
+    let before = try dump(path)
+    _ = try add(content, fixture.catalog)
+    #expect(try dump(path) != before)
+    #expect(try fixture.catalog.undo(.symptomAdd) != nil)
+    #expect(try dump(path) == before)
+  }
+
+  @Test(arguments: contents) func `changing, deleting and restoring are taken back`(
+    content: EntryContent
+  ) throws {
+    let fixture = try CatalogFixture()
+    let path = fixture.folder.file("catalog.sqlite")
+    let entry = try add(content, fixture.catalog)
+    var states = [try dump(path)]
+    var change = EntryEdit(entry.id)
+    change.content = try other(than: content)
+    change.notes = "after"
+    change.time = (try time("2026-04-01"), .manual)
+    for (kind, edit) in [
+      (ChangeKind.symptomEdit, change), (.symptomDelete, EntryEdit(entry.id, isDeleted: true)),
+      (.symptomRestore, EntryEdit(entry.id, isDeleted: false)),
+    ] {
+      #expect(try fixture.catalog.apply([edit], as: kind, now: now).count == 1)
+      states.append(try dump(path))
+    }
+    for kind in [ChangeKind.symptomRestore, .symptomDelete, .symptomEdit] {
+      states.removeLast()
+      #expect(try fixture.catalog.undo(kind) != nil)
+      #expect(try dump(path) == states.last)
+    }
+  }
+
+  @Test func `an entry that was changed since it was made stays`() throws {
+    let fixture = try CatalogFixture()
+    let entry = try add(Self.contents[0], fixture.catalog)
+    var edit = EntryEdit(entry.id)
+    edit.notes = "later"
+    _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
+    let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.symptomAdd) }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("symptom edit") == true)
+  }
+
+  @Test func `a change that changes nothing is none`() throws {
+    let fixture = try CatalogFixture()
+    let entry = try add(Self.contents[0], fixture.catalog)
+    var edit = EntryEdit(entry.id)
+    edit.content = entry.content
+    edit.notes = entry.notes
+    #expect(try fixture.catalog.apply([edit], as: .symptomEdit, now: now).isEmpty)
+    #expect(try fixture.catalog.undo(.symptomEdit) == nil)
+  }
+
+  @Test func `a day has one log and one mood, and as many symptoms as it likes`() throws {
+    let fixture = try CatalogFixture()
+    for content in Self.contents {
+      let first = try add(content, fixture.catalog)
+      switch content.kind {
+      case .dailyLog, .mood:
+        let error = #expect(throws: CatalogError.self) { try add(content, fixture.catalog) }
+        #expect(error?.code == .conflict)
+        // One in the trash is no obstacle, and cannot come back while another is there.
+        let gone = EntryEdit(first.id, isDeleted: true)
+        _ = try fixture.catalog.apply([gone], as: .logDelete, now: now)
+        _ = try add(content, fixture.catalog)
+        let back = EntryEdit(first.id, isDeleted: false)
+        let conflict = #expect(throws: CatalogError.self) {
+          try fixture.catalog.apply([back], as: .logRestore, now: now)
+        }
+        #expect(conflict?.code == .conflict)
+      default: _ = try add(content, fixture.catalog)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("headache", EntryKind.symptom), ("tea", .symptom), ("clear", .symptom), ("honey", .episode),
+    ("sore throat", .episode), ("moss", .episode), ("grateful", .mood),
+  ])
+  func `search finds what a kind says`(word: String, kind: EntryKind) throws {
+    let fixture = try CatalogFixture()
+    for content in Self.contents { _ = try add(content, fixture.catalog) }
+    let found = try fixture.catalog.search(SearchText(word), at: .start, limit: 9).elements
+    #expect(found.map(\.kind) == [kind])
+    var edit = EntryEdit(found[0].id)
+    edit.content = try other(than: found[0].content)
+    _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
+    #expect(try fixture.catalog.search(SearchText(word), at: .start, limit: 9).elements.isEmpty)
+    _ = try fixture.catalog.undo(.symptomEdit)
+    #expect(try fixture.catalog.search(SearchText(word), at: .start, limit: 9).elements.count == 1)
+  }
+
+  @Test func `search finds the words of a favourite quote`() throws {
+    let fixture = try CatalogFixture()
+    for content in Self.contents { _ = try add(content, fixture.catalog) }
+    let found = try fixture.catalog.search(SearchText("grow"), at: .start, limit: 9).elements
+    #expect(found.map(\.kind) == [.quote])
+  }
+
+  @Test func `the catalog itself refuses what is out of range`() throws {
+    let fixture = try CatalogFixture()
+    var log = DailyLog()
+    log.stress = 9
+    let draft = EntryDraft(time: try time(), content: .dailyLog(log))
+    let error = #expect(throws: CatalogError.self) {
+      try fixture.catalog.add([draft], as: .logSet, now: now)
+    }
+    #expect(error?.code == .invalid)
+    #expect(error?.message == "stress takes 1 to 5, not 9.")
+    #expect(try fixture.catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
+  }
+
+  @Test func `a new zone places days and wall times anew, and no others`() throws {
+    let fixture = try CatalogFixture()
+    let times = ["2026-03-29", "2026-03-29T02:30:00", "2026-03-29T12:00:00+09:00"]
+    for text in times {
+      let draft = EntryDraft(
+        time: EntryTime(try #require(RecordedTime(text)), in: .gmt), content: Self.contents[0])
+      _ = try fixture.catalog.add([draft], as: .symptomAdd, now: now)
+    }
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    try fixture.catalog.setTimeZone(berlin)
+    let entries = try fixture.catalog.entries(of: .symptom)
+    #expect(Set(entries.map(\.time.recorded.iso8601)) == Set(times))
+    #expect(entries.allSatisfy { $0.time.localDay == LocalDay("2026-03-29") })
+    for entry in entries where entry.time.basis != .zoned {
+      #expect(entry.time == EntryTime(entry.time.recorded, in: berlin))
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import DiaryCatalog
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The rules of symptoms, daily logs, episodes and moods.
+@Suite struct DiaryTests {
+  private let fixture: LibraryFixture
+  private var library: Library { fixture.library }
+  /// Noon of a Friday in Berlin.
+  private let now = RecordedTime("2026-03-27T12:00:00+01:00")!
+
+  init() throws { fixture = try LibraryFixture() }
+
+  private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
+
+  private func symptom(_ name: String, _ severity: Double = 3) throws -> Symptom {
+    Symptom(name: name, severity: try Severity(severity))
+  }
+
+  private func refusal(_ body: () throws -> Void) -> LeaflogError? {
+    #expect(throws: LeaflogError.self, performing: body)
+  }
+
+  // MARK: Symptoms
+
+  @Test func `a symptom is logged at the time that is given, as it is given`() throws {
+    for text in ["2026-03-27T09:30:00", "2026-03-27T09:30:00+09:00", "2026-03-26"] {
+      let time = try #require(RecordedTime(text))
+      let entry = try library.addSymptom(symptom("cough"), at: time, now: now)
+      #expect(entry.time.recorded.iso8601 == text)
+    }
+    #expect(try library.addSymptom(symptom("cough"), now: now).time.recorded == now)
+  }
+
+  @Test func `a symptom to come is refused`() throws {
+    for text in ["2026-03-27T12:05:00+01:00", "2026-03-28"] {
+      let time = try #require(RecordedTime(text))
+      let error = refusal { _ = try library.addSymptom(symptom("cough"), at: time, now: now) }
+      #expect(error?.code == .invalidRequest)
+      #expect(error?.message.contains("is in the future") == true)
+    }
+    // Later today is not known for a day alone.
+    _ = try library.addSymptom(symptom("cough"), at: .day(day("2026-03-27")), now: now)
+  }
+
+  @Test func `a symptom at midnight belongs to the day that begins, in its own zone`() throws {
+    let entry = try library.addSymptom(
+      symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"), now: now)
+    #expect(entry.time.localDay == (try day("2026-03-27")))
+    let before = try library.addSymptom(
+      symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"), now: now)
+    #expect(before.time.localDay == (try day("2026-03-26")))
+    let page = try library.symptoms(from: day("2026-03-27"), to: day("2026-03-27"))
+    #expect(page.elements.map(\.id) == [entry.id])
+  }
+
+  @Test func `days on which clocks change have all their symptoms, in order`() throws {
+    // 02:30 is skipped in spring and comes twice in autumn.
+    let times = [
+      "2026-03-29T01:30:00", "2026-03-29T02:30:00", "2026-03-29T03:30:00",
+      "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00",
+    ]
+    let later = try #require(RecordedTime("2026-12-01T12:00:00+01:00"))
+    for text in times {
+      _ = try library.addSymptom(symptom("cough"), at: RecordedTime(text), now: later)
+    }
+    let found = try library.entries(of: .symptom)
+    // The time that no clock showed is placed as an hour later was, and stays as it was typed.
+    #expect(
+      found.map(\.time.recorded.iso8601) == [
+        times[0], times[1], times[2], times[3], times[4],
+      ])
+    #expect(
+      try library.symptoms(from: day("2026-03-29"), to: day("2026-03-29")).elements.count == 3)
+    #expect(
+      try library.symptoms(from: day("2026-10-25"), to: day("2026-10-25")).elements.count == 2)
+  }
+
+  @Test func `names are suggested by how often and how lately they were logged`() throws {
+    for (name, days) in [
+      ("headache", ["2026-03-01", "2026-03-02"]), ("Heartburn", ["2026-03-26"]),
+      ("hives", ["2024-01-01", "2024-01-02", "2024-01-03"]), ("cough", ["2026-03-27"]),
+      ("Headache", ["2026-03-20"]),
+    ] {
+      for text in days {
+        _ = try library.addSymptom(symptom(name), at: .day(day(text)), now: now)
+      }
+    }
+    let names = try library.symptomNames(startingWith: "h", today: day("2026-03-27"))
+    #expect(names.map(\.name) == ["Headache", "Heartburn", "hives"])
+    #expect(names.map(\.count) == [3, 1, 3])
+    #expect(names[0].lastDay == (try day("2026-03-20")))
+    #expect(try library.symptomNames(startingWith: "HEA", today: day("2026-03-27")).count == 2)
+    #expect(try library.symptomNames(startingWith: "%", today: day("2026-03-27")).isEmpty)
+  }
+
+  @Test func `frequency and severity are told over time`() throws {
+    for (text, name, severity) in [
+      ("2026-01-05", "cough", 2.0), ("2026-01-20", "Cough", 4), ("2026-03-01", "cough", 1),
+      ("2026-03-02", "fever", 5),
+    ] {
+      _ = try library.addSymptom(symptom(name, severity), at: .day(day(text)), now: now)
+    }
+    let cough = try library.symptomBuckets(by: .month, name: "cough")
+    #expect(cough.map(\.name) == ["2026-01", "2026-03"])
+    #expect(cough.map(\.count) == [2, 1])
+    #expect(cough.map(\.averageSeverity) == [3, 1])
+    #expect(try library.symptomBuckets(by: .year).map(\.count) == [4])
+  }
+
+  // MARK: Daily logs
+
+  @Test func `a second log of a day edits the first, and keeps what is not given`() throws {
+    let today = try day("2026-03-27")
+    let first = try library.setDailyLog(on: today, notes: "calm", now: now) { $0.stress = 2 }
+    let second = try library.setDailyLog(on: today, now: now) { $0.sleepHours = 7.5 }
+    #expect(second.id == first.id)
+    #expect(second.notes == "calm")
+    guard case .dailyLog(let log) = second.content else { throw LeaflogError(.failed, "no log") }
+    #expect(log.stress == 2 && log.sleepHours == 7.5)
+    #expect(try library.entries(of: .dailyLog).count == 1)
+    // Each undoing goes one further back: the edit, then the making.
+    #expect(try library.undo(.logSet).count == 1)
+    #expect(try library.dailyLog(on: today)?.content == first.content)
+    #expect(try library.undo(.logSet).isEmpty)
+    #expect(try library.dailyLog(on: today) == nil)
+  }
+
+  @Test func `none but the date is required, and a day to come is refused`() throws {
+    let entry = try library.setDailyLog(on: day("2026-03-26"), now: now) { _ in }
+    #expect(entry.content == .dailyLog(DailyLog()))
+    let error = refusal { _ = try library.setDailyLog(on: day("2026-03-28"), now: now) { _ in } }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func `a value out of range changes nothing`() throws {
+    let today = try day("2026-03-27")
+    _ = try library.setDailyLog(on: today, now: now) { $0.stress = 2 }
+    let error = refusal { _ = try library.setDailyLog(on: today, now: now) { $0.stress = 9 } }
+    #expect(error?.message == "stress takes 1 to 5, not 9.")
+    guard case .dailyLog(let log)? = try library.dailyLog(on: today)?.content else {
+      throw LeaflogError(.failed, "no log")
+    }
+    #expect(log.stress == 2)
+  }
+
+  @Test(
+    arguments: [
+      ([], 0), (["2026-03-27"], 1), (["2026-03-26"], 1), (["2026-03-25"], 0),
+      (["2026-03-27", "2026-03-26", "2026-03-24"], 2), (["2026-03-26", "2026-03-25"], 2),
+    ] as [([String], Int)])
+  func `the streak counts days in a row up to today or yesterday`(
+    days: [String], streak: Int
+  ) throws {
+    for text in days { _ = try library.setDailyLog(on: day(text), now: now) { _ in } }
+    #expect(try library.loggingStreak(today: day("2026-03-27")) == streak)
+  }
+
+  @Test func `a streak goes over the leap day, the new year and both changes of clocks`() throws {
+    let last = try day("2028-11-01")
+    let later = try #require(RecordedTime("2028-11-01T12:00:00+01:00"))
+    for back in 0..<400 {
+      _ = try library.setDailyLog(on: last.advanced(by: -back), now: later) { _ in }
+    }
+    #expect(try library.loggingStreak(today: last) == 400)
+  }
+
+  // MARK: Episodes
+
+  private func add(
+    _ start: String, _ end: String?, allowOverlap: Bool = false, _ type: Episode.Illness = .cold
+  ) throws -> Entry {
+    try library.addEpisode(
+      Episode(endDay: end.map(day), type: type), from: day(start), allowOverlap: allowOverlap,
+      now: now)
+  }
+
+  @Test func `an overlap is refused with the episode named, and can be meant`() throws {
+    let first = try add("2026-03-01", "2026-03-08")
+    // The day on which one ends belongs to it.
+    let error = refusal { _ = try add("2026-03-08", "2026-03-10") }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("cold, 2026-03-01 to 2026-03-08") == true)
+    #expect(error?.message.contains(first.id.short) == true)
+    #expect(error?.message.contains("--allow-overlap") == true)
+    _ = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    _ = try add("2026-03-11", nil)
+    #expect(refusal { _ = try add("2026-03-20", nil) }?.message.contains("ongoing") == true)
+    #expect(try library.entries(of: .episode).count == 3)
+  }
+
+  @Test func `an episode in the trash overlaps nothing`() throws {
+    let first = try add("2026-03-01", "2026-03-08")
+    try library.delete(.episode, [first.id])
+    _ = try add("2026-03-02", "2026-03-03")
+  }
+
+  @Test func `the active episode is ended, and can be active again`() throws {
+    #expect(
+      refusal { _ = try library.endEpisode(on: day("2026-03-27"), now: now) }?.code == .notFound)
+    let entry = try add("2026-03-20", nil)
+    #expect(try library.activeEpisodes().map(\.id) == [entry.id])
+    let error = refusal { _ = try library.endEpisode(on: day("2026-03-19"), now: now) }
+    #expect(error?.message.contains("endDay takes the start, 2026-03-20, or a later day") == true)
+    let ended = try library.endEpisode(on: day("2026-03-20"), now: now)
+    guard case .episode(let episode) = ended.content else { throw LeaflogError(.failed, "none") }
+    #expect(episode.days(from: ended.time.localDay).count == 1)
+    #expect(try library.activeEpisodes().isEmpty)
+    _ = try library.undo(.episodeEnd)
+    #expect(try library.activeEpisodes().count == 1)
+  }
+
+  @Test func `which of several active episodes ends has to be said`() throws {
+    let first = try add("2026-03-01", nil)
+    let second = try add("2026-03-05", nil, allowOverlap: true, .allergy)
+    let error = refusal { _ = try library.endEpisode(on: day("2026-03-27"), now: now) }
+    #expect(error?.code == .ambiguous)
+    #expect(error?.message.contains(second.id.short) == true)
+    _ = try library.endEpisode(first, on: day("2026-03-27"), now: now)
+    #expect(try library.activeEpisodes().map(\.id) == [second.id])
+  }
+
+  @Test func `editing an episode looks for overlaps where its days change, and only there`() throws
+  {
+    let first = try add("2026-03-01", "2026-03-08")
+    let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    _ = try library.editEpisode(second, notes: "described further", now: now)
+    #expect(
+      refusal { _ = try library.editEpisode(second, from: day("2026-03-07"), now: now) }?.code
+        == .conflict)
+    _ = try library.editEpisode(second, from: day("2026-03-09"), now: now)
+    #expect(try library.entry(first.id.description, of: .episode).time == first.time)
+  }
+
+  // MARK: Moods
+
+  @Test func `a day has one mood, which can be changed`() throws {
+    let today = try day("2026-03-27")
+    let first = try library.setMood(.happy, on: today, now: now)
+    let second = try library.setMood(.tired, on: today, notes: "long day", now: now)
+    #expect(first.id == second.id && second.content == .mood(.tired))
+    _ = try library.setMood(.tired, on: day("2026-03-26"), now: now)
+    _ = try library.setMood(.sad, on: day("2026-02-01"), now: now)
+    #expect(try library.moodCounts().map(\.mood) == [.tired, .sad])
+    #expect(try library.moodCounts().map(\.count) == [2, 1])
+    #expect(try library.moodCounts(from: day("2026-03-01")).map(\.count) == [2])
+    #expect(refusal { _ = try library.setMood(.sad, on: day("2026-03-28"), now: now) } != nil)
+  }
+}
