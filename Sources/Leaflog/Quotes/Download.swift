@@ -36,6 +36,13 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     var request = URLRequest(url: url)
     request.httpShouldHandleCookies = false
     request.cachePolicy = .reloadIgnoringLocalCacheData
+    // Said otherwise, `URLSession` adds the program's name and the languages of its user.
+    for (name, value) in [
+      ("Accept", "application/json"), ("Accept-Language", ""), ("User-Agent", ""),
+      ("Connection", "close"),
+    ] {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
     self.request = request
     let (seconds, attoseconds) = timeout.components
     self.timeout = Double(seconds) + Double(attoseconds) / 1e18
@@ -47,7 +54,8 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
       configuration.urlCache = nil
       configuration.httpCookieStorage = nil
       configuration.urlCredentialStorage = nil
-      configuration.timeoutIntervalForRequest = timeout
+      // Only later than the one below, which tells.
+      configuration.timeoutIntervalForRequest = 2 * timeout
       let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
       state.withLock { state in
         state.session = session

@@ -63,7 +63,9 @@ public struct QuoteService: Sendable {
     case .tooLong:
       throw QuoteServiceError(message: "\(host) answered with something that is not a quote")
     case .timedOut:
-      throw QuoteServiceError(message: "\(host) did not answer within \(timeout)")
+      throw QuoteServiceError(
+        message:
+          "\(host) did not answer within \(timeout.description.replacing(" seconds", with: " s"))")
     case .failed(let reason):
       throw QuoteServiceError(message: "\(host) could not be asked (\(reason))")
     }
