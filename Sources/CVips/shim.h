@@ -246,10 +246,6 @@ static inline VipsImage *leaflog_animation(LeaflogFrames *frames, int width, int
   return image;
 }
 
-static inline int leaflog_save_webp(VipsImage *image, const char *path, int quality, int effort) {
-  return vips_webpsave(image, path, "Q", quality, "effort", effort, "strip", TRUE, NULL);
-}
-
 /* The result is freed with g_free(). */
 static inline void *leaflog_webp(VipsImage *image, int quality, int effort, size_t *count) {
   void *bytes = NULL;

@@ -165,7 +165,9 @@ extension String {
   /// Whether this is a single grapheme that is drawn as an emoji (Unicode Technical Standard 51):
   /// sequences of several scalars count as one.
   public var isOneEmoji: Bool {
-    guard count == 1, let first = unicodeScalars.first, first.properties.isEmoji else { return false }
+    guard count == 1, let first = unicodeScalars.first, first.properties.isEmoji else {
+      return false
+    }
     // Digits, # and * are emoji only as keycaps, and a flag takes two indicators.
     if first.isASCII { return unicodeScalars.contains("\u{20E3}") }
     let indicators = unicodeScalars.filter { (0x1F1E6...0x1F1FF).contains($0.value) }

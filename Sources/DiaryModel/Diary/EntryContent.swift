@@ -76,7 +76,8 @@ extension EntryContent {
       switch kind {
       case .photo:
         throw DecodingError.dataCorrupted(
-          .init(codingPath: object.codingPath, debugDescription: "A photo comes with its file only."))
+          .init(
+            codingPath: object.codingPath, debugDescription: "A photo comes with its file only."))
       case .symptom: .symptom(try object.decode(Symptom.self, forKey: kind))
       case .dailyLog: .dailyLog(try object.decode(DailyLog.self, forKey: kind))
       case .episode: .episode(try object.decode(Episode.self, forKey: kind))

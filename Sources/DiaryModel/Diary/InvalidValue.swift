@@ -28,7 +28,9 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   ///
   /// - Throws: `InvalidValue` that names all values.
   public static func named(_ text: String, field: String) throws(InvalidValue) -> Self {
-    func folded(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    func folded(_ text: String) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
     let wanted = folded(text)
     guard !wanted.isEmpty, let found = allCases.first(where: { folded($0.rawValue) == wanted })
     else { throw InvalidValue(field, takes: oneOf, given: text) }

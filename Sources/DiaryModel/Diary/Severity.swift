@@ -54,7 +54,8 @@ public struct SeverityScales: Sendable, Hashable {
     else {
       throw InvalidValue(
         "severity.scales",
-        takes: "2 to 11 different labels from the weakest to the strongest with commas between, and "
+        takes:
+          "2 to 11 different labels from the weakest to the strongest with commas between, and "
           + "semicolons between scales", given: text)
     }
   }
