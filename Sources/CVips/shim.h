@@ -174,6 +174,24 @@ static inline VipsImage *leaflog_text(const char *text, const char *font, int dp
   return result;
 }
 
+/* Text as RGBA, no wider than `width`, its lines in the middle; `markup` is Pango's. What comes in
+ * colours, as emoji do, keeps them. Words that are too long are broken. */
+static inline VipsImage *leaflog_text_block(const char *markup, const char *font, int width,
+                                            int spacing) {
+  VipsImage *result = NULL;
+  vips_text(&result, markup, "font", font, "dpi", 72, "width", width, "spacing", spacing, "align",
+            VIPS_ALIGN_CENTRE, "wrap", VIPS_TEXT_WRAP_WORD_CHAR, "rgba", TRUE, NULL);
+  return result;
+}
+
+/* Exactly so large, whatever it takes; what is too much of its longer side is cut, half at each end. */
+static inline VipsImage *leaflog_fill(VipsImage *image, int width, int height) {
+  VipsImage *result = NULL;
+  vips_thumbnail_image(image, &result, width, "height", height, "size", VIPS_SIZE_BOTH, "crop",
+                       VIPS_INTERESTING_CENTRE, NULL);
+  return result;
+}
+
 /* Writes the frames of an animation into `pixels`, RGB rows without padding, one after another from
  * the first. Non-zero ends the work. */
 typedef int (*LeaflogNextFrame)(void *context, uint8_t *pixels);
@@ -226,10 +244,6 @@ static inline VipsImage *leaflog_animation(LeaflogFrames *frames, int width, int
   vips_image_set_int(image, "loop", 0); /* for ever */
   vips_image_set_array_int(image, "delay", delays, count);
   return image;
-}
-
-static inline int leaflog_save_webp(VipsImage *image, const char *path, int quality, int effort) {
-  return vips_webpsave(image, path, "Q", quality, "effort", effort, "strip", TRUE, NULL);
 }
 
 /* The result is freed with g_free(). */

@@ -18,6 +18,31 @@ package struct PixelCanvas: Sendable {
     pixels = try photo.picture.withSamples { Array($0) }
   }
 
+  /// From one colour at the top to another at the bottom.
+  package init(size: PixelSize, from top: SIMD3<Double>, to bottom: SIMD3<Double>) {
+    self.init(size: size)
+    for row in 0..<size.height {
+      let colour = top + (bottom - top) * (Double(row) / Double(max(1, size.height - 1)))
+      let samples = (0..<3).map { UInt8(colour[$0].rounded()) }
+      for at in (row * size.width)..<((row + 1) * size.width) {
+        for channel in 0..<3 { pixels[at * 3 + channel] = samples[channel] }
+      }
+    }
+  }
+
+  /// Lets only so much of each row's light through: 0 to 1.
+  package mutating func dim(_ light: (_ row: Int) -> Double) {
+    let rowByteCount = size.width * 3
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      for row in 0..<size.height {
+        let weight = Int((light(row) * 256).rounded())
+        for at in (row * rowByteCount)..<((row + 1) * rowByteCount) {
+          pixels[at] = UInt8((Int(pixels[at]) * weight) >> 8)
+        }
+      }
+    }
+  }
+
   /// Puts a picture of 8-bit RGB with its upper left corner here; what goes beyond the edges is cut.
   /// `opacity`: 0 to 1.
   package mutating func draw(_ photo: DecodedPhoto, x: Int, y: Int, opacity: Double = 1) throws {
@@ -42,6 +67,24 @@ package struct PixelCanvas: Sendable {
           for channel in 0..<3 {
             let at = (target + offset) * 3 + channel
             pixels[at] = UInt8((Int(pixels[at]) * (255 - weight) + Int(grey) * weight + 127) / 255)
+          }
+        }
+      }
+    }
+  }
+
+  /// Puts text with its upper left corner here.
+  package mutating func draw(_ text: TextBlock, x: Int, y: Int) throws {
+    try text.picture.withSamples { samples in
+      forEachRow(of: text.size, x, y) { source, target, count in
+        for offset in 0..<count {
+          let from = (source + offset) * 4
+          let weight = Int(samples[from + 3])
+          guard weight > 0 else { continue }
+          for channel in 0..<3 {
+            let at = (target + offset) * 3 + channel
+            let sum = Int(pixels[at]) * (255 - weight) + Int(samples[from + channel]) * weight
+            pixels[at] = UInt8((sum + 127) / 255)
           }
         }
       }
@@ -76,8 +119,7 @@ package struct TextMask: Sendable {
 
   /// `height`: of a line, in pixels.
   package init(_ text: String, height: Int) throws(ImagingError) {
-    // Pango takes markup here.
-    let escaped = text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
+    let escaped = pangoMarkup(text)
     // A point is 1/72 inch, so at 72 dpi sizes are pixels; a line takes a third more than its letters.
     let font = "sans \(max(6, height * 3 / 4))"
     picture = try Vips.image { leaflog_text(escaped, font, 72) }.inMemory()
@@ -95,4 +137,9 @@ extension PixelCanvas {
     }
     try draw(text, x: x, y: y, grey: 255)
   }
+}
+
+/// Text as Pango's markup says it.
+func pangoMarkup(_ text: String) -> String {
+  text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
 }

@@ -7,14 +7,19 @@ package enum StillFormat: String, Sendable, CaseIterable {
 }
 
 extension DecodedPhoto {
-  /// Writes the picture to a file, without metadata.
+  /// Writes the picture, which is opaque, to a file, without metadata.
   package func write(to path: String, as format: StillFormat) throws {
     switch format {
     case .jpg, .jpeg:
       let image = try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
       try image.bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
     case .png: try check { leaflog_save_png($0, path) }
-    case .webp: try check { leaflog_save_webp($0, path, 85, 4) }
+    case .webp:
+      var count = 0
+      let bytes = try Vips.call { leaflog_webp(picture.pointer, 85, 4, &count) }
+      defer { g_free(bytes) }
+      let still = WebPAnimation.bare(UnsafeRawBufferPointer(start: bytes, count: count))
+      try Data(still).write(to: URL(fileURLWithPath: path))
     }
   }
 

@@ -53,6 +53,12 @@ package struct WebPAnimation: Sendable {
     return result
   }
 
+  /// A still file with nothing but its picture, which has to be opaque: the simple format (RFC 9649, 2.5).
+  static func bare(_ file: UnsafeRawBufferPointer) -> [UInt8] {
+    let picture = pictureChunks(of: file)
+    return Array("RIFF".utf8) + integer(4 + picture.count, 4) + Array("WEBP".utf8) + picture
+  }
+
   private static func chunk(_ name: String, _ payload: [UInt8]) -> [UInt8] {
     Array(name.utf8) + integer(payload.count, 4) + payload + (payload.count % 2 == 0 ? [] : [0])
   }

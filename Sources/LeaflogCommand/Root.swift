@@ -29,6 +29,7 @@ struct Root: AsyncParsableCommand {
         name: "Diary",
         subcommands: [
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
+          QuoteCommand.self,
           ActivityCommand.self, InsightsCommand.self, RemindCommand.self, ExportCommand.self,
         ]),
       CommandGroup(

@@ -1,0 +1,146 @@
+internal import DiaryCatalog
+
+/// A day and its quote.
+public struct DayQuote: Sendable, Hashable {
+  public let day: LocalDay
+  public let quote: Quote
+  /// Why the quote is not from the service that was to be asked; nil when nothing went wrong.
+  public let problem: String?
+}
+
+extension Library {
+  /// The longest text of a quote, in characters.
+  public static let maxQuoteLength = 1000
+
+  /// The quote of a day: the one that was kept for it, or else the one whose turn it is. The same all day.
+  /// Asks nobody, and changes nothing.
+  public func quoteOfDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
+    try translating { try catalog.keptQuote(of: day) ?? quoteInTurn(on: day) }
+  }
+
+  /// Bundled quotes and those written down before the day take turns.
+  private func quoteInTurn(on day: LocalDay) throws -> Quote {
+    let bundledCount = BundledQuotes.count
+    let additions = try catalog.ownQuoteTimes()
+      .map { EntryTime(.instant($0), in: timeZone).localDay }.prefix { $0 < day }
+    let ring = QuoteRing(bundledCount: bundledCount, additions: Array(additions))
+    let position = ring.position(on: day)
+    return position < bundledCount
+      ? BundledQuotes.quote(position + 1) : try catalog.ownQuote(at: position - bundledCount)
+  }
+
+  /// Whether `quote(of:)` would ask a service: it is set, and today has no quote yet that was kept.
+  public func isQuoteServiceDue(now: RecordedTime = .now()) throws(LeaflogError) -> Bool {
+    guard try value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else { return false }
+    let today = EntryTime(now, in: timeZone).localDay
+    return try translating { try catalog.keptQuote(of: today) } == nil
+  }
+
+  /// The quote of a day; today's from the service, where one is set. It is asked once a day: what it said
+  /// is kept for the day, and where it failed the day's other quote is. A library that was opened for
+  /// reading can keep nothing, so it asks nobody.
+  ///
+  /// - Parameter day: today, unless given.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day that is still to come.
+  public func quote(
+    of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime = .now()
+  ) async throws(LeaflogError) -> DayQuote {
+    let today = EntryTime(now, in: timeZone).localDay
+    let day = day ?? today
+    if day > today { throw .invalid("\(day) is in the future.") }
+    guard day == today, try isQuoteServiceDue(now: now) else {
+      return DayQuote(day: day, quote: try quoteOfDay(day), problem: nil)
+    }
+    guard access == .writing else {
+      return DayQuote(
+        day: day, quote: try quoteOfDay(day),
+        problem: "zenquotes.io was not asked, because the library can only be read")
+    }
+    var (quote, problem): (Quote, String?)
+    do throws(QuoteServiceError) {
+      (quote, problem) = (try await service.today(), nil)
+    } catch {
+      (quote, problem) = (try quoteOfDay(day), error.message)
+    }
+    let found = quote
+    quote = try translating { try catalog.keep(found, as: day, now: .now) }
+    return DayQuote(day: day, quote: quote, problem: problem)
+  }
+
+  /// Writes down a quote; from the next day on it takes turns with the others. One that is there already
+  /// is not another one.
+  ///
+  /// Lines of verse may come on lines of their own; they are kept with ` / ` between them.
+  ///
+  /// - Returns: the quote, and whether it is new.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for no text, or one of more than
+  ///   `maxQuoteLength` characters.
+  public func addQuote(
+    _ text: String, author: String? = nil, source: String? = nil, now: RecordedTime = .now()
+  ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
+    try translating {
+      let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
+      let text = try oneLine(lines.joined(separator: " / "), field: "text")
+      guard text.count <= Self.maxQuoteLength else {
+        throw InvalidValue(
+          "text", takes: "at most \(Self.maxQuoteLength) characters", given: "\(text.count)")
+      }
+      let quote = Quote(
+        id: .random(), text: text,
+        author: try author?.tidied.map { try oneLine($0, field: "author") },
+        source: try source?.tidied.map { try oneLine($0, field: "source") }, origin: .own)
+      return try catalog.add(quote, now: EntryTime(now, in: timeZone).instant)
+    }
+  }
+
+  /// The quote with this id, or an unambiguous start of it. A bundled one's has to be whole.
+  public func quote(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
+    if let number = BundledQuotes.number(of: idOrPrefix) { return BundledQuotes.quote(number) }
+    let prefix = idOrPrefix.lowercased()
+    let found =
+      prefix.isEmpty
+      ? []
+      : try translating { try catalog.quotes(startingWith: prefix) }
+        .filter { $0.origin != .bundled }
+    guard let quote = found.first else {
+      throw LeaflogError(
+        .notFound,
+        "No quote has the id “\(shortened(idOrPrefix))”. `leaflog quote list --all` shows their ids."
+      )
+    }
+    guard found.count == 1 else {
+      let ids = found.map { String($0.id.description.prefix(12)) }.joined(separator: ", ")
+      throw LeaflogError(.ambiguous, "“\(idOrPrefix)” could be any of: \(ids).")
+    }
+    return quote
+  }
+
+  /// A page of all quotes: those that came later than the collection, newest first, and then the
+  /// collection.
+  ///
+  /// - Parameters:
+  ///   - text: words that have to be found in text, author or source, each at the start of a word,
+  ///     whatever their case and diacritics; what stands in double quotes as it stands there. Nil
+  ///     takes all.
+  ///   - limit: 1 to 1000 quotes.
+  public func quotes(
+    matching text: String? = nil, at position: TimelinePosition = .start, limit: Int = 50
+  ) throws(LeaflogError) -> Page<Quote> {
+    guard (1...1000).contains(limit) else {
+      throw .invalid("A page has 1 to 1000 quotes, not \(limit).")
+    }
+    let stored = try translating { try catalog.storedQuotes() }
+    var listed = stored.map {
+      ListedQuote(quote: $0.quote, instant: $0.createdAt, sequence: $0.row)
+    }
+    // The collection is older than any library, and its first quote comes first.
+    listed += BundledQuotes.all.enumerated().map {
+      ListedQuote(quote: $1, instant: Timestamp(milliseconds: 0), sequence: Int64(-$0))
+    }
+    if let text {
+      let search = QuoteSearch(text)
+      listed = listed.filter { search.fits($0.quote) }
+    }
+    return ListedQuote.page(listed.sorted { $1 < $0 }, at: position, limit: limit)
+  }
+}

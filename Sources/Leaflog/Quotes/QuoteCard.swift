@@ -1,0 +1,105 @@
+internal import Foundation
+internal import Imaging
+internal import SystemPackage
+
+/// A quote drawn onto a photo.
+public struct QuoteCard: Sendable {
+  /// What a card became.
+  public struct Summary: Sendable {
+    public let size: PixelSize
+    public let byteCount: Int
+    /// The photo behind the text; nil for a plain card.
+    public let photo: Entry?
+  }
+
+  private let library: Library
+
+  public init(_ library: Library) { self.library = library }
+
+  /// The longer side of a card, in pixels.
+  private static let maxSide = 2048
+  /// Text on smaller ones could not be read.
+  private static let minSide = 1080
+  /// How many times longer one side may be; more of a photo is cut.
+  private static let maxRatio = 2.5
+  private static let plainSize = PixelSize(width: 1600, height: 1200)
+
+  /// Writes the picture; the file's ending says how: .jpg, .png or .webp. In sRGB, without metadata, on
+  /// the latest photo of the day, or else the latest before it; where there is none, on a plain ground.
+  /// Nothing is at the path before it is whole.
+  public func write(
+    _ quote: Quote, on day: LocalDay, to path: String
+  ) throws(LeaflogError) -> Summary {
+    let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard let format = StillFormat(rawValue: ending) else {
+      throw .invalid("\(path) should end in .jpg, .png or .webp: that is what can be written.")
+    }
+    let photo = try latestPhoto(on: day)
+    return try translating {
+      try withImagingThread {
+        let output = try OutputFile(FilePath(path))
+        let canvas = try card(quote, photo)
+        try canvas.picture().write(to: output.temporary.string, as: format)
+        return Summary(size: canvas.size, byteCount: try output.replace(), photo: photo?.entry)
+      }
+    }
+  }
+
+  private func latestPhoto(on day: LocalDay) throws(LeaflogError) -> Photo? {
+    for first in [day, nil] {
+      let query = TimelineQuery(kinds: [.photo], firstDay: first, lastDay: day)
+      if let found = try library.timeline.page(query, limit: 1).elements.first {
+        return try library.photo(found.id.description)
+      }
+    }
+    return nil
+  }
+
+  private func card(_ quote: Quote, _ photo: Photo?) throws -> PixelCanvas {
+    guard let photo else {
+      var canvas = PixelCanvas(size: Self.plainSize, from: [38, 60, 52], to: [66, 92, 76])
+      let text = try QuoteLayout(quote, on: canvas.size)
+      try text.draw(on: &canvas, top: (canvas.size.height - text.height) / 2)
+      return canvas
+    }
+    var canvas = try ground(photo)
+    let text = try QuoteLayout(quote, on: canvas.size)
+    let top = canvas.size.height - text.margin - text.height
+    let light = Shade(top: top, height: canvas.size.height)
+    canvas.dim(light.light)
+    try text.draw(on: &canvas, top: top)
+    return canvas
+  }
+
+  /// The photo at the size of the card.
+  private func ground(_ photo: Photo) throws -> PixelCanvas {
+    let file = try library.bestFile(of: photo)
+    let frame = try PhotoFile(bytes: file.bytes, format: file.format).frame(side: Self.maxSide)
+    let (width, height) = (Double(frame.size.width), Double(frame.size.height))
+    let ratio = min(Self.maxRatio, max(1 / Self.maxRatio, width / height))
+    let longest = Double(min(Self.maxSide, max(Self.minSide, Int(max(width, height)))))
+    let size = PixelSize(
+      width: Int((ratio < 1 ? longest * ratio : longest).rounded()),
+      height: Int((ratio < 1 ? longest : longest / ratio).rounded()))
+    return try PixelCanvas(size == frame.size ? frame : frame.filling(size))
+  }
+
+  /// How much of each row's light is left: dark behind the text, and fading above it.
+  private struct Shade {
+    let top: Int
+    let height: Int
+
+    /// White on what this leaves of white has a contrast of 7 : 1 (WCAG 2.2, 1.4.6).
+    private static let behindText = 0.34
+    private static let above = 0.92
+
+    func light(_ row: Int) -> Double {
+      let fade = Double(height) * 0.25
+      // Full a little above the first line.
+      let end = Double(top) - fade * 0.15
+      let part = min(1, max(0, (Double(row) - (end - fade)) / fade))
+      let smooth = part * part * (3 - 2 * part)
+      return Self.above + (Self.behindText - Self.above) * smooth
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Why a service has no quote for today, in a sentence without its point.
+struct QuoteServiceError: Error {
+  let message: String
+}
+
+/// A service that has a quote a day and says it as zenquotes.io does: `[{"q":"text","a":"author"}]`.
+///
+/// It is told nothing of the library: the request has no parameters and no cookies, and says neither who
+/// nor what asks.
+public struct QuoteService: Sendable {
+  /// zenquotes.io
+  public static let zenquotes = QuoteService(address: "https://zenquotes.io/api/today")
+
+  private let address: String
+  private let timeout: Duration
+
+  /// - Parameters:
+  ///   - address: a URL to be asked for with GET.
+  ///   - timeout: how long all of it may take.
+  package init(address: String, timeout: Duration = .seconds(5)) {
+    self.address = address
+    self.timeout = timeout
+  }
+
+  private var host: String { URL(string: address)?.host ?? address }
+
+  private struct Answer: Decodable {
+    let q: String
+    let a: String?
+  }
+
+  private static let maxTextLength = 500
+  private static let maxAuthorLength = 100
+
+  /// Today's quote.
+  func today() async throws(QuoteServiceError) -> Quote {
+    let body = try await get()
+    let noQuote = QuoteServiceError(message: "\(host) answered with something that is not a quote")
+    guard let answer = (try? JSONDecoder().decode([Answer].self, from: body))?.first,
+      let text = try? oneLine(answer.q, field: "text"), text.count <= Self.maxTextLength
+    else { throw noQuote }
+    let author = answer.a.flatMap { try? oneLine($0, field: "author") }
+    // What it says when it is asked too often comes as a quote of its own.
+    guard author?.lowercased() != "zenquotes.io" else {
+      throw QuoteServiceError(message: "\(host) wants no more questions for now")
+    }
+    guard author?.count ?? 0 <= Self.maxAuthorLength else { throw noQuote }
+    // It is free for those who name it.
+    return Quote(
+      id: .random(), text: text, author: author, source: "zenquotes.io", origin: .zenquotes)
+  }
+
+  private func get() async throws(QuoteServiceError) -> Data {
+    guard let url = URL(string: address) else {
+      throw QuoteServiceError(message: "\(address) is not a URL")
+    }
+    switch await Download(url, within: timeout).result() {
+    case .body(let data): return data
+    case .status(let status):
+      throw QuoteServiceError(message: "\(host) answered with status \(status)")
+    case .tooLong:
+      throw QuoteServiceError(message: "\(host) answered with something that is not a quote")
+    case .timedOut:
+      throw QuoteServiceError(
+        message:
+          "\(host) did not answer within \(timeout.description.replacing(" seconds", with: " s"))")
+    case .failed(let reason):
+      throw QuoteServiceError(message: "\(host) could not be asked (\(reason))")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog quote add`
+struct QuoteAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a quote of your own.",
+    discussion: """
+      leaflog quote add 'Il faut cultiver notre jardin.' --author Voltaire --source Candide
+
+      From tomorrow on it takes turns with the others.
+      """)
+
+  @Argument(
+    help: "What was said. Lines of verse come with ' / ' between them, or on their own lines.")
+  var text: String
+
+  @Option(help: "Who said it.")
+  var author: String?
+
+  @Option(help: "The work it stands in.")
+  var source: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let (quote, isNew) = try library.addQuote(text, author: author, source: source)
+    if global.json {
+      var document = QuoteDocument(
+        quote, isFavourite: try library.favouriteQuotes().contains(quote.id))
+      document.changed = isNew
+      Output.result(JSON.line(document))
+    } else if !global.quiet {
+      QuoteText(terminal: .output).lines(quote, note: isNew ? nil : "was there already")
+        .forEach(Output.result)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog quote favourite`
+struct QuoteFavourite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "favourite", abstract: "Make a quote a favourite: it stands on the timeline.",
+    discussion: "Without an id it is today's quote.")
+
+  @Argument(help: "A quote's id or the start of it.")
+  var quote: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if undoing.undo { try undoing.validate(isAlone: quote == nil, missing: "") }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    if undoing.undo {
+      return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteFavourite, in: library)
+    }
+    let found = try quote.map { try library.quote($0) } ?? library.quoteOfDay(.today)
+    let (entry, isNew) = try library.favourite(found)
+    if global.json {
+      var document = QuoteDocument(entry, found)
+      document.changed = isNew
+      Output.result(JSON.line(document))
+    } else if !global.quiet {
+      QuoteText(terminal: .output).lines(found).forEach(Output.result)
+      Output.result(
+        isNew
+          ? "It is a favourite now. `leaflog quote favourite --undo` takes it back."
+          : "It was a favourite already.")
+    }
+  }
+}
+
+/// `leaflog quote unfavourite`
+struct QuoteUnfavourite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unfavourite", abstract: "Put a favourite into the trash.",
+    discussion: """
+      The quote stays, and `leaflog quote favourite` makes it a favourite again.
+      """)
+
+  @Argument(help: "The id of the quote or of its entry, or the start of it.")
+  var quote: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: quote == nil, missing: "Which quote?")
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let quote else {
+      return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteUnfavourite, in: library)
+    }
+    let (entry, isChanged) = try library.unfavourite(quote)
+    guard let found = entry.quote else { return }
+    if global.json {
+      var document = QuoteDocument(entry, found)
+      document.changed = isChanged
+      Output.result(JSON.line(document))
+    } else if !global.quiet {
+      QuoteText(terminal: .output).lines(found).forEach(Output.result)
+      Output.result(
+        isChanged
+          ? "It is no favourite any more. `leaflog quote unfavourite --undo` takes it back."
+          : "It was no favourite any more.")
+    }
+  }
+}

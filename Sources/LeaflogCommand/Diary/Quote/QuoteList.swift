@@ -1,0 +1,67 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog quote list`
+struct QuoteList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Favourites, the latest first; or all quotes.")
+
+  @Flag(help: "All quotes: yours, those that were fetched, and the collection.")
+  var all = false
+
+  @Option(
+    help: """
+      Only quotes with these words in their text, author or source, each at the start of a word. Looks \
+      through all quotes.
+      """)
+  var search: String?
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if all || search != nil, list.from != nil || list.to != nil {
+      throw ValidationError("--from and --to are for favourites.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let position = (list.before ?? list.after).map { TimelinePosition.cursor($0) } ?? .start
+    if all || search != nil {
+      let page = try library.quotes(matching: search, at: position, limit: list.limit)
+      let favourites = try library.favouriteQuotes()
+      tell(
+        page.elements.map { (QuoteDocument($0, isFavourite: favourites.contains($0.id)), $0) },
+        next: page.next, nothing: "No quote has these words."
+      ) { favourites.contains($0.id) ? "a favourite" : nil }
+    } else {
+      let page = try library.favourites(
+        from: list.from?.day, to: list.to?.day, at: position, limit: list.limit)
+      let found = page.elements.compactMap { entry in entry.quote.map { (entry, $0) } }
+      let days = Dictionary(found.map { ($1.id, $0.time.localDay) }) { first, _ in first }
+      tell(
+        found.map { (QuoteDocument($0, $1), $1) }, next: page.next,
+        nothing: "No favourites. `leaflog quote favourite` makes today's quote one."
+      ) { days[$0.id].map { "since \($0)" } }
+    }
+  }
+
+  private func tell(
+    _ found: [(document: QuoteDocument, quote: Quote)], next: Cursor?, nothing: String,
+    note: (Quote) -> String?
+  ) {
+    if global.json {
+      return Output.result(
+        JSON.line(Listing(items: found.map(\.document), next: next?.description)))
+    }
+    let text = QuoteText(terminal: .output)
+    for (index, (_, quote)) in found.enumerated() {
+      if index > 0 { Output.result("") }
+      text.lines(quote, note: note(quote)).forEach(Output.result)
+    }
+    guard !global.quiet else { return }
+    if found.isEmpty { Output.error(nothing) }
+    if let next { Output.error("There is more: repeat it with --before \(next)") }
+  }
+}

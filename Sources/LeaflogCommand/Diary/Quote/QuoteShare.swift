@@ -1,0 +1,63 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog quote share`
+struct QuoteShare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "share", abstract: "A quote as text, or drawn onto a photo of the day.",
+    discussion: """
+      leaflog quote share
+      leaflog quote share b12 --date 2026-03-01 -o card.jpg
+
+      The photo is the latest of the day, or else the latest before it; without one the card is plain. It \
+      carries no metadata.
+      """)
+
+  @Argument(help: "A quote's id or the start of it. The day's quote, unless given.")
+  var quote: String?
+
+  @Option(help: "The day of the quote and of the photo. Today, unless given.")
+  var date: DayArgument?
+
+  @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
+  var output: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let width: Int
+    let height: Int
+    let byteCount: Int
+    /// The id of the photo behind the text.
+    let photo: String?
+    let quote: QuoteDocument
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let day = date?.day ?? .today
+    if day > .today { throw LeaflogError(.invalidRequest, "\(day) is in the future.") }
+    let found = try quote.map { try library.quote($0) } ?? library.quoteOfDay(day)
+    var document = QuoteDocument(
+      found, isFavourite: try library.favouriteQuotes().contains(found.id))
+    if quote == nil { document.day = day.description }
+    guard let output else {
+      return Output.result(
+        global.json ? JSON.line(document) : TextLayout.singleLine(found.attributed))
+    }
+    let made = try QuoteCard(library).write(found, on: day, to: output)
+    if global.json {
+      Output.result(
+        JSON.line(
+          Made(
+            path: output, width: made.size.width, height: made.size.height,
+            byteCount: made.byteCount, photo: made.photo?.id.description, quote: document)))
+    } else if !global.quiet {
+      let ground = made.photo.map { "on the photo \($0.id.short) of \($0.time.localDay)" }
+      Output.result(
+        "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
+          + "\(Quantities.bytes(made.byteCount)), \(ground ?? "without a photo").")
+    }
+  }
+}

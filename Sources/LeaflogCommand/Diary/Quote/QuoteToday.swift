@@ -1,0 +1,43 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog quote today`
+struct QuoteToday: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "today", abstract: "The quote of the day, the same all day.",
+    discussion: """
+      It is one of the quotes that come with Leaflog, or one of those that you added before that day; each \
+      comes once before any comes again. No network is needed, and none is used, unless \
+      `leaflog settings set quotes.source zenquotes` says so: then zenquotes.io is asked once a day, here \
+      and nowhere else.
+      """)
+
+  @Option(help: "Another day: 2026-03-01, yesterday.")
+  var date: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    var library = try global.openLibrary(for: .reading)
+    if date.map({ $0.day == .today }) ?? true, try library.isQuoteServiceDue() {
+      do {
+        library = try global.openLibrary(for: .writing)
+      } catch let error as LeaflogError where error.code == .readOnly {
+        // Then it is not asked, and what it says tells so.
+      }
+    }
+    let found = try await library.quote(of: date?.day)
+    if let problem = found.problem {
+      Output.error("leaflog: \(problem). Today has a quote of the library instead.")
+    }
+    let isFavourite = try library.favouriteQuotes().contains(found.quote.id)
+    if global.json {
+      var document = QuoteDocument(found.quote, isFavourite: isFavourite)
+      document.day = found.day.description
+      Output.result(JSON.line(document))
+    } else {
+      QuoteText(terminal: .output).lines(found.quote, note: isFavourite ? "a favourite" : nil)
+        .forEach(Output.result)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+@Suite struct QuoteTests {
+  private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
+
+  private func time(_ text: String) throws -> RecordedTime { try #require(RecordedTime(text)) }
+
+  private func library(_ zone: String = "Europe/Berlin") throws -> (TemporaryFolder, Library) {
+    let folder = try TemporaryFolder()
+    let settings = Library.Settings(timeZone: try #require(TimeZone(identifier: zone)))
+    return (folder, try Library.create(at: folder.file("library"), settings))
+  }
+
+  /// The quotes of consecutive days.
+  private func quotes(
+    _ library: Library, from first: LocalDay, count: Int
+  ) throws -> [QuoteID] {
+    try (0..<count).map { try library.quoteOfDay(first.advanced(by: $0)).id }
+  }
+
+  @Test func `the collection has a quote for each day of a leap year`() throws {
+    let (_, library) = try library()
+    let all = try library.quotes(limit: 1000)
+    #expect(all.elements.count >= 366)
+    #expect(all.next == nil)
+    #expect(Set(all.elements.map(\.text)).count == all.elements.count)
+    #expect(Set(all.elements.map(\.id)).count == all.elements.count)
+    for quote in all.elements {
+      #expect(quote.origin == .bundled)
+      for field in [quote.text, quote.author ?? "", quote.source ?? ""] {
+        #expect(!field.isEmpty && field.trimmingCharacters(in: .whitespaces) == field, "\(quote)")
+        #expect(!field.contains { $0.isNewline || $0 == "\t" }, "\(quote)")
+      }
+      #expect(try library.quote(quote.id.description) == quote)
+    }
+    #expect(all.elements.map(\.id.description) == (1...all.elements.count).map { "b\($0)" })
+  }
+
+  @Test(arguments: ["2026-11-21", "2024-02-01", "1969-06-01", "0001-01-01"])
+  func `no quote comes twice in 366 days, leap days included`(first: String) throws {
+    let (_, library) = try library()
+    let found = try quotes(library, from: day(first), count: 366)
+    #expect(Set(found).count == 366)
+    let leap = try library.quoteOfDay(day("2024-02-29"))
+    #expect(try library.quoteOfDay(day("2024-02-28")) != leap)
+    #expect(try library.quoteOfDay(day("2024-03-01")) != leap)
+  }
+
+  @Test func `libraries have the same quote on the same day, as long as nobody adds any`() throws {
+    let ((_, one), (_, other)) = (try library("Asia/Tokyo"), try library("America/Havana"))
+    let first = try day("2026-03-25")
+    #expect(try quotes(one, from: first, count: 10) == quotes(other, from: first, count: 10))
+  }
+
+  @Test func `the day lasts from midnight to midnight, also when the clocks change`() async throws {
+    let (_, library) = try library()
+    for (date, times) in [
+      ("2026-03-29", ["00:00+01:00", "01:59:59+01:00", "03:00+02:00", "23:59:59+02:00"]),
+      ("2026-10-25", ["00:00+02:00", "02:30+02:00", "02:30+01:00", "23:59:59+01:00"]),
+    ] {
+      let expected = try library.quoteOfDay(day(date))
+      for text in times {
+        let found = try await library.quote(now: time("\(date)T\(text)"))
+        #expect(found.day == LocalDay(date))
+        #expect(found.quote == expected)
+      }
+      let next = try await library.quote(now: time("\(day(date).advanced(by: 1))T00:00+01:00"))
+      #expect(next.quote != expected)
+    }
+  }
+
+  @Test func `a quote that is added comes on the next day, and the others go on`() throws {
+    let (_, library) = try library()
+    let today = try day("2026-03-29")
+    let before = try quotes(library, from: today.advanced(by: -20), count: 800)
+    let (own, _) = try library.addQuote("Mine.", now: time("2026-03-29T15:00+02:00"))
+    let after = try quotes(library, from: today.advanced(by: -20), count: 800)
+    #expect(after.prefix(21) == before.prefix(21))
+    #expect(after[21] == own.id)
+    let count = try library.quotes(limit: 1000).elements.count
+    #expect(Array(after[22..<(21 + count)]) == Array(before[21..<(20 + count)]))
+    #expect(after[21 + count] == own.id)
+    for start in stride(from: 21, to: 800 - count, by: 17) {
+      #expect(Set(after[start..<(start + count)]).count == count)
+    }
+  }
+
+  @Test func `several come one after another, and none that was shown comes again soon`() throws {
+    let (_, library) = try library()
+    let today = try day("2024-02-20")
+    var own: [QuoteID] = []
+    for (date, text) in [
+      ("2024-02-28T09:00+01:00", "One"), ("2024-02-28T23:59:59+01:00", "Two"),
+      ("2024-02-29T00:00+01:00", "Three"), ("2024-03-05T12:00+01:00", "Four"),
+    ] {
+      own.append(try library.addQuote(text, now: time(date)).quote.id)
+    }
+    let found = try quotes(library, from: today, count: 386)
+    // Two has to wait: Three comes on the day after it was added as well.
+    #expect(Array(found[9...11]) == [own[0], own[2], own[1]])
+    #expect(found[15] == own[3])
+    #expect(Set(found).count == found.count)
+  }
+
+  @Test(arguments: [
+    ("America/Havana", "2026-11-01"), ("America/Sao_Paulo", "2018-11-04"),
+    ("Africa/Cairo", "2026-04-24"), ("Pacific/Apia", "2026-04-05"),
+  ])
+  func `what is added in the first or last minute of a day is not in it, wherever midnight is`(
+    zone: String, date: String
+  ) throws {
+    let (_, library) = try library(zone)
+    let today = try day(date)
+    let first = EntryTime(.day(today), in: library.timeZone).instant
+    let next = EntryTime(.day(today.advanced(by: 1)), in: library.timeZone).instant
+    let before = try library.quoteOfDay(today)
+    for instant in [first.milliseconds, next.milliseconds - 1000] {
+      _ = try library.addQuote("\(instant)", now: .instant(Timestamp(milliseconds: instant)))
+      #expect(try library.quoteOfDay(today) == before)
+    }
+    #expect(try library.quoteOfDay(today.advanced(by: 1)).origin == .own)
+    // A second before the day is in it.
+    let eve = Timestamp(milliseconds: first.milliseconds - 1000)
+    let (own, _) = try library.addQuote("eve", now: .instant(eve))
+    #expect(try library.quoteOfDay(today) == own)
+  }
+
+  @Test func `what is still to come is not told`() async throws {
+    let (_, library) = try library()
+    let error = await #expect(throws: LeaflogError.self) {
+      try await library.quote(of: day("2026-03-30"), now: time("2026-03-29T23:59+02:00"))
+    }
+    #expect(error?.code == .invalidRequest)
+    _ = try await library.quote(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
+  }
+
+  @Test func `the quote of a day costs no more than two milliseconds`() throws {
+    let (_, library) = try library()
+    for index in 0..<100 { _ = try library.addQuote("\(index)") }
+    let today = try day("2030-01-01")
+    _ = try library.quoteOfDay(today)
+    let times = try (0..<20).map { offset in
+      try ContinuousClock().measure { _ = try library.quoteOfDay(today.advanced(by: offset)) }
+    }
+    // A debug build on a busy machine; without either it is a tenth.
+    #expect(times.min()! < .milliseconds(10), "\(times)")
+  }
+
+  @Test func `own quotes are tidied, and the same one is one`() throws {
+    let (_, library) = try library()
+    let (quote, isNew) = try library.addQuote(
+      "  Tiger, tiger,\r\n burning bright \n\n", author: " William Blake ", source: "")
+    #expect(isNew)
+    #expect(quote.text == "Tiger, tiger, / burning bright")
+    #expect(quote.author == "William Blake" && quote.source == nil && quote.origin == .own)
+    let again = try library.addQuote("Tiger, tiger, / burning bright", author: "William Blake")
+    #expect(again.quote == quote && !again.isNew)
+    #expect(try library.addQuote("Tiger, tiger, / burning bright").isNew)
+    #expect(try library.addQuote(String(repeating: "ä", count: 1000)).isNew)
+    for text in ["", " \n\t ", "a\u{1B}[31mb", String(repeating: "a", count: 1001)] {
+      let error = #expect(throws: LeaflogError.self) { try library.addQuote(text) }
+      #expect(error?.code == .invalidRequest)
+    }
+    #expect(throws: LeaflogError.self) { try library.addQuote("a", author: "b\nc") }
+  }
+
+  @Test func `a quote is found by its id or the start of it`() throws {
+    let (_, library) = try library()
+    let (own, _) = try library.addQuote("Mine.")
+    let id = own.id.description
+    #expect(try library.quote(id) == own)
+    #expect(try library.quote(String(id.prefix(8)).uppercased()) == own)
+    #expect(try library.quote("B12").id.description == "b12")
+    for text in ["", "b0", "b99999", "b012", "b-1", "nonesuch", "%", "_", id + "0"] {
+      let error = #expect(throws: LeaflogError.self) { try library.quote(text) }
+      #expect(error?.code == .notFound, "\(text)")
+    }
+    for index in 0..<40 { _ = try library.addQuote("\(index)") }
+    let ids = try library.quotes(limit: 41).elements.map(\.id.description)
+    let digit = try #require(
+      "0123456789acdef".first { digit in ids.count { $0.first == digit } > 1 })
+    let error = #expect(throws: LeaflogError.self) { try library.quote(String(digit)) }
+    #expect(error?.code == .ambiguous)
+  }
+}
