@@ -12,10 +12,11 @@ extension InsightsText {
   }
 
   private var duration: String? {
-    let hasActive = insights.episodes.contains { $0.episode.isActive }
+    let active = insights.episodes.count { $0.episode.isActive }
     guard let mean = insights.meanDuration else { return nil }
     let days = number(mean) + (mean == 1 ? " day" : " days")
-    return "Mean duration: \(days)" + (hasActive ? ", without the one that goes on" : "")
+    let without = [", without the one that goes on", ", without those that go on"]
+    return "Mean duration: \(days)" + (active == 0 ? "" : without[active == 1 ? 0 : 1])
   }
 
   /// Type, days and how many they are, and a bar where they lie in the span.
