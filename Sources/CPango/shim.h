@@ -72,6 +72,8 @@ PangoFontDescription *pango_font_description_from_string(const char *text);
 void pango_font_description_set_absolute_size(PangoFontDescription *description, double size);
 void pango_font_description_free(PangoFontDescription *description);
 
+unsigned pango_find_base_dir(const char *text, int length);
+
 PangoLayout *pango_layout_new(PangoContext *context);
 void pango_layout_set_text(PangoLayout *layout, const char *text, int length);
 const char *pango_layout_get_text(PangoLayout *layout);

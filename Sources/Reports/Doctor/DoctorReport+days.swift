@@ -67,10 +67,10 @@ extension DoctorReport {
       Heading(text: title),
       Paragraph(
         text:
-          "What was logged in the seven days before each episode, beside the baseline: the last "
-          + "60 days of the span without the days of any episode. Office, contact and humidifier are "
-          + "counts of days, out of the days with a log. These numbers stand beside each other; "
-          + "they do not explain each other.",
+          "What was logged in the seven days before each episode, beside the baseline: the last 60 "
+          + "days up to \(insights.lastDay) without the days of any episode. Office, contact and "
+          + "humidifier are counts of days, out of the days with a log. These numbers stand beside "
+          + "each other; they do not explain each other.",
         style: .small, spaceBefore: 2, keepsWithNext: true),
       Table(
         columns: [

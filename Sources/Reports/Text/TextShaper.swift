@@ -19,6 +19,8 @@ package final class TextShaper {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
+  private static let rightToLeft: UInt32 = 1  // PANGO_DIRECTION_RTL
+
   /// Lines no wider than `width`, broken between words or, where one is too long, within; as wide as it
   /// takes without.
   ///
@@ -40,7 +42,11 @@ package final class TextShaper {
       }
     }
     pango_layout_set_wrap(layout, 2)  // PANGO_WRAP_WORD_CHAR
-    pango_layout_set_alignment(layout, style.alignment.rawValue)
+    // Pango takes the ends of a line in the order of reading; columns have theirs on the page.
+    let isSwapped =
+      style.alignment == .trailing
+      && pango_find_base_dir(pango_layout_get_text(layout), -1) == Self.rightToLeft
+    pango_layout_set_alignment(layout, (isSwapped ? .leading : style.alignment).rawValue)
     pango_layout_set_spacing(layout, CInt(style.size * 0.18 * Double(PANGO_SCALE)))
     if let width { pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE))) }
     if isOneLine {
