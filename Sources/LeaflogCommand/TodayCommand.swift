@@ -15,7 +15,7 @@ struct TodayCommand: ParsableCommand {
     let library = try global.openLibrary(for: .reading)
     let today = try library.today(date?.day ?? .today)
     if global.json {
-      Output.result(JSON.line(Document(today)))
+      Output.result(JSON.line(Document(today, favourites: try library.favouriteQuotes())))
     } else {
       TodayText(terminal: .output).lines(today).forEach(Output.result)
     }
@@ -44,18 +44,20 @@ struct TodayCommand: ParsableCommand {
     let loggingStreakDays: Int
     let symptoms: [EntryDocument]
     let mood: EntryDocument?
+    let quote: QuoteDocument?
     let activitiesDue: [ActivityDocument]
     let activitiesDone: [ActivityDocument]
     let photos: Photos
     let onThisDay: [Memory]
 
-    init(_ today: Today) {
+    init(_ today: Today, favourites: Set<QuoteID>) {
       day = today.day.description
       activeEpisodes = today.activeEpisodes.map(EntryDocument.init)
       dailyLog = today.log.map(EntryDocument.init)
       loggingStreakDays = today.loggingStreak
       symptoms = today.symptoms.map(EntryDocument.init)
       mood = today.mood.map(EntryDocument.init)
+      quote = today.quote.map { QuoteDocument($0, isFavourite: favourites.contains($0.id)) }
       activitiesDue = today.dueActivities.map { ActivityDocument($0, doneToday: false) }
       activitiesDone = today.doneActivities.map {
         ActivityDocument($0, doneToday: today.day == .today)
@@ -95,6 +97,7 @@ struct TodayText {
     let done = today.doneActivities.map { "\($0.details.emoji) \($0.name)" }
     lines += row("Done", done.listed)
     lines += photoLines(today.photos)
+    lines += row("Quote", today.quote?.attributed ?? "leaflog quote today asks for it")
     for (index, memory) in today.memories.enumerated() {
       lines += row(index == 0 ? "On this day" : "", Self.text(of: memory))
     }

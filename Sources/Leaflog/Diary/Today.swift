@@ -33,6 +33,8 @@ public struct Today: Sendable {
   public let symptoms: [Entry]
   /// The day's mood, if it was said.
   public let mood: Entry?
+  /// The day's quote; nil while a service has to be asked for it first (`Library.quote(of:)`).
+  public let quote: Quote?
   /// Activities that are to be done by the day and were not, the longest overdue first.
   public let dueActivities: [Activity]
   /// Activities that were done on the day, in the order of one's own.
@@ -75,6 +77,7 @@ extension Library {
         log: first(.dailyLog),
         loggingStreak: dayStreak(try catalog.lastDays(of: .dailyLog, upTo: day), today: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
+        quote: try isQuoteServiceDue() ? nil : quoteOfDay(day),
         dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
           .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
         doneActivities: activities.filter { done.contains($0.id) },
