@@ -22,6 +22,8 @@ let package = Package(
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
+    // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
+    .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
     .target(name: "DiaryModel"),
     .target(
       name: "Imaging",
@@ -38,10 +40,11 @@ let package = Package(
         "DiaryModel", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .target(name: "Reports", dependencies: ["CPango", "DiaryModel"]),
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "Imaging", "BlobStorage", "DiaryCatalog",
+        "DiaryModel", "Imaging", "BlobStorage", "DiaryCatalog", "Reports",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -54,7 +57,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BlobStorage", "DiaryModel", .product(name: "SystemPackage", package: "swift-system"),
+        "BlobStorage", "DiaryCatalog", "DiaryModel",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport"),
     .target(
@@ -74,6 +78,7 @@ let package = Package(
         "DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "DiaryModel", "TestSupport"]),
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),

@@ -870,6 +870,7 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
 | `Libraries/catalog-v1.sqlite` | The catalog of a library of the first version, made by that version's import of `Photos/`, its `sourceFile` rows removed. No later version can make it. |
+| `Insights/` | Episodes and logs, and what the insights are to say of them, worked out by hand: `triggers.md` says how each number was reached, `triggers.json` has the same for the tests. |
 | `answers.json` | What a reader should find in each of them. |
 | `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
 | `compare.jpg` | The README's other picture: what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide. |

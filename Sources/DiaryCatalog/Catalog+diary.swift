@@ -65,8 +65,10 @@ extension Catalog {
     try journal.made(entry: row)
   }
 
-  /// The entry of this kind with this id, or an unambiguous start of it, trash included.
-  package func entry(_ idOrPrefix: String, of kind: EntryKind) throws -> Entry {
+  /// The entry with this id, or an unambiguous start of it, trash included.
+  ///
+  /// - Parameter kind: nil takes entries of any.
+  package func entry(_ idOrPrefix: String, of kind: EntryKind?) throws -> Entry {
     try read { try Self.entry(idOrPrefix, of: kind, $0) }
   }
 

@@ -62,6 +62,9 @@ extension Catalog {
     let isContentNew = try content.map { try $0 != database.content(of: kind, id) } ?? false
     guard after != before || isContentNew else { return false }
     try journal.keep(entry: id)
+    if kind == .completion, before.deletedAt != nil, after.deletedAt == nil {
+      try restoreActivity(ofCompletion: id, &journal, database)
+    }
     try database.cachedStatement(
       sql: """
         UPDATE entry SET occurredAt = ?, utcOffset = ?, timeBasis = ?, localDay = ?, plantID = ?,

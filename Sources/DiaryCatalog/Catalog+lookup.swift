@@ -3,8 +3,9 @@ internal import GRDB
 
 /// Finding what somebody meant, and saying what they may have meant.
 extension Catalog {
+  /// `kind`: nil takes entries of any.
   static func entry(
-    _ idOrPrefix: String, of kind: EntryKind, _ database: Database
+    _ idOrPrefix: String, of kind: EntryKind?, _ database: Database
   ) throws -> Entry {
     let prefix = idOrPrefix.lowercased()
     let entries = prefix.isEmpty ? [] : try Self.entries(of: kind, startingWith: prefix, database)
@@ -19,12 +20,13 @@ extension Catalog {
   private static let candidateCount = 5
 
   private static func entries(
-    of kind: EntryKind, startingWith prefix: String, _ database: Database
+    of kind: EntryKind?, startingWith prefix: String, _ database: Database
   ) throws -> [Entry] {
     try database.entries(
-      EntrySelection.sql + " WHERE e.publicID >= ? AND e.publicID < ? AND +e.kind = ? LIMIT ?",
+      EntrySelection.sql
+        + " WHERE e.publicID >= ? AND e.publicID < ? AND +e.kind = coalesce(?, e.kind) LIMIT ?",
       // g comes after every hexadecimal digit
-      [prefix, prefix + "g", kind.rawValue, candidateCount + 1])
+      [prefix, prefix + "g", kind?.rawValue, candidateCount + 1])
   }
 
   private static func candidates(_ entries: [Entry]) -> String {
@@ -37,10 +39,10 @@ extension Catalog {
 
   /// Says which ids start in the same way, as far as any does: most wrong ids are mistyped.
   private static func unknownEntry(
-    _ id: String, _ kind: EntryKind, _ database: Database
+    _ id: String, _ kind: EntryKind?, _ database: Database
   ) throws -> CatalogError {
     let shown = shortened(id)
-    let noun = kind.words
+    let noun = kind?.words ?? "entry"
     var prefix = id.lowercased().prefix { $0.isASCII && $0.isHexDigit }.prefix(EntryID.digitCount)
     while prefix.count > 1 {
       let near = try entries(of: kind, startingWith: String(prefix), database)
@@ -55,9 +57,20 @@ extension Catalog {
   }
 
   static func unknownPlant(_ name: String, _ database: Database) throws -> CatalogError {
+    try unknown("plant", name, database)
+  }
+
+  static func unknownActivity(_ name: String, _ database: Database) throws -> CatalogError {
+    try unknown("activity", name, database)
+  }
+
+  /// - Parameter noun: the table and the command of those that have names.
+  private static func unknown(
+    _ noun: String, _ name: String, _ database: Database
+  ) throws -> CatalogError {
     let shown = shortened(name)
     let names = try String.fetchAll(
-      database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
+      database, sql: "SELECT name FROM \(noun) WHERE deletedAt IS NULL ORDER BY foldedName")
     let typed = Array(foldedName(String(name.prefix(80))))
     let near = names.filter { candidate in
       let folded = Array(foldedName(candidate))
@@ -66,9 +79,9 @@ extension Catalog {
     }
     let hint =
       near.isEmpty
-      ? "`leaflog plant list` shows those there are."
+      ? "`leaflog \(noun) list` shows those there are."
       : "Did you mean \(near.prefix(candidateCount).map { "“\($0)”" }.joined(separator: " or "))?"
-    return CatalogError(.notFound, "No plant is called “\(shown)”. \(hint)")
+    return CatalogError(.notFound, "No \(noun) is called “\(shown)”. \(hint)")
   }
 
   /// How many characters have to be added, dropped or replaced (Levenshtein 1966).

@@ -31,7 +31,7 @@ extension Catalog {
     return try plant(id.description)
   }
 
-  /// Gives all entries of a plant to another one, in the trash or not, and deletes it. What the other
+  /// Gives all entries and activities of a plant to another one, in the trash or not, and deletes it. What the other
   /// does not say of itself it takes over.
   ///
   /// - Returns: how many entries went over.
@@ -47,6 +47,12 @@ extension Catalog {
       try database.execute(
         sql: "UPDATE entry SET plantID = ?, updatedAt = ? WHERE plantID = ?",
         arguments: [into, journal.madeAt.milliseconds, from])
+      for activity in try Self.activities(ofPlant: from, orDeleted: true, database) {
+        try journal.keep(activity: activity)
+        try database.execute(
+          sql: "UPDATE activity SET plantID = ?, updatedAt = ? WHERE id = ?",
+          arguments: [into, journal.madeAt.milliseconds, activity])
+      }
       try journal.keep(plant: from)
       try journal.keep(plant: into)
       let other = try Self.details(from, database)
@@ -61,12 +67,17 @@ extension Catalog {
     }
   }
 
-  /// Moves a plant's entries into the trash, and the plant after them.
+  /// Moves a plant's entries and its activities with what was done of them into the trash, and the
+  /// plant after them.
   ///
   /// - Returns: how many entries went.
   package func deletePlant(_ id: PlantID, now: Timestamp) throws -> Int {
     try change(.plantDelete, now: now) { database, journal in
       let row = try Self.row(of: id, database)
+      var completionCount = 0
+      for activity in try Self.activities(ofPlant: row, orDeleted: false, database) {
+        completionCount += try Self.delete(activity: activity, &journal, database)
+      }
       let entries = try Int64.fetchAll(
         database, sql: "SELECT id FROM entry WHERE plantID = ? AND deletedAt IS NULL",
         arguments: [row])
@@ -78,7 +89,36 @@ extension Catalog {
           """, arguments: [time, time, row])
       try journal.keep(plant: row)
       try Self.delete(row, journal.madeAt, database)
-      return entries.count
+      return completionCount + entries.count
+    }
+  }
+
+  private static func activities(
+    ofPlant plant: Int64, orDeleted: Bool, _ database: Database
+  ) throws -> [Int64] {
+    try Int64.fetchAll(
+      database,
+      sql: "SELECT id FROM activity WHERE plantID = ? AND (? OR deletedAt IS NULL) ORDER BY rank",
+      arguments: [plant, orDeleted])
+  }
+
+  /// What would go with a plant: its activities, and by kind the entries of it and of those.
+  package func holdings(of plant: PlantID) throws -> (activities: Int, entries: [EntryKind: Int]) {
+    try read { database in
+      let row = try Self.row(of: plant, database)
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT kind, count(*) FROM entry WHERE deletedAt IS NULL AND id IN (
+            SELECT id FROM entry WHERE plantID = ?1 AND deletedAt IS NULL
+            UNION SELECT c.entryID FROM completion c JOIN activity a ON a.id = c.activityID
+              WHERE a.plantID = ?1 AND a.deletedAt IS NULL)
+          GROUP BY kind
+          """, arguments: [row])
+      let entries: [EntryKind: Int] = rows.reduce(into: [:]) { counts, row in
+        if let kind = EntryKind(rawValue: row[0]) { counts[kind] = row[1] }
+      }
+      return (try Self.activities(ofPlant: row, orDeleted: false, database).count, entries)
     }
   }
 

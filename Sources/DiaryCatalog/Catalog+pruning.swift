@@ -30,13 +30,17 @@ extension Catalog {
   private static let unreferenced =
     "NOT EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
 
-  /// The photos that were put into the trash before a moment.
-  package func photosDeleted(before time: Timestamp) throws -> BlobShare {
-    try share(
-      """
-      SELECT count(*), coalesce(sum(p.sourceByteCount), 0) FROM entry e
-      JOIN photo p ON p.entryID = e.id WHERE e.deletedAt < ?
-      """, [time.milliseconds])
+  /// How many photos and how many other entries were put into the trash before a moment.
+  package func entriesDeleted(before time: Timestamp) throws -> (photos: Int, others: Int) {
+    try readOnce { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FILTER (WHERE kind = 'photo'), count(*) FILTER (WHERE kind <> 'photo')
+          FROM entry WHERE deletedAt < ?
+          """, arguments: [time.milliseconds])
+      return (row?[0] ?? 0, row?[1] ?? 0)
+    }
   }
 
   /// Forgets the entries that were put into the trash before a moment. There is no way back.

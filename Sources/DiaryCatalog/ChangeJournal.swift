@@ -111,9 +111,11 @@ extension Catalog {
       else { return nil }
       let id: Int64 = change["id"]
       try Self.checkUntouched(since: change, database)
+      try Self.checkNotDone(madeBy: id, database)
       do {
         for sql in Self.restoring { try database.execute(sql: sql, arguments: [id]) }
         try Self.restoreContents(id, database)
+        try Self.settleActivities(changedBy: id, database)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         let (code, obstacle) = Self.obstacle(error)
         throw CatalogError(
@@ -141,7 +143,8 @@ extension Catalog {
       let former: Int64? = try Int64.fetchOne(
         database, sql: "SELECT updatedAt FROM entry WHERE id = ?", arguments: [entry])
       try database.store(content, entry, now: Timestamp(milliseconds: former ?? 0))
-      try database.setWords(content.searchWords, of: entry)
+      // An activity may be called otherwise by now than when its completion was kept.
+      try database.setWords(database.content(of: content.kind, entry).searchWords, of: entry)
     }
     // A favourite that is none any more leaves nothing of a quote that comes with Leaflog.
     try database.execute(
@@ -160,6 +163,9 @@ extension Catalog {
     }
     if message.contains("FOREIGN KEY") { return (.conflict, "it is in use by now") }
     if message.contains("entry.localDay") { return (.conflict, "its day has another one by now") }
+    if message.contains("completion.day") {
+      return (.conflict, "it was done again on the same day by now")
+    }
     return (.conflict, message)
   }
 

@@ -40,7 +40,8 @@ public struct Entry: Sendable, Hashable, Identifiable {
   public var kind: EntryKind { content.kind }
 
   /// What a photo has; nil for other kinds.
-  @inline(never)  // Swift 6.3.1 fails to optimise callers that it is inlined into ("ownership error").
+  // Swift 6.3.1 fails to optimise callers that it is inlined into ("Found ownership error").
+  @inline(never)
   public var photo: PhotoSummary? {
     if case .photo(let photo) = content { photo } else { nil }
   }

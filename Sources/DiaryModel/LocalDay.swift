@@ -80,3 +80,14 @@ package func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
+
+extension [LocalDay] {
+  /// For a message: `2026-03-01, 2026-03-02 and 3 more`.
+  package var listed: String {
+    let shown = 5
+    let names = prefix(shown).map(\.description)
+    if count > shown { return names.joined(separator: ", ") + " and \(count - shown) more" }
+    return names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[count - 1]
+  }
+}

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Imaging
+internal import Reports
 
 /// What went wrong, in a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
@@ -90,6 +91,7 @@ extension LeaflogError {
     case let error as CatalogError: self.init(error)
     case let error as InvalidValue: self.init(.invalidRequest, error.description)
     case let error as ImagingError: self.init(.damaged, error.message)
+    case let error as ReportsError: self.init(.failed, error.message)
     default: self.init(.failed, "\(error)")
     }
   }

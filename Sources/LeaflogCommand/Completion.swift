@@ -26,6 +26,24 @@ extension CompletionKind {
     }
   }
 
+  /// The names of activities, in the order of one's own.
+  static var activities: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.activities().map { ($0.name, ActivityText.last($0)) }
+      }
+    }
+  }
+
+  /// The categories that activities can have.
+  static var activityCategories: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.activityCategories().map { ($0, "") }
+      }
+    }
+  }
+
   /// The ids of the most recent photos; further back when there is the start of one.
   static var photos: CompletionKind {
     .custom { words, _, prefix in

@@ -16,18 +16,29 @@ struct Root: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, TodayCommand.self, TimelineCommand.self, ShowCommand.self,
-      SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self,
-      LogCommand.self, EpisodeCommand.self, MoodCommand.self, QuoteCommand.self,
-      CompareCommand.self,
-      TimeLapseCommand.self,
-      StatsCommand.self, SettingsCommand.self, RecompressCommand.self, PruneCommand.self,
-      VerifyCommand.self,
-      RepairCommand.self, BackupCommand.self, RestoreCommand.self, RemindCommand.self,
-      ResetCommand.self,
-      InitCommand.self,
-      CompletionsCommand.self,
+      ImportCommand.self, TodayCommand.self, TimelineCommand.self, SearchCommand.self,
+    ],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Photo",
+        subcommands: [
+          PlantCommand.self, PhotoCommand.self, ShowCommand.self, CompareCommand.self,
+          TimeLapseCommand.self,
+        ]),
+      CommandGroup(
+        name: "Diary",
+        subcommands: [
+          SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
+          QuoteCommand.self,
+          ActivityCommand.self, InsightsCommand.self, RemindCommand.self, ExportCommand.self,
+        ]),
+      CommandGroup(
+        name: "Library",
+        subcommands: [
+          InitCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
+          RestoreCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
+          PruneCommand.self, ResetCommand.self, CompletionsCommand.self,
+        ]),
     ])
 
   static func main() async {

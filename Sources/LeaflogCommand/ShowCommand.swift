@@ -4,10 +4,10 @@ internal import Leaflog
 /// `leaflog show`
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Everything about one photo.",
+    commandName: "show", abstract: "Everything about one photo, or any other entry.",
     discussion: TerminalPictures.help)
 
-  @Argument(help: "The photo's id, or the start of it.", completion: .photos)
+  @Argument(help: "Its id, or the start of it.", completion: .photos)
   var photo: String
 
   @Flag(help: "Draw its thumbnail too.")
@@ -21,7 +21,9 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let photo = try library.photo(photo)
+    let entry = try library.entry(photo)
+    guard entry.kind == .photo else { return EntryText.tell(entry, global) }
+    let photo = try library.photo(entry.id.description)
     if global.json {
       Output.result(JSON.line(Document(photo, library)))
     } else {

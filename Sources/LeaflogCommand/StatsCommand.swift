@@ -20,6 +20,11 @@ struct StatsCommand: ParsableCommand {
     }
     row("Plants", "\(statistics.plantCount)")
     row("Photos", "\(photos), \(Quantities.bytes(statistics.sourceByteCount)) as imported")
+    let others = EntryKind.allCases.compactMap { kind -> String? in
+      guard kind != .photo, let count = statistics.entryCounts[kind] else { return nil }
+      return Quantities.count(count, kind.words)
+    }
+    if let listed = others.listed { row("Diary", listed) }
     row(
       "In the store",
       Quantities.bytes(statistics.storedByteCount) + " ("

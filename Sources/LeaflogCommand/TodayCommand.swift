@@ -44,6 +44,8 @@ struct TodayCommand: ParsableCommand {
     let loggingStreakDays: Int
     let symptoms: [EntryDocument]
     let mood: EntryDocument?
+    let activitiesDue: [ActivityDocument]
+    let activitiesDone: [ActivityDocument]
     let photos: Photos
     let onThisDay: [Memory]
 
@@ -54,6 +56,10 @@ struct TodayCommand: ParsableCommand {
       loggingStreakDays = today.loggingStreak
       symptoms = today.symptoms.map(EntryDocument.init)
       mood = today.mood.map(EntryDocument.init)
+      activitiesDue = today.dueActivities.map { ActivityDocument($0, doneToday: false) }
+      activitiesDone = today.doneActivities.map {
+        ActivityDocument($0, doneToday: today.day == .today)
+      }
       photos = Photos(today.photos)
       onThisDay = today.memories.map {
         Memory(
@@ -83,6 +89,11 @@ struct TodayText {
       let time = TimelineText.clock(symptom.time)
       lines += row(index == 0 ? "Symptoms" : "", "\(time)  \(Self.text(of: symptom) ?? "")")
     }
+    for (index, activity) in today.dueActivities.enumerated() {
+      lines += row(index == 0 ? "Due" : "", Self.text(ofDue: activity, on: today.day))
+    }
+    let done = today.doneActivities.map { "\($0.details.emoji) \($0.name)" }
+    lines += row("Done", done.listed)
     lines += photoLines(today.photos)
     for (index, memory) in today.memories.enumerated() {
       lines += row(index == 0 ? "On this day" : "", Self.text(of: memory))
@@ -105,6 +116,12 @@ struct TodayText {
     let parts = [entry.content.summary, entry.notes].compactMap { $0 }.filter { !$0.isEmpty }
     let text = parts.joined(separator: " · ")
     return text.isEmpty ? "done" : text
+  }
+
+  private static func text(ofDue activity: Activity, on day: LocalDay) -> String {
+    let days = activity.dueDay.map { day.dayNumber - $0.dayNumber } ?? 0
+    let late = days > 0 ? " · \(Quantities.count(days, "day")) late" : ""
+    return "\(activity.details.emoji) \(activity.name)\(late)"
   }
 
   private func photoLines(_ photos: Today.Photos) -> [String] {

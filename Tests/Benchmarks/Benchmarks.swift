@@ -12,6 +12,10 @@ struct Benchmarks {
         entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
       )
       .run()
+    case "diary":
+      try DiaryBenchmark(
+        entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+      ).run()
     case "import" where arguments.count >= 2:
       try ImportBenchmark(photos: arguments[1], peers: Array(arguments.dropFirst(2))).run()
     case "alignment" where arguments.count >= 2:
@@ -22,6 +26,7 @@ struct Benchmarks {
       print(
         """
         usage: Benchmarks timeline [ENTRIES]
+               Benchmarks diary [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
                Benchmarks alignment FOLDER [OUTPUT-FOLDER]
 

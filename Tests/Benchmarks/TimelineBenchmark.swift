@@ -86,14 +86,18 @@ struct TimelineBenchmark {
     let batch = 20_000
     for start in stride(from: 0, to: entryCount, by: batch) {
       let records = (start..<min(start + batch, entryCount)).map {
-        ImportRecord(content: .new(photo($0)), file: nil)
+        ImportRecord(
+          content: .new(
+            Self.photo($0, at: Timestamp(milliseconds: Self.first + Int64($0) * Self.step))),
+          file: nil)
       }
       _ = try catalog.record(records, now: Timestamp(milliseconds: Self.first), confirm: { _ in })
     }
     try catalog.close()
   }
 
-  private func photo(_ number: Int) -> NewPhoto {
+  /// A photo that nobody took, number `number`.
+  static func photo(_ number: Int, at time: Timestamp) -> NewPhoto {
     func blob(_ role: String) -> BlobID {
       Array("\(role) \(number)".utf8).withUnsafeBytes { BlobID(hashing: $0) }
     }
@@ -101,8 +105,7 @@ struct TimelineBenchmark {
     return NewPhoto(
       sourceDigest: blob("source"), sourceByteCount: 3_000_000, sourceMediaType: "image/jpeg",
       originalName: "IMG_\(number).JPG", size: size,
-      time: EntryTime(
-        .instant(Timestamp(milliseconds: Self.first + Int64(number) * Self.step)), in: .gmt),
+      time: EntryTime(.instant(time), in: .gmt),
       captureSource: .exif, notes: number % 20 == 0 ? "watered, \(number % 7) new leaves" : nil,
       plantName: "plant \(number % 40)", placeholder: Array(repeating: 7, count: 25), warnings: [],
       renditions: [

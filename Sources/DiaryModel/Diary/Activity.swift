@@ -51,7 +51,7 @@ public struct Activity: Sendable, Hashable, Identifiable {
 public struct ActivityDetails: Sendable, Hashable, Codable {
   /// Unique in a library without regard to case; on one line.
   public var name: String
-  /// One grapheme.
+  /// One grapheme; an empty text is kept as the category's default.
   public var emoji: String
   /// One of `ActivityCategory` or of one's own.
   public var category: String
@@ -95,10 +95,10 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
     }) {
       checked.category = known.rawValue
     }
-    guard let emoji = emoji.tidied, emoji.isOneEmoji else {
-      throw InvalidValue("emoji", takes: "one emoji", given: emoji.isEmpty ? "none" : emoji)
+    checked.emoji = emoji.tidied ?? ActivityCategory.defaultEmoji(of: checked.category)
+    guard checked.emoji.isOneEmoji else {
+      throw InvalidValue("emoji", takes: "one emoji", given: emoji)
     }
-    checked.emoji = emoji
     checked.notes = notes?.tidied
     try check(everyDays, "everyDays", 1...3660)
     try check(weeklyGoal, "weeklyGoal", 1...7)
@@ -159,18 +159,31 @@ public struct ActivityReference: Sendable, Hashable, Codable {
     self.name = name
     self.emoji = emoji
   }
+
+  /// As it stands on the timeline, and as search finds it.
+  package var words: String { "\(emoji) \(name)" }
 }
 
 extension String {
   /// Whether this is a single grapheme that is drawn as an emoji (Unicode Technical Standard 51):
   /// sequences of several scalars count as one.
   public var isOneEmoji: Bool {
-    guard count == 1, let first = unicodeScalars.first, first.properties.isEmoji else {
-      return false
-    }
+    guard count == 1, let first = unicodeScalars.first, first.properties.isEmoji,
+      unicodeScalars.allSatisfy(\.isOfEmoji)
+    else { return false }
     // Digits, # and * are emoji only as keycaps, and a flag takes two indicators.
     if first.isASCII { return unicodeScalars.contains("\u{20E3}") }
     let indicators = unicodeScalars.filter { (0x1F1E6...0x1F1FF).contains($0.value) }
     return indicators.isEmpty || indicators.count == 2
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether emoji sequences have it: a grapheme can carry any number of accents besides.
+  fileprivate var isOfEmoji: Bool {
+    switch value {
+    case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true  // joiner, selector, keycap, tags
+    default: properties.isEmoji
+    }
   }
 }

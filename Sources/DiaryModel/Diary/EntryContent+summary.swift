@@ -8,7 +8,7 @@ extension EntryContent {
     case .episode(let episode): episode.summary
     case .mood(let mood): "\(mood.emoji) \(mood.words)"
     case .quote(let quote): quote.attributed
-    case .completion(let completion): "\(completion.activity.emoji) \(completion.activity.name)"
+    case .completion(let completion): completion.activity.words
     }
   }
 }

@@ -35,7 +35,7 @@ extension EntryContent {
     case .mood(let mood): "\(mood.words) \(mood.emoji)"
     case .quote(let quote):
       [quote.text, quote.author, quote.source].compactMap { $0 }.joined(separator: "\n")
-    case .completion(let completion): "\(completion.activity.emoji) \(completion.activity.name)"
+    case .completion(let completion): completion.activity.words
     }
   }
 

@@ -4,6 +4,9 @@ public struct Insights: Sendable, Hashable {
   public static let disclaimer =
     "A summary of what was logged. It is no medical advice and says nothing about causes."
 
+  /// What has to stand beside the colour of mucus wherever it is shown.
+  public static let mucusNote = "The colour is not diagnostic."
+
   /// The first and the last day of the span; both count.
   public let firstDay: LocalDay
   public let lastDay: LocalDay
@@ -26,12 +29,18 @@ public struct Insights: Sendable, Hashable {
   public let baseline: LogSummary
   /// For each episode of the span the seven days before it began.
   public let triggerWindows: [TriggerWindow]
+  /// The daily logs of the span week by week, oldest first; weeks without any are left out.
+  public let logsByWeek: [LogBucket]
+  /// The severity of logged symptoms day by day, oldest first, of the 53 weeks from Monday to Sunday that
+  /// end with that of the span's last day, however long the span is; days without any are left out.
+  public let symptomDays: [SeverityBucket]
 
   package init(
     firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord],
     episodeCounts: [EpisodeCount], meanDuration: Double?, episodeSymptoms: [SymptomFrequency],
     loggedSymptoms: [SymptomFrequency], severityByWeek: [SeverityBucket], logs: LogSummary,
-    baseline: LogSummary, triggerWindows: [TriggerWindow]
+    baseline: LogSummary, triggerWindows: [TriggerWindow], logsByWeek: [LogBucket] = [],
+    symptomDays: [SeverityBucket] = []
   ) {
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -44,6 +53,8 @@ public struct Insights: Sendable, Hashable {
     self.logs = logs
     self.baseline = baseline
     self.triggerWindows = triggerWindows
+    self.logsByWeek = logsByWeek
+    self.symptomDays = symptomDays
   }
 }
 
@@ -89,9 +100,9 @@ public struct SymptomFrequency: Sendable, Hashable {
   }
 }
 
-/// How strong symptoms were in a span.
+/// How strong symptoms were on a day or in a week.
 public struct SeverityBucket: Sendable, Hashable {
-  /// The span's first day.
+  /// The day, or the week's Monday, which may lie before the span that the symptoms are of.
   public let day: LocalDay
   /// Symptoms, at least one.
   public let count: Int
@@ -127,6 +138,24 @@ public struct LogSummary: Sendable, Hashable {
   public var sugarDayCounts: [DailyLog.SugarIntake: Int] = [:]
 
   public init() {}
+
+  /// How many days out of seven with a log a count of days makes, to compare spans of different lengths;
+  /// nil without a log.
+  public func perSevenDays(_ count: Int) -> Double? {
+    loggedDayCount == 0 ? nil : Double(count * 7) / Double(loggedDayCount)
+  }
+}
+
+/// The daily logs of a week.
+public struct LogBucket: Sendable, Hashable {
+  /// The week's Monday, which may lie before the span that the logs are of.
+  public let day: LocalDay
+  public let logs: LogSummary
+
+  package init(day: LocalDay, logs: LogSummary) {
+    self.day = day
+    self.logs = logs
+  }
 }
 
 /// What was logged in the seven days before an episode began.

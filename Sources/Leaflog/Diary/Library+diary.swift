@@ -3,8 +3,10 @@ public import Foundation
 
 /// What symptoms, daily logs, episodes, moods, quotes and completions have in common.
 extension Library {
-  /// The entry of this kind with this id, or an unambiguous start of it, even from the trash.
-  public func entry(_ idOrPrefix: String, of kind: EntryKind) throws(LeaflogError) -> Entry {
+  /// The entry with this id, or an unambiguous start of it, even from the trash.
+  ///
+  /// - Parameter kind: nil takes entries of any.
+  public func entry(_ idOrPrefix: String, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
     try translating { try catalog.entry(idOrPrefix, of: kind) }
   }
 

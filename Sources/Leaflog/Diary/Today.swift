@@ -33,6 +33,10 @@ public struct Today: Sendable {
   public let symptoms: [Entry]
   /// The day's mood, if it was said.
   public let mood: Entry?
+  /// Activities that are to be done by the day and were not, the longest overdue first.
+  public let dueActivities: [Activity]
+  /// Activities that were done on the day, in the order of one's own.
+  public let doneActivities: [Activity]
   public let photos: Photos
   /// The last year first.
   public let memories: [Memory]
@@ -45,7 +49,7 @@ public struct Today: Sendable {
     if !activeEpisodes.isEmpty, symptoms.isEmpty {
       missing.append("no symptoms yet, and an episode is active")
     }
-    return missing
+    return missing + dueActivities.map { "\($0.details.emoji) \($0.name) is due" }
   }
 }
 
@@ -56,12 +60,24 @@ extension Library {
   public func today(_ day: LocalDay) throws(LeaflogError) -> Today {
     try translating {
       let entries = try catalog.diaryEntries(on: day)
+      let activities = try catalog.activities()
+      let done = Set(
+        entries.compactMap { entry -> ActivityID? in
+          if case .completion(let completion) = entry.content {
+            completion.activity.id
+          } else {
+            nil
+          }
+        })
       func first(_ kind: EntryKind) -> Entry? { entries.first { $0.kind == kind } }
       return Today(
         day: day, activeEpisodes: try catalog.activeEpisodes().filter { $0.time.localDay <= day },
         log: first(.dailyLog),
         loggingStreak: dayStreak(try catalog.lastDays(of: .dailyLog, upTo: day), today: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
+        dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
+          .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
+        doneActivities: activities.filter { done.contains($0.id) },
         photos: .init(try catalog.photos(on: day, limit: Self.latestPhotoCount)),
         memories: try memories(of: day))
     }

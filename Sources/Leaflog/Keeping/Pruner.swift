@@ -27,6 +27,8 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Photos that were in the trash long enough and are forgotten.
   public internal(set) var purgedPhotoCount = 0
+  /// Entries of other kinds that are forgotten with them.
+  public internal(set) var purgedEntryCount = 0
   /// Blobs that nothing refers to any more, from now on condemned.
   public internal(set) var condemned = Share()
   /// Condemned ones that wait for their grace to pass.
@@ -66,8 +68,8 @@ public struct Pruner: Sendable {
     let due = try catalog.condemnedBlobs(before: now - request.grace)
     let trashed = try catalog.trashedBlobs(before: now - request.grace)
     let unreferenced = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now))
-    report.purgedPhotoCount =
-      try request.deletedBefore(now).map { try catalog.photosDeleted(before: $0).count } ?? 0
+    (report.purgedPhotoCount, report.purgedEntryCount) =
+      try request.deletedBefore(now).map { try catalog.entriesDeleted(before: $0) } ?? (0, 0)
     report.condemned = Self.sum([.init(unreferenced), .init(store.unknown)])
     report.trashed = .init(due.due)
     report.unlinked = .init(trashed)

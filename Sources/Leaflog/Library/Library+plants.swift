@@ -57,13 +57,20 @@ extension Library {
     try translating { try catalog.merge(plant, into: other, now: .now) }
   }
 
-  /// Deletes a plant; its entries go into the trash. `undo(.plantDelete)` takes it back, and so does
-  /// restoring its photos.
+  /// Deletes a plant and its activities; its entries go into the trash. `undo(.plantDelete)` takes it
+  /// back. Restoring its photos brings back the plant alone.
   ///
   /// - Returns: how many entries went.
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
     try translating { try catalog.deletePlant(plant, now: .now) }
+  }
+
+  /// What would go with a plant that is deleted: its activities, and by kind its entries and theirs.
+  public func holdings(
+    of plant: PlantID
+  ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {
+    try translating { try catalog.holdings(of: plant) }
   }
 
   /// How many entries on the timeline belong to a plant; kinds without any are absent.

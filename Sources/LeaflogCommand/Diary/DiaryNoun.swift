@@ -8,8 +8,6 @@ protocol DiaryNoun {
   static var command: String { get }
   /// What one of them is called.
   static var noun: String { get }
-  /// What an entry has besides its time and notes, a line each.
-  static func rows(_ content: EntryContent) -> [(name: String, value: String?)]
 }
 
 extension DiaryNoun {
@@ -30,25 +28,6 @@ extension DiaryNoun {
     }
     return entry
   }
-
-  /// Prints one entry.
-  static func tell(_ entry: Entry, _ options: GlobalOptions) {
-    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
-    func row(_ name: String, _ value: String?) {
-      guard let value else { return }
-      let lines = TextLayout.wrapped(value, to: max(20, Terminal.output.width - 14))
-      for (index, line) in lines.enumerated() {
-        Output.result(TextLayout.padded(index == 0 ? name : "", to: 14) + line)
-      }
-    }
-    row("Id", entry.id.description)
-    let time = entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time))"
-    row("Day", TimelineText.heading(entry.time.localDay) + time)
-    for (name, value) in rows(entry.content) { row(name, value) }
-    row("Plant", entry.plant?.name)
-    row("Notes", entry.notes)
-    if entry.deletedAt != nil { row("", "In the trash.") }
-  }
 }
 
 /// `leaflog symptom show` and its like.
@@ -64,7 +43,7 @@ struct EntryShow<Noun: DiaryNoun>: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    Noun.tell(try Noun.entry(entry, in: library), global)
+    EntryText.tell(try Noun.entry(entry, in: library), global)
   }
 }
 

@@ -74,6 +74,8 @@ struct PruneCommand: ParsableCommand {
   private struct Summary: Encodable {
     let thinned: Int
     let purgedPhotos: Int
+    /// Of other kinds.
+    let purgedEntries: Int
     let condemned: ShareDocument
     let waiting: ShareDocument
     let trashed: ShareDocument
@@ -84,6 +86,7 @@ struct PruneCommand: ParsableCommand {
     init(_ report: PruneReport, thinnedCount: Int) {
       thinned = thinnedCount
       purgedPhotos = report.purgedPhotoCount
+      purgedEntries = report.purgedEntryCount
       condemned = ShareDocument(report.condemned)
       waiting = ShareDocument(report.waiting)
       trashed = ShareDocument(report.trashed)
@@ -118,10 +121,14 @@ struct PruneCommand: ParsableCommand {
           ? "Would put \(photos) into the trash."
           : "Put \(photos) into the trash. `leaflog photo delete --undo` takes it back.")
     }
-    if report.purgedPhotoCount > 0 {
-      let photos = Quantities.count(report.purgedPhotoCount, "photo")
+    let purged = [
+      report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,
+      report.purgedEntryCount > 0 ? Quantities.entries(report.purgedEntryCount) : nil,
+    ].compactMap { $0 }
+    if !purged.isEmpty {
       lines.append(
-        "\(report.isDryRun ? "Would forget" : "Forgot") \(photos) of the trash, for good.")
+        "\(report.isDryRun ? "Would forget" : "Forgot") \(purged.joined(separator: " and ")) "
+          + "of the trash, for good.")
     }
     lines += [
       line(report.condemned, "Would condemn %.", "Condemned %.", "blob"),

@@ -10,14 +10,21 @@ enum Output {
   /// Writes at once, so that a script which reads line by line gets each as it is done.
   static func write(_ text: String, to descriptor: CInt) {
     var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { exit(ExitStatus.failed.rawValue) }  // nobody reads any more
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
+    text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
+  /// A document, to standard output.
+  static func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { exit(ExitStatus.failed.rawValue) }  // nobody reads any more
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 }

@@ -24,6 +24,17 @@ struct Terminal {
     hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
   }
 
+  private init(isTerminal: Bool, width: Int, hasColor: Bool) {
+    self.isTerminal = isTerminal
+    self.width = width
+    self.hasColor = hasColor
+  }
+
+  /// With room left free beside what is drawn.
+  func narrowed(by columns: Int) -> Terminal {
+    Terminal(isTerminal: isTerminal, width: max(1, width - columns), hasColor: hasColor)
+  }
+
   enum Style: String {
     case bold = "1"
     case dim = "2"

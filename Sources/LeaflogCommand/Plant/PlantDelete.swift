@@ -4,10 +4,10 @@ internal import Leaflog
 /// `leaflog plant delete`
 struct PlantDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a plant; its photos go into the trash.",
+    commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
-      Asks when the plant has entries. `leaflog photo restore --plant NAME` or --undo brings it back \
-      with them.
+      Its activities go with it, and what was done of them. Asks when there is any of this. --undo \
+      brings it all back; `leaflog photo restore --plant NAME` the plant and its photos.
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
@@ -28,14 +28,16 @@ struct PlantDelete: ParsableCommand {
     let plant: PlantDocument
     /// By kind.
     let entries: [String: Int]
+    let activityCount: Int
     let dryRun: Bool?
 
-    private enum Key: CodingKey { case entries, dryRun }
+    private enum Key: CodingKey { case entries, activityCount, dryRun }
 
     func encode(to encoder: any Encoder) throws {
       try plant.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)
       try object.encode(entries, forKey: .entries)
+      try object.encode(activityCount, forKey: .activityCount)
       try object.encodeIfPresent(dryRun, forKey: .dryRun)
     }
   }
@@ -44,13 +46,17 @@ struct PlantDelete: ParsableCommand {
     let library = try global.openLibrary(for: .writing)
     guard let plant else { return try EditReport(global).undo(.plantDelete, in: library) }
     let found = try library.plant(plant)
-    let counts = try library.entryCounts(of: found.id)
+    let (activityCount, counts) = try library.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
+    let activities =
+      activityCount == 0
+      ? "" : " with \(activityCount == 1 ? "1 activity" : "\(activityCount) activities")"
     let going =
-      "\(name)" + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
+      name + activities
+      + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
     let answer: Confirmation =
-      total == 0 ? .yes : Confirmation.ask("Delete \(going)?", global)
+      total + activityCount == 0 ? .yes : Confirmation.ask("Delete \(going)?", global)
     if answer == .yes { try library.delete(found.id) }
     if global.json {
       Output.result(
@@ -59,16 +65,14 @@ struct PlantDelete: ParsableCommand {
             plant: PlantDocument(found),
             entries: Dictionary(
               uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
+            activityCount: activityCount,
             dryRun: answer == .dryRun ? true : nil)))
     } else if answer == .dryRun {
       Output.result("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      Output.result(
-        "Deleted \(name)."
-          + (total == 0
-            ? ""
-            : " \(Quantities.entries(total)) went into the trash. `leaflog plant delete --undo` takes it back.")
-      )
+      let trash = total == 0 ? "" : " \(Quantities.entries(total)) went into the trash."
+      let hint = total + activityCount == 0 ? "" : " `leaflog plant delete --undo` takes it back."
+      Output.result("Deleted \(name)\(activities).\(trash)\(hint)")
     }
   }
 }

@@ -43,7 +43,7 @@ struct PlantShow: ParsableCommand {
       if age >= 0 { row("Age", Quantities.count(age, "day") + " since the first photo") }
     }
     row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
-    for (number, line) in months(record.months).enumerated() {
+    for (number, line) in record.months.linesByYear.enumerated() {
       row(number == 0 ? "Months" : "", line)
     }
     row("Id", plant.id.description)
@@ -57,21 +57,6 @@ struct PlantShow: ParsableCommand {
   private func number(_ days: Double) -> String {
     if days == 1 { return "day" }
     return days == days.rounded() ? "\(Int(days)) days" : String(format: "%.1f days", days)
-  }
-
-  /// A line a year: `2021: May 29 · Jun 30`.
-  private func months(_ buckets: [Bucket]) -> [String] {
-    let names = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    var lines: [(year: Substring, months: [String])] = []
-    for bucket in buckets {
-      let year = bucket.name.prefix(4)
-      let month = Int(bucket.name.suffix(2)).map { names[$0 - 1] } ?? ""
-      if lines.last?.year != year { lines.append((year, [])) }
-      lines[lines.count - 1].months.append("\(month) \(bucket.count)")
-    }
-    return lines.map { "\($0.year): " + $0.months.joined(separator: " · ") }
   }
 }
 

@@ -17,19 +17,6 @@ enum EpisodeNoun: DiaryNoun {
   static let command = "episode"
   static let noun = "episode"
 
-  static func rows(_ content: EntryContent) -> [(name: String, value: String?)] {
-    guard case .episode(let episode) = content else { return [] }
-    return [
-      ("Type", episode.type.words),
-      ("Ended", episode.endDay.map(TimelineText.heading) ?? "ongoing"),
-      ("Severity", episode.severity.map { "\($0) of 5" }),
-      ("Symptoms", episode.symptoms.map(\.words).listed),
-      ("Mucus", episode.mucus.map { "\($0.words) (its colour is not diagnostic)" }),
-      ("Worst", episode.worstTime?.words), ("Medications", episode.medications.listed),
-      ("Doctor", episode.doctorVisit), ("Test result", episode.testResult),
-    ]
-  }
-
   /// Prints an episode and how long it took.
   static func tell(_ entry: Entry, done: String?, _ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }

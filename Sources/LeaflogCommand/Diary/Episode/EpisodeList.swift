@@ -12,7 +12,8 @@ struct EpisodeList: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let page = try list.page(of: .episode, in: library)
-    guard !global.json, !page.elements.isEmpty else {
+    // A narrow terminal has no room for both days in a line.
+    guard !global.json, !page.elements.isEmpty, Terminal.output.width >= 64 else {
       return list.tell(page, global, nothing: "No episodes in that span.")
     }
     for entry in page.elements { Output.result(line(entry)) }

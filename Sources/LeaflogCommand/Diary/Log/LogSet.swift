@@ -69,7 +69,7 @@ struct LogSet: ParsableCommand {
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
-      LogNoun.tell(entry, global)
+      EntryText.tell(entry, global)
     }
   }
 

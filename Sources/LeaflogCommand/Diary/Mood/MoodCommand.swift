@@ -15,11 +15,6 @@ enum MoodNoun: DiaryNoun {
   static let kind = EntryKind.mood
   static let command = "mood"
   static let noun = "mood"
-
-  static func rows(_ content: EntryContent) -> [(name: String, value: String?)] {
-    guard case .mood(let mood) = content else { return [] }
-    return [("Mood", "\(mood.emoji) \(mood.words)")]
-  }
 }
 
 /// `leaflog mood set`

@@ -15,14 +15,6 @@ enum SymptomNoun: DiaryNoun {
   static let kind = EntryKind.symptom
   static let command = "symptom"
   static let noun = "symptom"
-
-  static func rows(_ content: EntryContent) -> [(name: String, value: String?)] {
-    guard case .symptom(let symptom) = content else { return [] }
-    return [
-      ("Symptom", symptom.name), ("Severity", symptom.severity.description),
-      ("Tags", symptom.tags.listed), ("Medications", symptom.medications.listed),
-    ]
-  }
 }
 
 extension [String] {

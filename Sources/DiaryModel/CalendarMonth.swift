@@ -1,0 +1,42 @@
+/// A month of the proleptic Gregorian calendar.
+public struct CalendarMonth: Hashable, Sendable {
+  /// With which it begins.
+  public let firstDay: LocalDay
+
+  /// The month that a day lies in.
+  public init(of day: LocalDay) { firstDay = day.advanced(by: 1 - day.civil.day) }
+
+  /// Nil when there is no such month; years have one to four digits.
+  public init?(year: Int, month: Int) {
+    guard let first = LocalDay(year: year, month: month, day: 1) else { return nil }
+    firstDay = first
+  }
+
+  public var year: Int { firstDay.civil.year }
+  /// 1 to 12.
+  public var month: Int { firstDay.civil.month }
+  public var lastDay: LocalDay { firstDay.advanced(by: dayCount - 1) }
+  /// 28 to 31.
+  public var dayCount: Int { LocalDay.dayCount(year: year, month: month) }
+  public var days: [LocalDay] { (0..<dayCount).map { firstDay.advanced(by: $0) } }
+
+  /// Its days as a wall calendar has them: a row a week from Monday to Sunday, nil where another
+  /// month's day would stand.
+  public var weeks: [[LocalDay?]] {
+    let before = [LocalDay?](repeating: nil, count: firstDay.weekday - 1)
+    let after = [LocalDay?](repeating: nil, count: 7 - lastDay.weekday)
+    let cells = before + days.map(Optional.some) + after
+    return stride(from: 0, to: cells.count, by: 7).map { Array(cells[$0..<$0 + 7]) }
+  }
+}
+
+extension CalendarMonth: LosslessStringConvertible {
+  /// Takes `YYYY-MM`.
+  public init?(_ text: String) {
+    guard text.utf8.count == 7, let day = LocalDay(text + "-01") else { return nil }
+    firstDay = day
+  }
+
+  /// `YYYY-MM`
+  public var description: String { String(firstDay.description.prefix(7)) }
+}

@@ -1,0 +1,109 @@
+/// What an activity's completions come to, as of a day.
+public struct ActivityRecord: Sendable, Hashable {
+  public let activity: Activity
+  /// The day as of which it is.
+  public let today: LocalDay
+  /// The days it was done on, oldest first. An import can bring days that are still to come.
+  public let days: [LocalDay]
+  /// The streak that goes on; nil when it is overdue, or was never done.
+  public let currentStreak: Streak?
+  /// Of equally long ones the latest; nil when it was never done.
+  public let longestStreak: Streak?
+  /// How often it was done in today's week, Monday to Sunday.
+  public let week: GoalProgress
+  /// How often it was done in today's month.
+  public let month: GoalProgress
+  /// How often it was done in each month, oldest first; months without are left out.
+  public let months: [Bucket]
+
+  /// - Parameter days: in order, no day twice.
+  package init(_ activity: Activity, days: [LocalDay], today: LocalDay) {
+    self.activity = activity
+    self.today = today
+    self.days = days
+    let past = days.prefix { $0 <= today }
+    let interval = activity.details.everyDays ?? 1
+    let streaks = Streak.streaks(in: past, interval: interval)
+    currentStreak = streaks.last.flatMap { $0.holds(on: today, interval: interval) ? $0 : nil }
+    // `max` gives the last of equals.
+    longestStreak = streaks.max { $0.count < $1.count }
+    let monday = today.advanced(by: 1 - today.weekday)
+    week = GoalProgress(
+      count: past.count { $0 >= monday }, goal: activity.details.weeklyGoal)
+    let first = CalendarMonth(of: today).firstDay
+    month = GoalProgress(
+      count: past.count { $0 >= first }, goal: activity.details.monthlyGoal)
+    months = Self.months(days)
+  }
+
+  public var isDoneToday: Bool { isDone(on: today) }
+
+  public func isDone(on day: LocalDay) -> Bool {
+    days.reversed().first { $0 <= day } == day
+  }
+
+  /// The days of a month on which it was done.
+  public func days(in month: CalendarMonth) -> [LocalDay] {
+    days.filter { (month.firstDay...month.lastDay).contains($0) }
+  }
+
+  private static func months(_ days: [LocalDay]) -> [Bucket] {
+    var buckets: [Bucket] = []
+    for day in days {
+      let name = BucketUnit.month.bucketName(of: day)
+      let before = buckets.last?.name == name ? buckets.removeLast().count : 0
+      buckets.append(Bucket(name: name, count: before + 1))
+    }
+    return buckets
+  }
+}
+
+/// Completions of an activity that followed each other in time.
+///
+/// Those of an activity that is due every n days belong together when they are at most n days apart;
+/// of one that is never due, those on consecutive days. Each counts, also those before it was due.
+public struct Streak: Sendable, Hashable {
+  /// How many completions, at least one.
+  public let count: Int
+  public let firstDay: LocalDay
+  public let lastDay: LocalDay
+
+  /// All streaks, oldest first. A completion that nothing follows or precedes in time is one of 1.
+  ///
+  /// - Parameters:
+  ///   - days: in order, no day twice.
+  ///   - interval: how many days apart completions may be.
+  package static func streaks(in days: some Sequence<LocalDay>, interval: Int) -> [Streak] {
+    var streaks: [Streak] = []
+    for day in days {
+      if let last = streaks.last, day <= last.lastDay.advanced(by: interval) {
+        streaks[streaks.count - 1] = Streak(
+          count: last.count + 1, firstDay: last.firstDay, lastDay: day)
+      } else {
+        streaks.append(Streak(count: 1, firstDay: day, lastDay: day))
+      }
+    }
+    return streaks
+  }
+
+  /// Whether it can still be gone on with: that today's is not done yet does not end it.
+  func holds(on today: LocalDay, interval: Int) -> Bool {
+    today <= lastDay.advanced(by: interval)
+  }
+}
+
+/// How far one got.
+public struct GoalProgress: Sendable, Hashable {
+  /// How often it was done so far.
+  public let count: Int
+  /// How often it is to be done; nil without a goal.
+  public let goal: Int?
+
+  package init(count: Int, goal: Int?) {
+    self.count = count
+    self.goal = goal
+  }
+
+  /// False without a goal.
+  public var isReached: Bool { goal.map { count >= $0 } ?? false }
+}

@@ -1,0 +1,94 @@
+internal import DiaryCatalog
+
+extension Library {
+  /// How many days a single call of `complete(_:on:)` takes: ten years.
+  public static let maxCompletionCount = 3660
+
+  /// Notes that an activity was done now. `undo(.activityDone)` takes it back.
+  ///
+  /// - Returns: the completion; none changed when it was done on that day already.
+  public func complete(
+    _ activity: ActivityID, notes: String? = nil, now: RecordedTime = .now()
+  ) throws(LeaflogError) -> EditResult {
+    let made = try translating {
+      try catalog.complete(
+        activity, at: [EntryTime(now, in: timeZone)], source: Completion.Source.command,
+        notes: notes, isRepetitionConflict: false, now: .now)
+    }
+    return EditResult(changed: made, unchangedCount: 1 - made.count)
+  }
+
+  /// Writes down the days on which an activity was done, all of them or none. `undo(.activityDone)`
+  /// takes them back.
+  ///
+  /// - Parameters:
+  ///   - days: in any order; one that is named twice counts once.
+  ///   - now: when the last day ends that may be among them.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a day is still to come, and with code
+  ///   `conflict` when it was done on one of them already.
+  public func complete(
+    _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
+    now: RecordedTime = .now()
+  ) throws(LeaflogError) -> EditResult {
+    let days = Set(days).sorted()
+    let today = EntryTime(now, in: timeZone).localDay
+    let future = days.filter { $0 > today }
+    guard future.isEmpty else {
+      throw .invalid(
+        "\(future.listed) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "
+          + "down.")
+    }
+    guard days.count <= Self.maxCompletionCount else {
+      throw .invalid(
+        "At most \(Self.maxCompletionCount) days can be written down at once, not \(days.count).")
+    }
+    guard !days.isEmpty else { return EditResult(changed: []) }
+    let made = try translating {
+      try catalog.complete(
+        activity, at: days.map { EntryTime(.day($0), in: timeZone) },
+        source: Completion.Source.bulk, notes: notes, isRepetitionConflict: true, now: .now)
+    }
+    return EditResult(changed: made)
+  }
+
+  /// Puts the completion of a day into the trash. `undo(.activityUndo)` takes it back.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when it was not done on that day.
+  public func uncomplete(
+    _ activity: Activity, on day: LocalDay
+  ) throws(LeaflogError) -> EditResult {
+    guard let entry = try translating({ try catalog.completion(of: activity.id, on: day) }) else {
+      let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
+      throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
+    }
+    return try delete(.completion, [entry])
+  }
+
+  /// The days on which an activity was done, oldest first.
+  ///
+  /// - Parameters:
+  ///   - first: the first day to include; nil goes back to the beginning.
+  ///   - last: the last day to include; nil goes on to the end.
+  public func completionDays(
+    of activity: ActivityID, from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws(LeaflogError) -> [LocalDay] {
+    try translating { try catalog.completionDays(of: activity, from: first, to: last) }
+  }
+
+  /// The days of a month on which an activity was done, oldest first.
+  public func completionDays(
+    of activity: ActivityID, in month: CalendarMonth
+  ) throws(LeaflogError) -> [LocalDay] {
+    try completionDays(of: activity, from: month.firstDay, to: month.lastDay)
+  }
+
+  /// An activity with its streaks, its goals and the days it was done on. Costs a look at each of
+  /// these.
+  ///
+  /// - Parameter today: the day as of which it is.
+  public func record(
+    of activity: Activity, today: LocalDay
+  ) throws(LeaflogError) -> ActivityRecord {
+    ActivityRecord(activity, days: try completionDays(of: activity.id), today: today)
+  }
+}

@@ -1,0 +1,140 @@
+package import DiaryCatalog
+package import DiaryModel
+
+/// What insights are worked out from.
+package struct DiaryRecord: Sendable {
+  /// Those with a day in `InsightsSpans.episodes`, oldest first.
+  package var episodes: [EpisodeRecord] = []
+  /// Those of `InsightsSpans.logs`.
+  package var logs: [LocalDay: DailyLog] = [:]
+  /// Those of `InsightsSpans.symptoms`, oldest first.
+  package var symptomDays: [SymptomDay] = []
+
+  package init() {}
+}
+
+extension Insights {
+  /// Works them out; nothing is read.
+  package init(_ record: DiaryRecord, _ spans: InsightsSpans) {
+    let asked = spans.asked
+    let episodes = record.episodes.filter { $0.days.overlaps(asked) }
+    let logs = record.logs
+    let symptoms = record.symptomDays.filter { asked.contains($0.day) }
+    self.init(
+      firstDay: asked.lowerBound, lastDay: asked.upperBound, episodes: episodes,
+      episodeCounts: InsightsSpans.episodeCountDays.map { days in
+        let span = spans.began(inLast: days)
+        let count = record.episodes.count { span.contains($0.days.first) }
+        return EpisodeCount(days: days, count: count)
+      },
+      meanDuration: mean(episodes.compactMap(\.days.count)),
+      episodeSymptoms: Self.symptoms(of: episodes),
+      loggedSymptoms: Self.byName(symptoms),
+      severityByWeek: Self.buckets(of: symptoms, by: \.monday),
+      logs: LogSummary(of: asked.days, logs),
+      baseline: LogSummary(of: Self.baseline(spans, record.episodes), logs),
+      triggerWindows: episodes.map {
+        let window = InsightsSpans.triggerWindow(of: $0)
+        return TriggerWindow(
+          episode: $0, firstDay: window.lowerBound, logs: LogSummary(of: window.days, logs))
+      },
+      logsByWeek: Self.weeks(of: logs, in: asked),
+      symptomDays: Self.buckets(
+        of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }))
+  }
+
+  /// The days that belong to no episode.
+  private static func baseline(
+    _ spans: InsightsSpans, _ episodes: [EpisodeRecord]
+  ) -> [LocalDay] {
+    spans.baseline.days.filter { day in !episodes.contains { $0.days.contains(day) } }
+  }
+
+  private static func symptoms(of episodes: [EpisodeRecord]) -> [SymptomFrequency] {
+    ordered(
+      Episode.Sign.allCases.compactMap { sign in
+        let count = episodes.count { $0.episode.symptoms.contains(sign) }
+        return count == 0
+          ? nil : SymptomFrequency(name: sign.words, count: count, averageSeverity: nil)
+      })
+  }
+
+  /// The most frequent first, then by name whatever its case.
+  private static func ordered(_ symptoms: [SymptomFrequency]) -> [SymptomFrequency] {
+    symptoms.map { (symptom: $0, name: foldedName($0.name)) }.sorted { left, right in
+      left.symptom.count != right.symptom.count
+        ? left.symptom.count > right.symptom.count : left.name < right.name
+    }.map(\.symptom)
+  }
+
+  /// By name, whatever its case, as it was typed last.
+  private static func byName(_ days: [SymptomDay]) -> [SymptomFrequency] {
+    var names: [String: (name: String, count: Int, sum: Double)] = [:]
+    for day in days {
+      let before = names[day.foldedName] ?? (day.name, 0, 0)
+      names[day.foldedName] = (
+        day.name, before.count + day.count, before.sum + day.severitySum
+      )
+    }
+    return ordered(
+      names.values.map {
+        SymptomFrequency(name: $0.name, count: $0.count, averageSeverity: $0.sum / Double($0.count))
+      })
+  }
+
+  /// Of days that share the day by which a bucket is known.
+  private static func buckets(
+    of days: [SymptomDay], by start: (LocalDay) -> LocalDay
+  ) -> [SeverityBucket] {
+    var buckets: [(day: LocalDay, count: Int, sum: Double)] = []
+    for day in days {
+      let first = start(day.day)
+      if buckets.last?.day != first { buckets.append((first, 0, 0)) }
+      buckets[buckets.count - 1].count += day.count
+      buckets[buckets.count - 1].sum += day.severitySum
+    }
+    return buckets.map {
+      SeverityBucket(day: $0.day, count: $0.count, average: $0.sum / Double($0.count))
+    }
+  }
+
+  private static func weeks(
+    of logs: [LocalDay: DailyLog], in span: ClosedRange<LocalDay>
+  ) -> [LogBucket] {
+    stride(
+      from: span.lowerBound.monday.dayNumber, through: span.upperBound.dayNumber, by: 7
+    ).compactMap { number in
+      let monday = LocalDay(dayNumber: number)
+      let week = (monday...monday.advanced(by: 6)).clamped(to: span)
+      let summary = LogSummary(of: week.days, logs)
+      return summary.loggedDayCount == 0 ? nil : LogBucket(day: monday, logs: summary)
+    }
+  }
+}
+
+extension LogSummary {
+  /// What was logged on some days.
+  package init(of days: [LocalDay], _ logs: [LocalDay: DailyLog]) {
+    self.init()
+    let found = days.compactMap { logs[$0] }
+    dayCount = days.count
+    loggedDayCount = found.count
+    averageSleepHours = mean(found.compactMap(\.sleepHours))
+    averageSleepQuality = mean(found.compactMap(\.sleepQuality))
+    averageStress = mean(found.compactMap(\.stress))
+    averageExerciseMinutes = mean(found.compactMap(\.exerciseMinutes))
+    officeDayCount = found.count { $0.officeDay == true }
+    sickContactDayCount = found.count { $0.sickContact == true }
+    humidifierDayCount = found.count { $0.humidifier == true }
+    // By its full name: `.some` alone is that of the optional.
+    alcoholDayCount = found.count { $0.alcohol == DailyLog.Alcohol.some }
+    for sugar in found.compactMap(\.sugar) { sugarDayCounts[sugar, default: 0] += 1 }
+  }
+}
+
+/// Nil of nothing.
+private func mean(_ values: [Double]) -> Double? {
+  values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+}
+
+private func mean(_ values: [Int]) -> Double? { mean(values.map(Double.init)) }

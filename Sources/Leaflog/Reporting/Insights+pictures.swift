@@ -1,0 +1,39 @@
+internal import Reports
+
+/// What of a span can be drawn.
+public enum InsightsPicture: String, Sendable, CaseIterable {
+  /// Episodes over time.
+  case episodes
+  /// In how many episodes each symptom was.
+  case episodeSymptoms
+  /// How often each symptom was logged.
+  case symptoms
+  /// The severity of logged symptoms week by week.
+  case severity
+  /// The severity of logged symptoms day by day, of the year up to the span's end.
+  case year
+}
+
+extension Insights {
+  /// A chart as an SVG picture, with a title and a description for those who cannot see it.
+  ///
+  /// `Insights.disclaimer` has to stand beside it.
+  ///
+  /// - Parameter width: in points.
+  public func svg(
+    _ picture: InsightsPicture, width: Double = 720
+  ) throws(LeaflogError) -> MadeDocument {
+    try translating {
+      let chart: any Chart =
+        switch picture {
+        case .episodes: episodeTimeline
+        case .episodeSymptoms: episodeSymptomChart
+        case .symptoms: loggedSymptomChart
+        case .severity: severityChart
+        case .year: yearMap
+        }
+      let drawing = try chart.svg(width: width)
+      return MadeDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import Reports
+internal import SystemPackage
+
+/// A report that was made.
+public struct MadeReport: Sendable {
+  /// The PDF.
+  public let document: MadeDocument
+  /// Pages of A4.
+  public let pageCount: Int
+}
+
+extension Library {
+  /// A span's episodes, symptoms and daily logs as a PDF for somebody's doctor, under the name of the
+  /// library's folder.
+  ///
+  /// The same insights and time give the same bytes on a system with the same fonts.
+  ///
+  /// - Parameter made: the time of making, which is printed on it; now, unless given.
+  public func doctorReport(
+    _ insights: Insights, made: RecordedTime? = nil
+  ) throws(LeaflogError) -> MadeReport {
+    try translating {
+      let name = FilePath(path).lastComponent?.string ?? path
+      let report = DoctorReport(insights, libraryName: name, made: made ?? .now(in: timeZone))
+      let pdf = try report.pdf()
+      return MadeReport(
+        document: MadeDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),
+        pageCount: pdf.pages.count)
+    }
+  }
+}

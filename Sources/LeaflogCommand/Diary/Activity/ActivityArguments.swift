@@ -1,0 +1,91 @@
+import ArgumentParser
+internal import Leaflog
+
+/// How often an activity is due: `7d`, `2w`, `7 days`, `7`; `off` when it is not.
+struct IntervalArgument: ExpressibleByArgument {
+  /// Nil for `off`.
+  let days: Int?
+
+  init?(argument: String) {
+    let text = argument.lowercased()
+    if ["off", "none", "never"].contains(text) {
+      days = nil
+      return
+    }
+    let short = text.filter { !$0.isWhitespace }
+      .replacing(#/(day|week)s?$/#) { String($0.1.prefix(1)) }
+    guard
+      let seconds = DurationArgument(argument: short.allSatisfy(\.isNumber) ? short + "d" : short)?
+        .duration.components.seconds, seconds % 86_400 == 0
+    else { return nil }
+    days = Int(seconds / 86_400)
+  }
+}
+
+/// How often an activity is meant to be done; `off` without a goal.
+struct GoalArgument: ExpressibleByArgument {
+  /// Nil for `off`.
+  let count: Int?
+
+  init?(argument: String) {
+    if ["off", "none"].contains(argument.lowercased()) {
+      count = nil
+    } else if let number = Int(argument) {
+      count = number
+    } else {
+      return nil
+    }
+  }
+}
+
+extension CalendarMonth: ExpressibleByArgument {}
+
+/// What can be said of an activity besides its name.
+struct ActivityOptions: ParsableArguments {
+  @Option(help: "One emoji; its category's unless given.")
+  var emoji: String?
+
+  @Option(
+    help: "Hobby, Health, Pet, Home, Others, or one of your own.", completion: .activityCategories)
+  var category: String?
+
+  @Option(help: "The day from which days are counted until it is done; today, unless given.")
+  var startFrom: DayArgument?
+
+  @Option(help: "The plant it is done for.", completion: .plants)
+  var plant: String?
+
+  @Option(help: "How long after it was done it is due again: 7d, 2w, '10 days', or off.")
+  var every: IntervalArgument?
+
+  @Option(help: "Anything else.")
+  var note: String?
+
+  @Option(help: "How often to do it in a week, 1 to 7, or off.")
+  var weeklyGoal: GoalArgument?
+
+  @Option(help: "How often to do it in a month, 1 to 31, or off.")
+  var monthlyGoal: GoalArgument?
+
+  var isEmpty: Bool {
+    emoji == nil && category == nil && startFrom == nil && plant == nil && every == nil
+      && note == nil && weeklyGoal == nil && monthlyGoal == nil
+  }
+
+  /// Puts in what was given.
+  func change(_ details: inout ActivityDetails) {
+    details.emoji = emoji ?? details.emoji
+    details.category = category ?? details.category
+    details.startFrom = startFrom?.day ?? details.startFrom
+    details.notes = note ?? details.notes
+    if let every { details.everyDays = every.days }
+    if let weeklyGoal { details.weeklyGoal = weeklyGoal.count }
+    if let monthlyGoal { details.monthlyGoal = monthlyGoal.count }
+  }
+
+  /// The plant that was given: none for an empty text. Nil when nothing was.
+  func plant(in library: Library) throws -> PlantID?? {
+    guard let plant else { return nil }
+    return plant.isEmpty ? .some(nil) : try library.plant(plant).id
+  }
+}

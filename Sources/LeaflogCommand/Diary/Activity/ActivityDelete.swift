@@ -1,0 +1,59 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog activity delete`
+struct ActivityDelete: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete an activity; its completions go into the trash.",
+    discussion: """
+      Asks when it was ever done. --undo brings it back with them, and so does `leaflog activity \
+      restore` with any of them.
+      """)
+
+  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  var activity: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: activity == nil, missing: "Which activity?")
+  }
+
+  private struct Deleted: Encodable {
+    let activity: ActivityDocument
+    let dryRun: Bool?
+
+    private enum Key: CodingKey { case dryRun }
+
+    /// The activity's own keys, and one beside them.
+    func encode(to encoder: any Encoder) throws {
+      try activity.encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let activity else {
+      return try CompletionNoun.report(global).undo(.activityDelete, in: library)
+    }
+    let found = try library.activity(activity)
+    let document = try ActivityDocument(found, in: library)
+    let count = found.completionCount
+    let title = ActivityText.title(found)
+    let completions = Quantities.count(count, "completion")
+    let going = title + (count == 0 ? "" : " and put \(completions) into the trash")
+    let answer = count == 0 ? .yes : Confirmation.ask("Delete \(going)?", global)
+    if answer == .yes { try library.deleteActivity(found.id) }
+    if global.json {
+      Output.result(
+        JSON.line(Deleted(activity: document, dryRun: answer == .dryRun ? true : nil)))
+    } else if answer == .dryRun {
+      Output.result("Would delete \(going). \(Confirmation.hint)")
+    } else if answer == .yes, !global.quiet {
+      Output.result("Deleted \(going). `leaflog activity delete --undo` takes it back.")
+    }
+  }
+}

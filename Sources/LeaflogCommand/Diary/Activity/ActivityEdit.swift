@@ -1,0 +1,53 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog activity edit`
+struct ActivityEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change anything of an activity.",
+    discussion: """
+      '' removes the notes and the plant, and brings back the category's emoji; off removes --every \
+      and the goals. What was done stays with the plant that it was done for.
+      """)
+
+  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  var activity: String?
+
+  @Option(help: "A new name.")
+  var name: String?
+
+  @OptionGroup var details: ActivityOptions
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  private var isUnchanged: Bool { name == nil && details.isEmpty }
+
+  func validate() throws {
+    try undoing.validate(isAlone: activity == nil && isUnchanged, missing: "Which activity?")
+    guard undoing.undo || (activity != nil && !isUnchanged) else {
+      throw ValidationError(
+        activity == nil
+          ? "Which activity?"
+          : "Give what to change: --name, --emoji, --category, --start-from, --plant, --every, "
+            + "--note, --weekly-goal or --monthly-goal.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let activity else {
+      return try CompletionNoun.report(global).undo(.activityEdit, in: library)
+    }
+    let found = try library.activity(activity)
+    let plant = try details.plant(in: library)
+    let edited = try library.editActivity(found.id, plant: plant) { changed in
+      changed.name = name ?? changed.name
+      details.change(&changed)
+    }
+    if global.json {
+      Output.result(JSON.line(try ActivityDocument(edited, in: library)))
+    } else if !global.quiet {
+      try ActivityText(terminal: .output, in: library).lines([edited]).forEach(Output.result)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog activity reorder`
+struct ActivityReorder: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reorder", abstract: "Put activities into an order of your own.",
+    discussion: """
+      Moves one, or takes the names of all in their new order.
+
+        leaflog activity reorder yoga --to 1
+        leaflog activity reorder yoga --before 'water the monstera'
+        leaflog activity reorder yoga 'feed the cat' 'water the monstera'
+      """)
+
+  @Argument(help: "Names, or ids or the starts of them.", completion: .activities)
+  var activities: [String] = []
+
+  @Option(help: "The place to move it to, from 1.")
+  var to: Int?
+
+  @Option(help: "The activity to move it before.", completion: .activities)
+  var before: String?
+
+  @Option(help: "The activity to move it behind.", completion: .activities)
+  var after: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let places = [to.map { "\($0)" }, before, after].compactMap { $0 }
+    try undoing.validate(
+      isAlone: activities.isEmpty && places.isEmpty, missing: "Which activity?")
+    guard !undoing.undo else { return }
+    guard !activities.isEmpty else { throw ValidationError("Which activity?") }
+    guard places.count <= 1 else {
+      throw ValidationError("Give one of --to, --before and --after.")
+    }
+    guard places.isEmpty || activities.count == 1 else {
+      throw ValidationError("--to, --before and --after move one activity.")
+    }
+    guard !places.isEmpty || activities.count > 1 else {
+      throw ValidationError(
+        "Where to? Give --to, --before or --after, or name all activities in their new order.")
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard !undoing.undo else {
+      return try CompletionNoun.report(global).undo(.activityReorder, in: library)
+    }
+    let ids = try activities.map { try library.activity($0).id }
+    let place: ActivityPlace? =
+      if let to {
+        .number(to)
+      } else if let before {
+        .before(try library.activity(before).id)
+      } else if let after {
+        .after(try library.activity(after).id)
+      } else {
+        nil
+      }
+    let all =
+      if let place {
+        try library.reorderActivity(ids[0], to: place)
+      } else {
+        try library.reorderActivities(ids)
+      }
+    if global.json || !global.quiet { try ActivityText.tell(all, in: library, global) }
+  }
+}

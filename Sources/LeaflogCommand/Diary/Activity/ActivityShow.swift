@@ -1,0 +1,144 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog activity show`
+struct ActivityShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Everything about one activity, and a calendar of the days it was done on.",
+    discussion: """
+      In a streak no two completions are further apart than --every says; without it they are on \
+      consecutive days. A streak goes on until it is overdue.
+      """)
+
+  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  var activity: String
+
+  @Option(help: "The calendar's month, as 2026-03; this one, unless given.")
+  var month: CalendarMonth?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let record = try library.record(of: library.activity(activity), today: .today)
+    let shown = month ?? CalendarMonth(of: record.today)
+    if global.json {
+      Output.result(JSON.line(ActivityRecordDocument(record, month: shown)))
+    } else {
+      tell(record)
+      Output.result("")
+      MonthCalendar(terminal: .output, today: record.today)
+        .lines(shown, marked: Set(record.days(in: shown))).forEach(Output.result)
+    }
+  }
+
+  private func tell(_ record: ActivityRecord) {
+    func row(_ name: String, _ value: String?) {
+      guard let value else { return }
+      let room = max(20, Terminal.output.width - 12)
+      for (number, line) in TextLayout.wrapped(value, to: room).enumerated() {
+        Output.result(TextLayout.padded(number == 0 ? name : "", to: 12) + line)
+      }
+    }
+    let activity = record.activity
+    let details = activity.details
+    row("Activity", ActivityText.title(activity))
+    row("Category", details.category)
+    row("Plant", activity.plant?.name)
+    row("Notes", details.notes)
+    row("Done", done(record))
+    if let days = details.everyDays, let due = activity.dueDay {
+      row(
+        "Every",
+        "\(Quantities.count(days, "day")), \(ActivityText.due(activity) ?? "")"
+          + (due.daysAgo == 0 ? "" : " (\(due))"))
+    }
+    if let longest = record.longestStreak {
+      let current = record.currentStreak.map { "\($0.count) in a row since \($0.firstDay)" }
+      row("Streak", current ?? "none now")
+      row("Longest", "\(longest.count), \(longest.firstDay) to \(longest.lastDay)")
+    }
+    row("This week", goal(record.week))
+    row("This month", goal(record.month))
+    for (number, line) in record.months.linesByYear.enumerated() {
+      row(number == 0 ? "Months" : "", line)
+    }
+    row("Started", "\(details.startFrom)")
+    row("Id", activity.id.description)
+  }
+
+  private func done(_ record: ActivityRecord) -> String {
+    let activity = record.activity
+    guard let last = activity.lastDone else {
+      return "never, started \(activity.details.startFrom.agoText)"
+    }
+    return "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText)"
+      + (record.isDoneToday ? " ✓" : " (\(last))")
+  }
+
+  private func goal(_ progress: GoalProgress) -> String {
+    guard let goal = progress.goal else { return Quantities.count(progress.count, "time") }
+    return "\(progress.count) of \(goal)" + (progress.isReached ? " ✓" : "")
+  }
+}
+
+/// An activity with its record in JSON.
+private struct ActivityRecordDocument: Encodable {
+  private struct StreakDocument: Encodable {
+    let count: Int
+    let firstDay: String
+    let lastDay: String
+
+    init(_ streak: Streak) {
+      count = streak.count
+      firstDay = streak.firstDay.description
+      lastDay = streak.lastDay.description
+    }
+  }
+
+  private struct GoalDocument: Encodable {
+    let count: Int
+    let goal: Int?
+    let isReached: Bool?
+
+    init(_ progress: GoalProgress) {
+      count = progress.count
+      goal = progress.goal
+      isReached = progress.goal.map { _ in progress.isReached }
+    }
+  }
+
+  private struct CalendarDocument: Encodable {
+    let month: String
+    let days: [String]
+  }
+
+  private enum Key: CodingKey {
+    case currentStreak, longestStreak, thisWeek, thisMonth, months, calendar
+  }
+
+  private let record: ActivityRecord
+  private let month: CalendarMonth
+
+  init(_ record: ActivityRecord, month: CalendarMonth) {
+    self.record = record
+    self.month = month
+  }
+
+  /// The activity's own keys, and its record's beside them.
+  func encode(to encoder: any Encoder) throws {
+    try ActivityDocument(record.activity, doneToday: record.isDoneToday).encode(to: encoder)
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encodeIfPresent(
+      record.currentStreak.map(StreakDocument.init), forKey: .currentStreak)
+    try object.encodeIfPresent(
+      record.longestStreak.map(StreakDocument.init), forKey: .longestStreak)
+    try object.encode(GoalDocument(record.week), forKey: .thisWeek)
+    try object.encode(GoalDocument(record.month), forKey: .thisMonth)
+    try object.encode(record.months.map(BucketDocument.init), forKey: .months)
+    let days = record.days(in: month).map(\.description)
+    try object.encode(
+      CalendarDocument(month: month.description, days: days), forKey: .calendar)
+  }
+}

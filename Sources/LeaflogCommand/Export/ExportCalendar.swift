@@ -1,0 +1,38 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog export ics`
+struct ExportCalendar: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ics", abstract: "What is to be done, for any calendar program.",
+    discussion: """
+      The reminder at the end of each day, where it is on, and each activity that has an interval, on the \
+      days it is due. Import it again after a change: events are replaced, not doubled.
+      """)
+
+  @OptionGroup var destination: DocumentOutput
+
+  @Flag(help: "Also the days on which activities were done.")
+  var completions = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let eventCount: Int
+    let byteCount: Int
+  }
+
+  func validate() throws { try destination.validate(json: global.json) }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let made = try library.calendar(today: .today, hasCompletions: completions)
+    try destination.write(
+      made.document, global,
+      report: Made(
+        path: destination.output, eventCount: made.eventCount,
+        byteCount: made.document.bytes.count),
+      text: Quantities.count(made.eventCount, "event"))
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog export pdf`
+struct ExportPDF: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pdf", abstract: "Episodes, symptoms and daily logs on paper, for a doctor.",
+    discussion: """
+      Episodes with dates, durations and notes, how often each symptom was, severity over time, averages \
+      of sleep, stress and exercise, and sugar, on A4. The last 90 days, unless told. \
+      \(Insights.disclaimer)
+      """)
+
+  @OptionGroup var destination: DocumentOutput
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let firstDay: String
+    let lastDay: String
+    let pageCount: Int
+    let byteCount: Int
+    let missingGlyphCount: Int
+  }
+
+  func validate() throws { try destination.validate(json: global.json) }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .reading)
+    let insights = try library.insights(days: span.dayCount, today: span.lastDay)
+    let made = try library.doctorReport(insights)
+    let byteCount = made.document.bytes.count
+    try destination.write(
+      made.document, global,
+      report: Made(
+        path: destination.output, firstDay: insights.firstDay.description,
+        lastDay: insights.lastDay.description, pageCount: made.pageCount, byteCount: byteCount,
+        missingGlyphCount: made.document.missingGlyphCount),
+      text: "\(insights.firstDay) to \(insights.lastDay), "
+        + "\(Quantities.count(made.pageCount, "page")), \(Quantities.bytes(byteCount))")
+  }
+}

@@ -1,0 +1,88 @@
+internal import Leaflog
+
+extension InsightsText {
+  /// What was logged in the days before each episode, beside the days without any.
+  var comparison: [String] {
+    guard !insights.triggerWindows.isEmpty else { return [] }
+    let baseline =
+      hasBaseline ? ComparisonRow("baseline", insights.baseline, isRate: true) : nil
+    let windows = insights.triggerWindows.map { window in
+      let record = window.episode
+      let name = "\(record.episode.type.words) \(record.days.first)"
+      return ComparisonRow(name, window.logs, isRate: false)
+    }
+    let rows = (baseline.map { [$0] } ?? []) + windows
+    return part(
+      "The seven days before each episode",
+      TextLayout.wrapped(explanation, to: indented.width) + [""]
+        + (table(rows) ?? list(windows, baseline)))
+  }
+
+  private var hasBaseline: Bool { insights.baseline.loggedDayCount > 0 }
+
+  private var explanation: String {
+    let count = insights.baseline.dayCount
+    if count == 0 {
+      return "Each of the last 60 days belongs to an episode: there is no baseline to compare with."
+    }
+    let days =
+      count == 60
+      ? "the last 60 days" : "\(count) of the last 60 days, those without an episode"
+    return hasBaseline
+      ? "Baseline: \(days); counts are given per 7 logged days."
+      : "Nothing is logged on \(days): there is no baseline to compare with."
+  }
+
+  /// Nil when it is wider than the terminal.
+  private func table(_ rows: [ComparisonRow]) -> [String]? {
+    let name = rows.map { TextLayout.width($0.name) }.max() ?? 0
+    let widths = ComparisonRow.columns.indices.map { index in
+      max(
+        TextLayout.width(ComparisonRow.columns[index]),
+        rows.map { TextLayout.width($0.cells[index]) }.max() ?? 0)
+    }
+    guard widths.reduce(name, { $0 + $1 + 2 }) <= indented.width else { return nil }
+    func line(_ first: String, _ cells: [String]) -> String {
+      let aligned = zip(cells, widths).map { TextLayout.rightAligned($0, to: $1) }
+      return TextLayout.padded(first, to: name) + "  " + aligned.joined(separator: "  ")
+    }
+    return [line("", ComparisonRow.columns)] + rows.map { line($0.name, $0.cells) }
+  }
+
+  /// The same below one another.
+  private func list(_ rows: [ComparisonRow], _ baseline: ComparisonRow?) -> [String] {
+    let width = ComparisonRow.columns.map(\.count).max() ?? 0
+    return rows.flatMap { row in
+      let lines = row.cells.indices.map { index in
+        let name = TextLayout.padded(ComparisonRow.columns[index], to: width)
+        let beside = baseline.map { ", baseline \($0.cells[index])" } ?? ""
+        return "  \(name)  \(row.cells[index])\(beside)"
+      }
+      return [row.name] + lines
+    }
+  }
+}
+
+/// The logs of some days as they are compared.
+private struct ComparisonRow {
+  static let columns = ["logged", "sleep h", "stress", "office", "sick contact", "humidifier"]
+
+  let name: String
+  let cells: [String]
+
+  /// Counts are of days; `isRate` gives them per seven days with a log.
+  init(_ name: String, _ logs: LogSummary, isRate: Bool) {
+    self.name = name
+    func number(_ value: Double?) -> String {
+      value.map { Quantities.decimal($0, digits: 1) } ?? "–"
+    }
+    func days(_ count: Int) -> String {
+      number(isRate || logs.loggedDayCount == 0 ? logs.perSevenDays(count) : Double(count))
+    }
+    cells = [
+      "\(logs.loggedDayCount)/\(logs.dayCount)", number(logs.averageSleepHours),
+      number(logs.averageStress), days(logs.officeDayCount), days(logs.sickContactDayCount),
+      days(logs.humidifierDayCount),
+    ]
+  }
+}

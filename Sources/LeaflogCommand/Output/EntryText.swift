@@ -1,0 +1,74 @@
+internal import Leaflog
+
+/// Everything about an entry that is no photo, a line a field.
+enum EntryText {
+  static func tell(_ entry: Entry, _ options: GlobalOptions) {
+    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
+    func row(_ name: String, _ value: String?) {
+      guard let value else { return }
+      let lines = TextLayout.wrapped(value, to: max(20, Terminal.output.width - 14))
+      for (index, line) in lines.enumerated() {
+        Output.result(TextLayout.padded(index == 0 ? name : "", to: 14) + line)
+      }
+    }
+    row("Id", entry.id.description)
+    let time = entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time))"
+    row("Day", TimelineText.heading(entry.time.localDay) + time)
+    for (name, value) in rows(entry.content) { row(name, value) }
+    row("Duration", entry.episodeDuration)
+    row("Plant", entry.plant?.name)
+    row("Notes", entry.notes)
+    if entry.deletedAt != nil { row("", "In the trash.") }
+  }
+
+  private typealias Field = (name: String, value: String?)
+
+  private static func rows(_ content: EntryContent) -> [Field] {
+    switch content {
+    case .photo: []
+    case .symptom(let symptom):
+      [
+        ("Symptom", symptom.name), ("Severity", symptom.severity.description),
+        ("Tags", symptom.tags.listed), ("Medications", symptom.medications.listed),
+      ]
+    case .dailyLog(let log): rows(log)
+    case .episode(let episode): rows(episode)
+    case .mood(let mood): [("Mood", "\(mood.emoji) \(mood.words)")]
+    case .quote(let quote):
+      [
+        ("Quote", "“\(quote.text)”"), ("Author", quote.author), ("Source", quote.source),
+        ("Quote's id", quote.id.description),
+      ]
+    case .completion(let completion):
+      [
+        ("Done", "\(completion.activity.emoji) \(completion.activity.name)"),
+        ("Source", completion.source),
+      ]
+    }
+  }
+
+  private static func rows(_ log: DailyLog) -> [Field] {
+    func answer(_ value: Bool?) -> String? { value.map { $0 ? "yes" : "no" } }
+    return [
+      ("Sleep", log.sleepHours.map { Quantities.decimal($0, digits: 2) + " h" }),
+      ("Sleep quality", ofFive(log.sleepQuality)), ("Stress", ofFive(log.stress)),
+      ("Exercise", log.exerciseMinutes.map { "\($0) min" }),
+      ("Exercise type", log.exerciseType?.rawValue), ("Sugar", log.sugar?.rawValue),
+      ("Alcohol", log.alcohol?.rawValue), ("Office day", answer(log.officeDay)),
+      ("Sick contact", answer(log.sickContact)), ("Humidifier", answer(log.humidifier)),
+    ]
+  }
+
+  private static func rows(_ episode: Episode) -> [Field] {
+    [
+      ("Type", episode.type.words),
+      ("Ended", episode.endDay.map(TimelineText.heading) ?? "ongoing"),
+      ("Severity", ofFive(episode.severity)), ("Symptoms", episode.symptoms.map(\.words).listed),
+      ("Mucus", episode.mucus.map { "\($0.words) (its colour is not diagnostic)" }),
+      ("Worst", episode.worstTime?.words), ("Medications", episode.medications.listed),
+      ("Doctor", episode.doctorVisit), ("Test result", episode.testResult),
+    ]
+  }
+
+  private static func ofFive(_ value: Int?) -> String? { value.map { "\($0) of 5" } }
+}

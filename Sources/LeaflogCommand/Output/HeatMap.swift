@@ -1,0 +1,38 @@
+internal import Leaflog
+
+/// The days of a year as a calendar: weeks beside one another, weekdays below one another, darker where
+/// there is more.
+struct HeatMap {
+  /// From little to much.
+  static let shades: [Character] = ["░", "▒", "▓", "█"]
+
+  let terminal: Terminal
+  /// The last day to show; its week is the last one.
+  let last: LocalDay
+  /// 1 to 4, how dark a day is; days that are missing have nothing.
+  let shade: [LocalDay: Int]
+
+  private static let weekCount = 53
+  private static let margin = "Mon "
+
+  /// Months, then Monday to Sunday. As many weeks as there is room for.
+  var lines: [String] {
+    let weeks = min(Self.weekCount, max(1, terminal.width - Self.margin.count))
+    let monday = last.advanced(by: 1 - last.weekday - 7 * (weeks - 1))
+    let names = ["Mon", "", "Wed", "", "Fri", "", "Sun"]
+    let axis = TimeAxis(
+      first: monday, last: monday.advanced(by: 7 * weeks - 1), columns: weeks)
+    let head = String(repeating: " ", count: Self.margin.count) + axis.labels
+    let rows = names.enumerated().map { weekday, name in
+      let days = (0..<weeks).map { monday.advanced(by: 7 * $0 + weekday) }
+      let cells = String(days.filter { $0 <= last }.map(cell))
+      return TextLayout.padded(name, to: Self.margin.count) + terminal.styled(cells, .green)
+    }
+    return [head] + rows
+  }
+
+  private func cell(_ day: LocalDay) -> Character {
+    guard let shade = shade[day] else { return "·" }
+    return Self.shades[min(max(shade, 1), Self.shades.count) - 1]
+  }
+}

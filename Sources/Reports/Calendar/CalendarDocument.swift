@@ -1,0 +1,28 @@
+package import DiaryModel
+
+/// An iCalendar file (RFC 5545).
+package struct CalendarDocument: Sendable {
+  package let name: String
+  package let events: [CalendarEvent]
+  /// When it is made, which each event says.
+  package let stamp: Timestamp
+
+  package init(name: String, events: [CalendarEvent], stamp: Timestamp) {
+    self.name = name
+    self.events = events
+    self.stamp = stamp
+  }
+
+  /// UTF-8, its lines ended with CR LF.
+  package var bytes: [UInt8] {
+    let head = [
+      ContentLine("BEGIN", "VCALENDAR"), ContentLine("VERSION", "2.0"),
+      ContentLine("PRODID", "-//Leaflog//Leaflog//EN"), ContentLine("CALSCALE", "GREGORIAN"),
+      // RFC 7986; what came before it is what most programs read.
+      .text("NAME", name), .text("X-WR-CALNAME", name),
+    ]
+    let lines =
+      head + events.flatMap { $0.lines(stamp: stamp) } + [ContentLine("END", "VCALENDAR")]
+    return lines.flatMap { $0.folded() }
+  }
+}

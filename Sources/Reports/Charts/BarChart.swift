@@ -1,0 +1,71 @@
+internal import DiaryModel
+
+/// Names with bars; the longest bar is the greatest number.
+package struct BarChart: Chart {
+  package struct Bar: Sendable {
+    package let name: String
+    package let value: Double
+    /// Behind the bar.
+    package let label: String
+
+    package init(name: String, value: Double, label: String) {
+      self.name = name
+      self.value = value
+      self.label = label
+    }
+  }
+
+  package let title: String
+  package let bars: [Bar]
+
+  package init(title: String, bars: [Bar]) {
+    self.title = title
+    self.bars = bars
+  }
+
+  package var summary: String {
+    bars.isEmpty ? "Nothing." : bars.map { "\($0.name): \($0.label)" }.joined(separator: "; ")
+  }
+
+  private static let gap = 8.0
+  private static let thickness = 8.5
+
+  package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
+    guard !bars.isEmpty else { return [nothing(shaper)] }
+    let most = bars.map(\.value).max() ?? 1
+    let names = bars.map { shaper.shape($0.name, .label) }
+    let nameWidth = min(width * 0.38, (names.map(\.lineWidth).max() ?? 0) + 1)
+    let labels = bars.map { shaper.shape($0.label, TextStyle(size: 8, color: .quiet)) }
+    let labelWidth = labels.map(\.lineWidth).max() ?? 0
+    let start = nameWidth + Self.gap
+    let room = max(10, width - start - Self.gap - labelWidth)
+    return zip(bars, labels).flatMap { bar, label in
+      let name = shaper.shape(
+        bar.name, TextStyle.label.with(alignment: .trailing), width: nameWidth)
+      var lines = linePieces(name, x: 0)
+      let first = lines[0]
+      let height = max(first.height, Self.thickness)
+      let length = most > 0 ? room * bar.value / most : 0
+      lines[0] = Piece(height: height, spaceBefore: 4) { canvas, origin in
+        first.draw(canvas, origin)
+        canvas.fill(
+          Rectangle(
+            x: origin.x + start, y: origin.y + (height - Self.thickness) / 2, width: length,
+            height: Self.thickness), .accent, radius: 1.5)
+        canvas.draw(
+          label,
+          at: Point(
+            origin.x + start + length + Self.gap, origin.y + (height - label.lineHeight) / 2))
+      }
+      return lines
+    }
+  }
+}
+
+extension Chart {
+  /// What stands where nothing is to be drawn.
+  func nothing(_ shaper: TextShaper, _ text: String = "Nothing was logged.") -> Piece {
+    let shaped = shaper.shape(text, TextStyle.label.with(color: .quiet))
+    return Piece(height: shaped.height) { canvas, origin in canvas.draw(shaped, at: origin) }
+  }
+}

@@ -1,0 +1,120 @@
+package import DiaryModel
+
+/// Episodes as bars over time, a row for each type.
+package struct EpisodeTimeline: Chart {
+  package let title: String
+  package let firstDay: LocalDay
+  package let lastDay: LocalDay
+  package let episodes: [EpisodeRecord]
+
+  package init(title: String, firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord]) {
+    self.title = title
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.episodes = episodes
+  }
+
+  package var summary: String {
+    episodes.isEmpty
+      ? "No episodes."
+      : episodes.map {
+        "\($0.episode.type.words) from \($0.days.first) "
+          + ($0.days.last.map { "to \($0)" } ?? "on, ongoing")
+      }.joined(separator: "; ")
+  }
+
+  private static let rowHeight = 19.0
+  private static let barHeight = 10.0
+  private static let legendHeight = 18.0
+
+  package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
+    guard !episodes.isEmpty else { return [nothing(shaper, "No episodes.")] }
+    let lanes = lanes
+    let chartHeight = Double(lanes.count) * Self.rowHeight
+    let nameWidth =
+      (lanes.map { shaper.width($0.name, .label) }.max() ?? 0) + 10
+    let height = chartHeight + TimeAxis.height + Self.legendHeight
+    return [
+      Piece(height: height) { canvas, origin in
+        let axis = TimeAxis(
+          first: firstDay, last: lastDay, x: origin.x + nameWidth, width: width - nameWidth)
+        axis.draw(on: canvas, top: origin.y, bottom: origin.y + chartHeight)
+        for (index, lane) in lanes.enumerated() {
+          let y = origin.y + Double(index) * Self.rowHeight
+          let name = shaper.shape(lane.name, .label)
+          canvas.draw(name, at: Point(origin.x, y + (Self.rowHeight - name.lineHeight) / 2))
+          for record in lane.episodes {
+            draw(record, axis, y + (Self.rowHeight - Self.barHeight) / 2, canvas)
+          }
+        }
+        drawLegend(
+          canvas, Point(origin.x + nameWidth, origin.y + chartHeight + TimeAxis.height + 6))
+      }
+    ]
+  }
+
+  /// Rows: a type has a second one only where two episodes of it overlap.
+  private var lanes: [(name: String, episodes: [EpisodeRecord])] {
+    Episode.Illness.allCases.flatMap { type in
+      let own = episodes.filter { $0.episode.type == type }.sorted { $0.days.first < $1.days.first }
+      var rows: [[EpisodeRecord]] = []
+      for record in own {
+        if let free = rows.firstIndex(where: { row in
+          row.last.map { !$0.days.overlaps(record.days) } ?? true
+        }) {
+          rows[free].append(record)
+        } else {
+          rows.append([record])
+        }
+      }
+      return rows.enumerated().map { ($0.offset == 0 ? type.words : "", $0.element) }
+    }
+  }
+
+  private func draw(_ record: EpisodeRecord, _ axis: TimeAxis, _ y: Double, _ canvas: Canvas) {
+    let color = record.episode.severity.map { Color.severity(Double($0)) } ?? .quiet
+    let start = axis.start(of: record.days.first)
+    let end = axis.start(of: (record.days.last ?? lastDay).advanced(by: 1))
+    let isOngoing = record.days.last == nil
+    let tip = isOngoing ? 5.0 : 0
+    canvas.fill(
+      Rectangle(x: start, y: y, width: max(2.5, end - start - tip), height: Self.barHeight), color,
+      radius: 1.5)
+    if isOngoing {
+      canvas.triangle(
+        Point(end - tip, y), Point(end, y + Self.barHeight / 2),
+        Point(end - tip, y + Self.barHeight),
+        color)
+    }
+  }
+
+  private func drawLegend(_ canvas: Canvas, _ origin: Point) {
+    var x = origin.x
+    func word(_ text: String) {
+      let shaped = canvas.shaper.shape(text, .small)
+      canvas.draw(shaped, at: Point(x, origin.y))
+      x += shaped.lineWidth + 6
+    }
+    word("Severity 1")
+    for value in 1...5 {
+      canvas.fill(
+        Rectangle(x: x, y: origin.y + 1.5, width: 12, height: 8), .severity(Double(value)))
+      x += 13
+    }
+    x += 4
+    word("5")
+    if episodes.contains(where: { $0.episode.severity == nil }) {
+      x += 8
+      canvas.fill(Rectangle(x: x, y: origin.y + 1.5, width: 12, height: 8), .quiet)
+      x += 17
+      word("not said")
+    }
+    if episodes.contains(where: \.episode.isActive) {
+      x += 8
+      canvas.triangle(
+        Point(x, origin.y + 1.5), Point(x + 5, origin.y + 5.5), Point(x, origin.y + 9.5), .quiet)
+      x += 10
+      word("ongoing")
+    }
+  }
+}

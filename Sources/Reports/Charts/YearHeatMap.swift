@@ -1,0 +1,131 @@
+package import DiaryModel
+
+/// A square for each day, a column for each week from Monday to Sunday: the darker, the more.
+package struct YearHeatMap: Chart {
+  /// What a day's number is, which decides how dark a square is.
+  package enum Scale: Sendable {
+    /// 1 to 5.
+    case severity
+    /// From 0 to the greatest there is.
+    case count
+  }
+
+  package let title: String
+  package let firstDay: LocalDay
+  package let lastDay: LocalDay
+  /// Days that are absent have an empty square.
+  package let values: [LocalDay: Double]
+  package let scale: Scale
+
+  package init(
+    title: String, firstDay: LocalDay, lastDay: LocalDay, values: [LocalDay: Double], scale: Scale
+  ) {
+    self.title = title
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.values = values
+    self.scale = scale
+  }
+
+  package var summary: String {
+    let days = values.keys.filter { firstDay <= $0 && $0 <= lastDay }.sorted()
+    return days.isEmpty
+      ? "Nothing." : days.map { "\($0): \(decimal(values[$0] ?? 0))" }.joined(separator: "; ")
+  }
+
+  private var most: Double { values.values.max() ?? 1 }
+
+  private func color(_ value: Double) -> Color {
+    switch scale {
+    case .severity: .severity(value)
+    case .count: .severity(1 + 4 * (most > 0 ? value / most : 0))
+    }
+  }
+
+  package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
+    let gutter = 26.0
+    // Not more than 54 weeks in a row, so that a square stays visible.
+    let monday = firstDay.advanced(by: 1 - firstDay.weekday)
+    let weekCount = max(1, (lastDay.dayNumber - monday.dayNumber) / 7 + 1)
+    let perBand = min(54, weekCount)
+    let cell = min(16, (width - gutter) / Double(perBand))
+    var pieces = stride(from: 0, to: weekCount, by: perBand).map { firstWeek in
+      Piece(height: 14 + 7 * cell, spaceBefore: 10) { canvas, origin in
+        drawBand(
+          canvas, origin, from: monday.advanced(by: 7 * firstWeek),
+          weeks: min(perBand, weekCount - firstWeek), cell: cell, gutter: gutter)
+      }
+    }
+    pieces.append(
+      Piece(height: 14, spaceBefore: 8) { canvas, origin in
+        drawLegend(canvas, Point(origin.x + gutter, origin.y))
+      })
+    return pieces.keptTogether()
+  }
+
+  private func drawBand(
+    _ canvas: Canvas, _ origin: Point, from monday: LocalDay, weeks: Int, cell: Double,
+    gutter: Double
+  ) {
+    for (row, name) in [(0, "Mon"), (2, "Wed"), (4, "Fri")] where cell > 7 {
+      let label = canvas.shaper.shape(name, TextStyle(size: 7, color: .quiet))
+      let y = origin.y + 14 + Double(row) * cell + (cell - label.lineHeight) / 2
+      canvas.draw(label, at: Point(origin.x, y))
+    }
+    for week in 0..<weeks {
+      for row in 0..<7 {
+        let day = monday.advanced(by: 7 * week + row)
+        guard firstDay <= day, day <= lastDay else { continue }
+        let inset = cell * 0.08
+        canvas.fill(
+          Rectangle(
+            x: origin.x + gutter + Double(week) * cell + inset,
+            y: origin.y + 14 + Double(row) * cell + inset, width: cell - 2 * inset,
+            height: cell - 2 * inset), values[day].map(color) ?? .faint, radius: 1.5)
+      }
+    }
+    drawMonths(canvas, Point(origin.x + gutter, origin.y), from: monday, weeks: weeks, cell: cell)
+  }
+
+  /// Each month above the week that its first day is in; its year where that begins.
+  private func drawMonths(
+    _ canvas: Canvas, _ origin: Point, from monday: LocalDay, weeks: Int, cell: Double
+  ) {
+    var free = origin.x
+    for week in 0..<weeks {
+      let days = (0..<7).map { monday.advanced(by: 7 * week + $0) }
+      let begins = days.first { $0.civil.day == 1 }
+      guard let day = begins ?? (week == 0 ? max(days[0], firstDay) : nil) else { continue }
+      let month = TimeAxis.months[day.civil.month - 1]
+      let name =
+        week == 0
+        ? "\(month) \(day.civil.year)" : day.civil.month == 1 ? "\(day.civil.year)" : month
+      let x = origin.x + Double(week) * cell
+      let label = canvas.shaper.shape(name, .small)
+      guard x >= free else { continue }
+      canvas.draw(label, at: Point(x, origin.y))
+      free = x + label.lineWidth + 4
+    }
+  }
+
+  private func drawLegend(_ canvas: Canvas, _ origin: Point) {
+    var x = origin.x
+    func word(_ text: String) {
+      let shaped = canvas.shaper.shape(text, .small)
+      canvas.draw(shaped, at: Point(x, origin.y))
+      x += shaped.lineWidth + 6
+    }
+    word(scale == .severity ? "Severity 1" : "0")
+    for step in 1...5 {
+      canvas.fill(
+        Rectangle(x: x, y: origin.y + 1, width: 9, height: 9), .severity(Double(step)), radius: 1.5)
+      x += 11
+    }
+    x += 4
+    word(scale == .severity ? "5" : decimal(most))
+    x += 8
+    canvas.fill(Rectangle(x: x, y: origin.y + 1, width: 9, height: 9), .faint, radius: 1.5)
+    x += 14
+    word("nothing logged")
+  }
+}

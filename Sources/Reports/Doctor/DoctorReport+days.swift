@@ -1,0 +1,110 @@
+internal import DiaryModel
+
+extension DoctorReport {
+  /// What the daily logs say.
+  var days: any Block {
+    let logs = insights.logs
+    guard logs.loggedDayCount > 0 else {
+      return Stack(blocks: [
+        Heading(text: "Daily logs"),
+        Paragraph(
+          text: "No day of the span has a log.", style: TextStyle.label.with(color: .quiet)),
+      ])
+    }
+    func mean(_ value: Double?, _ unit: String) -> String {
+      value.map { decimal($0) + unit } ?? "not logged"
+    }
+    let means = [
+      ("Sleep", mean(logs.averageSleepHours, " h")),
+      ("Sleep quality", mean(logs.averageSleepQuality, " of 5")),
+      ("Stress", mean(logs.averageStress, " of 5")),
+      ("Exercise", mean(logs.averageExerciseMinutes, " min a day")),
+    ]
+    let counts = [
+      ("Office days", logs.officeDayCount), ("Days with a sick contact", logs.sickContactDayCount),
+      ("Days with a humidifier on", logs.humidifierDayCount),
+      ("Days with alcohol", logs.alcoholDayCount),
+    ]
+    return Stack(blocks: [
+      Heading(text: "Daily logs"),
+      Paragraph(
+        text: "\(counted(logs.loggedDayCount, "day")) of \(logs.dayCount) with a log. Averages are "
+          + "over the days on which each was logged.",
+        style: .small, spaceBefore: 2, keepsWithNext: true),
+      Table(
+        columns: [
+          .init(title: "Average", share: 3), .init(title: "", share: 2),
+          .init(title: "Counted", share: 3.6), .init(title: "", share: 1.4),
+        ],
+        rows: zip(means, counts).map {
+          Table.Row(cells: [$0.0, $0.1, $1.0, "\($1.1)"])
+        }),
+      Paragraph(
+        text: "Sugar", style: TextStyle.label.with(weight: .bold), spaceBefore: 14,
+        keepsWithNext: true),
+      Figure(chart: insights.sugarChart, spaceBefore: 5),
+    ])
+  }
+
+  /// The seven days before each episode, beside the baseline.
+  var beforeEpisodes: any Block {
+    let title = "Before each episode"
+    guard !insights.triggerWindows.isEmpty else {
+      return Stack(blocks: [
+        Heading(text: title),
+        Paragraph(text: "No episodes.", style: TextStyle.label.with(color: .quiet)),
+      ])
+    }
+    let rows =
+      [
+        row("Baseline", insights.baseline, weight: .bold),
+        perSevenDays("Baseline, in seven logged days", insights.baseline),
+      ]
+      + insights.triggerWindows.map { window in
+        row("\(window.episode.days.first) \(window.episode.episode.type.words)", window.logs)
+      }
+    return Stack(blocks: [
+      Heading(text: title),
+      Paragraph(
+        text:
+          "What was logged in the seven days before each episode, beside the baseline: the last 60 "
+          + "days up to \(insights.lastDay) without the days of any episode. Office, contact and "
+          + "humidifier are counts of days, out of the days with a log. These numbers stand beside "
+          + "each other; they do not explain each other.",
+        style: .small, spaceBefore: 2, keepsWithNext: true),
+      Table(
+        columns: [
+          .init(title: "Before", share: 3), .init(title: "Sleep", share: 1.2, alignment: .trailing),
+          .init(title: "Stress", share: 1.1, alignment: .trailing),
+          .init(title: "Office", share: 1.3, alignment: .trailing),
+          .init(title: "Sick contact", share: 1.6, alignment: .trailing),
+          .init(title: "Humidifier", share: 1.5, alignment: .trailing),
+          .init(title: "Logged days", share: 1.6, alignment: .trailing),
+        ], rows: rows),
+    ])
+  }
+
+  /// Counts of a longer span, so that they can be read beside those of a week.
+  private func perSevenDays(_ name: String, _ logs: LogSummary) -> Table.Row {
+    func count(_ days: Int) -> String { logs.perSevenDays(days).map(decimal) ?? "–" }
+    return Table.Row(cells: [
+      name, "", "", count(logs.officeDayCount), count(logs.sickContactDayCount),
+      count(logs.humidifierDayCount), "",
+    ])
+  }
+
+  private func row(
+    _ name: String, _ logs: LogSummary, weight: TextStyle.Weight = .regular
+  ) -> Table.Row {
+    func count(_ days: Int) -> String {
+      logs.loggedDayCount == 0 ? "–" : "\(days) of \(logs.loggedDayCount)"
+    }
+    return Table.Row(
+      cells: [
+        name, logs.averageSleepHours.map { decimal($0) + " h" } ?? "–",
+        logs.averageStress.map(decimal) ?? "–", count(logs.officeDayCount),
+        count(logs.sickContactDayCount), count(logs.humidifierDayCount),
+        "\(logs.loggedDayCount) of \(logs.dayCount)",
+      ], weight: weight)
+  }
+}

@@ -1,0 +1,62 @@
+package import DiaryModel
+
+/// The charts of a span; the same in the report and as pictures.
+extension Insights {
+  package var episodeTimeline: EpisodeTimeline {
+    EpisodeTimeline(
+      title: "Episodes, \(firstDay) to \(lastDay)", firstDay: firstDay, lastDay: lastDay,
+      episodes: episodes)
+  }
+
+  package var episodeSymptomChart: BarChart {
+    BarChart(
+      title: "Symptoms in episodes, \(firstDay) to \(lastDay)",
+      bars: episodeSymptoms.map {
+        BarChart.Bar(name: $0.name, value: Double($0.count), label: "\($0.count)")
+      })
+  }
+
+  package var loggedSymptomChart: BarChart {
+    BarChart(
+      title: "Symptoms logged, \(firstDay) to \(lastDay)",
+      bars: loggedSymptoms.map { symptom in
+        let severity = symptom.averageSeverity.map { ", severity \(decimal($0))" } ?? ""
+        return BarChart.Bar(
+          name: symptom.name, value: Double(symptom.count), label: "\(symptom.count)\(severity)")
+      })
+  }
+
+  package var severityChart: SeverityChart {
+    SeverityChart(
+      title: "Severity by week, \(firstDay) to \(lastDay)", firstDay: firstDay, lastDay: lastDay,
+      weeks: severityByWeek)
+  }
+
+  /// Of the 53 weeks that `symptomDays` are of.
+  package var yearMap: YearHeatMap {
+    let first = lastDay.advanced(by: 1 - lastDay.weekday - 7 * 52)
+    return YearHeatMap(
+      title: "Severity by day, \(first) to \(lastDay)", firstDay: first, lastDay: lastDay,
+      values: Dictionary(symptomDays.map { ($0.day, $0.average) }) { $1 }, scale: .severity)
+  }
+
+  var sugarChart: ShareBar {
+    let known = DailyLog.SugarIntake.allCases.map { sugar in
+      ShareBar.Part(
+        name: sugar.words, count: logs.sugarDayCounts[sugar] ?? 0, color: sugar.color)
+    }
+    let rest = logs.loggedDayCount - known.map(\.count).reduce(0, +)
+    let unknown = ShareBar.Part(name: "not said", count: rest, color: .rule)
+    return ShareBar(title: "Sugar", unit: "day", parts: rest > 0 ? known + [unknown] : known)
+  }
+}
+
+extension DailyLog.SugarIntake {
+  fileprivate var color: Color {
+    switch self {
+    case .low: .severity(1.4)
+    case .medium: .severity(3)
+    case .high: .severity(4.8)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import CPango
+
+/// What is drawn on: a page of a PDF or an SVG picture. Points, y downwards.
+package final class Canvas {
+  let context: OpaquePointer
+  let shaper: TextShaper
+  /// Where text was put since the last page began.
+  private(set) var textBoxes: [Rectangle] = []
+  /// How many characters were drawn for which no font is there.
+  private(set) var missingGlyphCount = 0
+  var emoji = EmojiPictures()
+
+  init(_ surface: Surface, _ shaper: TextShaper) {
+    context = cairo_create(surface.pointer)
+    self.shaper = shaper
+  }
+
+  deinit { cairo_destroy(context) }
+
+  /// Ends a page.
+  ///
+  /// - Returns: where its text lies.
+  func endPage() -> [Rectangle] {
+    cairo_show_page(context)
+    defer { textBoxes = [] }
+    return textBoxes
+  }
+
+  /// What Cairo met while drawing, if anything.
+  func check() throws(ReportsError) {
+    let status = cairo_status(context)
+    guard status == CAIRO_STATUS_SUCCESS else { throw ReportsError(status) }
+  }
+
+  func set(_ color: Color) { cairo_set_source_rgb(context, color.red, color.green, color.blue) }
+
+  func fill(_ area: Rectangle, _ color: Color, radius: Double = 0) {
+    guard area.width > 0, area.height > 0 else { return }
+    set(color)
+    let radius = min(radius, area.width / 2, area.height / 2)
+    if radius > 0 {
+      cairo_new_sub_path(context)
+      let corners = [
+        (area.maxX - radius, area.y + radius), (area.maxX - radius, area.maxY - radius),
+        (area.x + radius, area.maxY - radius), (area.x + radius, area.y + radius),
+      ]
+      for (index, corner) in corners.enumerated() {
+        let start = Double(index - 1) * .pi / 2
+        cairo_arc(context, corner.0, corner.1, radius, start, start + .pi / 2)
+      }
+      cairo_close_path(context)
+    } else {
+      cairo_rectangle(context, area.x, area.y, area.width, area.height)
+    }
+    cairo_fill(context)
+  }
+
+  func line(_ points: [Point], _ color: Color, width: Double = 0.6, dashes: [Double] = []) {
+    guard let first = points.first else { return }
+    set(color)
+    cairo_set_line_width(context, width)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_set_dash(context, dashes, CInt(dashes.count), 0)
+    cairo_move_to(context, first.x, first.y)
+    for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
+    cairo_stroke(context)
+  }
+
+  func dot(_ center: Point, radius: Double, _ color: Color) {
+    set(color)
+    cairo_new_sub_path(context)
+    cairo_arc(context, center.x, center.y, radius, 0, 2 * .pi)
+    cairo_fill(context)
+  }
+
+  /// A triangle between three points.
+  func triangle(_ a: Point, _ b: Point, _ c: Point, _ color: Color) {
+    set(color)
+    cairo_move_to(context, a.x, a.y)
+    cairo_line_to(context, b.x, b.y)
+    cairo_line_to(context, c.x, c.y)
+    cairo_close_path(context)
+    cairo_fill(context)
+  }
+
+  /// Draws some lines of a text so that the first of them begins at `origin`.
+  func draw(_ text: ShapedText, lines: Range<Int>? = nil, at origin: Point) {
+    let lines = lines ?? text.lines.indices
+    guard let first = lines.first else { return }
+    let top = text.lines[first].top
+    for line in text.lines[lines] {
+      for run in line.runs {
+        draw(
+          run, of: text, at: Point(origin.x + run.x, origin.y + line.baseline - top))
+      }
+      if line.width > 0 {
+        textBoxes.append(
+          Rectangle(
+            x: origin.x + line.x, y: origin.y + line.top - top, width: line.width,
+            height: line.height))
+      }
+    }
+    // Once for a text, however many pages it goes over.
+    if first == 0 { missingGlyphCount += text.missingGlyphCount }
+  }
+
+  /// One line of text.
+  ///
+  /// - Parameters:
+  ///   - width: what is longer is cut, with an ellipsis.
+  ///   - anchor: which point of the line `point` is; its top in any case.
+  func write(
+    _ text: String, _ style: TextStyle, at point: Point, width: Double? = nil,
+    anchor: TextStyle.Alignment = .leading
+  ) {
+    let natural = shaper.shape(text, style)
+    let shaped =
+      width.map {
+        $0 < natural.lineWidth ? shaper.shape(text, style, width: $0, isOneLine: true) : natural
+      }
+      ?? natural
+    let shift: Double =
+      switch anchor {
+      case .leading: 0
+      case .centred: shaped.lineWidth / 2
+      case .trailing: shaped.lineWidth
+      }
+    let inset = shaped.lines.first?.x ?? 0
+    draw(shaped, at: Point(point.x - shift - inset, point.y))
+  }
+}
+
+extension ShapedText {
+  var lineWidth: Double { lines.first?.width ?? 0 }
+  var lineHeight: Double { lines.first?.height ?? 0 }
+}

@@ -1,0 +1,134 @@
+/// Rows of cells below a head that is repeated on each page.
+struct Table: Block {
+  struct Column {
+    let title: String
+    /// Of the table's width; what is over is spread among all.
+    let share: Double
+    var alignment = TextStyle.Alignment.leading
+  }
+
+  struct Row {
+    let cells: [String]
+    var weight = TextStyle.Weight.regular
+    /// Below the cells: names with texts of any length, which go on over pages.
+    var details: [(name: String, text: String)] = []
+    /// Above details that go on on another page.
+    var continuedTitle = ""
+  }
+
+  let columns: [Column]
+  let rows: [Row]
+  var spaceBefore = 8.0
+
+  private static let gap = 10.0
+  private static let padding = 3.5
+  private static let detailIndent = 12.0
+
+  func pieces(width: Double, shaper: TextShaper) -> [Piece] {
+    let spans = spans(width)
+    var pieces: [Piece] = []
+    var head: Piece.Repeated?
+    if columns.contains(where: { !$0.title.isEmpty }) {
+      var band = band(
+        columns.map(\.title), TextStyle.small.with(weight: .bold), spans, shaper,
+        ruleBelow: .quiet, width: width)
+      band.keepsWithNext = true
+      pieces = [band]
+      head = Piece.Repeated(height: band.height, draw: band.draw)
+    }
+    for row in rows {
+      var cells = band(
+        row.cells, TextStyle.body.with(weight: row.weight), spans, shaper,
+        ruleBelow: row.details.isEmpty ? .rule : nil, width: width)
+      cells.repeated = head
+      cells.keepsWithNext = !row.details.isEmpty
+      pieces.append(cells)
+      pieces += details(
+        of: row, x: spans.count > 1 ? spans[1].x : width / 5, width: width, head: head, shaper)
+    }
+    return pieces.spaced(before: spaceBefore)
+  }
+
+  private func spans(_ width: Double) -> [(x: Double, width: Double)] {
+    let total = columns.map(\.share).reduce(0, +)
+    let room = width - Self.gap * Double(columns.count - 1)
+    var x = 0.0
+    return columns.map { column in
+      let own = room * column.share / total
+      defer { x += own + Self.gap }
+      return (x, own)
+    }
+  }
+
+  /// Cells side by side.
+  private func band(
+    _ cells: [String], _ style: TextStyle, _ spans: [(x: Double, width: Double)],
+    _ shaper: TextShaper, ruleBelow: Color?, width: Double
+  ) -> Piece {
+    let texts = zip(cells, zip(spans, columns)).map { cell, place in
+      shaper.shape(cell, style.with(alignment: place.1.alignment), width: place.0.width)
+    }
+    let height = (texts.map(\.height).max() ?? 0) + 2 * Self.padding
+    return Piece(height: height) { canvas, origin in
+      for (text, span) in zip(texts, spans) {
+        canvas.draw(text, at: Point(origin.x + span.x, origin.y + Self.padding))
+      }
+      if let ruleBelow { Self.rule(canvas, Point(origin.x, origin.y + height), width, ruleBelow) }
+    }
+  }
+
+  private static func rule(_ canvas: Canvas, _ start: Point, _ width: Double, _ color: Color) {
+    canvas.line([start, Point(start.x + width, start.y)], color, width: 0.5)
+  }
+
+  /// What stands below a row's cells, with a rule at its end.
+  private func details(
+    of row: Row, x: Double, width: Double, head: Piece.Repeated?, _ shaper: TextShaper
+  ) -> [Piece] {
+    guard !row.details.isEmpty else { return [] }
+    var pieces = row.details.flatMap { name, text in
+      detail(name, text, x: x, width: width, shaper: shaper)
+    }
+    // No rule alone on top of a page.
+    pieces[pieces.count - 1].keepsWithNext = true
+    pieces.append(
+      Piece(height: 6) { canvas, origin in
+        Self.rule(canvas, Point(origin.x, origin.y + 6), width, .rule)
+      })
+    let continued = Self.continued(row.continuedTitle, below: head, width: width, shaper)
+    for index in pieces.indices { pieces[index].repeated = continued }
+    return pieces
+  }
+
+  /// What a page has on top that goes on with a row.
+  private static func continued(
+    _ title: String, below head: Piece.Repeated?, width: Double, _ shaper: TextShaper
+  ) -> Piece.Repeated {
+    let text = shaper.shape(title, .small, width: width, isOneLine: true)
+    let top = (head?.height ?? 0) + padding
+    return Piece.Repeated(height: top + text.height + padding) { canvas, origin in
+      head?.draw(canvas, origin)
+      canvas.draw(text, at: Point(origin.x, origin.y + top))
+    }
+  }
+
+  /// A name at the left of the first of a text's lines.
+  private func detail(
+    _ name: String, _ text: String, x: Double, width: Double, shaper: TextShaper
+  ) -> [Piece] {
+    let label = shaper.shape(
+      name, .small, width: x - Self.detailIndent - Self.gap / 2, isOneLine: true)
+    var lines = linePieces(shaper.shape(text, .label, width: width - x), x: x)
+    guard let first = lines.first else { return [] }
+    // On one baseline, roughly: the two differ by half a point in size.
+    let drop = max(0, (first.height - label.height) / 2)
+    lines[0] = Piece(height: max(first.height, label.height), spaceBefore: 1.5) { canvas, origin in
+      canvas.draw(label, at: Point(origin.x + Self.detailIndent, origin.y + drop))
+      first.draw(canvas, origin)
+    }
+    // Neither the first nor the last of several lines alone.
+    if lines.count > 2 { lines[lines.count - 2].keepsWithNext = true }
+    if lines.count > 1 { lines[0].keepsWithNext = true }
+    return lines
+  }
+}

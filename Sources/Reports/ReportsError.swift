@@ -1,0 +1,17 @@
+/// Why a document could not be made.
+package struct ReportsError: Error, Sendable, CustomStringConvertible {
+  package enum Code: String, Sendable {
+    /// Cairo gave up: no memory, or text that is no UTF-8.
+    case drawing
+  }
+
+  package let code: Code
+  package let message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { message }
+}

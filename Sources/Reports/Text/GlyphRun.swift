@@ -1,0 +1,76 @@
+internal import CPango
+
+/// The glyphs of a run as Cairo takes them, with the text that each stands for, so that a PDF's text
+/// can be selected and searched.
+struct GlyphRun {
+  private(set) var glyphs: [cairo_glyph_t] = []
+  private(set) var clusters: [cairo_text_cluster_t] = []
+  let isRightToLeft: Bool
+  /// Whether it takes more than glyphs of one colour: emoji, or boxes for what no font has.
+  let isPicture: Bool
+  /// Where its text is in the whole, in bytes.
+  let bytes: Range<Int>
+
+  private static let emptyGlyph: UInt32 = 0x0FFF_FFFF  // PANGO_GLYPH_EMPTY
+  private static let unknownFlag: UInt32 = 0x1000_0000  // PANGO_GLYPH_UNKNOWN_FLAG
+
+  private struct Cluster {
+    let start: Int
+    var glyphCount: Int
+    var byteCount = 0
+    var isSpace = false
+  }
+
+  /// - Parameter origin: where its baseline begins.
+  init(
+    _ item: UnsafeMutablePointer<PangoGlyphItem>, of utf8: UnsafePointer<CChar>, at origin: Point
+  ) {
+    let (place, string) = (item.pointee.item.pointee, item.pointee.glyphs.pointee)
+    let infos = UnsafeBufferPointer(start: string.glyphs, count: Int(string.num_glyphs))
+    let starts = UnsafeBufferPointer(start: string.log_clusters, count: infos.count)
+    bytes = Int(place.offset)..<Int(place.offset + place.length)
+    isRightToLeft = place.analysis.level % 2 == 1
+    isPicture = infos.contains {
+      $0.attr & 2 != 0 || ($0.glyph != Self.emptyGlyph && $0.glyph & Self.unknownFlag != 0)
+    }
+    var x = origin.x
+    var found: [Cluster] = []
+    for (info, start) in zip(infos, starts) {
+      if found.last?.start != Int(start) { found.append(Cluster(start: Int(start), glyphCount: 0)) }
+      if info.glyph != Self.emptyGlyph {
+        found[found.count - 1].glyphCount += 1
+        glyphs.append(
+          cairo_glyph_t(
+            index: UInt(info.glyph), x: x + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
+            y: origin.y
+              + Double(info.geometry.y_offset - item.pointee.y_offset) / Double(PANGO_SCALE)))
+      }
+      x += Double(info.geometry.width) / Double(PANGO_SCALE)
+    }
+    // Cairo has clusters in the order of the text; glyphs are in that of the page.
+    if isRightToLeft { found.reverse() }
+    for index in found.indices {
+      let end = index + 1 < found.count ? found[index + 1].start : bytes.count
+      found[index].byteCount = end - found[index].start
+      found[index].isSpace = utf8[bytes.lowerBound + found[index].start] == 0x20
+    }
+    clusters = (isRightToLeft ? found : Self.byWord(found)).map {
+      cairo_text_cluster_t(num_bytes: CInt($0.byteCount), num_glyphs: CInt($0.glyphCount))
+    }
+  }
+
+  /// Scripts that put several glyphs together, such as Devanagari, are told to the PDF a word at a
+  /// time: readers that look at each glyph's place tear them apart. From right to left it is the other
+  /// way: those readers turn each piece of text around.
+  private static func byWord(_ clusters: [Cluster]) -> [Cluster] {
+    guard clusters.contains(where: { $0.glyphCount > 1 }) else { return clusters }
+    return clusters.reduce(into: []) { words, cluster in
+      if let last = words.last, !last.isSpace, !cluster.isSpace {
+        words[words.count - 1].glyphCount += cluster.glyphCount
+        words[words.count - 1].byteCount += cluster.byteCount
+      } else {
+        words.append(cluster)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import CPango
+
+/// Text that was turned into lines of glyphs.
+final class ShapedText {
+  /// A line, placed in its text: sizes in points.
+  struct Line {
+    /// From the top of the text.
+    let top: Double
+    let height: Double
+    /// From the top of the text.
+    let baseline: Double
+    let x: Double
+    let width: Double
+    var runs: [Run] = []
+  }
+
+  /// A part of a line in one font and direction.
+  struct Run {
+    let item: UnsafeMutablePointer<PangoGlyphItem>
+    let x: Double
+    let width: Double
+  }
+
+  let style: TextStyle
+  let lines: [Line]
+  /// How many characters no font has.
+  let missingGlyphCount: Int
+  private let layout: OpaquePointer
+
+  /// The text that Pango has, NUL-terminated UTF-8; as long as this object is there.
+  let utf8: UnsafePointer<CChar>
+
+  init(adopting layout: OpaquePointer, style: TextStyle) {
+    self.layout = layout
+    self.style = style
+    utf8 = pango_layout_get_text(layout)
+    lines = Self.lines(of: layout)
+    missingGlyphCount = Int(pango_layout_get_unknown_glyphs_count(layout))
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+  var height: Double { lines.last.map { $0.top + $0.height } ?? 0 }
+
+  private static func lines(of layout: OpaquePointer) -> [Line] {
+    func points(_ units: CInt) -> Double { Double(units) / Double(PANGO_SCALE) }
+    guard let iterator = pango_layout_get_iter(layout) else { return [] }
+    defer { pango_layout_iter_free(iterator) }
+    var lines: [Line] = []
+    var runs: [Run] = []
+    repeat {
+      var area = PangoRectangle()
+      if let item = pango_layout_iter_get_run_readonly(iterator) {
+        pango_layout_iter_get_run_extents(iterator, nil, &area)
+        runs.append(Run(item: item, x: points(area.x), width: points(area.width)))
+        continue
+      }
+      // A run that is not there ends a line.
+      pango_layout_iter_get_line_extents(iterator, nil, &area)
+      lines.append(
+        Line(
+          top: points(area.y), height: points(area.height),
+          baseline: points(pango_layout_iter_get_baseline(iterator)), x: points(area.x),
+          width: points(area.width), runs: runs))
+      runs = []
+    } while pango_layout_iter_next_run(iterator) != 0
+    return lines
+  }
+}

@@ -1,0 +1,74 @@
+internal import CPango
+
+/// Turns text into lines of glyphs. It belongs to the thread it was made on, as Pango's fonts do.
+package final class TextShaper {
+  private let context: OpaquePointer
+
+  package init() {
+    context = pango_font_map_create_context(pango_cairo_font_map_get_default())
+    // Points; nothing rounded to the pixels of a screen that is not there.
+    pango_cairo_context_set_resolution(context, 72)
+    let options = cairo_font_options_create()
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    pango_cairo_context_set_font_options(context, options)
+    cairo_font_options_destroy(options)
+    pango_context_set_round_glyph_positions(context, 0)
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
+
+  private static let rightToLeft: UInt32 = 1  // PANGO_DIRECTION_RTL
+
+  /// Lines no wider than `width`, broken between words or, where one is too long, within; as wide as it
+  /// takes without.
+  ///
+  /// - Parameter isOneLine: cut at the end with an ellipsis instead of broken.
+  func shape(
+    _ text: String, _ style: TextStyle, width: Double? = nil, isOneLine: Bool = false
+  ) -> ShapedText {
+    guard let layout = pango_layout_new(context) else {
+      preconditionFailure("GLib ends the process")
+    }
+    let font = pango_font_description_from_string(style.fontDescription)
+    pango_font_description_set_absolute_size(font, style.size * Double(PANGO_SCALE))
+    pango_layout_set_font_description(layout, font)
+    pango_font_description_free(font)
+    var utf8 = Self.drawable(text)
+    utf8.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        pango_layout_set_text(layout, $0.baseAddress, CInt($0.count))
+      }
+    }
+    pango_layout_set_wrap(layout, 2)  // PANGO_WRAP_WORD_CHAR
+    // Pango takes the ends of a line in the order of reading; columns have theirs on the page.
+    let isSwapped =
+      style.alignment == .trailing
+      && pango_find_base_dir(pango_layout_get_text(layout), -1) == Self.rightToLeft
+    pango_layout_set_alignment(layout, (isSwapped ? .leading : style.alignment).rawValue)
+    pango_layout_set_spacing(layout, CInt(style.size * 0.18 * Double(PANGO_SCALE)))
+    if let width { pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE))) }
+    if isOneLine {
+      pango_layout_set_ellipsize(layout, 3)  // PANGO_ELLIPSIZE_END
+      pango_layout_set_height(layout, -1)  // of each paragraph one line
+    }
+    return ShapedText(adopting: layout, style: style)
+  }
+
+  /// Pango stops at a NUL, and Cairo gives up on noncharacters (Unicode, section 23.7).
+  private static func drawable(_ text: String) -> String {
+    func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value == 0 || scalar.properties.isNoncharacterCodePoint
+    }
+    guard text.unicodeScalars.contains(where: isRefused) else { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text.unicodeScalars.map { isRefused($0) ? "\u{FFFD}" : $0 })
+    return String(scalars)
+  }
+
+  /// How wide a text is on one line, in points.
+  func width(_ text: String, _ style: TextStyle) -> Double {
+    shape(text, style).lines.map(\.width).max() ?? 0
+  }
+}

@@ -1,0 +1,109 @@
+import DiaryModel
+import Foundation
+import Leaflog
+import TestSupport
+
+/// Fixtures/Insights/triggers.json.
+struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
+  struct EpisodeDays: Decodable, Sendable {
+    let first: LocalDay
+    let last: LocalDay?
+    let type: Episode.Illness
+  }
+
+  struct Logs: Decodable, Sendable {
+    let from: LocalDay
+    let to: LocalDay
+    let log: DailyLog
+  }
+
+  struct Window: Decodable, Sendable {
+    let firstDay: LocalDay
+    let logs: ExpectedLogs
+  }
+
+  struct Expected: Decodable, Sendable {
+    let firstDay: LocalDay
+    let episodes: [Episode.Illness]
+    let episodeCounts: [String: Int]
+    let meanDurationDays: Double?
+    let baseline: ExpectedLogs
+    let triggerWindows: [Window]
+  }
+
+  let name: String
+  let today: LocalDay
+  let days: Int
+  let episodes: [EpisodeDays]
+  let logs: [Logs]
+  let expected: Expected
+
+  var description: String { name }
+
+  /// As entries of a library.
+  var diary: DiaryFixture {
+    var diary = DiaryFixture()
+    for episode in episodes {
+      diary.add(Episode(endDay: episode.last, type: episode.type), from: episode.first)
+    }
+    for (day, log) in logsByDay { diary.add(log, on: day) }
+    return diary
+  }
+
+  /// As what insights are worked out from, nothing left out.
+  var record: DiaryRecord {
+    var record = DiaryRecord()
+    record.episodes = episodes.map { days in
+      let episode = Episode(endDay: days.last, type: days.type)
+      return EpisodeRecord(
+        id: .random(), days: episode.days(from: days.first), episode: episode, notes: nil)
+    }
+    record.logs = logsByDay
+    return record
+  }
+
+  private var logsByDay: [LocalDay: DailyLog] {
+    var byDay: [LocalDay: DailyLog] = [:]
+    for logs in logs {
+      for day in (logs.from...logs.to).days { byDay[day] = logs.log }
+    }
+    return byDay
+  }
+
+  static let all: [InsightsCase] = {
+    struct Document: Decodable {
+      let cases: [InsightsCase]
+    }
+    do {
+      return try JSONDecoder().decode(Document.self, from: Fixtures.data("Insights/triggers.json"))
+        .cases
+    } catch {
+      fatalError("Fixtures/Insights/triggers.json: \(error)")
+    }
+  }()
+}
+
+/// A summary of logs; a count that is missing is 0.
+struct ExpectedLogs: Decodable, Sendable {
+  let summary: LogSummary
+
+  private enum Key: CodingKey {
+    case dayCount, loggedDayCount, averageSleepHours, averageStress, officeDayCount,
+      sickContactDayCount, humidifierDayCount, alcoholDayCount
+  }
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    var summary = LogSummary()
+    summary.dayCount = try object.decode(Int.self, forKey: .dayCount)
+    summary.loggedDayCount = try object.decode(Int.self, forKey: .loggedDayCount)
+    summary.averageSleepHours = try object.decodeIfPresent(Double.self, forKey: .averageSleepHours)
+    summary.averageStress = try object.decodeIfPresent(Double.self, forKey: .averageStress)
+    func count(_ key: Key) throws -> Int { try object.decodeIfPresent(Int.self, forKey: key) ?? 0 }
+    summary.officeDayCount = try count(.officeDayCount)
+    summary.sickContactDayCount = try count(.sickContactDayCount)
+    summary.humidifierDayCount = try count(.humidifierDayCount)
+    summary.alcoholDayCount = try count(.alcoholDayCount)
+    self.summary = summary
+  }
+}

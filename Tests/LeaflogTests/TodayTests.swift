@@ -1,0 +1,167 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The day at a glance, and what is reminded of.
+@Suite struct TodayTests {
+  private let fixture: LibraryFixture
+  private var library: Library { fixture.library }
+  private let now = RecordedTime("2028-03-01T12:00:00+01:00")!
+
+  init() throws { fixture = try LibraryFixture() }
+
+  private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
+
+  private func note(_ text: String, on day: String) throws {
+    let symptom = Symptom(name: text, severity: try Severity(1))
+    _ = try library.addSymptom(symptom, at: .day(self.day(day)), now: now)
+  }
+
+  @Test func `an empty library has a day, too`() throws {
+    let today = try library.today(day("2028-02-29"))
+    #expect(today.activeEpisodes.isEmpty && today.log == nil && today.mood == nil)
+    #expect(today.symptoms.isEmpty && today.photos.count == 0 && today.memories.isEmpty)
+    #expect(today.loggingStreak == 0)
+  }
+
+  @Test func `a day has what was noted of it, and nothing of its neighbours`() throws {
+    for text in ["2028-02-28", "2028-02-29", "2028-03-01"] {
+      try note("cough on \(text)", on: text)
+      _ = try library.setDailyLog(on: day(text), now: now) { $0.stress = 1 }
+      _ = try library.setMood(.calm, on: day(text), now: now)
+    }
+    let today = try library.today(day("2028-02-29"))
+    #expect(today.symptoms.map(\.content.summary) == ["cough on 2028-02-29, 1 of 5"])
+    #expect(today.log?.time.localDay == (try day("2028-02-29")))
+    #expect(today.mood?.time.localDay == (try day("2028-02-29")))
+    #expect(today.loggingStreak == 2)
+  }
+
+  @Test func `photos are counted, and the last few are shown`() async throws {
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    let today = try library.today(day("2025-07-05"))
+    #expect(today.photos.count == 1)
+    #expect(today.photos.latest.first?.plant?.name == "tomato")
+    let later = try library.today(day("2026-07-05"))
+    #expect(later.photos.count == 0)
+    #expect(later.memories.map(\.photos.count) == [1])
+    // Leap days and all, earlier years alone count.
+    #expect(try library.today(day("2024-07-05")).memories.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("2028-02-29", ["2024-02-29"]), ("2028-02-28", ["2027-02-28", "2024-02-28"]),
+      ("2027-02-28", ["2024-02-29", "2024-02-28"]), ("2027-03-01", []), ("2029-01-01", []),
+    ] as [(String, [String])])
+  func `in a year without one, the leap day's memories come on the day before`(
+    text: String, days: [String]
+  ) throws {
+    for noted in ["2024-02-28", "2024-02-29", "2027-02-28"] { try note("cough", on: noted) }
+    #expect(try library.today(day(text)).memories.map(\.day.description) == days)
+  }
+
+  @Test func `what is missing is said, and nothing when nothing is`() throws {
+    let today = try day("2028-03-01")
+    #expect(try library.today(today).missing == ["no daily log yet", "no mood yet"])
+    _ = try library.setDailyLog(on: today, now: now) { _ in }
+    #expect(try library.today(today).missing == ["no mood yet"])
+    _ = try library.setMood(.okay, on: today, now: now)
+    #expect(try library.today(today).missing.isEmpty)
+    _ = try library.addEpisode(
+      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
+    #expect(
+      try library.today(today).missing == ["no symptoms yet, and an episode is active"])
+    try note("cough", on: "2028-03-01")
+    #expect(try library.today(today).missing.isEmpty)
+  }
+
+  // MARK: Reminders
+
+  @Test func `reminders are on at eight in the evening unless somebody says otherwise`() throws {
+    let standard = try library.reminder()
+    #expect(standard.isOn && standard.time == "20:00")
+    try library.set(.reminderTime, to: "21:30")
+    try library.set(.reminder, to: "off")
+    let set = try library.reminder()
+    #expect(!set.isOn && set.time == "21:30")
+  }
+
+  private static let systemdAnalyze = "/usr/bin/systemd-analyze"
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"))
+  func `systemd takes the units as they are written`() throws {
+    let folder = try TemporaryFolder()
+    let units = ReminderUnits(
+      time: "20:00", command: "/usr/bin/true", library: #"/tmp/a "b" 100% $HOME \x"#)
+    let timer = folder.file("\(ReminderUnits.name).timer")
+    try units.timer.write(toFile: timer, atomically: true, encoding: .utf8)
+    let service = folder.file("\(ReminderUnits.name).service")
+    try units.service.write(toFile: service, atomically: true, encoding: .utf8)
+    let result = try Command(library: nil).start(
+      ["verify", "--user", "--man=no", timer, service], program: Self.systemdAnalyze
+    ).wait()
+    #expect(!result.error.contains(ReminderUnits.name), "\(result.error)")
+  }
+
+  // MARK: Settings
+
+  @Test(arguments: [
+    (LibrarySetting.reminderTime, "24:00"), (.reminderTime, "8"), (.reminderTime, "20:00:30"),
+    (.reminder, "maybe"), (.quotesSource, "google"), (.policy, "tiny"), (.timeZone, "Mars/Base"),
+    (.severityScales, "one"),
+  ])
+  func `a setting refuses what it does not take, and keeps what it has`(
+    setting: LibrarySetting, value: String
+  ) throws {
+    let before = try library.value(of: setting)
+    let error = #expect(throws: LeaflogError.self) { try library.set(setting, to: value) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.hasPrefix("\(setting.rawValue) takes ") == true)
+    #expect(error?.message.contains(value) == true)
+    #expect(try library.value(of: setting) == before)
+  }
+
+  // MARK: Reset
+
+  @Test func `reset wants the library's name`() async throws {
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let error = #expect(throws: LeaflogError.self) {
+      try library.reset(.everything, confirmedBy: "another")
+    }
+    #expect(error?.message.contains("“\(library.name)”") == true)
+    #expect(try fixture.entries().count == 4)
+  }
+
+  @Test func `reset takes everything out, files and snapshots too, and import brings it back`()
+    async throws
+  {
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    try note("secret", on: "2028-02-28")
+    try library.takeSnapshot()
+    try library.reset(.everything, confirmedBy: library.name)
+    #expect(try fixture.entries().isEmpty)
+    #expect(try library.plants().isEmpty)
+    #expect(fixture.storedFiles.isEmpty)
+    #expect(fixture.folder.files(below: "library/snapshots").isEmpty)
+    for file in fixture.folder.files(below: "library") {
+      let data = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.file("library/" + file)))
+      #expect(data.range(of: Data("secret".utf8)) == nil, "\(file) still has it")
+    }
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    #expect(try fixture.entries().count == 4)
+  }
+
+  @Test func `reset of the diary leaves plants and photos`() async throws {
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    try note("secret", on: "2028-02-28")
+    _ = try library.setMood(.sad, on: day("2028-02-28"), now: now)
+    try library.reset(.diary, confirmedBy: library.name)
+    #expect(try fixture.entries().map(\.kind) == Array(repeating: .photo, count: 4))
+    #expect(try library.search("secret").page.elements.isEmpty)
+    #expect(throws: LeaflogError.self) { try library.undo(.moodSet) }
+  }
+}

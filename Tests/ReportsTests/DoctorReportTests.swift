@@ -1,0 +1,125 @@
+import DiaryModel
+import Foundation
+import Reports
+import Testing
+
+@Suite struct DoctorReportTests {
+  private func report(_ insights: Insights, name: String = "Anna’s diary") throws -> PDFDocument {
+    try DoctorReport(insights, libraryName: name, made: SampleYear.made).pdf()
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `a PDF says what it is`() throws {
+    let made = try report(SampleYear.insights())
+    let info = try Poppler(made.bytes).info()
+    #expect(info["Title"] == "Health summary, 2025-11-22 to 2026-11-21")
+    #expect(info["Creator"] == "Leaflog")
+    #expect(info["Pages"] == "\(made.pages.count)")
+    #expect(info["Page size"]?.contains("A4") == true)
+    #expect(info["CreationDate"] != nil)
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `every page has its number and the disclaimer`() throws {
+    for insights in [SampleYear.insights(), SampleYear.nothing] {
+      let made = try report(insights)
+      let pages = try Poppler(made.bytes).pages()
+      #expect(pages.count == made.pages.count)
+      for (index, page) in pages.enumerated() {
+        #expect(page.contains("Page \(index + 1) of \(pages.count)"))
+        #expect(page.unwrapped.contains(Insights.disclaimer))
+      }
+    }
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `everything that was logged is on it and can be searched for`() throws {
+    let insights = SampleYear.insights()
+    let text = try Poppler(try report(insights).bytes).pages().joined(separator: "\n").unwrapped
+    for record in insights.episodes {
+      let episode = record.episode
+      var parts = [
+        record.days.first.description, record.days.last?.description ?? "ongoing",
+        record.days.count.map { "\($0) days" } ?? "ongoing",
+        episode.severity.map { "\($0) of 5" } ?? "–",
+        episode.symptoms.map(\.words).joined(separator: ", "),
+      ]
+      parts += [episode.doctorVisit, episode.testResult, episode.mucus?.words].compactMap { $0 }
+      parts += episode.medications
+      for part in parts { #expect(text.contains(part), "\(part)") }
+    }
+    for number in 1...160 { #expect(text.contains("Sentence \(number) of a note that goes")) }
+    #expect(text.contains("The very last words."))
+    for symptom in insights.loggedSymptoms {
+      // A long name stands in lines on the left, its bar's label beside the first.
+      for word in symptom.name.split(separator: " ") { #expect(text.contains(word)) }
+      #expect(text.contains("\(symptom.count), severity"))
+    }
+    #expect(text.contains("colour is not diagnostic"))
+    for part in ["7.3 h", "3.4 of 5", "2.9 of 5", "24.6 min", "low: 182 days (50 %)"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(text.contains("12, 1 of them ongoing"))
+  }
+
+  @Test(
+    .enabled(if: Poppler.isInstalled, "poppler-utils is not installed"),
+    arguments: SampleYear.scripts.keys.sorted())
+  func `a note in any script can be searched for`(script: String) throws {
+    let note = try #require(SampleYear.scripts[script])
+    var insights = SampleYear.nothing
+    insights = insights.with(notes: note)
+    let made = try report(insights)
+    if made.missingGlyphCount > 0 { try Test.cancel("no font here has \(script)") }
+    let text = try Poppler(made.bytes).pages().joined().unwrapped
+    #expect(text.contains(note), "\(text)")
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `characters that no font has are counted, and can still be searched for`() throws {
+    let insights = SampleYear.nothing.with(notes: "before \u{10FFFD}\u{10FFFC} after")
+    let made = try report(insights)
+    #expect(made.missingGlyphCount == 2)
+    #expect(try report(SampleYear.nothing.with(notes: "before after")).missingGlyphCount == 0)
+    let text = try Poppler(made.bytes).pages().joined().unwrapped
+    #expect(text.contains("\u{10FFFD}\u{10FFFC}"))
+  }
+
+  @Test func `the same diary makes the same bytes`() throws {
+    let insights = SampleYear.insights()
+    let first = try report(insights).bytes
+    #expect(try report(insights).bytes == first)
+    #expect(first.starts(with: Array("%PDF-1.".utf8)))
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `an empty diary makes a report that says so`() throws {
+    let text = try Poppler(try report(SampleYear.nothing).bytes).pages().joined().unwrapped
+    for part in [
+      "No episodes.", "Nothing was logged.", "No symptoms were logged.",
+      "No day of the span has a log.", "No episodes in this span.",
+    ] { #expect(text.contains(part), "\(part)") }
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `nothing is said about causes`() throws {
+    let text = try Poppler(try report(SampleYear.insights()).bytes).pages().joined().lowercased()
+      .unwrapped.replacing(Insights.disclaimer.lowercased(), with: "")
+    for word in ["cause", "because", "trigger", "due to", "leads to", "result of", "risk"] {
+      #expect(!text.contains(word), "\(word)")
+    }
+  }
+}
+
+extension Insights {
+  /// The same with one episode that has these notes.
+  func with(notes: String) -> Insights {
+    let days = EpisodeDays(first: firstDay.advanced(by: 5), last: firstDay.advanced(by: 9))
+    let episode = EpisodeRecord(
+      id: .random(), days: days, episode: Episode(endDay: days.last, type: .cold), notes: notes)
+    return Insights(
+      firstDay: firstDay, lastDay: lastDay, episodes: [episode], episodeCounts: episodeCounts,
+      meanDuration: 5, episodeSymptoms: [], loggedSymptoms: loggedSymptoms, severityByWeek: [],
+      logs: logs, baseline: baseline, triggerWindows: [])
+  }
+}
