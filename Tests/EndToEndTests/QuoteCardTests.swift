@@ -75,7 +75,7 @@ import Testing
     let fixture = try CommandFixture()
     let photo = fixture.folder.file("IMG_20250101_120000.png")
     try PixelCanvas(size: size, grey: grey).picture().write(to: photo, as: .png)
-    try #require(try fixture.leaflog("import", photo, "--quiet").status == 0)
+    try #require(try fixture.leaflog("import", photo, "--policy", "exact", "-q").status == 0)
     let path = fixture.folder.file("card.png")
     let long = try fixture.json("quote", "list", "--all", "--limit", "1000").items
       .max { ($0["text"] as? String)?.count ?? 0 < ($1["text"] as? String)?.count ?? 0 }

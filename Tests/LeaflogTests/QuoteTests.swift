@@ -137,7 +137,7 @@ import Testing
     _ = try await library.quote(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
   }
 
-  @Test func `the quote of a day costs no more than two milliseconds`() throws {
+  @Test func `the quote of a day costs next to nothing`() throws {
     let (_, library) = try library()
     for index in 0..<100 { _ = try library.addQuote("\(index)") }
     let today = try day("2030-01-01")
@@ -145,7 +145,7 @@ import Testing
     let times = try (0..<20).map { offset in
       try ContinuousClock().measure { _ = try library.quoteOfDay(today.advanced(by: offset)) }
     }
-    // A debug build on a busy machine; without either it is a tenth.
+    // For a debug build on a busy machine; what is released takes a fraction.
     #expect(times.min()! < .milliseconds(10), "\(times)")
   }
 

@@ -6,7 +6,8 @@ internal import Synchronization
 /// A small answer to one GET request, within a time for all of it.
 ///
 /// `URLSession` on Linux knows no such time: its `timeoutIntervalForResource` does nothing, and a server
-/// that sends a byte now and then keeps it waiting.
+/// that sends a byte now and then keeps it waiting. While it waits it also keeps half a core busy (Swift
+/// 6.3.1), so the time should be short.
 final class Download: NSObject, URLSessionDataDelegate, Sendable {
   /// What came of it.
   enum Outcome: Sendable {

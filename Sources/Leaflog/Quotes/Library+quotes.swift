@@ -64,7 +64,8 @@ extension Library {
     }
     let found = quote
     quote = try translating { try catalog.keep(found, as: day, now: .now) }
-    return DayQuote(day: day, quote: quote, problem: problem)
+    // Another process may have had more luck meanwhile.
+    return DayQuote(day: day, quote: quote, problem: quote == found ? problem : nil)
   }
 
   /// Writes down a quote; from the next day on it takes turns with the others. One that is there already
