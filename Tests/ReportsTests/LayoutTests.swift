@@ -6,7 +6,7 @@ import Testing
 @Suite struct LayoutTests {
   /// Diaries that are hard to lay out.
   enum Diary: String, CaseIterable {
-    case year, empty, longNames, manySymptoms, lineBreaks, oneLongWord, oldSpan, oneDay
+    case year, empty, longNames, manySymptoms, lineBreaks, oneLongWord, oldSpan, oneDay, manyAtOnce
 
     var insights: Insights {
       switch self {
@@ -18,6 +18,7 @@ import Testing
       case .lineBreaks: SampleYear.nothing.with(notes: String(repeating: "a line\n\n", count: 300))
       case .oneLongWord: SampleYear.nothing.with(notes: String(repeating: "donau", count: 3000))
       case .oldSpan: SampleYear.span(from: "1900-01-01", to: "2026-11-21")
+      case .manyAtOnce: SampleYear.span(from: "2026-08-01", to: "2026-11-21", episodeCount: 90)
       case .oneDay: SampleYear.span(from: "2026-11-21", to: "2026-11-21")
       }
     }
@@ -79,9 +80,9 @@ extension SampleYear {
   }
 
   /// Episodes that overlap each other and stick out of the span.
-  static func span(from first: String, to last: String) -> Insights {
+  static func span(from first: String, to last: String, episodeCount: Int = 6) -> Insights {
     let (first, last) = (day(first), day(last))
-    let episodes = (0..<6).map { number in
+    let episodes = (0..<episodeCount).map { number in
       let start = first.advanced(by: number - 3)
       let episode = Episode(
         endDay: number % 2 == 0 ? nil : last.advanced(by: 3), type: .cold, severity: 4)

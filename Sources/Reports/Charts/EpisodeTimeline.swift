@@ -30,27 +30,29 @@ package struct EpisodeTimeline: Chart {
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
     guard !episodes.isEmpty else { return [nothing(shaper, "No episodes.")] }
     let lanes = lanes
-    let chartHeight = Double(lanes.count) * Self.rowHeight
-    let nameWidth =
-      (lanes.map { shaper.width($0.name, .label) }.max() ?? 0) + 10
-    let height = chartHeight + TimeAxis.height + Self.legendHeight
-    return [
-      Piece(height: height) { canvas, origin in
-        let axis = TimeAxis(
-          first: firstDay, last: lastDay, x: origin.x + nameWidth, width: width - nameWidth)
-        axis.draw(on: canvas, top: origin.y, bottom: origin.y + chartHeight)
-        for (index, lane) in lanes.enumerated() {
-          let y = origin.y + Double(index) * Self.rowHeight
-          let name = shaper.shape(lane.name, .label)
-          canvas.draw(name, at: Point(origin.x, y + (Self.rowHeight - name.lineHeight) / 2))
-          for record in lane.episodes {
-            draw(record, axis, y + (Self.rowHeight - Self.barHeight) / 2, canvas)
-          }
+    let nameWidth = (lanes.map { shaper.width($0.name, .label) }.max() ?? 0) + 10
+    func axis(_ origin: Point) -> TimeAxis {
+      TimeAxis(first: firstDay, last: lastDay, x: origin.x + nameWidth, width: width - nameWidth)
+    }
+    var pieces = lanes.map { lane in
+      Piece(height: Self.rowHeight) { canvas, origin in
+        let axis = axis(origin)
+        axis.drawGrid(on: canvas, top: origin.y, bottom: origin.y + Self.rowHeight)
+        let name = shaper.shape(lane.name, .label)
+        canvas.draw(
+          name, at: Point(origin.x, origin.y + (Self.rowHeight - name.lineHeight) / 2))
+        for record in lane.episodes {
+          draw(record, axis, origin.y + (Self.rowHeight - Self.barHeight) / 2, canvas)
         }
-        drawLegend(
-          canvas, Point(origin.x + nameWidth, origin.y + chartHeight + TimeAxis.height + 6))
       }
-    ]
+    }
+    pieces.append(
+      Piece(height: TimeAxis.height + Self.legendHeight) { canvas, origin in
+        axis(origin).draw(on: canvas, at: origin.y)
+        drawLegend(canvas, Point(origin.x + nameWidth, origin.y + TimeAxis.height + 6))
+      })
+    // Episodes of one type that go on at the same time can make more rows than a page holds.
+    return pieces.keptTogether()
   }
 
   /// Rows: a type has a second one only where two episodes of it overlap.

@@ -46,7 +46,8 @@ package struct SeverityChart: Chart {
           canvas.draw(
             label, at: Point(axis.x - 7 - label.lineWidth, y - label.lineHeight / 2))
         }
-        axis.draw(on: canvas, top: top, bottom: bottom)
+        axis.drawGrid(on: canvas, top: top, bottom: bottom)
+        axis.draw(on: canvas, at: bottom)
         let points = weeks.map { week in
           Point(
             (axis.start(of: week.day) + axis.start(of: week.day.advanced(by: 7))) / 2,

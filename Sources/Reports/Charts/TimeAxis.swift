@@ -47,18 +47,25 @@ struct TimeAxis {
     return ticks
   }
 
-  /// Names of days or months below `bottom`, with lines up from there.
-  func draw(on canvas: Canvas, top: Double, bottom: Double) {
-    canvas.line([Point(x, bottom), Point(x + width, bottom)], .quiet, width: 0.6)
-    var free = x - 20
+  /// Lines from `top` to `bottom` at the days to mark.
+  func drawGrid(on canvas: Canvas, top: Double, bottom: Double) {
     for tick in ticks(labelWidth: 42) {
       let at = start(of: tick.day)
-      canvas.line([Point(at, top), Point(at, bottom + 3)], .rule, width: 0.5)
+      canvas.line([Point(at, top), Point(at, bottom)], .rule, width: 0.5)
+    }
+  }
+
+  /// The axis at `y`, and the names of days or months below it.
+  func draw(on canvas: Canvas, at y: Double) {
+    canvas.line([Point(x, y), Point(x + width, y)], .quiet, width: 0.6)
+    drawGrid(on: canvas, top: y, bottom: y + 3)
+    var free = x - 20
+    for tick in ticks(labelWidth: 42) {
       let label = canvas.shaper.shape(tick.name, .small)
       // Within the axis, and not over the one before.
-      let left = min(max(at + 2, x), x + width - label.lineWidth)
+      let left = min(max(start(of: tick.day) + 2, x), x + width - label.lineWidth)
       guard left >= free else { continue }
-      canvas.draw(label, at: Point(left, bottom + 3))
+      canvas.draw(label, at: Point(left, y + 3))
       free = left + label.lineWidth + 4
     }
   }
