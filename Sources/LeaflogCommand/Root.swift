@@ -17,10 +17,12 @@ struct Root: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
-      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self, TimeLapseCommand.self,
+      PlantCommand.self, PhotoCommand.self, SymptomCommand.self, CompareCommand.self,
+      TimeLapseCommand.self,
       StatsCommand.self, RecompressCommand.self, PruneCommand.self, VerifyCommand.self,
       RepairCommand.self, BackupCommand.self, RestoreCommand.self, InitCommand.self,
       CompletionsCommand.self,
+      ExportCommand.self, ImportDiaryCommand.self,
     ])
 
   static func main() async {
