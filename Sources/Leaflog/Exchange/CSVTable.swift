@@ -1,32 +1,32 @@
 /// Records of cells as RFC 4180 writes them, with the places at which they stand.
-struct CSVTable {
-  struct Cell: Equatable {
-    let text: String
+package struct CSVTable {
+  package struct Cell: Equatable {
+    package let text: String
     /// Its first byte, a quote counted.
-    let offset: Int
+    package let offset: Int
   }
 
-  struct Record: Equatable {
-    var cells: [Cell]
+  package struct Record: Equatable {
+    package var cells: [Cell]
     /// The first byte of its first cell.
-    var offset: Int { cells[0].offset }
+    package var offset: Int { cells[0].offset }
   }
 
   /// What is wrong, and at which byte.
-  struct Failure: Error, Equatable {
-    let offset: Int
-    let reason: String
+  package struct Failure: Error, Equatable {
+    package let offset: Int
+    package let reason: String
   }
 
   /// The first record.
-  let header: Record
+  package let header: Record
   /// The others. Empty lines are none.
-  let records: [Record]
+  package let records: [Record]
 
   /// Reads a table. Lines may end with CR LF, as RFC 4180 has it, or with one of the two.
   ///
   /// - Throws: the first thing that is wrong; every record has to have as many cells as the first.
-  init(_ bytes: [UInt8]) throws(Failure) {
+  package init(_ bytes: [UInt8]) throws(Failure) {
     var reader = bytes[...]
     var all: [Record] = []
     while let record = try Self.record(&reader) {
@@ -104,24 +104,24 @@ struct CSVTable {
 }
 
 /// How cells are written.
-enum CSVText {
+package enum CSVText {
   /// Text in quotes. A program that is told to take such fields as text shows them as they are; in
   /// others `007` loses its zeros and `=1+1` may be a formula.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     text.isEmpty ? "" : "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
   /// One record with its end.
-  static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
+  package static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
 
   /// Several texts in one: semicolons between, those within with a backslash before.
-  static func list(_ items: [String]) -> String {
+  package static func list(_ items: [String]) -> String {
     items.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
       .joined(separator: "; ")
   }
 
   /// The texts of a list.
-  static func items(_ list: String) -> [String] {
+  package static func items(_ list: String) -> [String] {
     var items = [""]
     var isEscaped = false
     for character in list {

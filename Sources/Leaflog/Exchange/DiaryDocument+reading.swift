@@ -106,6 +106,26 @@ extension FieldReader {
     }
   }
 
+  /// `JSONDecoder` does not say where a number stands that is too large, or has a fraction where none
+  /// may be: this looks at them before it does.
+  func checkNumbers(whole: [FieldName], fractions: [FieldName] = [], of part: String) throws {
+    for name in whole + fractions where contains(name) {
+      let isWhole = whole.contains { $0.stringValue == name.stringValue }
+      let isTaken: Bool
+      do {
+        let number = try decodeIfPresent(Double.self, forKey: name) ?? 0
+        isTaken = !isWhole || (number == number.rounded() && abs(number) < 1e15)
+      } catch DecodingError.dataCorrupted {
+        isTaken = false
+      } catch DecodingError.typeMismatch {
+        continue  // which is told with its place
+      }
+      guard !isTaken else { continue }
+      let takes = DiaryFields.takes(name.stringValue, of: part) ?? "a whole number"
+      throw MisplacedValue(path: codingPath + [name], takes: takes)
+    }
+  }
+
   /// What `body` finds that a field does not take stands in an object of this one.
   func checking<Value>(_ inner: FieldName? = nil, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as InvalidValue {
@@ -132,6 +152,8 @@ extension ExchangedPlant {
 extension ExchangedActivity {
   fileprivate init(reading fields: FieldReader) throws {
     try fields.checkNames(of: "activities")
+    try fields.checkNumbers(
+      whole: ["everyDays", "weeklyGoal", "monthlyGoal", "rank"], of: "activities")
     let details = ActivityDetails(
       name: try fields.decode(String.self, forKey: "name"), emoji: try fields.text("emoji"),
       category: try fields.text("category") ?? ActivityCategory.others.rawValue,
@@ -212,6 +234,10 @@ extension ReadEntry {
     }
     let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: name)
     try own.checkNames(of: kind.rawValue)
+    // A symptom's severity may lie between two numbers.
+    try own.checkNumbers(
+      whole: ["sleepQuality", "stress", "exerciseMinutes"] + (kind == .episode ? ["severity"] : []),
+      fractions: ["sleepHours"] + (kind == .symptom ? ["severity"] : []), of: kind.rawValue)
     return try fields.checking(name) {
       switch kind {
       case .symptom: .symptom(try fields.decode(Symptom.self, forKey: name))

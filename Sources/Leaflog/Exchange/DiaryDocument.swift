@@ -15,7 +15,10 @@ struct FieldName: CodingKey, ExpressibleByStringLiteral {
 /// A value that JSON can hold and a diary does not take, with its place.
 struct MisplacedValue: Error {
   let path: [any CodingKey]
-  let reason: String
+  /// A sentence.
+  var reason = ""
+  /// What the field takes, where the sentence is to name what stands there instead.
+  var takes: String?
 }
 
 typealias FieldWriter = KeyedEncodingContainer<FieldName>

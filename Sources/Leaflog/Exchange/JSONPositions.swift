@@ -1,11 +1,13 @@
 /// Finds where the value at a coding path stands in JSON that `JSONSyntax` has found right.
-struct JSONPositions {
-  let bytes: [UInt8]
+package struct JSONPositions {
+  private let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The value at a path, or the innermost one around it that is there.
   ///
   /// - Returns: the byte with which it begins, and whether it is the value itself.
-  func value(at path: [any CodingKey]) -> (offset: Int, isExact: Bool) {
+  package func value(at path: [any CodingKey]) -> (offset: Int, isExact: Bool) {
     bytes.withUnsafeBufferPointer { bytes in
       var walk = JSONWalk(bytes)
       for step in path where !walk.enter(step) { return (walk.index, false) }
@@ -13,17 +15,8 @@ struct JSONPositions {
     }
   }
 
-  /// The name with which a member of an object begins; nil when it is not there.
-  func name(_ name: String, at path: [any CodingKey]) -> Int? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var walk = JSONWalk(bytes)
-      for step in path where !walk.enter(step) { return nil }
-      return walk.member(name)?.name
-    }
-  }
-
   /// What a value is, for a message: as it is written, strings without their quotes.
-  func shown(at offset: Int) -> String {
+  package func shown(at offset: Int) -> String {
     bytes.withUnsafeBufferPointer { bytes in
       guard offset < bytes.count else { return "nothing" }
       switch bytes[offset] {
@@ -95,7 +88,7 @@ private struct JSONWalk {
       return true
     }
     guard let member = member(key.stringValue) else { return false }
-    index = member.value
+    index = member
     return true
   }
 
@@ -114,8 +107,8 @@ private struct JSONWalk {
     return nil
   }
 
-  /// The places of a member's name and of its value.
-  func member(_ name: String) -> (name: Int, value: Int)? {
+  /// The place of a member's value.
+  private func member(_ name: String) -> Int? {
     var walk = self
     guard walk.peek == UInt8(ascii: "{") else { return nil }
     while true {
@@ -128,7 +121,7 @@ private struct JSONWalk {
       walk.skipSpace()
       walk.index += 1  // the colon
       walk.skipSpace()
-      if isFound { return (start, walk.index) }
+      if isFound { return walk.index }
       walk.skipValue()
       walk.skipSpace()
       guard walk.peek == UInt8(ascii: ",") else { return nil }

@@ -3,14 +3,14 @@
 ///
 /// It refuses four things that the RFC leaves open: a name that stands twice in an object, half of a
 /// surrogate pair, the character NUL, and nesting deeper than any diary's.
-struct JSONSyntax {
+package struct JSONSyntax {
   /// What is wrong, and at which byte.
-  struct Failure: Error, Equatable {
-    let offset: Int
-    let reason: String
+  package struct Failure: Error, Equatable {
+    package let offset: Int
+    package let reason: String
   }
 
-  static let maxDepth = 64
+  package static let maxDepth = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var index = 0
@@ -21,7 +21,7 @@ struct JSONSyntax {
   }
 
   /// - Throws: the first thing that is wrong.
-  static func check(_ bytes: [UInt8]) throws(Failure) {
+  package static func check(_ bytes: [UInt8]) throws(Failure) {
     let failure = bytes.withUnsafeBufferPointer { bytes -> Failure? in
       var syntax = JSONSyntax(bytes)
       do throws(Failure) {

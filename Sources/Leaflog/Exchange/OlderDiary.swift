@@ -78,6 +78,7 @@ struct OlderActivity {
     let icon = try fields.text("emojiIcon")?.tidied
     let emoji = icon.flatMap { $0.isOneEmoji ? $0 : nil }
     let iconName = try fields.text("iconName")?.tidied ?? (emoji == nil ? icon : nil)
+    try fields.checkNumbers(whole: ["priorityRank"], of: "")
     let rank = try fields.decodeIfPresent(Int.self, forKey: "priorityRank") ?? position
     let details = ActivityDetails(
       name: try fields.decode(String.self, forKey: "name"), emoji: emoji, category: category,
@@ -144,6 +145,7 @@ extension FieldReader {
   /// Swift's encoder writes a date as seconds since the beginning of 2001, or as a moment in ISO 8601.
   fileprivate func olderTime(_ name: FieldName) throws -> RecordedTime {
     let given: String
+    try checkNumbers(whole: [], fractions: [name], of: "")
     if let seconds = try? decode(Double.self, forKey: name) {
       let epoch = 978_307_200.0
       // The years 1 to 9999, a day kept free for zones.

@@ -1,4 +1,5 @@
 internal import DiaryCatalog
+internal import DiaryModel
 internal import Foundation
 
 extension ParsedDiary {
@@ -14,7 +15,12 @@ extension ParsedDiary {
         try readDocument(zone, positions)
       }
     } catch let error as MisplacedValue {
-      throw source.failure(at: positions.value(at: error.path).offset, error.reason)
+      let offset = positions.value(at: error.path).offset
+      guard let takes = error.takes, let field = error.path.last?.stringValue else {
+        throw source.failure(at: offset, error.reason)
+      }
+      let invalid = InvalidValue(field, takes: takes, given: positions.shown(at: offset))
+      throw source.failure(at: offset, invalid.description)
     } catch let error as DecodingError {
       throw failure(error, positions)
     }

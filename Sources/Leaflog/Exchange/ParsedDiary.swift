@@ -60,7 +60,7 @@ extension ParsedDiary {
   private mutating func readCSV(_ zone: TimeZone) throws {
     do {
       let table = try CSVTable(source.bytes)
-      let (sheet, places) = try Self.sheet(of: table.header)
+      let (sheet, places) = try Self.sheet(of: table.header, fileName: source.name)
       for record in table.records {
         try sheet.read(SheetRow(record: record, places: places, zone: zone), &batch)
       }
@@ -78,7 +78,7 @@ extension ParsedDiary {
 
   /// The kind whose columns a table has.
   private static func sheet(
-    of header: CSVTable.Record
+    of header: CSVTable.Record, fileName: String
   ) throws(CSVTable.Failure) -> (DiarySheet, places: [String: Int]) {
     let names = header.cells.map { $0.text.tidied ?? "" }
     func strangers(_ sheet: DiarySheet) -> [Int] {
@@ -90,10 +90,13 @@ extension ParsedDiary {
     let sheets = DiaryTable.allCases.map { DiarySheet.of($0) }
     let fits = sheets.first { strangers($0).isEmpty && missing($0).isEmpty }
     guard let sheet = fits else {
-      // Speaks of the kind that it resembles most.
-      let nearest = sheets.min {
-        strangers($0).count + missing($0).count < strangers($1).count + missing($1).count
-      }
+      // Speaks of the kind that the file's name tells, or else of the one that it resembles most.
+      let named = sheets.first { $0.table.fileName == fileName }
+      let nearest =
+        named
+        ?? sheets.min {
+          strangers($0).count + missing($0).count < strangers($1).count + missing($1).count
+        }
       guard let nearest, strangers(nearest).count < names.count else {
         let kinds = DiaryTable.allCases.map(\.fileName).joined(separator: ", ")
         throw CSVTable.Failure(

@@ -2,13 +2,13 @@ internal import DiaryModel
 internal import Foundation
 
 /// A file that a diary comes from: its bytes, and what to say of a place in it.
-struct SourceText: Sendable {
+package struct SourceText: Sendable {
   /// As messages name it.
-  let name: String
+  package let name: String
   /// Without a byte order mark.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init(name: String, bytes: [UInt8]) {
+  package init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
@@ -22,7 +22,7 @@ struct SourceText: Sendable {
   }
 
   /// Line and column of a byte, from 1. Lines end with CR, LF or both; columns count characters.
-  func position(at offset: Int) -> (line: Int, column: Int) {
+  package func position(at offset: Int) -> (line: Int, column: Int) {
     bytes.withUnsafeBufferPointer { bytes in
       let offset = min(offset, bytes.count)
       var (line, start, index) = (1, 0, 0)
@@ -43,7 +43,7 @@ struct SourceText: Sendable {
   }
 
   /// - Throws: `LeaflogError` that names the first byte that is no UTF-8.
-  func checkEncoding() throws(LeaflogError) {
+  package func checkEncoding() throws(LeaflogError) {
     guard String(validating: bytes, as: UTF8.self) == nil else { return }
     let offset = Self.validCount(bytes)
     throw failure(
