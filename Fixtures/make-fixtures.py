@@ -871,6 +871,8 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
 | `Libraries/catalog-v1.sqlite` | The catalog of a library of the first version, made by that version's import of `Photos/`, its `sourceFile` rows removed. No later version can make it. |
 | `Insights/` | Episodes and logs, and what the insights are to say of them, worked out by hand: `triggers.md` says how each number was reached, `triggers.json` has the same for the tests. |
+| `Diary/diary-1.json` | A diary with everything that an export has, as `leaflog export json` writes it: written by hand, read and written once. |
+| `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie keeps them by its requirements of versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
 | `answers.json` | What a reader should find in each of them. |
 | `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
 | `compare.jpg` | The README's other picture: what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide. |

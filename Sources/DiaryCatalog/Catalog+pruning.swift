@@ -55,6 +55,10 @@ extension Catalog {
             AND id NOT IN (SELECT changeID FROM changedPlant)
             AND id NOT IN (SELECT changeID FROM madeEntry)
             AND id NOT IN (SELECT changeID FROM changedActivity)
+            AND id NOT IN (SELECT changeID FROM madePlant)
+            AND id NOT IN (SELECT changeID FROM madeQuote)
+            AND id NOT IN (SELECT changeID FROM madeDayQuote)
+            AND id NOT IN (SELECT changeID FROM madeSetting)
           """)
     }
   }

@@ -74,6 +74,26 @@ struct ChangeJournal {
     ).execute(arguments: [begin(), row])
   }
 
+  /// Notes that the change made a row of another table than the entries' and the activities'.
+  mutating func made(_ thing: MadeThing) throws {
+    let (sql, arguments): (String, StatementArguments) =
+      switch thing {
+      case .plant(let row): ("INSERT INTO madePlant (changeID, plantID) VALUES (?, ?)", [row])
+      case .quote(let row): ("INSERT INTO madeQuote (changeID, quoteID) VALUES (?, ?)", [row])
+      case .dayQuote(let day): ("INSERT INTO madeDayQuote (changeID, day) VALUES (?, ?)", [day])
+      case .setting(let key, let value):
+        ("INSERT INTO madeSetting (changeID, key, value) VALUES (?, ?, ?)", [key, value])
+      }
+    try database.cachedStatement(sql: sql).execute(arguments: [begin()] + arguments)
+  }
+
+  enum MadeThing {
+    case plant(Int64)
+    case quote(Int64)
+    case dayQuote(String)
+    case setting(String, String)
+  }
+
   /// A change that changes nothing is none.
   private mutating func begin() throws -> Int64 {
     if let id { return id }
@@ -175,6 +195,14 @@ extension Catalog {
     DELETE FROM activity WHERE id IN
       (SELECT activityID FROM changedActivity WHERE changeID = ? AND before IS NULL)
     """,
+    "DELETE FROM dayQuote WHERE day IN (SELECT day FROM madeDayQuote WHERE changeID = ?)",
+    "DELETE FROM quote WHERE id IN (SELECT quoteID FROM madeQuote WHERE changeID = ?)",
+    "DELETE FROM plant WHERE id IN (SELECT plantID FROM madePlant WHERE changeID = ?)",
+    // One that was set to something else since is somebody's wish.
+    """
+    DELETE FROM setting
+    WHERE (key, value) IN (SELECT key, value FROM madeSetting WHERE changeID = ?)
+    """,
     """
     UPDATE activity SET name = c.before ->> 'name', foldedName = c.before ->> 'foldedName',
       emoji = c.before ->> 'emoji', category = c.before ->> 'category',
@@ -214,8 +242,14 @@ extension Catalog {
             WHERE c.changeID = ?1 AND e.updatedAt <> ?2
           UNION ALL SELECT 1 FROM changedPlant c JOIN plant p ON p.id = c.plantID
             WHERE c.changeID = ?1 AND p.updatedAt <> ?2
+          UNION ALL SELECT 1 FROM madePlant c JOIN plant p ON p.id = c.plantID
+            WHERE c.changeID = ?1 AND p.updatedAt <> ?2
           UNION ALL SELECT 1 FROM changedActivity c JOIN activity a ON a.id = c.activityID
-            WHERE c.changeID = ?1 AND a.updatedAt <> ?2)
+            WHERE c.changeID = ?1 AND a.updatedAt <> ?2
+          -- They would be left without what they are about.
+          UNION ALL SELECT 1 FROM changedActivity c JOIN completion d ON d.activityID = c.activityID
+            WHERE c.changeID = ?1 AND c.before IS NULL
+              AND d.entryID NOT IN (SELECT entryID FROM madeEntry WHERE changeID = ?1))
         """, arguments: [id, madeAt])
     guard let touched, touched > 0 else { return }
     let later = try String.fetchOne(
@@ -226,9 +260,13 @@ extension Catalog {
             (SELECT entryID FROM changedEntry WHERE changeID = ?1
               UNION SELECT entryID FROM madeEntry WHERE changeID = ?1)
           UNION SELECT changeID FROM changedPlant WHERE plantID IN
-            (SELECT plantID FROM changedPlant WHERE changeID = ?1)
+            (SELECT plantID FROM changedPlant WHERE changeID = ?1
+              UNION SELECT plantID FROM madePlant WHERE changeID = ?1)
           UNION SELECT changeID FROM changedActivity WHERE activityID IN
-            (SELECT activityID FROM changedActivity WHERE changeID = ?1))
+            (SELECT activityID FROM changedActivity WHERE changeID = ?1)
+          UNION SELECT changeID FROM madeEntry WHERE entryID IN
+            (SELECT entryID FROM completion WHERE activityID IN
+              (SELECT activityID FROM changedActivity WHERE changeID = ?1 AND before IS NULL)))
         ORDER BY id DESC LIMIT 1
         """, arguments: [id])
     let what = later.map { "by `\($0)`; undo that first" } ?? "by an import"

@@ -188,5 +188,31 @@ extension Migrations {
       PRIMARY KEY (changeID, activityID)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX changedActivityByActivity ON changedActivity (activityID);
+
+    -- What else an import of a diary made.
+    CREATE TABLE madePlant (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      plantID INTEGER NOT NULL REFERENCES plant (id) ON DELETE CASCADE,
+      PRIMARY KEY (changeID, plantID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX madePlantByPlant ON madePlant (plantID);
+    CREATE TABLE madeQuote (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      quoteID INTEGER NOT NULL REFERENCES quote (id) ON DELETE CASCADE,
+      PRIMARY KEY (changeID, quoteID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX madeQuoteByQuote ON madeQuote (quoteID);
+    CREATE TABLE madeDayQuote (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      day TEXT NOT NULL REFERENCES dayQuote (day) ON DELETE CASCADE,
+      PRIMARY KEY (changeID, day)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX madeDayQuoteByDay ON madeDayQuote (day);
+    CREATE TABLE madeSetting (
+      changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (changeID, key)
+    ) STRICT, WITHOUT ROWID;
     """
 }

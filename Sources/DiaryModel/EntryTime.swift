@@ -134,10 +134,9 @@ extension RecordedTime {
     let fields = time.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(fields.count), fields[0].utf8.count == 2, fields[1].utf8.count == 2,
       let hour = Int(fields[0]), let minute = Int(fields[1]),
-      let second = fields.count == 3 ? Double(fields[2]) : 0, (0..<61).contains(second),
+      let (second, millisecond) = fields.count == 3 ? Self.seconds(fields[2]) : (0, 0),
       let wall = LocalDateTime(
-        day: day, hour: hour, minute: minute, second: Int(second),
-        millisecond: Int((second - second.rounded(.down)) * 1000))
+        day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
     else { return nil }
     let rest = parts[1].dropFirst(time.count)
     if rest.isEmpty {
@@ -147,5 +146,17 @@ extension RecordedTime {
     } else {
       return nil
     }
+  }
+  /// Whole seconds and milliseconds, without the rounding of a binary fraction: `11.123` keeps its 123.
+  private static func seconds(_ text: Substring) -> (Int, Int)? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let second = Int(parts[0]) else { return nil }
+    guard parts.count == 2 else { return (second, 0) }
+    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy(isDigit) else { return nil }
+    let digits = parts[1].prefix(3)
+    guard let millisecond = Int(digits + String(repeating: "0", count: 3 - digits.count)) else {
+      return nil
+    }
+    return (second, millisecond)
   }
 }

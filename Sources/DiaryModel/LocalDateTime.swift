@@ -82,7 +82,8 @@ public struct UTCOffset: Hashable, Sendable {
 
   private init(uncheckedSeconds: Int) { seconds = uncheckedSeconds }
 
-  /// Takes `Z`, `+05:30`, `-0800` or `+02`, as EXIF 2.31's OffsetTime tags and ISO 8601 have them.
+  /// Takes `Z`, `+05:30`, `-0800` or `+02`, as EXIF 2.31's OffsetTime tags and ISO 8601 have them, and
+  /// `+00:53:28`, as `description` writes historical ones.
   public init?(_ text: some StringProtocol) {
     if text == "Z" || text == "z" {
       self = .utc
@@ -90,11 +91,13 @@ public struct UTCOffset: Hashable, Sendable {
     }
     let digits = String(text.dropFirst().filter { $0 != ":" })
     guard let sign = text.first, sign == "+" || sign == "-", digits.utf8.allSatisfy(isDigit),
-      digits.utf8.count == 4 || digits.utf8.count == 2,
-      text.utf8.count == digits.utf8.count + 1 || text.utf8.count == 6,
-      let hours = Int(digits.prefix(2)), let minutes = Int("0" + digits.dropFirst(2)), minutes < 60
+      [2, 4, 6].contains(digits.utf8.count),
+      text.utf8.count == digits.utf8.count + 1 || text.utf8.count == digits.utf8.count * 3 / 2,
+      digits.utf8.count < 6 || text.utf8.count == 9,
+      let hours = Int(digits.prefix(2)), let minutes = Int("0" + digits.dropFirst(2).prefix(2)),
+      let seconds = Int("0" + digits.dropFirst(4)), minutes < 60, seconds < 60
     else { return nil }
-    self.init(seconds: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
+    self.init(seconds: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds))
   }
 }
 

@@ -31,6 +31,7 @@ struct Root: AsyncParsableCommand {
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
           QuoteCommand.self,
           ActivityCommand.self, InsightsCommand.self, RemindCommand.self, ExportCommand.self,
+          ImportDiaryCommand.self,
         ]),
       CommandGroup(
         name: "Library",

@@ -34,6 +34,7 @@ func dump(_ path: String) throws -> [String] {
     "setting", "plant", "entry", "photo", "blob", "rendition", "sourceFile", "change",
     "changedEntry", "changedPlant", "symptom", "entryItem", "dailyLog", "episode", "mood", "quote",
     "favouriteQuote", "dayQuote", "activity", "completion", "madeEntry", "changedActivity",
+    "madePlant", "madeQuote", "madeDayQuote", "madeSetting",
   ]
   // The index's own tables may lie otherwise and say the same; its words are what counts.
   let words = ["entryText", "plantText"].flatMap { index in

@@ -163,3 +163,31 @@ import Testing
     #expect(BlobID(hex: "g" + hex.dropFirst()) == nil)
   }
 }
+
+@Suite struct RecordedTimeTests {
+  @Test func `every millisecond is read as it is written`() throws {
+    let day = try #require(LocalDay("2026-03-01"))
+    for millisecond in 0...999 {
+      let wall = try #require(
+        LocalDateTime(day: day, hour: 9, minute: 30, second: 11, millisecond: millisecond))
+      #expect(RecordedTime("\(wall)") == .wall(wall))
+    }
+  }
+
+  @Test(arguments: [
+    "2026-03-01", "2026-03-01T09:30:00", "1890-03-01T09:30:00+00:53:28",
+    "2026-03-01T09:30:59.5-03:30", "2026-03-01T09:30:00+14:00",
+  ])
+  func `times are read as they are written`(text: String) throws {
+    let expected = text.replacing(".5", with: ".500")
+    #expect(RecordedTime(text)?.iso8601 == expected)
+  }
+
+  @Test(arguments: [
+    "2026-03-01T09:30:61", "2026-03-01T09:30:1.x", "2026-03-01T09:30:", "2026-03-01T",
+    "2026-03-01T09:30:11.", "2026-03-01T09:30+00:53:60", "2026-03-01T09:30:11.1.1",
+  ])
+  func `what is no time is refused`(text: String) {
+    #expect(RecordedTime(text) == nil)
+  }
+}

@@ -3,9 +3,9 @@ import ArgumentParser
 /// `leaflog export`
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Take the diary elsewhere: to a doctor, or a calendar.",
+    commandName: "export",
+    abstract: "Take the diary elsewhere: to a doctor, a calendar, or another program.",
     subcommands: [
-      ExportPDF.self,
-      ExportCalendar.self,
+      ExportPDF.self, ExportCSV.self, ExportJSON.self, ExportCalendar.self,
     ])
 }

@@ -1,0 +1,254 @@
+package import DiaryModel
+internal import GRDB
+
+extension Catalog {
+  /// Brings a batch in, all of it or nothing. What has the same id in the library stays as it is.
+  ///
+  /// - Parameter isDryRun: takes everything back at the end.
+  /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
+  package func bringIn(_ batch: DiaryBatch, isDryRun: Bool, now: Timestamp) throws -> BatchCounts {
+    struct DryRun: Error { let counts: BatchCounts }
+    do {
+      return try change(.importDiary, now: now) { database, journal in
+        var arrival = BatchArrival(database: database, journal: journal)
+        let counts = try arrival.run(batch)
+        if isDryRun { throw DryRun(counts: counts) }
+        return counts
+      }
+    } catch let dryRun as DryRun {
+      return dryRun.counts
+    }
+  }
+}
+
+/// A batch on its way into the catalog, within one transaction.
+private struct BatchArrival {
+  let database: Database
+  var journal: ChangeJournal
+  private var counts = BatchCounts()
+  /// The rows of the batch's plants and activities, by the ids they have in it.
+  private var plants: [PlantID: Int64] = [:]
+  private var activities: [ActivityID: Int64] = [:]
+
+  init(database: Database, journal: ChangeJournal) {
+    (self.database, self.journal) = (database, journal)
+  }
+
+  mutating func run(_ batch: DiaryBatch) throws -> BatchCounts {
+    for (index, plant) in batch.plants.enumerated() {
+      plants[plant.id] = try at(.plant(index)) { try $0.add(plant) }
+    }
+    let ranked =
+      try Int.fetchOne(database, sql: "SELECT coalesce(max(rank) + 1, 0) FROM activity") ?? 0
+    for (index, activity) in batch.activities.enumerated() {
+      activities[activity.id] = try at(.activity(index)) { try $0.add(activity, after: ranked) }
+    }
+    for (index, quote) in batch.quotes.enumerated() {
+      try at(.quote(index)) { try $0.add(quote) }
+    }
+    for (key, value) in batch.settings { try add(key, value) }
+    for (index, entry) in batch.entries.enumerated() {
+      try at(.entry(index)) { try $0.add(entry) }
+    }
+    return counts
+  }
+
+  /// Says of what the catalog refuses where it stands in the batch.
+  private mutating func at<Value>(
+    _ place: BatchPlace, _ body: (inout BatchArrival) throws -> Value
+  ) throws -> Value {
+    do { return try Catalog.translating { try body(&self) } } catch let error as CatalogError {
+      throw BatchObstacle(place: place, error: error)
+    }
+  }
+
+  private mutating func count(_ part: BatchCounts.Part, isPresent: Bool = false) {
+    if isPresent {
+      counts.present[part, default: 0] += 1
+    } else {
+      counts.added[part, default: 0] += 1
+    }
+  }
+
+  private func row(_ sql: String, _ argument: String) throws -> Int64? {
+    try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [argument])
+  }
+
+  private mutating func add(_ plant: ExchangedPlant) throws -> Int64 {
+    let details = try plant.details.checked()
+    let known =
+      try row("SELECT id FROM plant WHERE publicID = ?", plant.id.description)
+      ?? (plant.deletedAt == nil ? living(plantNamed: details.name) : nil)
+    count(.plant, isPresent: known != nil)
+    if let known { return known }
+    let now = journal.madeAt.milliseconds
+    try database.execute(
+      sql: """
+        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
+          updatedAt, deletedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        plant.id.description, details.name, foldedName(details.name), details.scientificName,
+        details.location, details.notes, plant.createdAt?.milliseconds ?? now, now,
+        plant.deletedAt?.milliseconds,
+      ])
+    let made = database.lastInsertedRowID
+    try journal.made(.plant(made))
+    return made
+  }
+
+  private func living(plantNamed name: String) throws -> Int64? {
+    try row(
+      "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL",
+      foldedName(name.tidied ?? name))
+  }
+
+  /// The plant that something belongs to. What is not in the trash cannot belong to a plant that is:
+  /// such a plant comes back.
+  private mutating func row(of key: ExchangedPlantKey, isLiving: Bool) throws -> Int64 {
+    let found: Int64
+    switch key {
+    case .id(let id): found = try plants[id] ?? Catalog.row(of: id, database)
+    case .named(let name):
+      found =
+        try living(plantNamed: name)
+        ?? add(ExchangedPlant(id: .random(), details: PlantDetails(name: name)))
+    }
+    guard isLiving else { return found }
+    var journal = journal
+    defer { self.journal = journal }
+    return try Catalog.livePlant(found, journal.madeAt, database) { try journal.keep(plant: $0) }
+  }
+
+  private mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
+    let details = try activity.details.checked()
+    let folded = foldedName(details.name)
+    let known =
+      try row("SELECT id FROM activity WHERE publicID = ?", activity.id.description)
+      ?? (activity.deletedAt == nil ? living(activityNamed: folded) : nil)
+    count(.activity, isPresent: known != nil)
+    if let known { return known }
+    let plant = try activity.plant.map { try row(of: $0, isLiving: false) }
+    let now = journal.madeAt.milliseconds
+    try database.execute(
+      sql: """
+        INSERT INTO activity (publicID, name, foldedName, emoji, category, startFrom, plantID, notes,
+          everyDays, weeklyGoal, monthlyGoal, iconName, rank, createdAt, updatedAt, deletedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        activity.id.description, details.name, folded, details.emoji, details.category,
+        details.startFrom.description, plant, details.notes, details.everyDays,
+        details.weeklyGoal, details.monthlyGoal, details.iconName, ranked + activity.rank,
+        activity.createdAt?.milliseconds ?? now, now, activity.deletedAt?.milliseconds,
+      ])
+    let made = database.lastInsertedRowID
+    try journal.keep(activity: made, isNew: true)
+    return made
+  }
+
+  private func living(activityNamed folded: String) throws -> Int64? {
+    try row("SELECT id FROM activity WHERE foldedName = ? AND deletedAt IS NULL", folded)
+  }
+
+  private mutating func add(_ exchanged: ExchangedQuote) throws {
+    let quote = exchanged.quote
+    let known = try row("SELECT id FROM quote WHERE publicID = ?", quote.id.description)
+    count(.quote, isPresent: known != nil)
+    guard known == nil else { return }
+    let made = try database.quoteRow(quote, now: exchanged.createdAt ?? journal.madeAt)
+    try journal.made(.quote(made))
+    for day in exchanged.days.map(\.description) {
+      guard try row("SELECT 1 FROM dayQuote WHERE day = ?", day) == nil else { continue }
+      try database.execute(
+        sql: "INSERT INTO dayQuote (day, quoteID) VALUES (?, ?)", arguments: [day, made])
+      try journal.made(.dayQuote(day))
+    }
+  }
+
+  private mutating func add(_ key: SettingKey, _ value: String) throws {
+    let known = try row("SELECT 1 FROM setting WHERE key = ?", key.rawValue)
+    count(.setting, isPresent: known != nil)
+    guard known == nil else { return }
+    try database.execute(
+      sql: "INSERT INTO setting (key, value) VALUES (?, ?)", arguments: [key.rawValue, value])
+    try journal.made(.setting(key.rawValue, value))
+  }
+
+  private mutating func add(_ entry: ExchangedEntry) throws {
+    let kind = entry.content.kind
+    let known = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT kind FROM entry WHERE publicID = ?"),
+      arguments: [entry.id.description])
+    if let known {
+      guard known == kind.rawValue else {
+        throw CatalogError(
+          .conflict, "The library has a \(known) with this id, and this is a \(kind.rawValue).")
+      }
+      return count(.entry(kind), isPresent: true)
+    }
+    var draft = EntryDraft(
+      id: entry.id, time: entry.time, notes: entry.notes, content: entry.content,
+      deletedAt: entry.deletedAt)
+    if case .completion(let completion) = entry.content {
+      draft.content = .completion(try resolved(completion, entry))
+    }
+    if case .quote(let quote) = entry.content,
+      try row("SELECT id FROM quote WHERE publicID = ?", quote.id.description) == nil
+    {
+      try add(ExchangedQuote(quote: quote))
+    }
+    if entry.deletedAt == nil, [.dailyLog, .mood].contains(kind) { try checkDay(entry) }
+    if let key = entry.plant {
+      let plant = try row(of: key, isLiving: entry.deletedAt == nil)
+      draft.plant = try String.fetchOne(
+        database.cachedStatement(sql: "SELECT publicID FROM plant WHERE id = ?"),
+        arguments: [plant]
+      ).map { PlantID(stored: $0) }
+    }
+    try Catalog.insert(draft, &journal, database)
+    count(.entry(kind))
+  }
+
+  /// There is one a day.
+  private func checkDay(_ entry: ExchangedEntry) throws {
+    let find = try database.cachedStatement(
+      sql: "SELECT id FROM entry WHERE kind = ? AND localDay = ? AND deletedAt IS NULL")
+    let day = entry.time.localDay
+    let holder = try Int64.fetchOne(
+      find, arguments: [entry.content.kind.rawValue, day.description])
+    guard holder == nil else {
+      throw CatalogError(
+        .conflict, "\(day) has a \(entry.content.kind.words) already; there is one a day.")
+    }
+  }
+
+  private func resolved(_ completion: Completion, _ entry: ExchangedEntry) throws -> Completion {
+    let wanted = completion.activity
+    let found =
+      try activities[wanted.id]
+      ?? row("SELECT id FROM activity WHERE publicID = ?", wanted.id.description)
+      ?? living(activityNamed: foldedName(wanted.name.tidied ?? ""))
+    guard let found,
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT publicID, name, emoji FROM activity WHERE id = ?"),
+        arguments: [found])
+    else {
+      let name = wanted.name.isEmpty ? "with the id \(wanted.id)" : "called “\(wanted.name)”"
+      throw CatalogError(.notFound, "There is no activity \(name).")
+    }
+    let day = entry.time.localDay
+    let name: String = row["name"]
+    let holder = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM completion WHERE activityID = ? AND day = ?"),
+      arguments: [found, day.description])
+    if entry.deletedAt == nil, holder != nil {
+      throw CatalogError(.conflict, "“\(name)” was done on \(day) already.")
+    }
+    return Completion(
+      activity: ActivityReference(
+        id: ActivityID(stored: row["publicID"]), name: name, emoji: row["emoji"]),
+      source: completion.source)
+  }
+}

@@ -1,0 +1,131 @@
+internal import DiaryModel
+
+/// A column of a kind's table: the one definition for writing and for reading it.
+struct CSVColumn<Row> {
+  /// As JSON names the field.
+  let name: String
+  /// What it takes, for messages.
+  let takes: String
+  /// Whether a table without it is none of the kind.
+  var isRequired = false
+  /// The cell as it is written, quotes included; empty where there is nothing.
+  let cell: (Row) -> String
+  /// Takes what a cell says; empty ones are left out, unless it is required.
+  let set: (inout Row, String) throws -> Void
+
+  /// What a cell says that the column does not take.
+  func wrong(_ text: String) -> InvalidValue {
+    InvalidValue(name, takes: takes, given: text.isEmpty ? "nothing" : "“\(text)”")
+  }
+
+  func required() -> CSVColumn {
+    var column = self
+    column.isRequired = true
+    return column
+  }
+
+  /// The same column of something that has such a row in it.
+  func lifted<Whole>(_ path: WritableKeyPath<Whole, Row>) -> CSVColumn<Whole> {
+    CSVColumn<Whole>(
+      name: name, takes: takes, isRequired: isRequired, cell: { cell($0[keyPath: path]) },
+      set: { try set(&$0[keyPath: path], $1) })
+  }
+
+  /// `parse` gives nil for what is not taken.
+  static func value<Value>(
+    _ name: String, takes: String, _ path: WritableKeyPath<Row, Value?>,
+    write: @escaping (Value) -> String, parse: @escaping (String) -> Value?
+  ) -> CSVColumn {
+    CSVColumn(
+      name: name, takes: takes, cell: { $0[keyPath: path].map(write) ?? "" },
+      set: { row, text in
+        guard let value = parse(text) else {
+          throw InvalidValue(name, takes: takes, given: text.isEmpty ? "nothing" : "“\(text)”")
+        }
+        row[keyPath: path] = value
+      })
+  }
+
+  static func text(
+    _ name: String, takes: String = "a text", _ path: WritableKeyPath<Row, String?>
+  ) -> CSVColumn {
+    value(name, takes: takes, path, write: CSVText.quoted) { $0.tidied }
+  }
+
+  static func integer(
+    _ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Row, Int?>
+  ) -> CSVColumn {
+    value(
+      name, takes: "\(range.lowerBound) to \(range.upperBound)", path, write: { String($0) },
+      parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } })
+  }
+
+  static func choice<Value: RawRepresentable & CaseIterable>(
+    _ name: String, _ path: WritableKeyPath<Row, Value?>
+  ) -> CSVColumn where Value.RawValue == String {
+    value(name, takes: Value.listed, path, write: { CSVText.quoted($0.rawValue) }) { text in
+      try? Value.written(text, field: name)
+    }
+  }
+
+  static func flag(_ name: String, _ path: WritableKeyPath<Row, Bool?>) -> CSVColumn {
+    value(name, takes: "yes or no", path, write: { $0 ? "yes" : "no" }) { text in
+      ["yes": true, "no": false, "true": true, "false": false][text.lowercased()]
+    }
+  }
+
+  static func day(_ name: String, _ path: WritableKeyPath<Row, LocalDay?>) -> CSVColumn {
+    value(name, takes: DiaryFields.day, path, write: \.description) { LocalDay($0) }
+  }
+
+  /// RFC 9557 (2.2): `Z` is a moment of which no more is known, `+00:00` a clock that shows UTC.
+  static func time(_ name: String, _ path: WritableKeyPath<Row, RecordedTime?>) -> CSVColumn {
+    value(
+      name, takes: DiaryFields.time, path,
+      write: { time in
+        if case .zoned(let wall, .utc) = time { return "\(wall)+00:00" }
+        return time.iso8601
+      },
+      parse: { text in
+        // LibreOffice writes times with a space.
+        let text = text.replacing(" ", with: "T", maxReplacements: 1)
+        guard text.hasSuffix("Z"), case .zoned(let wall, let offset)? = RecordedTime(text) else {
+          return RecordedTime(text)
+        }
+        return .instant(wall.timestamp(offset: offset))
+      })
+  }
+
+  static func list(_ name: String, _ path: WritableKeyPath<Row, [String]>) -> CSVColumn {
+    CSVColumn(
+      name: name, takes: "texts with semicolons between",
+      cell: { CSVText.quoted(CSVText.list($0[keyPath: path])) },
+      set: { $0[keyPath: path] = CSVText.items($1) })
+  }
+
+  static func choices<Value: RawRepresentable & CaseIterable>(
+    _ name: String, _ path: WritableKeyPath<Row, [Value]>
+  ) -> CSVColumn where Value.RawValue == String {
+    CSVColumn(
+      name: name, takes: Value.listed,
+      cell: { CSVText.quoted(CSVText.list($0[keyPath: path].map(\.rawValue))) },
+      set: { row, text in
+        row[keyPath: path] = try CSVText.items(text).map { try Value.written($0, field: name) }
+      })
+  }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// All values as files have them: `cough, soreThroat or fever`.
+  static var listed: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  /// As `named`; what is thrown names the values as files have them.
+  static func written(_ text: String, field: String) throws(InvalidValue) -> Self {
+    do { return try named(text, field: field) } catch {
+      throw InvalidValue(field, takes: listed, given: text.isEmpty ? "nothing" : "“\(text)”")
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import DiaryModel
+
+extension CSVColumn<Symptom> {
+  static var all: [CSVColumn] {
+    [
+      CSVColumn(
+        name: "name", takes: "a text", isRequired: true, cell: { CSVText.quoted($0.name) },
+        set: { $0.name = $1 }),
+      CSVColumn(
+        name: "severity", takes: "1 to 5", isRequired: true,
+        cell: { $0.severity.value.formatted() },
+        set: { symptom, text in
+          guard let value = plainNumber(text) else {
+            throw InvalidValue("severity", takes: "1 to 5", given: text.isEmpty ? "nothing" : text)
+          }
+          symptom.severity = try Severity(value, label: symptom.severity.label)
+        }),
+      CSVColumn(
+        name: "severityLabel", takes: "a text",
+        cell: { CSVText.quoted($0.severity.label ?? "") },
+        set: { $0.severity = try Severity($0.severity.value, label: $1) }),
+      .list("tags", \.tags),
+      .list("medications", \.medications),
+    ]
+  }
+}
+
+extension CSVColumn<DailyLog> {
+  static var all: [CSVColumn] {
+    [
+      .value(
+        "sleepHours", takes: "0 to 12 in steps of 0.25", \.sleepHours, write: { $0.formatted() },
+        parse: plainNumber),
+      .integer("sleepQuality", 1...5, \.sleepQuality),
+      .integer("stress", 1...5, \.stress),
+      .integer("exerciseMinutes", 0...300, \.exerciseMinutes),
+      .choice("exerciseType", \.exerciseType),
+      .choice("sugar", \.sugar),
+      .choice("alcohol", \.alcohol),
+      .flag("officeDay", \.officeDay),
+      .flag("sickContact", \.sickContact),
+      .flag("humidifier", \.humidifier),
+    ]
+  }
+}
+
+extension CSVColumn<Episode> {
+  static var all: [CSVColumn] {
+    [
+      .day("endDay", \.endDay),
+      CSVColumn(
+        name: "type", takes: Episode.Illness.listed, isRequired: true,
+        cell: { CSVText.quoted($0.type.rawValue) },
+        set: { $0.type = try Episode.Illness.written($1, field: "type") }),
+      .choices("symptoms", \.symptoms),
+      .integer("severity", 1...5, \.severity),
+      .choice("mucus", \.mucus),
+      .choice("worstTime", \.worstTime),
+      .list("medications", \.medications),
+      .text("doctorVisit", \.doctorVisit),
+      .text("testResult", \.testResult),
+    ]
+  }
+}
+
+extension CSVColumn<Mood> {
+  static var all: [CSVColumn] {
+    [
+      CSVColumn(
+        name: "mood", takes: Mood.listed, isRequired: true, cell: { CSVText.quoted($0.rawValue) },
+        set: { $0 = try Mood.written($1, field: "mood") })
+    ]
+  }
+}
+
+/// A favourite as a row of a table.
+struct QuoteCells {
+  var id: String?
+  var text: String?
+  var author: String?
+  var source: String?
+  var origin: Quote.Origin?
+}
+
+extension CSVColumn<QuoteCells> {
+  static var all: [CSVColumn] {
+    [
+      .value(
+        "quote", takes: DiaryFields.quoteID, \.id, write: CSVText.quoted,
+        parse: { QuoteID(written: $0)?.description }),
+      .text("text", \.text).required(),
+      .text("author", \.author),
+      .text("source", \.source),
+      .choice("origin", \.origin),
+    ]
+  }
+}
+
+/// That something was done, as a row of a table.
+struct CompletionCells {
+  var activity: String?
+  var activityID: String?
+  var source: String?
+}
+
+extension CSVColumn<CompletionCells> {
+  static var all: [CSVColumn] {
+    [
+      .text("activity", \.activity).required(),
+      .value(
+        "activityID", takes: DiaryFields.id, \.activityID, write: CSVText.quoted,
+        parse: writtenID),
+      .text("source", \.source),
+    ]
+  }
+}
+
+/// An activity as a row of a table.
+struct ActivityCells {
+  var id: String?
+  var name: String?
+  var emoji: String?
+  var category: String?
+  var startFrom: LocalDay?
+  var plant: String?
+  var notes: String?
+  var everyDays: Int?
+  var weeklyGoal: Int?
+  var monthlyGoal: Int?
+  var iconName: String?
+  var rank: Int?
+  var createdAt: RecordedTime?
+}
+
+extension CSVColumn<ActivityCells> {
+  static var all: [CSVColumn] {
+    [
+      .value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID),
+      .text("name", \.name).required(),
+      .text("emoji", takes: "one emoji", \.emoji),
+      .text("category", \.category),
+      .day("startFrom", \.startFrom).required(),
+      .text("plant", \.plant),
+      .integer("everyDays", 1...3660, \.everyDays),
+      .integer("weeklyGoal", 1...7, \.weeklyGoal),
+      .integer("monthlyGoal", 1...31, \.monthlyGoal),
+      .text("notes", \.notes),
+      .text("iconName", \.iconName),
+      .integer("rank", DiaryFields.ranks, \.rank),
+      .time("createdAt", \.createdAt),
+    ]
+  }
+}
+
+/// What all entries have, as a row of a table.
+struct EntryCells<Content> {
+  var id: String?
+  var time: RecordedTime?
+  var plant: String?
+  var notes: String?
+  var content: Content
+}
+
+extension CSVColumn {
+  /// The columns of a kind of entry; `timeName` is what the time is called.
+  static func all<Content>(
+    timeName: String, _ own: [CSVColumn<Content>]
+  ) -> [CSVColumn] where Row == EntryCells<Content> {
+    [
+      .value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID),
+      CSVColumn.time(timeName, \.time).required(),
+    ] + own.map { $0.lifted(\.content) } + [.text("plant", \.plant), .text("notes", \.notes)]
+  }
+}
+
+/// A number in digits, without the names, signs and powers that `Double` reads besides.
+func plainNumber(_ text: String) -> Double? {
+  text.utf8.allSatisfy { (0x30...0x39).contains($0) || ".-".utf8.contains($0) } ? Double(text) : nil
+}

@@ -1,0 +1,144 @@
+/// Records of cells as RFC 4180 writes them, with the places at which they stand.
+package struct CSVTable {
+  package struct Cell: Equatable {
+    package let text: String
+    /// Its first byte, a quote counted.
+    package let offset: Int
+  }
+
+  package struct Record: Equatable {
+    package var cells: [Cell]
+    /// The first byte of its first cell.
+    package var offset: Int { cells[0].offset }
+  }
+
+  /// What is wrong, and at which byte.
+  package struct Failure: Error, Equatable {
+    package let offset: Int
+    package let reason: String
+  }
+
+  /// The first record.
+  package let header: Record
+  /// The others. Empty lines are none.
+  package let records: [Record]
+
+  /// Reads a table. Lines may end with CR LF, as RFC 4180 has it, or with one of the two.
+  ///
+  /// - Throws: the first thing that is wrong; every record has to have as many cells as the first.
+  package init(_ bytes: [UInt8]) throws(Failure) {
+    var reader = bytes[...]
+    var all: [Record] = []
+    while let record = try Self.record(&reader) {
+      let isEmpty = record.cells.count == 1 && record.cells[0].text.isEmpty
+      guard !isEmpty else { continue }
+      if let header = all.first, record.cells.count != header.cells.count {
+        let place = min(record.cells.count, header.cells.count) - 1
+        throw Failure(
+          offset: record.cells[record.cells.count > header.cells.count ? place + 1 : place].offset,
+          reason: "this row has \(Self.fields(record.cells.count)), and the first row has "
+            + "\(Self.fields(header.cells.count)).")
+      }
+      all.append(record)
+    }
+    guard let first = all.first else {
+      throw Failure(offset: 0, reason: "the file is empty; its first row has to name the columns.")
+    }
+    header = first
+    records = Array(all.dropFirst())
+  }
+
+  private static func fields(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
+
+  /// The record that begins here; nil at the end.
+  private static func record(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Record? {
+    guard !rest.isEmpty else { return nil }
+    var cells: [Cell] = []
+    while true {
+      cells.append(try cell(&rest))
+      guard let byte = rest.popFirst() else { return Record(cells: cells) }
+      if byte == UInt8(ascii: ",") { continue }
+      if byte == 0x0D, rest.first == 0x0A { rest.removeFirst() }
+      return Record(cells: cells)
+    }
+  }
+
+  private static func cell(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Cell {
+    let start = rest.startIndex
+    guard rest.first == UInt8(ascii: "\"") else {
+      let end = rest.firstIndex { $0 == UInt8(ascii: ",") || $0 == 0x0D || $0 == 0x0A }
+      let bytes = rest[..<(end ?? rest.endIndex)]
+      if let wrong = bytes.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == 0 }) {
+        throw Failure(
+          offset: wrong,
+          reason: bytes[wrong] == 0
+            ? nul : "a field with quotes in it has to begin with one, and has each of them doubled."
+        )
+      }
+      rest = rest[bytes.endIndex...]
+      return Cell(text: String(decoding: bytes, as: UTF8.self), offset: start)
+    }
+    rest.removeFirst()
+    var text: [UInt8] = []
+    while let quote = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == 0 }) {
+      if rest[quote] == 0 { throw Failure(offset: quote, reason: nul) }
+      text += rest[..<quote]
+      rest = rest[(quote + 1)...]
+      guard let next = rest.first, next != UInt8(ascii: ","), next != 0x0D, next != 0x0A else {
+        return Cell(text: String(decoding: text, as: UTF8.self), offset: start)
+      }
+      guard next == UInt8(ascii: "\"") else {
+        throw Failure(
+          offset: rest.startIndex,
+          reason:
+            "a comma or the end of the line has to follow the quote that ends a field; one that "
+            + "belongs to the text is doubled.")
+      }
+      text.append(next)
+      rest.removeFirst()
+    }
+    throw Failure(offset: start, reason: "the quote that begins this field is never closed.")
+  }
+
+  private static let nul = "the character NUL cannot be kept."
+}
+
+/// How cells are written.
+package enum CSVText {
+  /// Text in quotes. A program that is told to take such fields as text shows them as they are; in
+  /// others `007` loses its zeros and `=1+1` may be a formula.
+  package static func quoted(_ text: String) -> String {
+    text.isEmpty ? "" : "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// One record with its end.
+  package static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
+
+  /// Several texts in one: semicolons between, those within with a backslash before.
+  package static func list(_ items: [String]) -> String {
+    items.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
+      .joined(separator: "; ")
+  }
+
+  /// The texts of a list.
+  package static func items(_ list: String) -> [String] {
+    var items = [""]
+    var isEscaped = false
+    for character in list {
+      if isEscaped {
+        // What needs none is as it stands.
+        items[items.count - 1] +=
+          (character == ";" || character == "\\" ? "" : "\\") + String(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == ";" {
+        items.append("")
+      } else {
+        items[items.count - 1].append(character)
+      }
+    }
+    if isEscaped { items[items.count - 1].append("\\") }
+    return items.tidied
+  }
+}

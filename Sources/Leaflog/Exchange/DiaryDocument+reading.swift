@@ -1,0 +1,259 @@
+internal import DiaryCatalog
+internal import DiaryModel
+internal import Foundation
+
+/// A JSON document as it is read. Quotes and activities are ids here.
+struct DiaryDocument: Decodable {
+  var plants: [ExchangedPlant] = []
+  var activities: [ExchangedActivity] = []
+  var quotes: [ExchangedQuote] = []
+  var entries: [ReadEntry] = []
+  var settings: [SettingKey: String] = [:]
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: FieldName.self)
+    try fields.checkNames(of: "")
+    plants = try fields.list("plants", ExchangedPlant.init(reading:))
+    activities = try fields.list("activities", ExchangedActivity.init(reading:))
+    quotes = try fields.list("quotes", ExchangedQuote.init(reading:))
+    entries = try fields.list("entries", ReadEntry.init(reading:))
+    guard fields.contains("settings") else { return }
+    let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: "settings")
+    try own.checkNames(of: "settings")
+    for key in DiaryBatch.settingKeys {
+      let name = FieldName(stringValue: key.rawValue)
+      settings[key] = try own.parsed(name, of: "settings") { Self.isTaken($0, for: key) ? $0 : nil }
+    }
+  }
+
+  private static func isTaken(_ value: String, for key: SettingKey) -> Bool {
+    switch key {
+    case .severityScales: (try? SeverityScales(value)) != nil
+    case .quoteSource: ["bundled", "zenquotes"].contains(value)
+    case .reminder: ["on", "off"].contains(value)
+    case .reminderTime:
+      value.utf8.count == 5 && RecordedTime("2000-01-01T" + value) != nil
+    default: false
+    }
+  }
+}
+
+/// An entry as a document has it.
+struct ReadEntry {
+  let id: EntryID
+  let time: RecordedTime
+  let notes: String?
+  let plant: PlantID?
+  let content: EntryContent
+  let deletedAt: Timestamp?
+}
+
+extension FieldReader {
+  /// - Throws: for a name that nothing is known of: what it says would be lost.
+  func checkNames(of part: String, also others: Set<String> = []) throws {
+    let known = DiaryFields.names(of: part).union(others)
+    let unknown = allKeys.filter { !known.contains($0.stringValue) }
+    guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
+    throw MisplacedValue(
+      path: codingPath + [first],
+      reason: "“\(first.stringValue)” is not known here; the fields are "
+        + known.sorted().joined(separator: ", ") + ".")
+  }
+
+  /// The elements of a list that may be missing.
+  func list<Element>(
+    _ name: FieldName, _ read: (FieldReader) throws -> Element
+  ) throws -> [Element] {
+    guard contains(name) else { return [] }
+    var list = try nestedUnkeyedContainer(forKey: name)
+    var elements: [Element] = []
+    while !list.isAtEnd {
+      elements.append(try read(try list.nestedContainer(keyedBy: FieldName.self)))
+    }
+    return elements
+  }
+
+  func text(_ name: FieldName) throws -> String? { try decodeIfPresent(String.self, forKey: name) }
+
+  /// A text that means something; nil when it is missing.
+  func parsed<Value>(
+    _ name: FieldName, of part: String, _ parse: (String) -> Value?
+  ) throws -> Value? {
+    guard let text = try text(name) else { return nil }
+    guard let value = parse(text) else {
+      let takes = DiaryFields.takes(name.stringValue, of: part) ?? "something else"
+      let invalid = InvalidValue(name.stringValue, takes: takes, given: "“\(text)”")
+      throw MisplacedValue(path: codingPath + [name], reason: invalid.description)
+    }
+    return value
+  }
+
+  /// One that may not be missing.
+  func required<Value>(
+    _ name: FieldName, of part: String, _ parse: (String) -> Value?
+  ) throws -> Value {
+    guard let value = try parsed(name, of: part, parse) else {
+      throw DecodingError.keyNotFound(
+        name, .init(codingPath: codingPath, debugDescription: "missing"))
+    }
+    return value
+  }
+
+  /// A moment; what has no offset is taken as UTC.
+  func moment(_ name: FieldName, of part: String) throws -> Timestamp? {
+    try parsed(name, of: part) { text in
+      RecordedTime(text).map { EntryTime($0, in: .gmt).instant }
+    }
+  }
+
+  /// `JSONDecoder` does not say where a number stands that is too large, or has a fraction where none
+  /// may be: this looks at them before it does.
+  func checkNumbers(whole: [FieldName], fractions: [FieldName] = [], of part: String) throws {
+    for name in whole + fractions where contains(name) {
+      let isWhole = whole.contains { $0.stringValue == name.stringValue }
+      let isTaken: Bool
+      do {
+        let number = try decodeIfPresent(Double.self, forKey: name) ?? 0
+        isTaken = !isWhole || (number == number.rounded() && abs(number) < 1e15)
+      } catch DecodingError.dataCorrupted {
+        isTaken = false
+      } catch DecodingError.typeMismatch {
+        continue  // which is told with its place
+      }
+      guard !isTaken else { continue }
+      let takes = DiaryFields.takes(name.stringValue, of: part) ?? "a whole number"
+      throw MisplacedValue(path: codingPath + [name], takes: takes)
+    }
+  }
+
+  /// What `body` finds that a field does not take stands in an object of this one.
+  func checking<Value>(_ inner: FieldName? = nil, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as InvalidValue {
+      let path = codingPath + [inner, FieldName(stringValue: error.field)].compactMap { $0 }
+      throw MisplacedValue(path: path, reason: error.description)
+    }
+  }
+}
+
+extension ExchangedPlant {
+  fileprivate init(reading fields: FieldReader) throws {
+    try fields.checkNames(of: "plants")
+    self.init(
+      id: try fields.required("id", of: "plants") { writtenID($0).map { PlantID(stored: $0) } },
+      details: PlantDetails(
+        name: try fields.decode(String.self, forKey: "name"),
+        scientificName: try fields.text("scientificName"), location: try fields.text("location"),
+        notes: try fields.text("notes")),
+      createdAt: try fields.moment("createdAt", of: "plants"),
+      deletedAt: try fields.moment("deletedAt", of: "plants"))
+  }
+}
+
+extension ExchangedActivity {
+  fileprivate init(reading fields: FieldReader) throws {
+    try fields.checkNames(of: "activities")
+    try fields.checkNumbers(
+      whole: ["everyDays", "weeklyGoal", "monthlyGoal", "rank"], of: "activities")
+    let details = ActivityDetails(
+      name: try fields.decode(String.self, forKey: "name"), emoji: try fields.text("emoji"),
+      category: try fields.text("category") ?? ActivityCategory.others.rawValue,
+      startFrom: try fields.decode(LocalDay.self, forKey: "startFrom"),
+      notes: try fields.text("notes"),
+      everyDays: try fields.decodeIfPresent(Int.self, forKey: "everyDays"),
+      weeklyGoal: try fields.decodeIfPresent(Int.self, forKey: "weeklyGoal"),
+      monthlyGoal: try fields.decodeIfPresent(Int.self, forKey: "monthlyGoal"),
+      iconName: try fields.text("iconName"))
+    let rank = try fields.decodeIfPresent(Int.self, forKey: "rank") ?? 0
+    self.init(
+      id: try fields.required("id", of: "activities") {
+        writtenID($0).map { ActivityID(stored: $0) }
+      },
+      details: try fields.checking {
+        try check(rank, "rank", DiaryFields.ranks)
+        return try details.checked()
+      },
+      plant: try fields.parsed("plant", of: "activities") {
+        writtenID($0).map { .id(PlantID(stored: $0)) }
+      },
+      rank: rank, createdAt: try fields.moment("createdAt", of: "activities"),
+      deletedAt: try fields.moment("deletedAt", of: "activities"))
+  }
+}
+
+extension ExchangedQuote {
+  fileprivate init(reading fields: FieldReader) throws {
+    try fields.checkNames(of: "quotes")
+    let text = try fields.required("text", of: "quotes") { $0.tidied == nil ? nil : $0 }
+    let quote = Quote(
+      id: try fields.required("id", of: "quotes") { QuoteID(written: $0) }, text: text,
+      author: try fields.text("author"), source: try fields.text("source"),
+      origin: try fields.decodeIfPresent(Quote.Origin.self, forKey: "origin") ?? .own)
+    self.init(
+      quote: quote, createdAt: try fields.moment("createdAt", of: "quotes"),
+      days: try fields.decodeIfPresent([LocalDay].self, forKey: "days") ?? [])
+  }
+}
+
+extension ReadEntry {
+  fileprivate init(reading fields: FieldReader) throws {
+    let kind = try fields.required("kind", of: "entries") { text in
+      EntryKind(rawValue: text).flatMap { $0 == .photo ? nil : $0 }
+    }
+    let others = Set(EntryKind.allCases.map(\.rawValue)).subtracting([kind.rawValue])
+    let strange = fields.allKeys.first { others.contains($0.stringValue) }
+    if let strange {
+      throw MisplacedValue(
+        path: fields.codingPath + [strange],
+        reason: "an entry of the kind \(kind.rawValue) has no \(strange.stringValue).")
+    }
+    try fields.checkNames(of: "entries")
+    id =
+      try fields.parsed("id", of: "entries") { writtenID($0).map { EntryID(stored: $0) } }
+      ?? .random()
+    let time = try fields.required("occurredAt", of: "entries") { RecordedTime($0) }
+    let basis = try fields.parsed("timeBasis", of: "entries") { $0 == "instant" ? $0 : nil }
+    if basis != nil, case .zoned(let wall, let offset) = time {
+      self.time = .instant(wall.timestamp(offset: offset))
+    } else {
+      self.time = time
+    }
+    notes = try fields.text("notes")
+    plant = try fields.parsed("plant", of: "entries") {
+      writtenID($0).map { PlantID(stored: $0) }
+    }
+    deletedAt = try fields.moment("deletedAt", of: "entries")
+    content = try Self.content(kind, fields)
+  }
+
+  private static func content(_ kind: EntryKind, _ fields: FieldReader) throws -> EntryContent {
+    let name = FieldName(stringValue: kind.rawValue)
+    if kind == .mood { return .mood(try fields.decode(Mood.self, forKey: name)) }
+    if kind == .quote {
+      let id = try fields.required(name, of: "entries") { QuoteID(written: $0) }
+      return .quote(Quote(id: id, text: "", author: nil, source: nil, origin: .own))
+    }
+    let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: name)
+    try own.checkNames(of: kind.rawValue)
+    // A symptom's severity may lie between two numbers.
+    try own.checkNumbers(
+      whole: ["sleepQuality", "stress", "exerciseMinutes"] + (kind == .episode ? ["severity"] : []),
+      fractions: ["sleepHours"] + (kind == .symptom ? ["severity"] : []), of: kind.rawValue)
+    return try fields.checking(name) {
+      switch kind {
+      case .symptom: .symptom(try fields.decode(Symptom.self, forKey: name))
+      case .dailyLog: .dailyLog(try fields.decode(DailyLog.self, forKey: name))
+      case .episode: .episode(try fields.decode(Episode.self, forKey: name))
+      case .completion: .completion(try completion(own))
+      case .photo, .mood, .quote: preconditionFailure("read above")
+      }
+    }
+  }
+
+  private static func completion(_ fields: FieldReader) throws -> Completion {
+    let id = try fields.required("activity", of: "completion") {
+      writtenID($0).map { ActivityID(stored: $0) }
+    }
+    let source = try fields.required("source", of: "completion") { $0.tidied }
+    return Completion(activity: ActivityReference(id: id, name: "", emoji: ""), source: source)
+  }
+}

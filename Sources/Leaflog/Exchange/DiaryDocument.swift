@@ -1,0 +1,126 @@
+internal import DiaryCatalog
+internal import DiaryModel
+internal import Foundation
+
+/// A field's name, as it stands in the file.
+struct FieldName: CodingKey, ExpressibleByStringLiteral {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+  init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+  init(stringLiteral: String) { self.init(stringValue: stringLiteral) }
+}
+
+/// A value that JSON can hold and a diary does not take, with its place.
+struct MisplacedValue: Error {
+  let path: [any CodingKey]
+  /// A sentence.
+  var reason = ""
+  /// What the field takes, where the sentence is to name what stands there instead.
+  var takes: String?
+}
+
+typealias FieldWriter = KeyedEncodingContainer<FieldName>
+typealias FieldReader = KeyedDecodingContainer<FieldName>
+
+/// What a JSON document has of each plant, activity, quote and entry. The names of the fields, and
+/// what they take, are in `DiaryFields`.
+protocol DiaryPart {
+  /// The member of the document that lists them.
+  static var part: String { get }
+  func write(to fields: inout FieldWriter) throws
+}
+
+/// A part on its way to the encoder.
+struct WrittenPart<Part: DiaryPart>: Encodable {
+  let part: Part
+
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: FieldName.self)
+    try part.write(to: &fields)
+  }
+}
+
+extension FieldWriter {
+  mutating func write(_ time: Timestamp?, _ name: FieldName) throws {
+    try encodeIfPresent(time.map { RecordedTime.instant($0).iso8601 }, forKey: name)
+  }
+}
+
+extension ExchangedPlant: DiaryPart {
+  static var part: String { "plants" }
+
+  func write(to fields: inout FieldWriter) throws {
+    try fields.encode(id.description, forKey: "id")
+    try fields.encode(details.name, forKey: "name")
+    try fields.encodeIfPresent(details.scientificName, forKey: "scientificName")
+    try fields.encodeIfPresent(details.location, forKey: "location")
+    try fields.encodeIfPresent(details.notes, forKey: "notes")
+    try fields.write(createdAt, "createdAt")
+    try fields.write(deletedAt, "deletedAt")
+  }
+}
+
+extension ExchangedActivity: DiaryPart {
+  static var part: String { "activities" }
+
+  func write(to fields: inout FieldWriter) throws {
+    try fields.encode(id, forKey: "id")
+    try fields.encode(details.name, forKey: "name")
+    try fields.encode(details.emoji, forKey: "emoji")
+    try fields.encode(details.category, forKey: "category")
+    try fields.encode(details.startFrom, forKey: "startFrom")
+    try fields.encodeIfPresent(details.notes, forKey: "notes")
+    try fields.encodeIfPresent(details.everyDays, forKey: "everyDays")
+    try fields.encodeIfPresent(details.weeklyGoal, forKey: "weeklyGoal")
+    try fields.encodeIfPresent(details.monthlyGoal, forKey: "monthlyGoal")
+    try fields.encodeIfPresent(details.iconName, forKey: "iconName")
+    try fields.encode(rank, forKey: "rank")
+    if case .id(let plant)? = plant { try fields.encode(plant.description, forKey: "plant") }
+    try fields.write(createdAt, "createdAt")
+    try fields.write(deletedAt, "deletedAt")
+  }
+}
+
+extension ExchangedQuote: DiaryPart {
+  static var part: String { "quotes" }
+
+  func write(to fields: inout FieldWriter) throws {
+    try fields.encode(quote.id, forKey: "id")
+    try fields.encode(quote.text, forKey: "text")
+    try fields.encodeIfPresent(quote.author, forKey: "author")
+    try fields.encodeIfPresent(quote.source, forKey: "source")
+    try fields.encode(quote.origin, forKey: "origin")
+    if !days.isEmpty { try fields.encode(days, forKey: "days") }
+    try fields.write(createdAt, "createdAt")
+  }
+}
+
+extension Entry: DiaryPart {
+  static var part: String { "entries" }
+
+  /// Quotes and activities stand in lists of their own, and here are their ids.
+  func write(to fields: inout FieldWriter) throws {
+    try fields.encode(id.description, forKey: "id")
+    try fields.encode(kind.rawValue, forKey: "kind")
+    try fields.encode(time.recorded.iso8601, forKey: "occurredAt")
+    // A moment is written as a clock in UTC is.
+    if time.basis == .instant { try fields.encode(time.basis.rawValue, forKey: "timeBasis") }
+    try fields.encodeIfPresent(plant?.id.description, forKey: "plant")
+    try fields.encodeIfPresent(notes, forKey: "notes")
+    try fields.write(deletedAt, "deletedAt")
+    switch content {
+    case .photo: preconditionFailure("photos are no part of an exported diary")
+    case .symptom(let symptom): try fields.encode(symptom, forKey: "symptom")
+    case .dailyLog(let log): try fields.encode(log, forKey: "dailyLog")
+    case .episode(let episode): try fields.encode(episode, forKey: "episode")
+    case .mood(let mood): try fields.encode(mood, forKey: "mood")
+    case .quote(let quote): try fields.encode(quote.id, forKey: "quote")
+    case .completion(let completion):
+      var own = fields.nestedContainer(keyedBy: FieldName.self, forKey: "completion")
+      try own.encode(completion.activity.id, forKey: "activity")
+      try own.encode(completion.source, forKey: "source")
+    }
+  }
+}

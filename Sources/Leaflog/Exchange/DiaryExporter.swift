@@ -1,0 +1,234 @@
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// Where an export goes.
+public enum ExportDestination: Sendable, Hashable {
+  /// A file, which is replaced when it is there.
+  case file(String)
+  case standardOutput
+}
+
+/// What an export wrote.
+public struct DiaryExportSummary: Sendable, Hashable {
+  public let byteCount: Int
+  /// How many rows each table has; nil for JSON.
+  public let rowCounts: [DiaryTable: Int]?
+  /// How many entries there are.
+  public let entryCount: Int
+}
+
+/// Writes the diary without its photos: as JSON, from which `DiaryImporter` makes the same diary
+/// again, or as tables.
+public struct DiaryExporter: Sendable {
+  private let library: Library
+
+  public init(_ library: Library) { self.library = library }
+
+  /// Writes everything but photos as JSON, the trash included. The same diary gives the same bytes.
+  public func writeJSON(
+    to destination: ExportDestination
+  ) throws(LeaflogError) -> DiaryExportSummary {
+    try translating {
+      var entryCount = 0
+      let byteCount = try Self.write(to: destination) { writer in
+        try library.catalog.exchange { reader in
+          entryCount = try JSONDiary(writer).write(reader)
+        }
+      }
+      return DiaryExportSummary(byteCount: byteCount, rowCounts: nil, entryCount: entryCount)
+    }
+  }
+
+  /// Writes one table as CSV (RFC 4180), without the trash.
+  ///
+  /// - Parameters:
+  ///   - first: the first day to include; nil goes back to the beginning. Activities have no day.
+  ///   - last: the last day to include; nil goes on to the end.
+  public func writeCSV(
+    _ table: DiaryTable, from first: LocalDay? = nil, to last: LocalDay? = nil,
+    to destination: ExportDestination
+  ) throws(LeaflogError) -> DiaryExportSummary {
+    try translating {
+      try library.catalog.exchange { reader in
+        try Self.write(table, reader, first, last, to: destination)
+      }
+    }
+  }
+
+  /// Writes all tables into a folder, which is made when it is missing.
+  public func writeCSV(
+    from first: LocalDay? = nil, to last: LocalDay? = nil, intoFolder folder: String
+  ) throws(LeaflogError) -> DiaryExportSummary {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw LeaflogError(
+        .failed, "The folder \(folder) cannot be made: \(error.localizedDescription)")
+    }
+    return try translating {
+      try library.catalog.exchange { reader in
+        var rowCounts: [DiaryTable: Int] = [:]
+        var (byteCount, entryCount) = (0, 0)
+        for table in DiaryTable.allCases {
+          let path = FilePath(folder).appending(table.fileName).string
+          let summary = try Self.write(table, reader, first, last, to: .file(path))
+          byteCount += summary.byteCount
+          entryCount += summary.entryCount
+          rowCounts.merge(summary.rowCounts ?? [:]) { $1 }
+        }
+        return DiaryExportSummary(
+          byteCount: byteCount, rowCounts: rowCounts, entryCount: entryCount)
+      }
+    }
+  }
+
+  private static func write(
+    _ table: DiaryTable, _ reader: ExchangeReader, _ first: LocalDay?, _ last: LocalDay?,
+    to destination: ExportDestination
+  ) throws -> DiaryExportSummary {
+    let sheet = DiarySheet.of(table)
+    var rowCount = 0
+    let byteCount = try write(to: destination) { writer in
+      try writer.write(CSVText.line(sheet.columns))
+      func write(_ cells: [String]) throws {
+        rowCount += 1
+        try writer.write(CSVText.line(cells))
+      }
+      if let kind = table.kind {
+        try reader.entries(of: kind, from: first, to: last) { try write(sheet.cells($0)) }
+        return
+      }
+      let columns = CSVColumn<ActivityCells>.all
+      for (activity, plant) in try reader.activities() where activity.deletedAt == nil {
+        let cells = ActivityCells(activity, plant: plant)
+        try write(columns.map { $0.cell(cells) })
+      }
+    }
+    return DiaryExportSummary(
+      byteCount: byteCount, rowCounts: [table: rowCount],
+      entryCount: table.kind == nil ? 0 : rowCount)
+  }
+
+  /// Gives `body` something to write to. A file comes into being whole or not at all.
+  private static func write(
+    to destination: ExportDestination, _ body: (ChunkWriter) throws -> Void
+  ) throws -> Int {
+    switch destination {
+    case .standardOutput:
+      let writer = ChunkWriter(.standardOutput, name: "standard output")
+      try body(writer)
+      try writer.flush()
+      return writer.byteCount
+    case .file(let name):
+      let path = FilePath(name)
+      let output = try OutputFile(path)
+      let file: FileDescriptor
+      do { file = try FileDescriptor.open(output.temporary, .writeOnly) } catch {
+        throw OutputFile.failure(path, error as? Errno ?? .ioError)
+      }
+      try file.closeAfter {
+        let writer = ChunkWriter(file, name: name)
+        try body(writer)
+        try writer.flush()
+      }
+      return try output.replace()
+    }
+  }
+}
+
+/// Writes text in large pieces.
+final class ChunkWriter {
+  private let file: FileDescriptor
+  private let name: String
+  private var buffer: [UInt8] = []
+  private(set) var byteCount = 0
+
+  private static let chunkByteCount = 1 << 16
+
+  init(_ file: FileDescriptor, name: String) {
+    self.file = file
+    self.name = name
+    buffer.reserveCapacity(Self.chunkByteCount * 2)
+  }
+
+  func write(_ text: String) throws(LeaflogError) {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= Self.chunkByteCount { try flush() }
+  }
+
+  func flush() throws(LeaflogError) {
+    do { byteCount += try file.writeAll(buffer) } catch {
+      throw OutputFile.failure(FilePath(name), error as? Errno ?? .ioError)
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The JSON document: names in order, two spaces a level, every part encoded by itself.
+private struct JSONDiary {
+  private let writer: ChunkWriter
+  private let encoder = JSONEncoder()
+
+  init(_ writer: ChunkWriter) {
+    self.writer = writer
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  }
+
+  /// - Returns: how many entries it wrote.
+  func write(_ reader: ExchangeReader) throws -> Int {
+    var entryCount = 0
+    try writer.write("{\n")
+    try list(ExchangedActivity.self) { write in
+      for (activity, _) in try reader.activities() { try write(activity) }
+    }
+    try list(Entry.self) { write in
+      try reader.entries { entry in
+        try write(entry)
+        entryCount += 1
+      }
+    }
+    try member("format", DiaryFormat.name)
+    try list(ExchangedPlant.self) { write in try reader.plants().forEach(write) }
+    try list(ExchangedQuote.self) { write in try reader.quotes().forEach(write) }
+    let settings = try reader.settings()
+    try member("settings", Dictionary(settings.map { ($0.key.rawValue, $0.value) }) { $1 })
+    try member("version", DiaryFormat.version, isLast: true)
+    try writer.write("}\n")
+    return entryCount
+  }
+
+  private func member(_ name: String, _ value: some Encodable, isLast: Bool = false) throws {
+    try writer.write("  \"\(name)\" : \(text(value, level: 1))\(isLast ? "" : ",")\n")
+  }
+
+  private func list<Part: DiaryPart>(
+    _ type: Part.Type, _ body: ((Part) throws -> Void) throws -> Void
+  ) throws {
+    try writer.write("  \"\(Part.part)\" : [")
+    var isEmpty = true
+    try body { part in
+      try writer.write((isEmpty ? "\n    " : ",\n    ") + text(WrittenPart(part: part), level: 2))
+      isEmpty = false
+    }
+    try writer.write(isEmpty ? "],\n" : "\n  ],\n")
+  }
+
+  /// A value as it stands so many levels deep. Strings have no line breaks in JSON: those that there
+  /// are belong to the form.
+  private func text(_ value: some Encodable, level: Int) throws -> String {
+    let indent = String(repeating: "  ", count: level)
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      // Foundation breaks the lines of an empty list too.
+      if let last = lines.last, last.isEmpty, lines.count > 1 {
+        lines.removeLast()
+        lines[lines.count - 1] += line.drop { $0 == " " }
+      } else {
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n" + indent)
+  }
+}

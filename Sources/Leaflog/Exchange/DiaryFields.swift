@@ -1,0 +1,97 @@
+internal import DiaryModel
+
+/// What the fields of an exchanged diary are called and take.
+enum DiaryFields {
+  static let id = "32 hexadecimal digits"
+  static let quoteID = "32 hexadecimal digits, or b and a number"
+  static let day = "a day such as 2026-03-01"
+  static let time = "a time such as 2026-03-01T09:30, or a day"
+  static let moment = "a time such as 2026-03-01T09:30:00Z"
+  static let ranks = 0...1_000_000
+
+  /// What a field takes; nil for one that is unknown there.
+  ///
+  /// - Parameter part: `entries` and its like, or the kind of entry whose own field it is.
+  static func takes(_ field: String, of part: String) -> String? { table[part]?[field] }
+
+  /// The fields of a part, by name.
+  static func names(of part: String) -> Set<String> { Set(table[part, default: [:]].keys) }
+
+  private static let table: [String: [String: String]] = {
+    var table: [String: [String: String]] = [
+      "": [
+        "format": "\(DiaryFormat.name)", "version": "a whole number", "plants": "a list",
+        "activities": "a list", "quotes": "a list", "entries": "a list", "settings": "an object",
+      ],
+      "plants": [
+        "id": id, "name": "a text", "scientificName": "a text", "location": "a text",
+        "notes": "a text", "createdAt": moment, "deletedAt": moment,
+      ],
+      "activities": columns(CSVColumn<ActivityCells>.all).merging(
+        ["createdAt": moment, "deletedAt": moment, "plant": id]
+      ) { $1 },
+      "quotes": [
+        "id": quoteID, "text": "a text", "author": "a text", "source": "a text",
+        "origin": Quote.Origin.listed, "createdAt": moment, "days": "days such as 2026-03-01",
+      ],
+      "entries": [
+        "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
+        "notes": "a text", "deletedAt": moment, "mood": Mood.listed, "quote": quoteID,
+        "symptom": "an object", "dailyLog": "an object", "episode": "an object",
+        "completion": "an object",
+      ],
+      "settings": [
+        "severityScales": "labels from the weakest to the strongest",
+        "quoteSource": "bundled or zenquotes", "reminder": "on or off",
+        "reminderTime": "a time of day such as 20:00",
+      ],
+      "completion": ["activity": id, "source": "a text"],
+    ]
+    table["symptom"] = columns(CSVColumn<Symptom>.all)
+    table["dailyLog"] = columns(CSVColumn<DailyLog>.all)
+    table["episode"] = columns(CSVColumn<Episode>.all)
+    for (part, fields) in ["symptom": ["tags", "medications"], "episode": ["medications"]] {
+      for field in fields { table[part]?[field] = "a list of texts" }
+    }
+    for field in ["officeDay", "sickContact", "humidifier"] {
+      table["dailyLog"]?[field] = "true or false"
+    }
+    return table
+  }()
+
+  /// The kinds of entry that come without files.
+  static let kinds: String = {
+    let names = EntryKind.allCases.filter { $0 != .photo }.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }()
+
+  private static func columns<Row>(_ columns: [CSVColumn<Row>]) -> [String: String] {
+    Dictionary(columns.map { ($0.name, $0.takes) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// Which file is a diary, and which version of one.
+enum DiaryFormat {
+  static let name = "leaflog-diary"
+  static let version = 1
+}
+
+/// An id as people and other programs write it: 32 hexadecimal digits, or a UUID.
+func writtenID(_ text: String) -> String? {
+  let digits = text.filter { $0 != "-" }.lowercased()
+  guard digits.utf8.count == EntryID.digitCount,
+    digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+  else { return nil }
+  return digits
+}
+
+extension QuoteID {
+  /// Nil for what is no quote's id.
+  init?(written text: String) {
+    let isBundled =
+      text.hasPrefix("b") && (2...9).contains(text.utf8.count)
+      && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    guard let id = isBundled ? text : writtenID(text) else { return nil }
+    self.init(stored: id)
+  }
+}

@@ -1,0 +1,277 @@
+/// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it finds the first place that is
+/// wrong. `JSONDecoder` reads the values, but does not say where they stand.
+///
+/// It refuses four things that the RFC leaves open: a name that stands twice in an object, half of a
+/// surrogate pair, the character NUL, and nesting deeper than any diary's.
+package struct JSONSyntax {
+  /// What is wrong, and at which byte.
+  package struct Failure: Error, Equatable {
+    package let offset: Int
+    package let reason: String
+  }
+
+  package static let maxDepth = 64
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  private(set) var index = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int = 0) {
+    self.bytes = bytes
+    self.index = index
+  }
+
+  /// - Throws: the first thing that is wrong.
+  package static func check(_ bytes: [UInt8]) throws(Failure) {
+    let failure = bytes.withUnsafeBufferPointer { bytes -> Failure? in
+      var syntax = JSONSyntax(bytes)
+      do throws(Failure) {
+        try syntax.document()
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw failure }
+  }
+
+  private enum Container {
+    case array
+    case object(names: Set<String>)
+
+    var close: UInt8 {
+      switch self {
+      case .array: UInt8(ascii: "]")
+      case .object: UInt8(ascii: "}")
+      }
+    }
+  }
+
+  /// Without recursion: what is nested deeply costs no stack.
+  private mutating func document() throws(Failure) {
+    var open: [Container] = []
+    skipSpace()
+    while true {
+      if let container = try opened() {
+        guard open.count < Self.maxDepth else {
+          throw Failure(offset: index - 1, reason: "nothing in a diary is nested this deeply.")
+        }
+        open.append(container)
+        skipSpace()
+        if peek != container.close {
+          try name(in: &open)
+          continue
+        }
+        index += 1
+        open.removeLast()
+      } else {
+        try scalar()
+      }
+      // Behind a value: what ends containers, or goes on.
+      while true {
+        skipSpace()
+        guard let innermost = open.last else {
+          guard index == bytes.count else {
+            throw wrong("the end of the file is expected here")
+          }
+          return
+        }
+        if peek == innermost.close {
+          index += 1
+          open.removeLast()
+        } else if peek == UInt8(ascii: ",") {
+          index += 1
+          skipSpace()
+          try name(in: &open)
+          break
+        } else {
+          let close = String(UnicodeScalar(innermost.close))
+          throw wrong("a comma or \(close) is expected here")
+        }
+      }
+    }
+  }
+
+  private mutating func opened() throws(Failure) -> Container? {
+    switch peek {
+    case UInt8(ascii: "["):
+      index += 1
+      return .array
+    case UInt8(ascii: "{"):
+      index += 1
+      return .object(names: [])
+    default: return nil
+    }
+  }
+
+  /// In an object, the next member's name and its colon.
+  private mutating func name(in open: inout [Container]) throws(Failure) {
+    guard case .object(var names)? = open.last else { return }
+    // Out of the stack while it grows, or each name would copy the set.
+    open.removeLast()
+    let start = index
+    guard peek == UInt8(ascii: "\"") else { throw wrong("a name in quotes is expected here") }
+    try string()
+    let name = Self.text(bytes, start, index)
+    guard names.insert(name).inserted else {
+      throw Failure(offset: start, reason: "“\(name)” stands twice in the same object.")
+    }
+    open.append(.object(names: names))
+    skipSpace()
+    guard peek == UInt8(ascii: ":") else { throw wrong("a colon is expected here") }
+    index += 1
+    skipSpace()
+  }
+
+  var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      index += 1
+    }
+  }
+
+  private mutating func scalar() throws(Failure) {
+    switch peek {
+    case UInt8(ascii: "\"")?: try string()
+    case UInt8(ascii: "-")?, .some(0x30...0x39): try number()
+    case UInt8(ascii: "t")?: try word("true")
+    case UInt8(ascii: "f")?: try word("false")
+    case UInt8(ascii: "n")?: try word("null")
+    default: throw wrong("a value is expected here")
+    }
+  }
+
+  private mutating func word(_ word: String) throws(Failure) {
+    let end = index + word.utf8.count
+    guard end <= bytes.count, bytes[index..<end].elementsEqual(word.utf8) else {
+      throw wrong("a value is expected here")
+    }
+    index = end
+  }
+
+  private mutating func number() throws(Failure) {
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
+    func digits(_ syntax: inout JSONSyntax) throws(Failure) {
+      guard isDigit(syntax.peek) else { throw syntax.wrong("a digit is expected here") }
+      while isDigit(syntax.peek) { syntax.index += 1 }
+    }
+    if peek == UInt8(ascii: "-") { index += 1 }
+    if peek == UInt8(ascii: "0") {
+      index += 1
+      if isDigit(peek) {
+        throw wrong("a number does not begin with 0, so no digit is expected here")
+      }
+    } else {
+      try digits(&self)
+    }
+    if peek == UInt8(ascii: ".") {
+      index += 1
+      try digits(&self)
+    }
+    if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+      index += 1
+      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { index += 1 }
+      try digits(&self)
+    }
+  }
+}
+
+extension JSONSyntax {
+  /// A string, from its first quote to behind its last.
+  private mutating func string() throws(Failure) {
+    let start = index
+    index += 1
+    while let byte = peek {
+      switch byte {
+      case UInt8(ascii: "\""):
+        index += 1
+        return
+      case UInt8(ascii: "\\"): try escape()
+      case 0..<0x20:
+        throw Failure(
+          offset: index,
+          reason: "a string has a line break or another control character here; write it as \\n or "
+            + "\\u00XX.")
+      default: index += 1
+      }
+    }
+    throw Failure(offset: start, reason: "the string that begins here has no end.")
+  }
+
+  private mutating func escape() throws(Failure) {
+    let start = index
+    index += 1
+    switch peek {
+    case UInt8(ascii: "u"):
+      let unit = try codeUnit(start)
+      if unit == 0 {
+        throw Failure(offset: start, reason: "the character NUL cannot be kept.")
+      }
+      guard (0xD800...0xDFFF).contains(unit) else { return }
+      let half = Failure(
+        offset: start, reason: "this is half of a pair, and no character by itself.")
+      guard unit < 0xDC00, peek == UInt8(ascii: "\\") else { throw half }
+      index += 1
+      guard peek == UInt8(ascii: "u"), (0xDC00...0xDFFF).contains(try codeUnit(index - 1)) else {
+        throw half
+      }
+    case let byte? where "\"\\/bfnrt".utf8.contains(byte): index += 1
+    default: throw wrong("one of \" \\ / b f n r t u is expected behind \\")
+    }
+  }
+
+  /// The four digits behind the `u` at `index`.
+  private mutating func codeUnit(_ start: Int) throws(Failure) -> UInt32 {
+    let digits = bytes[min(index + 1, bytes.count)..<min(index + 5, bytes.count)]
+    guard digits.count == 4,
+      let unit = digits.reduce(
+        UInt32?(0),
+        { value, byte in
+          guard let value, let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
+            return nil
+          }
+          return value << 4 | UInt32(digit)
+        })
+    else { throw Failure(offset: start, reason: "four hexadecimal digits have to follow \\u.") }
+    index += 5
+    return unit
+  }
+
+  /// Says what stands here instead of what is expected.
+  private func wrong(_ expected: String) -> Failure {
+    guard index < bytes.count else {
+      return Failure(offset: index, reason: "\(expected), and the file ends.")
+    }
+    let rest = bytes[index..<min(index + 16, bytes.count)]
+    let found = String(decoding: rest, as: UTF8.self).first.map(String.init) ?? ""
+    return Failure(offset: index, reason: "\(expected), not “\(found)”.")
+  }
+
+  /// What a string between two places says, escapes resolved.
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> String {
+    let inner = bytes[start + 1..<end - 1]
+    guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
+    var units: [UInt16] = []
+    var index = inner.startIndex
+    while index < inner.endIndex {
+      guard inner[index] == UInt8(ascii: "\\") else {
+        let next = inner[index...].firstIndex(of: UInt8(ascii: "\\")) ?? inner.endIndex
+        units += Array(String(decoding: inner[index..<next], as: UTF8.self).utf16)
+        index = next
+        continue
+      }
+      let letter = inner[index + 1]
+      if letter == UInt8(ascii: "u") {
+        let digits = String(decoding: inner[index + 2..<index + 6], as: UTF8.self)
+        units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+        index += 6
+      } else {
+        let controls: [UInt8: UInt16] = [
+          UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "n"): 10,
+          UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
+        ]
+        units.append(controls[letter] ?? UInt16(letter))
+        index += 2
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}

@@ -1,0 +1,81 @@
+internal import DiaryModel
+internal import Foundation
+
+/// A file that a diary comes from: its bytes, and what to say of a place in it.
+package struct SourceText: Sendable {
+  /// As messages name it.
+  package let name: String
+  /// Without a byte order mark.
+  package let bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  /// What is wrong at a place.
+  func failure(
+    at offset: Int, _ reason: String, _ code: LeaflogError.Code = .invalidRequest
+  ) -> LeaflogError {
+    let (line, column) = position(at: offset)
+    return LeaflogError(code, "\(name), line \(line), column \(column): \(reason)")
+  }
+
+  /// Line and column of a byte, from 1. Lines end with CR, LF or both; columns count characters.
+  package func position(at offset: Int) -> (line: Int, column: Int) {
+    bytes.withUnsafeBufferPointer { bytes in
+      let offset = min(offset, bytes.count)
+      var (line, start, index) = (1, 0, 0)
+      while index < offset {
+        let byte = bytes[index]
+        index += 1
+        guard byte == 0x0A || byte == 0x0D else { continue }
+        if byte == 0x0D, index < bytes.count, bytes[index] == 0x0A {
+          // The LF of a pair stands on the line that it ends.
+          if index == offset { break }
+          index += 1
+        }
+        (line, start) = (line + 1, index)
+      }
+      let before = UnsafeBufferPointer(rebasing: bytes[start..<offset])
+      return (line, String(decoding: before, as: UTF8.self).count + 1)
+    }
+  }
+
+  /// - Throws: `LeaflogError` that names the first byte that is no UTF-8.
+  package func checkEncoding() throws(LeaflogError) {
+    guard String(validating: bytes, as: UTF8.self) == nil else { return }
+    let offset = Self.validCount(bytes)
+    throw failure(
+      at: offset,
+      "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) is no UTF-8. Save the file as "
+        + "UTF-8.")
+  }
+
+  /// How many bytes are well-formed UTF-8 (The Unicode Standard, table 3-7).
+  private static func validCount(_ bytes: [UInt8]) -> Int {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      let (count, second): (Int, ClosedRange<UInt8>) =
+        switch byte {
+        case 0...0x7F: (1, 0x80...0xBF)
+        case 0xC2...0xDF: (2, 0x80...0xBF)
+        case 0xE0: (3, 0xA0...0xBF)
+        case 0xE1...0xEC, 0xEE...0xEF: (3, 0x80...0xBF)
+        case 0xED: (3, 0x80...0x9F)
+        case 0xF0: (4, 0x90...0xBF)
+        case 0xF1...0xF3: (4, 0x80...0xBF)
+        case 0xF4: (4, 0x80...0x8F)
+        default: (0, 0x80...0xBF)
+        }
+      guard count > 0, index + count <= bytes.count else { return index }
+      for place in 1..<max(count, 1) {
+        let range = place == 1 ? second : 0x80...0xBF
+        guard range.contains(bytes[index + place]) else { return index }
+      }
+      index += count
+    }
+    return min(index, max(bytes.count - 1, 0))
+  }
+}

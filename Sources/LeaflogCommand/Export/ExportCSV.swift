@@ -1,0 +1,54 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog export csv`
+struct ExportCSV: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "csv", abstract: "Tables of the diary, as CSV: a file a kind.",
+    discussion: """
+      Into a folder go symptoms.csv, daily-logs.csv, episodes.csv, moods.csv, favourite-quotes.csv, \
+      completions.csv and activities.csv; with --kind, one of them into a file. The files are UTF-8 with \
+      commas between fields. Open them in LibreOffice with "Format quoted field as text", which keeps \
+      texts that look like numbers or formulas as they are. Lists have semicolons between. Photos are \
+      written by `leaflog photo export`; what is in the trash is left out. `leaflog import-diary` reads \
+      the tables too.
+      """)
+
+  @Option(name: .shortAndLong, help: "The folder; with --kind the file, or - for standard output.")
+  var output: String
+
+  @Option(help: "Only symptom, dailyLog, episode, mood, quote, completion or activity.")
+  var kind: DiaryTable?
+
+  @Option(help: "The first day to write.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to write.")
+  var to: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("Into which folder? -o says it.") }
+    if output == "-", kind == nil {
+      throw ValidationError("Which table? --kind says it; standard output takes one.")
+    }
+    if kind == .activity, from != nil || to != nil {
+      throw ValidationError("Activities have no day: leave out --from and --to.")
+    }
+  }
+
+  func run() throws {
+    let exporter = DiaryExporter(try global.openLibrary(for: .reading))
+    let summary =
+      if let kind {
+        try exporter.writeCSV(
+          kind, from: from?.day, to: to?.day, to: ExportDestination(argument: output))
+      } else {
+        try exporter.writeCSV(from: from?.day, to: to?.day, intoFolder: output)
+      }
+    DiaryExportText.tell(summary, output, global)
+  }
+}
+
+extension DiaryTable: ExpressibleByArgument {}

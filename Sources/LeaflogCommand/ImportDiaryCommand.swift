@@ -1,0 +1,106 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog import-diary`
+struct ImportDiaryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import-diary", abstract: "Read a diary that was exported, without its photos.",
+    discussion: """
+      Takes what `leaflog export json` and `leaflog export csv` write, and the JSON of the activity \
+      tracker Okie. All of it comes in, or nothing. What the library has already, with the same id, \
+      stays as it is; plants and activities are also known by their names. A day that has a log or a \
+      mood, or on which an activity was done, takes no second one.
+      """)
+
+  @Argument(help: "A .json or .csv file.", completion: .file(extensions: ["json", "csv"]))
+  var file: String?
+
+  @Flag(help: "Say what would come of it, and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: file == nil && !dryRun, missing: "Which file?")
+    if file == nil, !undoing.undo { throw ValidationError("Which file?") }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let file else {
+      return try EditReport(global, noun: "entry").undo(.importDiary, in: library)
+    }
+    tell(try DiaryImporter(library).read(file, isDryRun: dryRun))
+  }
+
+  private struct Document: Encodable {
+    let added: [String: Int]
+    let present: [String: Int]
+    let repeated: Int
+    let ignoredFields: [String]
+    let dryRun: Bool?
+  }
+
+  private func tell(_ report: DiaryImportReport) {
+    if global.json {
+      func named(_ counts: [DiaryImportReport.Part: Int]) -> [String: Int] {
+        Dictionary(counts.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
+      }
+      return Output.result(
+        JSON.line(
+          Document(
+            added: named(report.added), present: named(report.present),
+            repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
+            dryRun: report.isDryRun ? true : nil)))
+    }
+    guard !global.quiet else { return }
+    lines(of: report).forEach(Output.result)
+  }
+
+  private func lines(of report: DiaryImportReport) -> [String] {
+    var lines: [String] = []
+    let added = Self.listed(report.added)
+    if added.isEmpty {
+      lines.append(report.isDryRun ? "Nothing would be added." : "Nothing was added.")
+    } else if report.isDryRun {
+      lines.append("Would add \(added).")
+    } else {
+      lines.append("Added \(added). `leaflog import-diary --undo` takes it back.")
+    }
+    let present = Self.listed(report.present)
+    if !present.isEmpty { lines.append("There already: \(present).") }
+    if report.repeatedCount > 0 {
+      let days = Quantities.count(report.repeatedCount, "completion")
+      lines.append("Left out \(days) of an activity that was done on the same day before.")
+    }
+    if !report.ignoredFields.isEmpty {
+      let fields = report.ignoredFields.map { TextLayout.singleLine($0) }.joined(separator: ", ")
+      lines.append("Fields that Leaflog has no place for were left out: \(fields).")
+    }
+    if report.isDryRun { lines.append("Nothing was changed.") }
+    return lines
+  }
+
+  private static func listed(_ counts: [DiaryImportReport.Part: Int]) -> String {
+    let parts = DiaryImportReport.Part.all.compactMap { part in
+      counts[part].map { part.counted($0) }
+    }
+    return parts.count < 2
+      ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+  }
+}
+
+extension DiaryImportReport.Part {
+  /// `3 daily logs`
+  fileprivate func counted(_ count: Int) -> String {
+    switch self {
+    case .activity: "\(count) \(count == 1 ? "activity" : "activities")"
+    case .plant: Quantities.count(count, "plant")
+    case .quote: Quantities.count(count, "quote")
+    case .setting: Quantities.count(count, "setting")
+    case .entry(.quote): Quantities.count(count, "favourite quote")
+    case .entry(let kind): Quantities.count(count, kind.words)
+    }
+  }
+}

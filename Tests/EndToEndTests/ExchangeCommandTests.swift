@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `leaflog export json|csv` and `leaflog import-diary`
+@Suite struct ExchangeCommandTests {
+  /// The sample photos and a diary beside them.
+  private func filled() throws -> CommandFixture {
+    try CommandFixture.imported(name: "diary") { fixture in
+      let result = try fixture.leaflog("import-diary", Fixtures.path("Diary/diary-1.json"))
+      try #require(result.status == 0, "\(result.error)")
+    }
+  }
+
+  private func empty() throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    let made = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
+    try #require(made.status == 0, "\(made.error)")
+    return fixture
+  }
+
+  @Test func `out, in, out again`() throws {
+    let fixture = try filled()
+    let path = fixture.folder.file("diary.json")
+    let written = try fixture.json("export", "json", "-o", path)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(written["byteCount"] as? Int == text.utf8.count)
+    #expect(written["entries"] as? Int == 17)
+    #expect(try fixture.leaflog("export", "json", "-o", "-").output == text)
+    let other = try empty()
+    let report = try other.json("import-diary", path)
+    // The photos' plants come along.
+    #expect((report["added"] as? [String: Int])?["plant"] == 5)
+    #expect((report["added"] as? [String: Int])?["symptom"] == 5)
+    #expect(try other.leaflog("export", "json", "-o", "-").output == text)
+    let again = try other.leaflog("import-diary", path)
+    #expect(again.output.hasPrefix("Nothing was added.\nThere already: 5 symptoms, 3 daily logs, "))
+  }
+
+  @Test func `one import is taken back exactly`() throws {
+    let fixture = try filled()
+    let before = try CatalogDump(of: fixture)
+    // The diary is there already; all its ids are others here.
+    let text = try String(contentsOfFile: Fixtures.path("Diary/diary-1.json"), encoding: .utf8)
+      .replacing("\"0000000000", with: "\"f000000000").replacing("2025-03-0", with: "2025-05-0")
+      .replacing("\"monstera\"", with: "\"Hoya\"").replacing("1111111111", with: "f111111111")
+      .replacing("eeeeeeeeee", with: "feeeeeeeee").replacing("aaaaaaaaaa", with: "faaaaaaaaa")
+      .replacing("\"Water\"", with: "\"Spray\"").replacing("2024-02-0", with: "2024-04-0")
+    let path = try fixture.folder.write(Data(text.utf8), to: "other.json")
+    let dry = try fixture.leaflog("import-diary", path, "--dry-run")
+    #expect(dry.status == 0, "\(dry.error)")
+    #expect(dry.output.hasPrefix("Would add 5 symptoms"))
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(try fixture.leaflog("import-diary", path).status == 0)
+    #expect(!(try CatalogDump(of: fixture).changes(since: before)).isEmpty)
+    let undone = try fixture.leaflog("import-diary", "--undo")
+    #expect(undone.output == "Took back the last `import-diary`.\n", "\(undone.error)")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `a damaged file changes nothing, and its message names line and column`() throws {
+    let fixture = try filled()
+    let before = try CatalogDump(of: fixture)
+    let text = try String(contentsOfFile: Fixtures.path("Diary/diary-1.json"), encoding: .utf8)
+    let fresh = text.replacing("\"0000000000", with: "\"f000000000")
+    let csv = "occurredAt,name,severity\r\n2026-03-01,itch,3\r\n2026-03-01,\"ache,3\r\n"
+    let damaged: [(name: String, data: Data, place: String)] = [
+      ("cut.json", Data(text.utf8.prefix(1000)), "line 36, column 21"),
+      (
+        "stress.json", Data(fresh.replacing("\"stress\" : 2", with: "\"stress\" : 9").utf8),
+        "line 104, column 20"
+      ),
+      ("mood.json", Data(fresh.utf8), "line "),  // whose days have moods and logs already
+      ("bytes.json", Data(text.utf8.prefix(100)) + Data([0xFF]), "line 6, column 1"),
+      ("quote.csv", Data(csv.utf8), "line 3, column 12"),
+      ("value.csv", Data(csv.replacing("\"ache,3", with: "ache,7").utf8), "line 3, column 17"),
+    ]
+    for (name, data, place) in damaged {
+      let refusal = try fixture.refusal(
+        "import-diary", fixture.folder.write(data, to: name), status: name == "mood.json" ? 1 : 64)
+      #expect(refusal.message.hasPrefix("\(name), \(place)"), "\(refusal.message)")
+      #expect(refusal.code == (name == "mood.json" ? "conflict" : "invalidRequest"))
+      #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty, "\(name)")
+    }
+  }
+
+  @Test func `tables go into a folder, or one of them anywhere`() throws {
+    let fixture = try filled()
+    let folder = fixture.folder.file("tables")
+    let written = try fixture.json("export", "csv", "-o", folder)
+    #expect((written["rows"] as? [String: Int])?["symptom"] == 5)
+    #expect(fixture.folder.files(below: "tables").count == 7)
+    let moods = try fixture.leaflog("export", "csv", "--kind", "mood", "-o", "-")
+    #expect(
+      moods.output
+        == "id,day,mood,plant,notes\r\n\"00000000000000000000000000000011\",2025-03-02,\"happy\",,\r\n"
+    )
+    let none = try fixture.leaflog(
+      "export", "csv", "--kind", "mood", "--from", "2025-03-03", "-o", "-")
+    #expect(none.output == "id,day,mood,plant,notes\r\n")
+    let other = try empty()
+    #expect(
+      try other.leaflog("import-diary", folder + "/symptoms.csv").output
+        == "Added 5 symptoms and 1 plant. `leaflog import-diary --undo` takes it back.\n")
+  }
+
+  @Test func `the older activity tracker's files`() throws {
+    let fixture = try empty()
+    let report = try fixture.json("import-diary", Fixtures.path("Diary/okie-1.0.json"))
+    #expect(report["added"] as? [String: Int] == ["activity": 2, "completion": 2])
+    #expect(report["repeated"] as? Int == 1)
+    #expect(
+      try fixture.leaflog("import-diary", Fixtures.path("Diary/okie-1.0.json")).output == """
+        Nothing was added.
+        There already: 2 completions and 2 activities.
+        Left out 1 completion of an activity that was done on the same day before.
+
+        """)
+  }
+
+  @Test func `wrong usage and what cannot be read or written`() throws {
+    let fixture = try empty()
+    #expect(try fixture.leaflog("import-diary").status == 64)
+    #expect(try fixture.leaflog("import-diary", "x", "--undo").status == 64)
+    #expect(try fixture.leaflog("export", "csv", "-o", "-").status == 64)
+    #expect(try fixture.refusal("import-diary", "/nowhere.json", status: 1).code == "notFound")
+    #expect(try fixture.refusal("import-diary", fixture.folder.path, status: 1).code == "failed")
+    #expect(try fixture.refusal("import-diary", "--undo", status: 1).code == "notFound")
+    #expect(
+      try fixture.refusal("export", "json", "-o", "/nowhere/x.json", status: 1).code == "failed")
+    #expect(try fixture.leaflog("export", "json", "--help").output.contains("photo export"))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Leaflog
+import Testing
+
+@Suite struct CSVTableTests {
+  private func cells(_ text: String) throws -> [[String]] {
+    let table = try CSVTable(Array(text.utf8))
+    return ([table.header] + table.records).map { $0.cells.map(\.text) }
+  }
+
+  @Test(arguments: ["\r\n", "\n", "\r"])
+  func `lines end in three ways, the last in a fourth`(end: String) throws {
+    let lines = ["a,b", "1,2", "", "\"x\(end)y\",", "3,4"]
+    let expected = [["a", "b"], ["1", "2"], ["x\(end)y", ""], ["3", "4"]]
+    #expect(try cells(lines.joined(separator: end)) == expected)
+    #expect(try cells(lines.joined(separator: end) + end) == expected)
+  }
+
+  @Test func `quotes keep commas, line breaks and quotes`() throws {
+    #expect(
+      try cells("a,b\r\n\"1,2\",\"a\"\"b\"\"\"\r\n\"\",\"\r\n\"") == [
+        ["a", "b"], ["1,2", "a\"b\""], ["", "\r\n"],
+      ])
+  }
+
+  @Test(arguments: [
+    "", "x", "=1+1", "a,b", "\"", "\"\"", "a\r\nb", "\n", "🌱 é", "007", " x ", ";", "'",
+  ])
+  func `what is written is read`(text: String) throws {
+    let line = CSVText.line(["a", "b"]) + CSVText.line([CSVText.quoted(text), "1"])
+    #expect(try cells(line)[1] == [text, "1"])
+  }
+
+  @Test(arguments: [
+    [], ["a"], ["a", "b"], ["a; b", "c\\"], ["\\;", ";\\", "\\\\"], ["x;"], ["a\\b"], ["\n", "é"],
+  ])
+  func `lists are read as they were written`(items: [String]) {
+    let tidy = items.filter { !$0.allSatisfy(\.isWhitespace) }
+    #expect(CSVText.items(CSVText.list(tidy)) == tidy)
+  }
+
+  @Test func `lists that people typed`() {
+    #expect(CSVText.items("a;b ;  c;;") == ["a", "b", "c"])
+    #expect(CSVText.items("C:\\temp; x\\") == ["C:\\temp", "x\\"])
+  }
+
+  @Test(arguments: [
+    ("", 0, "empty"), ("\r\n\r\n", 0, "empty"), ("a,b\r\n1\r\n", 5, "1 field"),
+    ("a,b\r\n1,2,3\r\n", 9, "3 fields"), ("a\r\nx\"y\r\n", 4, "doubled"),
+    ("a\r\n\"x\"y\r\n", 6, "doubled"), ("a,b\r\n1,\"x\r\n2,3\r\n", 7, "never closed"),
+    ("a\r\nx\0y", 4, "NUL"), ("a\r\n\"x\0y\"", 5, "NUL"),
+  ])
+  func `the first place that is wrong is found`(text: String, offset: Int, reason: String) throws {
+    let failure = #expect(throws: CSVTable.Failure.self) { try CSVTable(Array(text.utf8)) }
+    #expect(failure?.offset == offset)
+    #expect(failure?.reason.contains(reason) == true, "\(failure?.reason ?? "")")
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+@Suite struct DiaryExportTests {
+  @Test func `out, in and out again is the same byte for byte`() throws {
+    let fixture = try DiaryFixture()
+    try fixture.readFixture("diary-1.json")
+    let text = try String(contentsOfFile: Fixtures.path("Diary/diary-1.json"), encoding: .utf8)
+    #expect(try fixture.json() == text)
+    let other = try DiaryFixture()
+    try other.read(text)
+    #expect(try other.json() == text)
+  }
+
+  @Test func `what was logged here comes back too`() throws {
+    let fixture = try DiaryFixture()
+    for time in ["2026-03-01T09:30", "2026-03-01", "2026-03-01T09:30:59.009+01:00"] {
+      _ = try fixture.library.addSymptom(
+        Symptom(name: "itch", severity: Severity(2.5)), at: RecordedTime(time), notes: "at " + time)
+    }
+    let gone = try fixture.library.addSymptom(Symptom(name: "ache", severity: Severity(1)))
+    try fixture.library.delete(.symptom, [gone.id])
+    let plant = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))
+    _ = plant
+    let text = try fixture.json()
+    let other = try DiaryFixture()
+    let report = try other.read(text)
+    #expect(report.added == [.entry(.symptom): 4, .plant: 1])
+    #expect(try other.json() == text)
+    #expect(try other.library.entry(gone.id.description, of: .symptom).deletedAt != nil)
+  }
+
+  @Test func `an empty diary is a whole document`() throws {
+    #expect(
+      try DiaryFixture().json() == """
+        {
+          "activities" : [],
+          "entries" : [],
+          "format" : "leaflog-diary",
+          "plants" : [],
+          "quotes" : [],
+          "settings" : {},
+          "version" : 1
+        }
+
+        """)
+  }
+
+  @Test func `photos stay out, and their plants come along`() async throws {
+    let fixture = try DiaryFixture()
+    _ = try await fixture.base.run([Fixtures.path("Photos/basil")])
+    let json = try fixture.json()
+    #expect(json.contains("\"entries\" : []"))
+    #expect(json.contains("\"name\" : \"basil\""))
+    // A plant in the trash that only photos refer to stays out.
+    try fixture.library.delete(fixture.library.plant("basil").id)
+    #expect(try fixture.json().contains("\"plants\" : []"))
+  }
+
+  @Test func `tables have their columns, in quotes what is text`() throws {
+    let fixture = try DiaryFixture()
+    try fixture.readFixture("diary-1.json")
+    #expect(
+      try fixture.csv(.dailyLog)
+        == [
+          "id,day,sleepHours,sleepQuality,stress,exerciseMinutes,exerciseType,sugar,alcohol,"
+            + "officeDay,sickContact,humidifier,plant,notes",
+          "\"\(DiaryFixture.id(6))\",2025-03-02,7.25,4,2,30,\"walk\",\"low\",\"none\",yes,no,yes,,"
+            + "\"a day\"",
+          "\"\(DiaryFixture.id(7))\",2025-03-03,,,,,,,,,,,,", "",
+        ].joined(separator: "\r\n"))
+    #expect(
+      try fixture.csv(.mood)
+        == "id,day,mood,plant,notes\r\n\"\(DiaryFixture.id(11))\",2025-03-02,\"happy\",,\r\n")
+    #expect(
+      try fixture.csv(.episode).contains(
+        "2025-03-04,2025-03-08,\"cold\",\"cough; soreThroat; bodyAches\",3,\"clear\",\"allDay\","
+          + "\"tea\\; honey\",\"2025-03-05, Dr. “X”\",\"negative\",,\r\n"))
+    #expect(
+      try fixture.csv(.symptom).contains(
+        ",2025-03-01,\"headache\",3,\"moderate\",\"pain; a\\; b\\\\; \"\"quoted\"\"\","
+          + "\"ibuprofen; 007\",,\"=1+1\"\r\n"))
+  }
+
+  @Test func `a span of days leaves the others out, and the trash is out anyway`() throws {
+    let fixture = try DiaryFixture()
+    try fixture.readFixture("diary-1.json")
+    func count(_ table: DiaryTable, _ first: String?, _ last: String?) throws -> Int {
+      try CSVTable(Array(fixture.csv(table, from: first, to: last).utf8)).records.count
+    }
+    #expect(try count(.symptom, nil, nil) == 5)
+    #expect(try count(.symptom, "2025-03-02", nil) == 1)
+    #expect(try count(.symptom, nil, "2025-03-01") == 4)
+    #expect(try count(.completion, "2024-02-07", "2024-02-07") == 1)
+    #expect(try count(.dailyLog, nil, nil) == 2)
+    #expect(try count(.quote, nil, nil) == 1)
+    #expect(try count(.activity, nil, nil) == 2)
+  }
+
+  @Test func `all tables in one folder, over those of before`() throws {
+    let fixture = try DiaryFixture()
+    try fixture.readFixture("diary-1.json")
+    try fixture.base.folder.write(Data("old".utf8), to: "tables/moods.csv")
+    let summary = try DiaryExporter(fixture.library).writeCSV(
+      intoFolder: fixture.base.folder.file("tables"))
+    #expect(summary.rowCounts?[.symptom] == 5)
+    #expect(summary.entryCount == 14)
+    let names = DiaryTable.allCases.map(\.fileName).sorted()
+    #expect(fixture.base.folder.files(below: "tables") == names)
+    for table in DiaryTable.allCases {
+      let path = fixture.base.folder.file("tables/" + table.fileName)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == fixture.csv(table))
+    }
+  }
+
+  @Test func `tables are read back, and are the same tables again`() throws {
+    let fixture = try DiaryFixture()
+    try fixture.readFixture("diary-1.json")
+    let other = try DiaryFixture()
+    for table in DiaryTable.allCases.reversed() where table != .completion {
+      try other.read(fixture.csv(table), as: table.fileName)
+      #expect(try other.csv(table) == fixture.csv(table))
+    }
+    // Of the completions one belongs to an activity in the trash, which tables leave out.
+    let completions = try fixture.csv(.completion).split(separator: "\r\n")
+      .filter { !$0.contains("2024-02-07") }.joined(separator: "\r\n")
+    try other.read(completions, as: "completions.csv")
+    #expect(try other.csv(.completion) == completions + "\r\n")
+    // And what is there already is known again.
+    let report = try other.read(fixture.csv(.symptom), as: "symptoms.csv")
+    #expect(report.added.isEmpty && report.present == [.entry(.symptom): 5])
+  }
+
+  @Test func `many entries take time in proportion`() throws {
+    func seconds(_ count: Int) throws -> Duration {
+      let fixture = try DiaryFixture()
+      let lines = (1...count).map { "2025-03-01T09:30,itch,\($0 % 5 + 1)" }
+      let start = ContinuousClock.now
+      try fixture.read((["occurredAt,name,severity"] + lines).joined(separator: "\n"), as: "s.csv")
+      let summary = try DiaryExporter(fixture.library).writeJSON(
+        to: .file(fixture.base.folder.file("out.json")))
+      #expect(summary.entryCount == count)
+      return ContinuousClock.now - start
+    }
+    // Eight times as many take eight times as long; with squares it would be sixty-four.
+    #expect(try seconds(8000) < seconds(1000) * 30)
+  }
+}
