@@ -32,6 +32,8 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   /// In seconds.
   private let timeout: Double
   private let state = Mutex(State())
+  /// One of its own has a thread whatever else goes on; those of the process may all be busy.
+  private let queue = DispatchQueue(label: "leaflog.download")
 
   init(_ url: URL, within timeout: Duration) {
     var request = URLRequest(url: url)
@@ -57,12 +59,16 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
       configuration.urlCredentialStorage = nil
       // Only later than the one below, which tells.
       configuration.timeoutIntervalForRequest = 2 * timeout
-      let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      let delegateQueue = OperationQueue()
+      delegateQueue.maxConcurrentOperationCount = 1
+      delegateQueue.underlyingQueue = queue
+      let session = URLSession(
+        configuration: configuration, delegate: self, delegateQueue: delegateQueue)
       state.withLock { state in
         state.session = session
         state.continuation = continuation
       }
-      DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in
+      queue.asyncAfter(deadline: .now() + timeout) { [weak self] in
         self?.finish(.timedOut)
       }
       session.dataTask(with: request).resume()
