@@ -3,20 +3,26 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ActivityCommandTests {
-  private let fixture: CommandFixture
-  /// By the clock that the command has.
-  private let today: LocalDay
-
+extension CommandFixture {
   /// The sample photos, watering the monstera every week, and yoga, three times a week.
-  init() throws {
-    fixture = try CommandFixture.imported(name: "activities") { fixture in
+  static func withActivities() throws -> Self {
+    try imported(name: "activities") { fixture in
       try fixture.json(
         "activity", "add", "water the monstera", "--emoji", "💧", "--plant", "monstera", "--every",
         "7d", "--category", "home", "--start-from", "10 days ago", "--monthly-goal", "4")
       try fixture.json(
         "activity", "add", "Yoga", "--category", "health", "--weekly-goal", "3", "--note", "slowly")
     }
+  }
+}
+
+@Suite struct ActivityCommandTests {
+  private let fixture: CommandFixture
+  /// By the clock that the command has.
+  private let today: LocalDay
+
+  init() throws {
+    fixture = try CommandFixture.withActivities()
     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     today = EntryTime(.instant(now), in: .current).localDay
   }
@@ -239,49 +245,6 @@ import Testing
       #expect(result.status == 0, "\(verb) \(arguments): \(result.error)")
       #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty, "\(verb) \(arguments)")
     }
-  }
-
-  @Test(
-    arguments: [
-      ["add"], ["add", ""], ["add", "two\nlines"], ["add", "x", "--emoji", "xy"],
-      ["add", "x", "--every", "12h"], ["add", "x", "--every", "0d"],
-      ["add", "x", "--every", "often"],
-      ["add", "x", "--weekly-goal", "8"], ["add", "x", "--monthly-goal", "0"],
-      ["add", "x", "--category", " "], ["add", "x", "--start-from", "2026-02-29"],
-      ["add", "x", "--undo"], ["done"], ["done", "yoga", "--undo"],
-      ["done", "yoga", "--from", "2026-01-01"], ["done", "yoga", "--to", "2026-01-01"],
-      ["done", "yoga", "--from", "2026-01-02", "--to", "2026-01-01"],
-      ["done", "yoga", "--from", "0001-01-01", "--to", "2026-01-01"],
-      ["done", "yoga", "--on", "soon"], ["undo"], ["undo", "yoga", "--undo"], ["edit"],
-      ["edit", "yoga"], ["edit", "yoga", "--note", "x", "--undo"], ["delete"],
-      ["delete", "yoga", "--undo"], ["reorder"], ["reorder", "yoga"],
-      ["reorder", "yoga", "--to", "3"], ["reorder", "yoga", "--to", "1", "--before", "yoga"],
-      ["reorder", "yoga", "yoga"], ["reorder", "yoga", "water the monstera", "--to", "1"],
-      ["reorder", "--undo", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
-    ])
-  func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {
-    let before = try CatalogDump(of: fixture)
-    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
-    #expect(result.status == 64, "\(result.output)\(result.error)")
-    #expect(result.output.isEmpty && !result.error.isEmpty)
-    let json = try fixture.leaflog.start(["activity"] + arguments + ["--json"]).wait()
-    #expect(json.error.hasPrefix(#"{"error":{"code":"invalidRequest""#), "\(json.error)")
-    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
-  }
-
-  @Test(
-    arguments: [
-      ["show", "yogi"], ["done", "yogi"], ["undo", "yogi"], ["edit", "yogi", "--note", "x"],
-      ["delete", "yogi", "--yes"], ["reorder", "yogi", "--to", "1"],
-      ["reorder", "water the monstera", "--before", "yogi"],
-    ])
-  func `a name that no activity has is answered with one that is like it`(arguments: [String])
-    throws
-  {
-    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
-    #expect(result.status == 1)
-    #expect(result.error == "leaflog: No activity is called “yogi”. Did you mean “Yoga”?\n")
-    #expect(try fixture.refusal("activity", "done", "yogi", status: 1).code == "notFound")
   }
 
   @Test func `names and categories are offered to shells`() throws {
