@@ -25,8 +25,8 @@ public struct ActivityRecord: Sendable, Hashable {
     let interval = activity.details.everyDays ?? 1
     let streaks = Streak.streaks(in: past, interval: interval)
     currentStreak = streaks.last.flatMap { $0.holds(on: today, interval: interval) ? $0 : nil }
-    // `max` gives the last of equals.
-    longestStreak = streaks.max { $0.count < $1.count }
+    // `max` gives the first of equals.
+    longestStreak = streaks.reversed().max { $0.count < $1.count }
     let monday = today.advanced(by: 1 - today.weekday)
     week = GoalProgress(
       count: past.count { $0 >= monday }, goal: activity.details.weeklyGoal)
@@ -67,6 +67,12 @@ public struct Streak: Sendable, Hashable {
   public let count: Int
   public let firstDay: LocalDay
   public let lastDay: LocalDay
+
+  package init(count: Int, firstDay: LocalDay, lastDay: LocalDay) {
+    self.count = count
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+  }
 
   /// All streaks, oldest first. A completion that nothing follows or precedes in time is one of 1.
   ///

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// What people may mistype for an activity.
+@Suite struct ActivityInputTests {
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture.withActivities() }
+
+  @Test(
+    arguments: [
+      ["add"], ["add", ""], ["add", "two\nlines"], ["add", "x", "--emoji", "xy"],
+      ["add", "x", "--every", "12h"], ["add", "x", "--every", "0d"],
+      ["add", "x", "--every", "often"],
+      ["add", "x", "--weekly-goal", "8"], ["add", "x", "--monthly-goal", "0"],
+      ["add", "x", "--category", " "], ["add", "x", "--start-from", "2026-02-29"],
+      ["add", "x", "--undo"], ["done"], ["done", "yoga", "--undo"],
+      ["done", "yoga", "--from", "2026-01-01"], ["done", "yoga", "--to", "2026-01-01"],
+      ["done", "yoga", "--from", "2026-01-02", "--to", "2026-01-01"],
+      ["done", "yoga", "--from", "0001-01-01", "--to", "2026-01-01"],
+      ["done", "yoga", "--on", "soon"], ["undo"], ["undo", "yoga", "--undo"], ["edit"],
+      ["edit", "yoga"], ["edit", "yoga", "--note", "x", "--undo"], ["delete"],
+      ["delete", "yoga", "--undo"], ["reorder"], ["reorder", "yoga"],
+      ["reorder", "yoga", "--to", "3"], ["reorder", "yoga", "--to", "1", "--before", "yoga"],
+      ["reorder", "yoga", "yoga"], ["reorder", "yoga", "water the monstera", "--to", "1"],
+      ["reorder", "--undo", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
+    ])
+  func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {
+    let before = try CatalogDump(of: fixture)
+    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
+    #expect(result.status == 64, "\(result.output)\(result.error)")
+    #expect(result.output.isEmpty && !result.error.isEmpty)
+    let json = try fixture.leaflog.start(["activity"] + arguments + ["--json"]).wait()
+    #expect(json.error.hasPrefix(#"{"error":{"code":"invalidRequest""#), "\(json.error)")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ["show", "yogi"], ["done", "yogi"], ["undo", "yogi"], ["edit", "yogi", "--note", "x"],
+      ["delete", "yogi", "--yes"], ["reorder", "yogi", "--to", "1"],
+      ["reorder", "water the monstera", "--before", "yogi"],
+    ])
+  func `a name that no activity has is answered with one that is like it`(arguments: [String])
+    throws
+  {
+    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
+    #expect(result.status == 1)
+    #expect(result.error == "leaflog: No activity is called “yogi”. Did you mean “Yoga”?\n")
+    #expect(try fixture.refusal("activity", "done", "yogi", status: 1).code == "notFound")
+  }
+}
