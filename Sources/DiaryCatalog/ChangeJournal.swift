@@ -249,7 +249,11 @@ extension Catalog {
           -- They would be left without what they are about.
           UNION ALL SELECT 1 FROM changedActivity c JOIN completion d ON d.activityID = c.activityID
             WHERE c.changeID = ?1 AND c.before IS NULL
-              AND d.entryID NOT IN (SELECT entryID FROM madeEntry WHERE changeID = ?1))
+              AND d.entryID NOT IN (SELECT entryID FROM madeEntry WHERE changeID = ?1)
+          -- They would come back to a plant that is gone.
+          UNION ALL SELECT 1 FROM changedEntry c JOIN plant p ON p.id = c.plantID
+            WHERE c.changeID = ?1 AND c.deletedAt IS NULL AND p.deletedAt IS NOT NULL
+              AND p.id NOT IN (SELECT plantID FROM changedPlant WHERE changeID = ?1))
         """, arguments: [id, madeAt])
     guard let touched, touched > 0 else { return }
     let later = try String.fetchOne(
@@ -261,7 +265,8 @@ extension Catalog {
               UNION SELECT entryID FROM madeEntry WHERE changeID = ?1)
           UNION SELECT changeID FROM changedPlant WHERE plantID IN
             (SELECT plantID FROM changedPlant WHERE changeID = ?1
-              UNION SELECT plantID FROM madePlant WHERE changeID = ?1)
+              UNION SELECT plantID FROM madePlant WHERE changeID = ?1
+              UNION SELECT plantID FROM changedEntry WHERE changeID = ?1)
           UNION SELECT changeID FROM changedActivity WHERE activityID IN
             (SELECT activityID FROM changedActivity WHERE changeID = ?1)
           UNION SELECT changeID FROM madeEntry WHERE entryID IN

@@ -170,4 +170,19 @@ import Testing
     #expect(error?.code == .nameTaken)
     #expect(try dump(fixture.folder.file("catalog.sqlite")) == before)
   }
+
+  @Test func `nothing comes back to a plant that was deleted since`() throws {
+    let fixture = try filled()
+    let fern = try ids(fixture.catalog, "fern")
+    let gone = edits([fern[0]]) { $0.isDeleted = true }
+    _ = try fixture.catalog.apply(gone, as: .photoDelete, now: now)
+    _ = try fixture.catalog.deletePlant(fixture.catalog.plant("fern").id, now: now)
+    let before = try dump(fixture.folder.file("catalog.sqlite"))
+    let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.photoDelete) }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("plant delete") == true)
+    #expect(try dump(fixture.folder.file("catalog.sqlite")) == before)
+    _ = try fixture.catalog.undo(.plantDelete)
+    #expect(try fixture.catalog.undo(.photoDelete)?.map(\.id) == [fern[0]])
+  }
 }
