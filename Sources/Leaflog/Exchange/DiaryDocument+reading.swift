@@ -115,10 +115,10 @@ extension FieldReader {
       do {
         let number = try decodeIfPresent(Double.self, forKey: name) ?? 0
         isTaken = !isWhole || (number == number.rounded() && abs(number) < 1e15)
-      } catch DecodingError.dataCorrupted {
-        isTaken = false
       } catch DecodingError.typeMismatch {
         continue  // which is told with its place
+      } catch {
+        isTaken = false
       }
       guard !isTaken else { continue }
       let takes = DiaryFields.takes(name.stringValue, of: part) ?? "a whole number"
