@@ -5,17 +5,17 @@ import Testing
 
 @Suite struct DiaryExportTests {
   @Test func `out, in and out again is the same byte for byte`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     let text = try String(contentsOfFile: Fixtures.path("Diary/diary-1.json"), encoding: .utf8)
     #expect(try fixture.json() == text)
-    let other = try DiaryFixture()
+    let other = try ExchangeFixture()
     try other.read(text)
     #expect(try other.json() == text)
   }
 
   @Test func `what was logged here comes back too`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     for time in ["2026-03-01T09:30", "2026-03-01", "2026-03-01T09:30:59.009+01:00"] {
       _ = try fixture.library.addSymptom(
         Symptom(name: "itch", severity: Severity(2.5)), at: RecordedTime(time), notes: "at " + time)
@@ -25,7 +25,7 @@ import Testing
     let plant = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))
     _ = plant
     let text = try fixture.json()
-    let other = try DiaryFixture()
+    let other = try ExchangeFixture()
     let report = try other.read(text)
     #expect(report.added == [.entry(.symptom): 4, .plant: 1])
     #expect(try other.json() == text)
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `an empty diary is a whole document`() throws {
     #expect(
-      try DiaryFixture().json() == """
+      try ExchangeFixture().json() == """
         {
           "activities" : [],
           "entries" : [],
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `photos stay out, and their plants come along`() async throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     _ = try await fixture.base.run([Fixtures.path("Photos/basil")])
     let json = try fixture.json()
     #expect(json.contains("\"entries\" : []"))
@@ -60,20 +60,20 @@ import Testing
   }
 
   @Test func `tables have their columns, in quotes what is text`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     #expect(
       try fixture.csv(.dailyLog)
         == [
           "id,day,sleepHours,sleepQuality,stress,exerciseMinutes,exerciseType,sugar,alcohol,"
             + "officeDay,sickContact,humidifier,plant,notes",
-          "\"\(DiaryFixture.id(6))\",2025-03-02,7.25,4,2,30,\"walk\",\"low\",\"none\",yes,no,yes,,"
+          "\"\(ExchangeFixture.id(6))\",2025-03-02,7.25,4,2,30,\"walk\",\"low\",\"none\",yes,no,yes,,"
             + "\"a day\"",
-          "\"\(DiaryFixture.id(7))\",2025-03-03,,,,,,,,,,,,", "",
+          "\"\(ExchangeFixture.id(7))\",2025-03-03,,,,,,,,,,,,", "",
         ].joined(separator: "\r\n"))
     #expect(
       try fixture.csv(.mood)
-        == "id,day,mood,plant,notes\r\n\"\(DiaryFixture.id(11))\",2025-03-02,\"happy\",,\r\n")
+        == "id,day,mood,plant,notes\r\n\"\(ExchangeFixture.id(11))\",2025-03-02,\"happy\",,\r\n")
     #expect(
       try fixture.csv(.episode).contains(
         "2025-03-04,2025-03-08,\"cold\",\"cough; soreThroat; bodyAches\",3,\"clear\",\"allDay\","
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `a span of days leaves the others out, and the trash is out anyway`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     func count(_ table: DiaryTable, _ first: String?, _ last: String?) throws -> Int {
       try CSVTable(Array(fixture.csv(table, from: first, to: last).utf8)).records.count
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `all tables in one folder, over those of before`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     try fixture.base.folder.write(Data("old".utf8), to: "tables/moods.csv")
     let summary = try DiaryExporter(fixture.library).writeCSV(
@@ -116,9 +116,9 @@ import Testing
   }
 
   @Test func `tables are read back, and are the same tables again`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
-    let other = try DiaryFixture()
+    let other = try ExchangeFixture()
     for table in DiaryTable.allCases.reversed() where table != .completion {
       try other.read(fixture.csv(table), as: table.fileName)
       #expect(try other.csv(table) == fixture.csv(table))
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `many entries take time in proportion`() throws {
     func seconds(_ count: Int) throws -> Duration {
-      let fixture = try DiaryFixture()
+      let fixture = try ExchangeFixture()
       let lines = (1...count).map { "2025-03-01T09:30,itch,\($0 % 5 + 1)" }
       let start = ContinuousClock.now
       try fixture.read((["occurredAt,name,severity"] + lines).joined(separator: "\n"), as: "s.csv")

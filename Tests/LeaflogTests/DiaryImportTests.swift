@@ -5,83 +5,83 @@ import Testing
 
 @Suite struct DiaryImportTests {
   private static let water =
-    #"{"id": "\#(DiaryFixture.id(1))", "name": "Water", "emoji": "💧", "startFrom": "2026-01-01"}"#
+    #"{"id": "\#(ExchangeFixture.id(1))", "name": "Water", "emoji": "💧", "startFrom": "2026-01-01"}"#
 
   private static func mood(_ number: Int, _ day: String, _ mood: String = "sad") -> String {
-    #"{"id": "\#(DiaryFixture.id(number))", "kind": "mood", "occurredAt": "\#(day)", "mood": "\#(mood)"}"#
+    #"{"id": "\#(ExchangeFixture.id(number))", "kind": "mood", "occurredAt": "\#(day)", "mood": "\#(mood)"}"#
   }
 
   private static func done(
-    _ number: Int, _ day: String, activity: String = DiaryFixture.id(1)
+    _ number: Int, _ day: String, activity: String = ExchangeFixture.id(1)
   ) -> String {
-    #"{"id": "\#(DiaryFixture.id(number))", "kind": "completion", "occurredAt": "\#(day)", "#
+    #"{"id": "\#(ExchangeFixture.id(number))", "kind": "completion", "occurredAt": "\#(day)", "#
       + #""completion": {"activity": "\#(activity)", "source": "app"}}"#
   }
 
   @Test func `what is there with the same id stays as it is`() throws {
-    let fixture = try DiaryFixture()
-    let text = DiaryFixture.document(entries: Self.mood(1, "2026-03-01"))
+    let fixture = try ExchangeFixture()
+    let text = ExchangeFixture.document(entries: Self.mood(1, "2026-03-01"))
     #expect(try fixture.read(text).added == [.entry(.mood): 1])
     let before = try fixture.json()
     // As a UUID is written, and with another mood.
     let again = text.replacing("sad", with: "happy").replacing(
-      DiaryFixture.id(1), with: "00000000-0000-0000-0000-000000000001")
+      ExchangeFixture.id(1), with: "00000000-0000-0000-0000-000000000001")
     let report = try fixture.read(again)
     #expect(report.added.isEmpty && report.present == [.entry(.mood): 1])
     #expect(try fixture.json() == before)
   }
 
   @Test func `plants and activities are known by their names too`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let fern = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))
-    try fixture.read(DiaryFixture.document(activities: Self.water))
+    try fixture.read(ExchangeFixture.document(activities: Self.water))
     let report = try fixture.read(
-      DiaryFixture.document(
-        entries: Self.done(5, "2026-03-01", activity: DiaryFixture.id(2)).replacing(
-          #""kind""#, with: #""plant": "\#(DiaryFixture.id(3))", "kind""#),
+      ExchangeFixture.document(
+        entries: Self.done(5, "2026-03-01", activity: ExchangeFixture.id(2)).replacing(
+          #""kind""#, with: #""plant": "\#(ExchangeFixture.id(3))", "kind""#),
         activities:
-          #"{"id": "\#(DiaryFixture.id(2))", "name": "WATER", "startFrom": "2025-01-01"}"#,
-        plants: #"{"id": "\#(DiaryFixture.id(3))", "name": "fern", "location": "bath"}"#))
+          #"{"id": "\#(ExchangeFixture.id(2))", "name": "WATER", "startFrom": "2025-01-01"}"#,
+        plants: #"{"id": "\#(ExchangeFixture.id(3))", "name": "fern", "location": "bath"}"#))
     #expect(report.added == [.entry(.completion): 1])
     #expect(report.present == [.plant: 1, .activity: 1])
-    let entry = try fixture.library.entry(DiaryFixture.id(5), of: .completion)
+    let entry = try fixture.library.entry(ExchangeFixture.id(5), of: .completion)
     #expect(entry.plant?.id == fern.id)
     guard case .completion(let completion) = entry.content else {
       Issue.record("no completion")
       return
     }
-    #expect(completion.activity.id.description == DiaryFixture.id(1))
+    #expect(completion.activity.id.description == ExchangeFixture.id(1))
     #expect(completion.activity.name == "Water" && completion.source == "app")
     #expect(try fixture.library.plant("fern").location == "hall")
   }
 
   @Test func `new activities come behind those that are there`() throws {
-    let fixture = try DiaryFixture()
-    try fixture.read(DiaryFixture.document(activities: Self.water))
+    let fixture = try ExchangeFixture()
+    try fixture.read(ExchangeFixture.document(activities: Self.water))
     try fixture.read("name,startFrom\nYoga,2026-01-01\nWalk,2026-01-02\n", as: "activities.csv")
     let ranks = try fixture.json().split(separator: "\n").filter { $0.contains("\"rank\"") }
     #expect(ranks.map { $0.filter(\.isNumber) } == ["0", "1", "2"])
   }
 
   @Test func `an entry brings its plant back from the trash`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let fern = try fixture.library.addPlant(PlantDetails(name: "Fern"))
     try fixture.library.delete(fern.id)
     let plant = #"{"id": "\#(fern.id)", "name": "Fern"}"#
     let entry = Self.mood(1, "2026-03-01").replacing(
       #""kind""#, with: #""plant": "\#(fern.id)", "kind""#)
-    try fixture.read(DiaryFixture.document(entries: entry, plants: plant))
+    try fixture.read(ExchangeFixture.document(entries: entry, plants: plant))
     #expect(try fixture.library.plant("fern").id == fern.id)
     _ = try fixture.library.undo(.importDiary)
     #expect(throws: LeaflogError.self) { try fixture.library.plant("fern") }
   }
 
   @Test func `settings are taken where there are none`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let first = #""reminder": "on", "reminderTime": "20:30""#
-    #expect(try fixture.read(DiaryFixture.document(settings: first)).added == [.setting: 2])
+    #expect(try fixture.read(ExchangeFixture.document(settings: first)).added == [.setting: 2])
     let second = #""reminder": "off", "severityScales": "faint, strong""#
-    let report = try fixture.read(DiaryFixture.document(settings: second))
+    let report = try fixture.read(ExchangeFixture.document(settings: second))
     #expect(report.added == [.setting: 1] && report.present == [.setting: 1])
     #expect(try fixture.library.severityScales().scales == [["faint", "strong"]])
     #expect(try fixture.json().contains("\"reminder\" : \"on\""))
@@ -90,20 +90,20 @@ import Testing
   }
 
   @Test func `a day takes no second mood, log or completion`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.read(
-      DiaryFixture.document(
+      ExchangeFixture.document(
         entries: [Self.mood(1, "2026-03-01"), Self.done(2, "2026-03-01")].joined(separator: ",\n"),
         activities: Self.water))
     let entries = [Self.mood(3, "2026-03-02"), Self.mood(4, "2026-03-01")]
     let mood = try fixture.refusal(
-      of: DiaryFixture.document(entries: entries.joined(separator: ",\n")))
+      of: ExchangeFixture.document(entries: entries.joined(separator: ",\n")))
     #expect(mood.code == .conflict)
     #expect(
       mood.message
         == "diary.json, line 8, column 1: 2026-03-01 has a mood already; there is one a day.")
     let done = try fixture.refusal(
-      of: DiaryFixture.document(entries: Self.done(5, "2026-03-01"), activities: Self.water))
+      of: ExchangeFixture.document(entries: Self.done(5, "2026-03-01"), activities: Self.water))
     #expect(
       done.message == "diary.json, line 7, column 1: “Water” was done on 2026-03-01 already.")
     let log = try fixture.refusal(
@@ -114,13 +114,13 @@ import Testing
     // In the trash there is room.
     let trashed = Self.mood(6, "2026-03-01").replacing(
       #""kind""#, with: #""deletedAt": "2026-03-02T00:00:00Z", "kind""#)
-    #expect(try fixture.read(DiaryFixture.document(entries: trashed)).added == [.entry(.mood): 1])
+    #expect(try fixture.read(ExchangeFixture.document(entries: trashed)).added == [.entry(.mood): 1])
   }
 
   @Test func `a dry run counts and changes nothing`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let before = try fixture.json()
-    let text = DiaryFixture.document(
+    let text = ExchangeFixture.document(
       entries: Self.done(2, "2026-03-01"), activities: Self.water)
     let dry = try fixture.read(text, isDryRun: true)
     #expect(dry.isDryRun && dry.added == [.activity: 1, .entry(.completion): 1])
@@ -129,13 +129,13 @@ import Testing
   }
 
   @Test func `what was made is not taken back while something else needs it`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     try fixture.read(
-      DiaryFixture.document(
-        activities: Self.water, plants: #"{"id": "\#(DiaryFixture.id(3))", "name": "Fern"}"#))
+      ExchangeFixture.document(
+        activities: Self.water, plants: #"{"id": "\#(ExchangeFixture.id(3))", "name": "Fern"}"#))
     // Something was done since, by another import.
     try fixture.read("day,activity,plant\n2026-03-01,water,fern\n", as: "done.csv")
-    try fixture.read(DiaryFixture.document(entries: Self.mood(1, "2026-03-01")))
+    try fixture.read(ExchangeFixture.document(entries: Self.mood(1, "2026-03-01")))
     _ = try fixture.library.undo(.importDiary)
     _ = try fixture.library.undo(.importDiary)
     let empty = try fixture.json()
@@ -144,11 +144,11 @@ import Testing
     #expect(throws: LeaflogError.self) { try fixture.library.undo(.importDiary) }
     _ = try fixture.library.undo(.plantEdit)
     _ = try fixture.library.undo(.importDiary)
-    #expect(try fixture.json() == DiaryFixture().json())
+    #expect(try fixture.json() == ExchangeFixture().json())
   }
 
   @Test func `a row without an id gets one, and a table can be typed by hand`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let text = """
       severity,occurredAt,name,tags,notes
       3,2026-03-01 09:30,itch,"a; b",

@@ -10,7 +10,7 @@ import Testing
   }
 
   private func message(_ document: String, _ name: String = "diary.json") throws -> String {
-    let error = try DiaryFixture().refusal(of: document, as: name)
+    let error = try ExchangeFixture().refusal(of: document, as: name)
     #expect(error.code == .invalidRequest)
     return error.message
   }
@@ -71,8 +71,8 @@ import Testing
       "severity takes 1 to 5, not 5.5."
     ),
     (
-      entry("completion", #"{"activity": "\#(DiaryFixture.id(7))", "source": "app"}"#), 1,
-      "There is no activity with the id \(DiaryFixture.id(7))."
+      entry("completion", #"{"activity": "\#(ExchangeFixture.id(7))", "source": "app"}"#), 1,
+      "There is no activity with the id \(ExchangeFixture.id(7))."
     ),
     (
       entry("quote", #""b7""#), 56,
@@ -97,49 +97,49 @@ import Testing
     ),
   ])
   func `a value that is not taken`(entry: String, column: Int, reason: String) throws {
-    let message = try message(DiaryFixture.document(entries: entry))
+    let message = try message(ExchangeFixture.document(entries: entry))
     #expect(message == "diary.json, line 7, column \(column): \(reason)")
   }
 
   @Test func `moods are listed, and so are the fields where one is not known`() throws {
-    let mood = try message(DiaryFixture.document(entries: Self.entry("mood", #""meh""#)))
+    let mood = try message(ExchangeFixture.document(entries: Self.entry("mood", #""meh""#)))
     #expect(
       mood
         == "diary.json, line 7, column 54: mood takes happy, okay, sad, excited, grateful, calm, "
         + "hopeful, tired, stressed, anxious, angry, bored, lonely or sick, not “meh”.")
     let log = try message(
-      DiaryFixture.document(entries: Self.entry("dailyLog", #"{"strees": 1}"#)))
+      ExchangeFixture.document(entries: Self.entry("dailyLog", #"{"strees": 1}"#)))
     #expect(
       log.hasPrefix("diary.json, line 7, column 73: “strees” is not known here; the fields are"))
     #expect(log.contains("stress, sugar."))
   }
 
   @Test func `the other lists`() throws {
-    let id = DiaryFixture.id(1)
+    let id = ExchangeFixture.id(1)
     let emoji = #"{"id": "\#(id)", "name": "x", "emoji": "ab", "startFrom": "2026-01-01"}"#
     #expect(
-      try message(DiaryFixture.document(activities: emoji))
+      try message(ExchangeFixture.document(activities: emoji))
         == "diary.json, line 3, column 81: emoji takes one emoji, not ab.")
     let every = #"{"id": "\#(id)", "name": "x", "startFrom": "2026-01-01", "everyDays": 0}"#
     #expect(
-      try message(DiaryFixture.document(activities: every))
+      try message(ExchangeFixture.document(activities: every))
         == "diary.json, line 3, column 112: everyDays takes 1 to 3660, not 0.")
     #expect(
-      try message(DiaryFixture.document(plants: #"{"id": "\#(id)", "name": ""}"#))
+      try message(ExchangeFixture.document(plants: #"{"id": "\#(id)", "name": ""}"#))
         == "diary.json, line 2, column 12: A plant needs a name.")
     #expect(
-      try message(DiaryFixture.document(settings: #""reminderTime": "8 pm""#))
+      try message(ExchangeFixture.document(settings: #""reminderTime": "8 pm""#))
         == "diary.json, line 5, column 30: reminderTime takes a time of day such as 20:00, not “8 pm”."
     )
     let plants = #"{"id": "\#(id)", "name": "a"},"# + "\n" + #"{"id": "\#(id)", "name": "b"}"#
     #expect(
-      try message(DiaryFixture.document(plants: plants))
+      try message(ExchangeFixture.document(plants: plants))
         == "diary.json, line 3, column 1: the id \(id) stands twice in the file.")
     let twins = [1, 2].map {
-      #"{"id": "\#(DiaryFixture.id($0))", "name": "Walk", "startFrom": "2026-01-01"}"#
+      #"{"id": "\#(ExchangeFixture.id($0))", "name": "Walk", "startFrom": "2026-01-01"}"#
     }
     #expect(
-      try message(DiaryFixture.document(activities: twins.joined(separator: ",\n")))
+      try message(ExchangeFixture.document(activities: twins.joined(separator: ",\n")))
         == "diary.json, line 4, column 1: another activity in the file is called “Walk” too.")
   }
 
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `a newer version's file`() throws {
-    let error = try DiaryFixture().refusal(of: "{\"format\": \"leaflog-diary\",\n\"version\": 2}")
+    let error = try ExchangeFixture().refusal(of: "{\"format\": \"leaflog-diary\",\n\"version\": 2}")
     #expect(error.code == .tooNew)
     #expect(
       error.message.hasPrefix("diary.json, line 2, column 12: version 2 was written by a newer"))

@@ -5,13 +5,13 @@ import Testing
 
 /// The files of an activity tracker that came before.
 @Suite struct OlderDiaryTests {
-  private func activities(_ fixture: DiaryFixture) throws -> [[String: Any]] {
+  private func activities(_ fixture: ExchangeFixture) throws -> [[String: Any]] {
     let json = try JSONSerialization.jsonObject(with: Data(fixture.json().utf8))
     return try #require((json as? [String: Any])?["activities"] as? [[String: Any]])
   }
 
   @Test func `version 1_0: icons become emoji, and nothing is lost`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let report = try fixture.readFixture("okie-1.0.json")
     #expect(report.added == [.activity: 2, .entry(.completion): 2])
     #expect(report.repeatedCount == 1 && report.ignoredFields.isEmpty)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `version 1_1: emoji and a day to count from`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let report = try fixture.readFixture("okie-1.1.json")
     #expect(report.added == [.activity: 2, .entry(.completion): 2])
     let found = try activities(fixture)
@@ -47,7 +47,7 @@ import Testing
     #expect(
       entries.map(\.time.recorded.iso8601) == ["2025-07-11T18:00:00+02:00", "2025-07-12"])
     _ = try fixture.library.undo(.importDiary)
-    #expect(try fixture.json() == DiaryFixture().json())
+    #expect(try fixture.json() == ExchangeFixture().json())
   }
 
   private static func document(_ completion: String, activity: String = "") -> String {
@@ -81,12 +81,12 @@ import Testing
     throws
   {
     let completion = "{\"id\": \"0E984725-C51C-4BF4-9960-E1C80E27ABA0\", \(fields)}"
-    let error = try DiaryFixture().refusal(of: Self.document(completion))
+    let error = try ExchangeFixture().refusal(of: Self.document(completion))
     #expect(error.message == "diary.json, line 4, column \(column): \(reason)")
   }
 
   @Test func `a name twice, and fields that nothing corresponds to`() throws {
-    let fixture = try DiaryFixture()
+    let fixture = try ExchangeFixture()
     let text = """
       {"exportedBy": "Okie", "activities": [
       {"id": "6F9619FF-8B86-D011-B42D-00C04FC964FF", "name": "Walk", "createdDate": 0, "colour": 1},

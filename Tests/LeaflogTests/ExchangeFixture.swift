@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A library in Berlin without photos, and files beside it.
-struct DiaryFixture {
+struct ExchangeFixture {
   let base: LibraryFixture
 
   init() throws { base = try LibraryFixture() }
