@@ -114,7 +114,8 @@ import Testing
     // In the trash there is room.
     let trashed = Self.mood(6, "2026-03-01").replacing(
       #""kind""#, with: #""deletedAt": "2026-03-02T00:00:00Z", "kind""#)
-    #expect(try fixture.read(ExchangeFixture.document(entries: trashed)).added == [.entry(.mood): 1])
+    #expect(
+      try fixture.read(ExchangeFixture.document(entries: trashed)).added == [.entry(.mood): 1])
   }
 
   @Test func `a dry run counts and changes nothing`() throws {

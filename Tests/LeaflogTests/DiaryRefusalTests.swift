@@ -160,7 +160,8 @@ import Testing
   }
 
   @Test func `a newer version's file`() throws {
-    let error = try ExchangeFixture().refusal(of: "{\"format\": \"leaflog-diary\",\n\"version\": 2}")
+    let error = try ExchangeFixture().refusal(
+      of: "{\"format\": \"leaflog-diary\",\n\"version\": 2}")
     #expect(error.code == .tooNew)
     #expect(
       error.message.hasPrefix("diary.json, line 2, column 12: version 2 was written by a newer"))
