@@ -9,7 +9,8 @@ package struct DayPhotos: Sendable {
   package let latest: [Entry]
 }
 
-/// What single days have. Each is a look into the index by days.
+/// What single days have. Each is a look into the index by days; the plus keeps the planner from walking
+/// the index by time for the sake of the order.
 extension Catalog {
   /// The entries of a day but its photos, the latest first.
   package func diaryEntries(on day: LocalDay) throws -> [Entry] {
@@ -17,7 +18,7 @@ extension Catalog {
       try database.entries(
         EntrySelection.sql + """
            WHERE e.localDay = ? AND e.kind IN (\(Self.diaryKinds)) AND e.deletedAt IS NULL
-          ORDER BY e.occurredAt DESC, e.seq DESC
+          ORDER BY +e.occurredAt DESC, e.seq DESC
           """, [day.description])
     }
   }
@@ -37,7 +38,7 @@ extension Catalog {
       let latest = try database.entries(
         EntrySelection.sql + """
            WHERE e.localDay = ? AND e.kind = 'photo' AND e.deletedAt IS NULL
-          ORDER BY e.occurredAt DESC, e.seq DESC LIMIT ?
+          ORDER BY +e.occurredAt DESC, e.seq DESC LIMIT ?
           """, [day.description, limit])
       return DayPhotos(day: day, count: count ?? 0, latest: latest)
     }

@@ -81,16 +81,18 @@ extension Catalog {
     return try page(query, at: .start, limit: Int(Int32.max)).elements
   }
 
-  /// The days without a gap that have an entry of a kind, the last first, beginning at a day or the one
-  /// before it.
-  package func lastDays(of kind: EntryKind, upTo day: LocalDay) throws -> [LocalDay] {
+  /// The days without a gap that have a daily log, the last first, beginning at a day or the one before
+  /// it.
+  package func lastLoggedDays(upTo day: LocalDay) throws -> [LocalDay] {
     try readOnce { database in
       let days = try String.fetchCursor(
         database,
+        // The kinds as they stand in the index of what there is one a day of, which serves alone.
         sql: """
-          SELECT DISTINCT localDay FROM entry
-          WHERE kind = ? AND deletedAt IS NULL AND localDay <= ? ORDER BY localDay DESC
-          """, arguments: [kind.rawValue, day.description])
+          SELECT localDay FROM entry
+          WHERE kind = 'dailyLog' AND kind IN ('dailyLog', 'mood') AND deletedAt IS NULL
+            AND localDay <= ? ORDER BY localDay DESC
+          """, arguments: [day.description])
       var found: [LocalDay] = []
       while let next = try days.next().map(database.day) {
         let isNext = found.last.map { next.dayNumber == $0.dayNumber - 1 }

@@ -133,10 +133,6 @@ extension Catalog {
             WHERE c.changeID = ?1 AND p.updatedAt <> ?2
           UNION ALL SELECT 1 FROM changedActivity c JOIN activity a ON a.id = c.activityID
             WHERE c.changeID = ?1 AND a.updatedAt <> ?2
-          -- They would be left without what they are about.
-          UNION ALL SELECT 1 FROM changedActivity c JOIN completion d ON d.activityID = c.activityID
-            WHERE c.changeID = ?1 AND c.before IS NULL
-              AND d.entryID NOT IN (SELECT entryID FROM madeEntry WHERE changeID = ?1)
           -- They would come back to a plant that is gone.
           UNION ALL SELECT 1 FROM changedEntry c JOIN plant p ON p.id = c.plantID
             WHERE c.changeID = ?1 AND c.deletedAt IS NULL AND p.deletedAt IS NOT NULL
@@ -155,10 +151,7 @@ extension Catalog {
               UNION SELECT plantID FROM madePlant WHERE changeID = ?1
               UNION SELECT plantID FROM changedEntry WHERE changeID = ?1)
           UNION SELECT changeID FROM changedActivity WHERE activityID IN
-            (SELECT activityID FROM changedActivity WHERE changeID = ?1)
-          UNION SELECT changeID FROM madeEntry WHERE entryID IN
-            (SELECT entryID FROM completion WHERE activityID IN
-              (SELECT activityID FROM changedActivity WHERE changeID = ?1 AND before IS NULL)))
+            (SELECT activityID FROM changedActivity WHERE changeID = ?1))
         ORDER BY id DESC LIMIT 1
         """, arguments: [id])
     let what = later.map { "by `\($0)`; undo that first" } ?? "by an import"

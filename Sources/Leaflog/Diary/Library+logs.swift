@@ -30,7 +30,7 @@ extension Library {
 
   /// How many days in a row have a log, up to today; a today without one does not end it yet.
   public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
-    let days = try translating { try catalog.lastDays(of: .dailyLog, upTo: today) }
+    let days = try translating { try catalog.lastLoggedDays(upTo: today) }
     return dayStreak(days, today: today)
   }
 }

@@ -75,7 +75,7 @@ extension Library {
       return Today(
         day: day, activeEpisodes: try catalog.activeEpisodes().filter { $0.time.localDay <= day },
         log: first(.dailyLog),
-        loggingStreak: dayStreak(try catalog.lastDays(of: .dailyLog, upTo: day), today: day),
+        loggingStreak: dayStreak(try catalog.lastLoggedDays(upTo: day), today: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
         quote: try isQuoteServiceDue() ? nil : quoteOfDay(day),
         dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
