@@ -876,6 +876,7 @@ elsewhere. MIT, like the rest of Leaflog.
 | `answers.json` | What a reader should find in each of them. |
 | `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
 | `compare.jpg` | The README's other picture: what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide. |
+| `quote.jpg` | What `leaflog quote share` makes of a quote and the last photo in `Photos/`, 800 px wide. |
 | `make-tour.py` | Draws the two, with a release build of Leaflog and Pillow. |
 
 To write them again, see the top of `make-fixtures.py`.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draw the README's pictures: tour.png, the thumbnails of Photos/ as an import made them, in order of
-time, and compare.jpg, what `leaflog compare` makes of the first and the last photo of one plant.
+time, compare.jpg, what `leaflog compare` makes of the first and the last photo of one plant, and
+quote.jpg, what `leaflog quote share` makes of a day's quote.
 
     pip install pillow                     # 10.1 or newer
     swift build -c release --product leaflog
@@ -55,6 +56,14 @@ class Diary:
         height = round(WIDTH * picture.height / picture.width)
         return picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
 
+    def quote(self, day):
+        """800 px wide."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "quote.png"
+            self.run("quote", "share", "--date", day, "-o", str(path))
+            image = Image.open(path).convert("RGB")
+            return image.resize((800, round(800 * image.height / image.width)), Image.LANCZOS)
+
 
 def square(picture):
     """The middle of a picture, as large as a cell; the lower part of an upright one: pots stand."""
@@ -93,6 +102,7 @@ def main():
         image = ImageOps.posterize(sheet(list(diary.photos())), 6)
         image.save(ROOT / "tour.png", optimize=True)
         diary.comparison("monstera").save(ROOT / "compare.jpg", quality=85)
+        diary.quote("2026-11-21").save(ROOT / "quote.jpg", quality=82)
 
 
 if __name__ == "__main__":
