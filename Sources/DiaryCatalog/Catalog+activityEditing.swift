@@ -7,13 +7,17 @@ extension Catalog {
     _ details: ActivityDetails, plant: PlantID?, now: Timestamp
   ) throws -> Activity {
     try change(.activityAdd, now: now) { database, journal in
-      try Self.activity(Self.insert(details, plant: plant, &journal, database), database)
+      let plant = try plant.map { try Self.row(of: $0, database) }
+      return try Self.activity(
+        Self.insert(details, plantRow: plant, &journal, database), database)
     }
   }
 
   /// Makes an activity, with all that an export says of it.
+  ///
+  /// - Parameter rank: nil puts it at the end of the order.
   static func insert(
-    _ details: ActivityDetails, id: ActivityID = .random(), plant: PlantID?,
+    _ details: ActivityDetails, id: ActivityID = .random(), plantRow: Int64?, rank: Int? = nil,
     createdAt: Timestamp? = nil, deletedAt: Timestamp? = nil, _ journal: inout ChangeJournal,
     _ database: Database
   ) throws -> Int64 {
@@ -23,13 +27,13 @@ extension Catalog {
       sql: """
         INSERT INTO activity (publicID, name, foldedName, emoji, category, startFrom, plantID, notes,
           everyDays, weeklyGoal, monthlyGoal, iconName, rank, createdAt, updatedAt, deletedAt)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(rank), -1) + 1, ?, ?, ?
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, max(rank) + 1, 0), ?, ?, ?
         FROM activity WHERE deletedAt IS NULL
         """
     ).execute(arguments: [
       id.description, details.name, foldedName(details.name), details.emoji, details.category,
-      details.startFrom.description, plant.map { try Self.row(of: $0, database) }, details.notes,
-      details.everyDays, details.weeklyGoal, details.monthlyGoal, details.iconName,
+      details.startFrom.description, plantRow, details.notes,
+      details.everyDays, details.weeklyGoal, details.monthlyGoal, details.iconName, rank,
       (createdAt ?? journal.madeAt).milliseconds, journal.madeAt.milliseconds,
       deletedAt?.milliseconds,
     ])

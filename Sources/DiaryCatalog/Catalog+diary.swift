@@ -42,9 +42,42 @@ extension Catalog {
     }
   }
 
+  /// Changes the entry of a day of a kind that there is one a day of, or makes it, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - notes: nil leaves them, empty ones are none.
+  ///   - content: gets what there is, or nil.
+  package func setOnce(
+    a day: EntryTime, _ entryKind: EntryKind, notes: String?, as kind: ChangeKind, now: Timestamp,
+    content: (EntryContent?) throws -> EntryContent
+  ) throws -> Entry {
+    try change(kind, now: now) { database, journal in
+      let found = try String.fetchOne(
+        database,
+        sql: "SELECT publicID FROM entry WHERE kind = ? AND localDay = ? AND deletedAt IS NULL",
+        arguments: [entryKind.rawValue, day.localDay.description])
+      let draft = EntryDraft(
+        id: found.map(EntryID.init(stored:)) ?? .random(), time: day, notes: notes,
+        content: try content(nil))
+      if found == nil {
+        try Self.insert(draft, &journal, database)
+      } else {
+        try withoutActuallyEscaping(content) { content in
+          var edit = EntryEdit(draft.id)
+          edit.notes = notes
+          edit.content = { try content($0) }
+          _ = try Self.apply(edit, &journal, database)
+        }
+      }
+      return try Self.entry(draft.id.description, of: entryKind, database)
+    }
+  }
+
+  /// - Returns: the entry's row.
+  @discardableResult
   static func insert(
     _ draft: EntryDraft, _ journal: inout ChangeJournal, _ database: Database
-  ) throws {
+  ) throws -> Int64 {
     let content = try draft.content.checked(day: draft.time.localDay)
     let now = journal.madeAt
     try database.cachedStatement(
@@ -63,6 +96,7 @@ extension Catalog {
     let row = database.lastInsertedRowID
     try database.store(content, row, now: now)
     try journal.made(entry: row)
+    return row
   }
 
   /// The entry with this id, or an unambiguous start of it, trash included.

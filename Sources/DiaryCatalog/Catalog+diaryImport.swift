@@ -4,13 +4,17 @@ internal import GRDB
 extension Catalog {
   /// Brings a batch in, all of it or nothing. What has the same id in the library stays as it is.
   ///
-  /// - Parameter isDryRun: takes everything back at the end.
+  /// - Parameters:
+  ///   - isDryRun: takes everything back at the end.
+  ///   - today: the last day that an entry may have.
   /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
-  package func bringIn(_ batch: DiaryBatch, isDryRun: Bool, now: Timestamp) throws -> BatchCounts {
+  package func bringIn(
+    _ batch: DiaryBatch, isDryRun: Bool, today: LocalDay, now: Timestamp
+  ) throws -> BatchCounts {
     struct DryRun: Error { let counts: BatchCounts }
     do {
       return try change(.importDiary, now: now) { database, journal in
-        var arrival = BatchArrival(database: database, journal: journal)
+        var arrival = BatchArrival(database: database, journal: journal, today: today)
         let counts = try arrival.run(batch)
         if isDryRun { throw DryRun(counts: counts) }
         return counts
@@ -25,13 +29,16 @@ extension Catalog {
 private struct BatchArrival {
   let database: Database
   var journal: ChangeJournal
+  let today: LocalDay
   private var counts = BatchCounts()
   /// The rows of the batch's plants and activities, by the ids they have in it.
   private var plants: [PlantID: Int64] = [:]
   private var activities: [ActivityID: Int64] = [:]
+  /// Those of them that are not in the trash of the batch.
+  private var livingActivities: Set<ActivityID> = []
 
-  init(database: Database, journal: ChangeJournal) {
-    (self.database, self.journal) = (database, journal)
+  init(database: Database, journal: ChangeJournal, today: LocalDay) {
+    (self.database, self.journal, self.today) = (database, journal, today)
   }
 
   mutating func run(_ batch: DiaryBatch) throws -> BatchCounts {
@@ -128,24 +135,14 @@ private struct BatchArrival {
       try row("SELECT id FROM activity WHERE publicID = ?", activity.id.description)
       ?? (activity.deletedAt == nil ? living(activityNamed: folded) : nil)
     count(.activity, isPresent: known != nil)
+    if activity.deletedAt == nil { livingActivities.insert(activity.id) }
     if let known { return known }
-    let plant = try activity.plant.map { try row(of: $0, isLiving: false) }
-    let now = journal.madeAt.milliseconds
-    try database.execute(
-      sql: """
-        INSERT INTO activity (publicID, name, foldedName, emoji, category, startFrom, plantID, notes,
-          everyDays, weeklyGoal, monthlyGoal, iconName, rank, createdAt, updatedAt, deletedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        activity.id.description, details.name, folded, details.emoji, details.category,
-        details.startFrom.description, plant, details.notes, details.everyDays,
-        details.weeklyGoal, details.monthlyGoal, details.iconName, ranked + activity.rank,
-        activity.createdAt?.milliseconds ?? now, now, activity.deletedAt?.milliseconds,
-      ])
-    let made = database.lastInsertedRowID
-    try journal.keep(activity: made, isNew: true)
-    return made
+    let plant = try activity.plant.map {
+      try row(of: $0, isLiving: activity.deletedAt == nil)
+    }
+    return try Catalog.insert(
+      details, id: activity.id, plantRow: plant, rank: ranked + activity.rank,
+      createdAt: activity.createdAt, deletedAt: activity.deletedAt, &journal, database)
   }
 
   private func living(activityNamed folded: String) throws -> Int64? {
@@ -156,13 +153,12 @@ private struct BatchArrival {
     let quote = exchanged.quote
     let known = try row("SELECT id FROM quote WHERE publicID = ?", quote.id.description)
     count(.quote, isPresent: known != nil)
-    guard known == nil else { return }
-    let made = try database.quoteRow(quote, now: exchanged.createdAt ?? journal.madeAt)
-    try journal.made(.quote(made))
+    let stored = try known ?? database.quoteRow(quote, now: exchanged.createdAt ?? journal.madeAt)
+    if known == nil { try journal.made(.quote(stored)) }
     for day in exchanged.days.map(\.description) {
       guard try row("SELECT 1 FROM dayQuote WHERE day = ?", day) == nil else { continue }
       try database.execute(
-        sql: "INSERT INTO dayQuote (day, quoteID) VALUES (?, ?)", arguments: [day, made])
+        sql: "INSERT INTO dayQuote (day, quoteID) VALUES (?, ?)", arguments: [day, stored])
       try journal.made(.dayQuote(day))
     }
   }
@@ -188,6 +184,7 @@ private struct BatchArrival {
       }
       return count(.entry(kind), isPresent: true)
     }
+    try checkPast(entry)
     var draft = EntryDraft(
       id: entry.id, time: entry.time, notes: entry.notes, content: entry.content,
       deletedAt: entry.deletedAt)
@@ -207,8 +204,25 @@ private struct BatchArrival {
         arguments: [plant]
       ).map { PlantID(stored: $0) }
     }
-    try Catalog.insert(draft, &journal, database)
+    let made = try Catalog.insert(draft, &journal, database)
+    if case .completion(let completion) = entry.content, entry.deletedAt == nil,
+      livingActivities.contains(completion.activity.id)
+    {
+      try Catalog.restoreActivity(ofCompletion: made, &journal, database)
+    }
     count(.entry(kind))
+  }
+
+  /// Nothing of a diary is still to come.
+  private func checkPast(_ entry: ExchangedEntry) throws {
+    var last = entry.time.localDay
+    if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
+    let isLater =
+      entry.time.basis != .day
+      && entry.time.instant.milliseconds > journal.madeAt.milliseconds + 60_000
+    if last > today.advanced(by: 1) || (entry.time.basis == .day && last > today) || isLater {
+      throw CatalogError(.invalid, "\(last) is in the future.")
+    }
   }
 
   /// There is one a day.

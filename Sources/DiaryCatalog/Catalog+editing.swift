@@ -57,9 +57,14 @@ extension Catalog {
     let before = EntryState(row)
     var after = before
     try after.change(edit, &journal, database)
-    let content = try edit.content?.checked(day: database.day(after.localDay))
+    // An episode's end has to fit a new first day, too.
+    let isJudged = edit.content != nil || (kind == .episode && edit.time != nil)
+    let former = isJudged ? try database.content(of: kind, id) : nil
+    let content = try former.map { former in
+      try (edit.content?(former) ?? former).checked(day: database.day(after.localDay))
+    }
     precondition(content.map { $0.kind == kind } ?? true, "an entry stays of its kind")
-    let isContentNew = try content.map { try $0 != database.content(of: kind, id) } ?? false
+    let isContentNew = content != former
     guard after != before || isContentNew else { return false }
     try journal.keep(entry: id)
     if kind == .completion, before.deletedAt != nil, after.deletedAt == nil {

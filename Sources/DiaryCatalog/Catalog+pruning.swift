@@ -51,6 +51,12 @@ extension Catalog {
         arguments: [time.milliseconds])
       try database.execute(
         sql: """
+          DELETE FROM activity WHERE deletedAt < ?
+            AND id NOT IN (SELECT activityID FROM completion)
+          """, arguments: [time.milliseconds])
+      try database.forgetUnusedQuotes()
+      try database.execute(
+        sql: """
           DELETE FROM change WHERE id NOT IN (SELECT changeID FROM changedEntry)
             AND id NOT IN (SELECT changeID FROM changedPlant)
             AND id NOT IN (SELECT changeID FROM madeEntry)

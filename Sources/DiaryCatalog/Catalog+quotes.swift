@@ -34,11 +34,12 @@ extension Catalog {
     }
   }
 
-  /// Keeps a quote that somebody wrote down, unless it is there already.
+  /// Keeps a quote that somebody wrote down, unless it is there already, in one transaction that can be
+  /// taken back.
   package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
-    try write { database in
+    try change(.quoteAdd, now: now) { database, journal in
       if let same = try Self.same(as: quote, database) { return (same, false) }
-      _ = try database.quoteRow(quote, now: now)
+      try journal.made(.quote(database.quoteRow(quote, now: now)))
       return (quote, true)
     }
   }

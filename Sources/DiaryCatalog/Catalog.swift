@@ -10,6 +10,8 @@ package final class Catalog: Sendable {
   /// How a catalog is opened.
   package enum Access: Sendable {
     case readOnly
+    /// For what every version has, in a catalog that an older one wrote.
+    case readOnlyOfAnyVersion
     /// Makes it when it is missing.
     case readWrite(lock: any ExclusiveLock)
   }
@@ -29,10 +31,10 @@ package final class Catalog: Sendable {
     self.path = path
     self.probe = probe
     switch access {
-    case .readOnly:
+    case .readOnly, .readOnlyOfAnyVersion:
       (writer, lock) = (nil, nil)
       reader = try Self.translating { try Self.openReadOnly(path) }
-      if try !isUpToDate() {
+      if try !isUpToDate(), case .readOnly = access {
         throw CatalogError(.tooOld, "An older version of Leaflog wrote this library.")
       }
     case .readWrite(let lock):
@@ -190,6 +192,8 @@ extension CatalogError {
         CatalogError(.conflict, "That day has one already; there is one a day.")
       case .SQLITE_CONSTRAINT where reason.contains("completion.day"):
         CatalogError(.conflict, "It was done on that day already.")
+      case .SQLITE_CONSTRAINT where reason.contains("foldedName"):
+        CatalogError(.nameTaken, "Another one has that name by now.")
       case .SQLITE_CORRUPT, .SQLITE_NOTADB:
         CatalogError(
           .damaged, "The catalog is damaged: \(reason). `leaflog repair` makes it again.")

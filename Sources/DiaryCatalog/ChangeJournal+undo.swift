@@ -53,13 +53,7 @@ extension Catalog {
       // An activity may be called otherwise by now than when its completion was kept.
       try database.setWords(database.content(of: content.kind, entry).searchWords, of: entry)
     }
-    // A favourite that is none any more leaves nothing of a quote that comes with Leaflog.
-    try database.execute(
-      sql: """
-        DELETE FROM quote WHERE origin = 'bundled'
-          AND id NOT IN (SELECT quoteID FROM favouriteQuote)
-          AND id NOT IN (SELECT quoteID FROM dayQuote)
-        """)
+    try database.forgetUnusedQuotes()
   }
 
   /// What is in the way of rows as they were.

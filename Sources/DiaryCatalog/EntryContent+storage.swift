@@ -198,6 +198,16 @@ extension Database {
     return row
   }
 
+  /// Quotes that come with Leaflog are kept for favourites and days only.
+  func forgetUnusedQuotes() throws {
+    try execute(
+      sql: """
+        DELETE FROM quote WHERE origin = 'bundled'
+          AND id NOT IN (SELECT quoteID FROM favouriteQuote)
+          AND id NOT IN (SELECT quoteID FROM dayQuote)
+        """)
+  }
+
   func activityRow(_ id: ActivityID) throws -> Int64 {
     let find = try cachedStatement(sql: "SELECT id FROM activity WHERE publicID = ?")
     guard let row = try Int64.fetchOne(find, arguments: [id.description]) else {

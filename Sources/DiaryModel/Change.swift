@@ -23,6 +23,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case moodSet = "mood set"
   case moodDelete = "mood delete"
   case moodRestore = "mood restore"
+  case quoteAdd = "quote add"
   case quoteFavourite = "quote favourite"
   case quoteUnfavourite = "quote unfavourite"
   case activityAdd = "activity add"
@@ -63,7 +64,7 @@ extension EntryKind {
 }
 
 /// What a change is to make of one entry; what is nil stays as it is.
-package struct EntryEdit: Sendable {
+package struct EntryEdit {
   package let id: EntryID
   /// A new time, and where it is known from.
   package var time: (EntryTime, CaptureSource)?
@@ -71,8 +72,9 @@ package struct EntryEdit: Sendable {
   package var notes: String?
   /// A new plant, or none.
   package var plant: PlantID??
-  /// What its kind has, anew.
-  package var content: EntryContent?
+  /// Makes what its kind has from what it had: called in the transaction, so that two who change
+  /// different fields at once both get their way.
+  package var content: ((EntryContent) throws -> EntryContent)?
   /// Into the trash, or out of it.
   package var isDeleted: Bool?
 

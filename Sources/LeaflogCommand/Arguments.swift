@@ -19,7 +19,8 @@ struct DayArgument: ExpressibleByArgument {
     guard words.count == 3, ["day", "days"].contains(words[1]), words[2] == "ago",
       let count = Int(words[0]), (0...1_000_000).contains(count)
     else { return nil }
-    return today.advanced(by: -count)
+    let day = today.advanced(by: -count)
+    return day.civil.year > 0 ? day : nil
   }
 }
 

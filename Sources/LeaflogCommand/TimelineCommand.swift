@@ -105,8 +105,12 @@ struct TimelineCommand: ParsableCommand {
 
   private func printHint(_ page: Page<Entry>) {
     if page.elements.isEmpty {
+      let isChosen = plant != nil || !kind.isEmpty || from != nil || to != nil
       Output.error(
-        deleted ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
+        isChosen
+          ? "Nothing fits."
+          : deleted
+            ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
     } else if let next = page.next {
       Output.error("There is more: repeat it with \(oldestFirst ? "--after" : "--before") \(next)")
     }

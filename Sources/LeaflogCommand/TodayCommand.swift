@@ -11,6 +11,12 @@ struct TodayCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    if let date, date.day > .today {
+      throw ValidationError("\(date.day) is still to come.")
+    }
+  }
+
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let today = try library.today(date?.day ?? .today)
@@ -82,8 +88,14 @@ struct TodayText {
       let day = today.day.dayNumber - episode.time.localDay.dayNumber + 1
       lines += row("Episode", Self.text(of: episode).map { "\($0) · day \(day)" })
     }
-    lines += row("Mood", Self.text(of: today.mood) ?? "not said yet: leaflog mood set happy")
-    lines += row("Log", Self.text(of: today.log) ?? "nothing yet: leaflog log set")
+    let isToday = today.day == .today
+    lines += row(
+      "Mood",
+      Self.text(of: today.mood) ?? (isToday ? "not said yet: leaflog mood set happy" : "not said"))
+    lines += row(
+      "Log",
+      Self.text(of: today.log)
+        ?? (isToday ? "nothing yet: leaflog log set --sleep-hours 7.5" : "none"))
     if today.loggingStreak > 1 {
       lines += row("", "\(Quantities.count(today.loggingStreak, "day")) in a row")
     }

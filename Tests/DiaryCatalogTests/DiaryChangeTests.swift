@@ -76,7 +76,8 @@ import Testing
     let entry = try add(content, fixture.catalog)
     var states = [try dump(path)]
     var change = EntryEdit(entry.id)
-    change.content = try other(than: content)
+    let later = try other(than: content)
+    change.content = { _ in later }
     change.notes = "after"
     change.time = (try time("2026-04-01"), .manual)
     for (kind, edit) in [
@@ -108,7 +109,7 @@ import Testing
     let fixture = try CatalogFixture()
     let entry = try add(Self.contents[0], fixture.catalog)
     var edit = EntryEdit(entry.id)
-    edit.content = entry.content
+    edit.content = { $0 }
     edit.notes = entry.notes
     #expect(try fixture.catalog.apply([edit], as: .symptomEdit, now: now).isEmpty)
     #expect(try fixture.catalog.undo(.symptomEdit) == nil)
@@ -146,7 +147,8 @@ import Testing
     let found = try fixture.catalog.search(SearchText(word), at: .start, limit: 9).elements
     #expect(found.map(\.kind) == [kind])
     var edit = EntryEdit(found[0].id)
-    edit.content = try other(than: found[0].content)
+    let later = try other(than: found[0].content)
+    edit.content = { _ in later }
     _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
     #expect(try fixture.catalog.search(SearchText(word), at: .start, limit: 9).elements.isEmpty)
     _ = try fixture.catalog.undo(.symptomEdit)
@@ -189,5 +191,35 @@ import Testing
     for entry in entries where entry.time.basis != .zoned {
       #expect(entry.time == EntryTime(entry.time.recorded, in: berlin))
     }
+  }
+
+  @Test func `completions move to another zone together, and undo comes back into it`() throws {
+    let fixture = try CatalogFixture()
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let details = ActivityDetails(name: "water", startFrom: try #require(LocalDay("2026-03-01")))
+    let activity = try fixture.catalog.addActivity(details, plant: nil, now: now)
+    // Late in the evening of UTC: a day later in Berlin, all of them.
+    for day in 1...3 {
+      let time = try #require(RecordedTime("2026-03-0\(day)T23:30:00Z"))
+      guard case .zoned(let wall, let offset) = time else { return }
+      let moment = EntryTime(.instant(wall.timestamp(offset: offset)), in: .gmt)
+      let reference = ActivityReference(id: activity.id, name: "water", emoji: "✅")
+      _ = try fixture.catalog.add(
+        [
+          EntryDraft(
+            time: moment, content: .completion(Completion(activity: reference, source: "app")))
+        ], as: .activityDone, now: now)
+    }
+    let entry = try add(Self.contents[0], fixture.catalog)
+    var edit = EntryEdit(entry.id)
+    edit.time = (try time("2026-05-01"), .manual)
+    _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
+    try fixture.catalog.setTimeZone(berlin)
+    #expect(
+      try fixture.catalog.completionDays(of: activity.id).map(\.description)
+        == ["2026-03-02", "2026-03-03", "2026-03-04"])
+    _ = try fixture.catalog.undo(.symptomEdit)
+    let back = try #require(try fixture.catalog.entries(of: .symptom).first)
+    #expect(back.time == EntryTime(entry.time.recorded, in: berlin))
   }
 }

@@ -131,6 +131,28 @@ import Testing
     #expect(try fixture.json("log", "list").items.count == 1)
   }
 
+  @Test func `two who change the same day at once both get their way`() throws {
+    let fixture = try made()
+    for day in ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"] {
+      let running = try [["--stress", "2"], ["--sleep-hours", "8"], ["--sugar", "low"]].map {
+        try fixture.leaflog.start(["log", "set", "--date", day] + $0)
+      }
+      for result in running.map({ $0.wait() }) { #expect(result.status == 0, "\(result.error)") }
+      let log = try fixture.json("log", "show", day)["dailyLog"] as? [String: Any]
+      #expect(log as NSDictionary? == ["stress": 2, "sleepHours": 8, "sugar": "low"])
+    }
+    let entry = try fixture.json("symptom", "add", "cough", "--severity", "1")
+    let id = try #require(entry["id"] as? String)
+    let edits = try [["--severity", "5"], ["--tag", "chest"], ["--note", "dry"]].map {
+      try fixture.leaflog.start(["symptom", "edit", id] + $0)
+    }
+    for result in edits.map({ $0.wait() }) { #expect(result.status == 0, "\(result.error)") }
+    let symptom = try fixture.json("symptom", "show", id)
+    #expect(symptom["notes"] as? String == "dry")
+    #expect((symptom["symptom"] as? [String: Any])?["severity"] as? Double == 5)
+    #expect((symptom["symptom"] as? [String: Any])?["tags"] as? [String] == ["chest"])
+  }
+
   // MARK: Episodes
 
   @Test func `an episode starts, ends and counts both days`() throws {

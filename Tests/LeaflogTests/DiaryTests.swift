@@ -110,6 +110,25 @@ import Testing
     #expect(try library.symptomBuckets(by: .year).map(\.count) == [4])
   }
 
+  @Test func `a day of two zones is one bucket`() throws {
+    for text in [
+      "2026-03-21T00:30+09:00", "2026-03-20T09:00-05:00", "2026-03-20T16:30Z", "2026-03-21T01:00Z",
+    ] {
+      _ = try library.addSymptom(symptom("cough"), at: RecordedTime(text), now: now)
+    }
+    let buckets = try library.symptomBuckets(by: .day)
+    #expect(buckets.map(\.name) == ["2026-03-20", "2026-03-21"])
+    #expect(buckets.map(\.count) == [2, 2])
+  }
+
+  @Test func `a day before the calendar is refused`() throws {
+    let error = refusal {
+      _ = try library.setMood(.okay, on: LocalDay(dayNumber: -800_000), now: now)
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(try library.today(day("2026-03-27")).mood == nil)
+  }
+
   // MARK: Daily logs
 
   @Test func `a second log of a day edits the first, and keeps what is not given`() throws {
@@ -226,12 +245,35 @@ import Testing
   {
     let first = try add("2026-03-01", "2026-03-08")
     let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
-    _ = try library.editEpisode(second, notes: "described further", now: now)
+    _ = try library.editEpisode(second, notes: "described further", now: now) {
+      $0.severity = 2
+    }
     #expect(
       refusal { _ = try library.editEpisode(second, from: day("2026-03-07"), now: now) }?.code
         == .conflict)
     _ = try library.editEpisode(second, from: day("2026-03-09"), now: now)
     #expect(try library.entry(first.id.description, of: .episode).time == first.time)
+  }
+
+  @Test func `an episode cannot begin after its end`() throws {
+    let entry = try add("2026-03-01", "2026-03-08")
+    let error = refusal { _ = try library.editEpisode(entry, from: day("2026-03-10"), now: now) }
+    #expect(error?.message.contains("endDay takes the start, 2026-03-10, or a later day") == true)
+    #expect(try library.entry(entry.id.description).time == entry.time)
+  }
+
+  @Test func `one that is over is not ended again, and one from the trash overlaps nothing`() throws
+  {
+    let first = try add("2026-03-01", "2026-03-08")
+    #expect(
+      refusal { _ = try library.endEpisode(first, on: day("2026-03-20"), now: now) }?.code
+        == .conflict)
+    try library.delete(.episode, [first.id])
+    let second = try add("2026-03-05", "2026-03-06")
+    let error = refusal { try library.restore(.episode, [first.id]) }
+    #expect(error?.message.contains(second.id.short) == true)
+    try library.delete(.episode, [second.id])
+    #expect(try library.restore(.episode, [first.id]).changed.count == 1)
   }
 
   // MARK: Moods

@@ -88,8 +88,8 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
   /// - Throws: `InvalidValue` for the first field that is out of its range.
   package func checked() throws(InvalidValue) -> ActivityDetails {
     var checked = self
-    checked.name = try oneLine(name, field: "name")
-    checked.category = try oneLine(category, field: "category")
+    checked.name = try oneLine(name, field: "name", upTo: 200)
+    checked.category = try oneLine(category, field: "category", upTo: 200)
     if let known = ActivityCategory.allCases.first(where: {
       foldedName($0.rawValue) == foldedName(checked.category)
     }) {

@@ -22,19 +22,27 @@ public struct Symptom: Sendable, Hashable {
   /// - Throws: `InvalidValue` when the name is empty or has several lines.
   package func checked() throws(InvalidValue) -> Symptom {
     var checked = self
-    checked.name = try oneLine(name, field: "name")
+    checked.name = try oneLine(name, field: "name", upTo: 200)
     (checked.tags, checked.medications) = (tags.tidied, medications.tidied)
     return checked
   }
 }
 
-/// A name on one line, trimmed and composed.
-package func oneLine(_ text: String, field: String) throws(InvalidValue) -> String {
+/// A name on one line, trimmed.
+///
+/// - Parameter limit: in characters.
+package func oneLine(
+  _ text: String, field: String, upTo limit: Int = .max
+) throws(InvalidValue) -> String {
   guard let tidy = text.tidied else {
     throw InvalidValue(field, takes: "a text", given: "an empty one")
   }
   guard !tidy.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
     throw InvalidValue(field, takes: "one line without control characters", given: "several")
+  }
+  guard tidy.count <= limit else {
+    throw InvalidValue(
+      field, takes: "at most \(limit) characters", given: "\(tidy.count)")
   }
   return tidy
 }

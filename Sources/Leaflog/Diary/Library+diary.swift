@@ -31,10 +31,11 @@ extension Library {
   /// Takes entries out of the trash.
   ///
   /// - Throws: `LeaflogError` with code `conflict` when a day has another one by now of a kind that
-  ///   there is one a day of.
+  ///   there is one a day of, or an episode would share days with another one.
   @discardableResult
   public func restore(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
-    try apply(ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration)
+    if kind == .episode { try checkOverlap(ofRestored: ids) }
+    return try apply(ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration)
   }
 
   /// Places a time that somebody gave for something that has happened.
@@ -48,6 +49,10 @@ extension Library {
       ? placed.localDay > now.localDay
       : placed.instant.milliseconds > now.instant.milliseconds + 60_000
     if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
+    // As far back as days can be written.
+    guard LocalDay(placed.localDay.description) != nil else {
+      throw .invalid("Days before the year 1 cannot be written down.")
+    }
     return placed
   }
 
@@ -65,8 +70,9 @@ extension Library {
 
   /// Changes one entry; what is nil stays.
   func change(
-    _ entry: Entry, time: EntryTime? = nil, notes: String? = nil, content: EntryContent? = nil,
-    as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
+    _ entry: Entry, time: EntryTime? = nil, notes: String? = nil,
+    content: ((EntryContent) throws -> EntryContent)? = nil, as kind: ChangeKind,
+    check: (CatalogReader) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var edit = EntryEdit(entry.id)
     edit.time = time.map { ($0, .manual) }

@@ -34,12 +34,24 @@ extension Library {
     _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime = .now()
   ) throws(LeaflogError) -> Entry {
     let ending = if let entry { entry } else { try activeEpisode() }
-    guard case .episode(var episode) = ending.content else {
+    guard case .episode(let episode) = ending.content else {
       throw .invalid("\(ending.id.short) is no episode.")
     }
+    guard episode.isActive, ending.deletedAt == nil else {
+      throw LeaflogError(
+        .conflict,
+        "\(ending.id.short), \(Self.name(ending)), is not active. `leaflog episode edit` "
+          + "changes its end.")
+    }
     _ = try placed(.day(day), now: now)
-    episode.endDay = day
-    return try change(ending, content: .episode(episode), as: .episodeEnd).changed.first ?? ending
+    return try change(
+      ending,
+      content: { content in
+        guard case .episode(var episode) = content else { return content }
+        episode.endDay = day
+        return .episode(episode)
+      }, as: .episodeEnd
+    ).changed.first ?? ending
   }
 
   private func activeEpisode() throws(LeaflogError) -> Entry {
@@ -57,26 +69,50 @@ extension Library {
 
   /// Changes an episode; what is nil stays, empty notes are none. `undo(.episodeEdit)` takes it back.
   public func editEpisode(
-    _ entry: Entry, _ episode: Episode? = nil, from start: LocalDay? = nil, notes: String? = nil,
-    allowOverlap: Bool = false, now: RecordedTime = .now()
+    _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, allowOverlap: Bool = false,
+    now: RecordedTime = .now(), _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
     if let start { time = try placed(.day(start), now: now) }
-    if let end = episode?.endDay { _ = try placed(.day(end), now: now) }
-    let first = start ?? entry.time.localDay
-    return try change(
-      entry, time: time, notes: notes, content: episode.map { .episode($0) }, as: .episodeEdit
-    ) { reader in
-      guard !allowOverlap, case .episode(let before) = entry.content else { return }
-      let days = (episode ?? before).days(from: first)
+    let today = EntryTime(now, in: timeZone).localDay
+    func edited(_ content: EntryContent) throws -> EntryContent {
+      guard case .episode(var episode) = content else { return content }
+      try body(&episode)
+      if let end = episode.endDay, end > today {
+        throw LeaflogError.invalid("\(end) is in the future.")
+      }
+      return .episode(episode)
+    }
+    return try change(entry, time: time, notes: notes, content: edited, as: .episodeEdit) {
+      reader in
+      guard !allowOverlap, case .episode(let before) = entry.content,
+        case .episode(let after) = try edited(entry.content)
+      else { return }
+      let days = after.days(from: start ?? entry.time.localDay)
       // One that overlapped before may be described further.
       guard days != before.days(from: entry.time.localDay) else { return }
       try Self.checkOverlap(days, except: entry.id, reader)
     }
   }
 
+  /// - Throws: `LeaflogError` with code `conflict` when one of them would share days with another.
+  func checkOverlap(ofRestored ids: [EntryID]) throws(LeaflogError) {
+    for id in ids {
+      let entry = try self.entry(id.description, of: .episode)
+      guard entry.deletedAt != nil, case .episode(let episode) = entry.content else { continue }
+      try translating {
+        try catalog.reading {
+          try Self.checkOverlap(
+            episode.days(from: entry.time.localDay), except: id, $0,
+            remedy: "Edit or delete that one first.")
+        }
+      }
+    }
+  }
+
   private static func checkOverlap(
-    _ days: EpisodeDays, except own: EntryID?, _ reader: CatalogReader
+    _ days: EpisodeDays, except own: EntryID?, _ reader: CatalogReader,
+    remedy: String = "If that is meant, say so: --allow-overlap."
   ) throws {
     for other in try reader.entries(of: .episode) where other.id != own {
       guard case .episode(let episode) = other.content,
@@ -84,8 +120,7 @@ extension Library {
       else { continue }
       throw LeaflogError(
         .conflict,
-        "It would share days with \(other.id.short), \(name(other)). If that is meant, say so: "
-          + "--allow-overlap.")
+        "It would share days with \(other.id.short), \(name(other)). \(remedy)")
     }
   }
 

@@ -18,14 +18,14 @@ extension Library {
     _ body: (inout DailyLog) -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
-    guard let entry = try dailyLog(on: day), case .dailyLog(var log) = entry.content else {
-      var log = DailyLog()
-      body(&log)
-      return try add(.dailyLog(log), at: time, notes: notes, as: .logSet)
+    return try translating {
+      try catalog.setOnce(a: time, .dailyLog, notes: notes, as: .logSet, now: .now) { content in
+        var log = DailyLog()
+        if case .dailyLog(let there) = content { log = there }
+        body(&log)
+        return .dailyLog(log)
+      }
     }
-    body(&log)
-    return try change(entry, notes: notes, content: .dailyLog(log), as: .logSet).changed.first
-      ?? entry
   }
 
   /// How many days in a row have a log, up to today; a today without one does not end it yet.

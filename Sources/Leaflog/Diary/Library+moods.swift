@@ -14,11 +14,10 @@ extension Library {
     _ mood: Mood, on day: LocalDay, notes: String? = nil, now: RecordedTime = .now()
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
-    guard let entry = try self.mood(on: day) else {
-      return try add(.mood(mood), at: time, notes: notes, as: .moodSet)
+    return try translating {
+      try catalog.setOnce(a: time, .mood, notes: notes, as: .moodSet, now: .now) { _ in .mood(mood)
+      }
     }
-    return try change(entry, notes: notes, content: .mood(mood), as: .moodSet).changed.first
-      ?? entry
   }
 
   /// On how many days each mood was said, the most frequent first; those that never were are absent.

@@ -36,13 +36,20 @@ extension Library {
 
   /// Changes a symptom; what is nil stays, empty notes are none. `undo(.symptomEdit)` takes it back.
   public func editSymptom(
-    _ entry: Entry, _ symptom: Symptom? = nil, at time: RecordedTime? = nil, notes: String? = nil,
-    now: RecordedTime = .now()
+    _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil,
+    now: RecordedTime = .now(), _ body: ((inout Symptom) throws -> Void)? = nil
   ) throws(LeaflogError) -> EditResult {
     var moved: EntryTime?
     if let time { moved = try placed(time, now: now) }
     return try change(
-      entry, time: moved, notes: notes, content: symptom.map { .symptom($0) }, as: .symptomEdit)
+      entry, time: moved, notes: notes,
+      content: body.map { body in
+        { content in
+          guard case .symptom(var symptom) = content else { return content }
+          try body(&symptom)
+          return .symptom(symptom)
+        }
+      }, as: .symptomEdit)
   }
 
   /// A page of symptoms, most recent first.
@@ -75,16 +82,16 @@ extension Library {
   public func symptomBuckets(
     by unit: BucketUnit, name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [SymptomBucket] {
-    var buckets: [(name: String, severities: [Double])] = []
+    // Times are in order, and days need not be: of two places one can be a day ahead.
+    var severities: [String: [Double]] = [:]
     for entry in try entries(of: .symptom, from: first, to: last) {
       guard case .symptom(let symptom) = entry.content,
         name.map({ foldedName($0) == foldedName(symptom.name) }) ?? true
       else { continue }
-      let bucket = unit.bucketName(of: entry.time.localDay)
-      if buckets.last?.name != bucket { buckets.append((bucket, [])) }
-      buckets[buckets.count - 1].severities.append(symptom.severity.value)
+      severities[unit.bucketName(of: entry.time.localDay), default: []]
+        .append(symptom.severity.value)
     }
-    return buckets.map { name, severities in
+    return severities.sorted { $0.key < $1.key }.map { name, severities in
       SymptomBucket(
         name: name, count: severities.count,
         averageSeverity: severities.reduce(0, +) / Double(severities.count))

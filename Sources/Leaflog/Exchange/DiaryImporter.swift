@@ -62,7 +62,9 @@ public struct DiaryImporter: Sendable {
       let diary = try ParsedDiary(
         reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
       do {
-        let counts = try library.catalog.bringIn(diary.batch, isDryRun: isDryRun, now: .now)
+        let counts = try library.catalog.bringIn(
+          diary.batch, isDryRun: isDryRun,
+          today: EntryTime(.now(), in: library.timeZone).localDay, now: .now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),

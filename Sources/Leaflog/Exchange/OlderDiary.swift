@@ -118,7 +118,11 @@ struct OlderCompletion {
         reason: "this stands in one activity and names another.")
     }
     self.activity = ActivityID(stored: activity)
-    time = EntryTime(try fields.olderTime("completedDate"), in: zone)
+    // On the clock of the library's zone, so that the day stays when the library moves.
+    let moment = EntryTime(try fields.olderTime("completedDate"), in: zone)
+    time =
+      moment.basis == .instant
+      ? EntryTime(.zoned(moment.wall, moment.offset), in: zone) : moment
     source = try fields.text("source")?.tidied ?? "app"
   }
 }

@@ -10,7 +10,9 @@ extension CatalogRescue {
     var count = 0
     for snapshot in CatalogSnapshot.all(in: layout) {
       // One that is damaged tells nothing; there may be others.
-      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { continue }
+      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion) else {
+        continue
+      }
       defer { try? catalog.close() }
       count += try add(forgotten(from: catalog, inTrash: false, by: library), of: catalog, library)
       let deleted = try forgotten(from: catalog, inTrash: true, by: library)

@@ -86,7 +86,9 @@ public struct CatalogRescue: Sendable {
 
   private func newestGoodSnapshot() -> CatalogSnapshot? {
     CatalogSnapshot.all(in: layout).first { snapshot in
-      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnly) else { return false }
+      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion) else {
+        return false
+      }
       defer { try? catalog.close() }
       return (try? catalog.inconsistencies().contains { $0.hasPrefix("SQLite") }) == false
     }

@@ -26,32 +26,37 @@ extension Library {
     }
     try translating {
       switch scope {
-      case .diary: try catalog.reset(.diary) { try forgetCopies() }
+      case .diary: try catalog.reset(.diary) { try forgetFormerCatalogs() }
       case .everything:
         try catalog.reset(.everything) {
-          try forgetCopies()
-          // The rows are gone: nothing refers to these files, and an import that is at work looks
-          // under the same lock whether its own are there.
-          try blobs.list { try blobs.delete($0.id) }
+          // What an import has brought in since the rows went stays: it is reported as safe.
+          let known = Set(try catalog.knownBlobs().map(\.id))
+          try blobs.list { if !known.contains($0.id) { try blobs.delete($0.id) } }
           var trashed: [BlobID] = []
           try blobs.listTrash { trashed.append($0.id) }
           try blobs.deleteFromTrash(trashed)
+          try forgetFormerCatalogs()
           for folder in [layout.quarantine, layout.previews] { try removeContents(of: folder) }
+          guard known.isEmpty else { return }
+          for file in [layout.journal, RecoveryJournal.olderPath(layout)]
+          where FileManager.default.fileExists(atPath: file.string) {
+            try blobs.remove(file)
+          }
         }
       }
     }
   }
 
-  /// Snapshots and the journal have what was taken out.
-  private func forgetCopies() throws {
+  /// Snapshots, and catalogs that a repair has set aside, have what was taken out.
+  private func forgetFormerCatalogs() throws {
     try removeContents(of: layout.snapshots)
-    for file in [layout.journal, RecoveryJournal.olderPath(layout)] {
-      if FileManager.default.fileExists(atPath: file.string) { try blobs.remove(file) }
-    }
+    try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }
   }
 
-  private func removeContents(of folder: FilePath) throws {
-    for name in try blobs.directoryNames(folder) ?? [] {
+  private func removeContents(
+    of folder: FilePath, where isMeant: (String) -> Bool = { _ in true }
+  ) throws {
+    for name in try blobs.directoryNames(folder) ?? [] where isMeant(name) {
       try FileManager.default.removeItem(atPath: folder.appending(name).string)
     }
   }

@@ -29,6 +29,12 @@ extension Library {
     }
     events += try activities().compactMap { CalendarEvent($0, today: today) }
     if hasCompletions { events += try entries(of: .completion).compactMap { CalendarEvent($0) } }
+    // RFC 5545, 3.6: a calendar has at least one component.
+    guard !events.isEmpty else {
+      throw .invalid(
+        "There is nothing to put into a calendar: the reminder is off, and no activity is due at "
+          + "intervals. `leaflog remind set 20:00` turns it on.")
+    }
     let name = FilePath(path).lastComponent?.string ?? path
     let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? .now)
     return MadeCalendar(

@@ -36,7 +36,12 @@ struct ResetCommand: ParsableCommand {
       Quantities.count($0.value, $0.key.words)
     }
     if plants > 0 { going.append(Quantities.count(plants, "plant")) }
-    let what = going.isEmpty ? "nothing that is on the timeline" : going.joined(separator: ", ")
+    let activities = try library.activities().count
+    if activities > 0 {
+      going.append("\(activities) \(activities == 1 ? "activity" : "activities")")
+    }
+    going.append("all quotes of your own and \(diary ? "the diary's" : "all") trash")
+    let what = going.joined(separator: ", ")
 
     guard let name = confirm ?? ask(what, library) else {
       if global.json {

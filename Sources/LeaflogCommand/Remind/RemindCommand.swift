@@ -17,10 +17,10 @@ private struct ReminderDocument: Encodable {
   let time: String
   let installed: Bool
 
-  init(_ reminder: Reminder) {
+  init(_ reminder: Reminder, of library: Library) throws {
     enabled = reminder.isOn
     time = reminder.time
-    installed = FileManager.default.fileExists(atPath: ReminderFolder.path(of: ".timer"))
+    installed = try ReminderFolder.isWritten(for: library)
   }
 
   func tell(_ options: GlobalOptions) {
@@ -39,6 +39,16 @@ private enum ReminderFolder {
     let environment = ProcessInfo.processInfo.environment
     let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (base ?? NSHomeDirectory() + "/.config") + "/systemd/user"
+  }
+
+  /// Whether the timer that lies there is this library's: there is one, for one of them.
+  static func isWritten(for library: Library) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: path(of: ".timer")),
+      let service = FileManager.default.contents(atPath: path(of: ".service"))
+    else { return false }
+    let units = ReminderUnits(time: "", command: executable, library: library.path)
+    let last = units.service.split(separator: "\" \"").last.map(String.init) ?? ""
+    return String(decoding: service, as: UTF8.self).hasSuffix("\" \"" + last)
   }
 
   static func path(of suffix: String) -> String { "\(path)/\(ReminderUnits.name)\(suffix)" }
@@ -67,7 +77,8 @@ struct RemindShow: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    ReminderDocument(try global.openLibrary(for: .reading).reminder()).tell(global)
+    let library = try global.openLibrary(for: .reading)
+    try ReminderDocument(library.reminder(), of: library).tell(global)
   }
 }
 
@@ -85,7 +96,7 @@ struct RemindSet: ParsableCommand {
     let library = try global.openLibrary(for: .writing)
     try library.set(.reminderTime, to: time)
     try library.set(.reminder, to: "on")
-    let document = ReminderDocument(try library.reminder())
+    let document = try ReminderDocument(library.reminder(), of: library)
     // A timer that is there has the old time.
     if document.installed { try ReminderFolder.write(try library.reminder(), for: library) }
     document.tell(global)
@@ -105,7 +116,7 @@ struct RemindOff: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     try library.set(.reminder, to: "off")
-    ReminderDocument(try library.reminder()).tell(global)
+    try ReminderDocument(library.reminder(), of: library).tell(global)
   }
 }
 

@@ -43,7 +43,7 @@ struct EpisodeOptions: ParsableArguments {
   var type: String?
 
   @Option(help: "1 to 5.")
-  var severity: Int?
+  var severity: FieldArgument<Int>?
 
   @Option(help: "\(Episode.Sign.oneOf); can be given several times.")
   var symptom: [String] = []
@@ -88,7 +88,7 @@ struct EpisodeOptions: ParsableArguments {
   /// Changes what was given; an empty text takes out what is there.
   func apply(to episode: inout Episode) throws {
     if let type { episode.type = try .named(type, field: "type") }
-    if let severity { episode.severity = severity }
+    severity?.apply(to: &episode.severity)
     if !symptom.isEmpty {
       // Several may stand in one option.
       episode.symptoms = try symptom.flatMap { $0.split(separator: ",") }.map {

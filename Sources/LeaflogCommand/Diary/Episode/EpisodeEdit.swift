@@ -38,11 +38,12 @@ struct EpisodeEdit: ParsableCommand {
     let report = EpisodeNoun.report(global)
     guard let entry else { return try report.undo(.episodeEdit, in: library) }
     let found = try library.entry(entry, of: .episode)
-    guard case .episode(var episode) = found.content else { return }
-    try options.apply(to: &episode)
-    if let end { episode.endDay = end.day }
     let result = try library.editEpisode(
-      found, episode, from: start?.day, notes: options.note, allowOverlap: options.allowOverlap)
+      found, from: start?.day, notes: options.note, allowOverlap: options.allowOverlap
+    ) { episode in
+      try options.apply(to: &episode)
+      if let end { episode.endDay = end.day }
+    }
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {

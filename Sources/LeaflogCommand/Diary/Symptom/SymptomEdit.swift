@@ -52,13 +52,15 @@ struct SymptomEdit: ParsableCommand {
     let report = SymptomNoun.report(global)
     guard let entry else { return try report.undo(.symptomEdit, in: library) }
     let found = try library.entry(entry, of: .symptom)
-    guard case .symptom(var symptom) = found.content else { return }
-    symptom.name = name ?? symptom.name
-    if let severity { symptom.severity = try library.severityScales().severity(severity) }
-    if !tag.isEmpty { symptom.tags = tag }
-    if !medication.isEmpty { symptom.medications = medication }
+    let felt = try severity.map { try library.severityScales().severity($0) }
     let result = try library.editSymptom(
-      found, symptom, at: at.map { $0.time(of: found) }, notes: note)
+      found, at: at.map { $0.time(of: found) }, notes: note
+    ) { symptom in
+      symptom.name = name ?? symptom.name
+      symptom.severity = felt ?? symptom.severity
+      if !tag.isEmpty { symptom.tags = tag }
+      if !medication.isEmpty { symptom.medications = medication }
+    }
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
