@@ -79,6 +79,9 @@ extension Catalog {
     _ draft: EntryDraft, _ journal: inout ChangeJournal, _ database: Database
   ) throws -> Int64 {
     let content = try draft.content.checked(day: draft.time.localDay)
+    if draft.deletedAt == nil {
+      try checkDay(draft.time.localDay, isFreeFor: content.kind, draft.id, database)
+    }
     let now = journal.madeAt
     try database.cachedStatement(
       sql: """
@@ -99,6 +102,25 @@ extension Catalog {
     return row
   }
 
+  /// The unique index refuses it too, in SQLite's words.
+  static func checkDay(
+    _ day: LocalDay, isFreeFor kind: EntryKind, _ own: EntryID, _ database: Database
+  ) throws {
+    guard kind.isOnceADay else { return }
+    let find = try database.cachedStatement(
+      sql: """
+        SELECT publicID FROM entry
+        WHERE kind = ? AND localDay = ? AND deletedAt IS NULL AND publicID <> ?
+        """)
+    let holder = try String.fetchOne(
+      find, arguments: [kind.rawValue, day.description, own.description])
+    if let holder {
+      throw CatalogError(
+        .conflict,
+        "\(day) has a \(kind.words) already, \(EntryID(stored: holder).short); there is one a day.")
+    }
+  }
+
   /// The entry with this id, or an unambiguous start of it, trash included.
   ///
   /// - Parameter kind: nil takes entries of any.
@@ -115,9 +137,8 @@ extension Catalog {
     return try page(query, at: .start, limit: Int(Int32.max)).elements
   }
 
-  /// The days without a gap that have a daily log, the last first, beginning at a day or the one before
-  /// it.
-  package func lastLoggedDays(upTo day: LocalDay) throws -> [LocalDay] {
+  /// How many days in a row have a daily log up to a day or, while that has none, up to the one before.
+  package func loggingStreak(upTo day: LocalDay) throws -> Int {
     try readOnce { database in
       let days = try String.fetchCursor(
         database,
@@ -127,13 +148,13 @@ extension Catalog {
           WHERE kind = 'dailyLog' AND kind IN ('dailyLog', 'mood') AND deletedAt IS NULL
             AND localDay <= ? ORDER BY localDay DESC
           """, arguments: [day.description])
-      var found: [LocalDay] = []
-      while let next = try days.next().map(database.day) {
-        let isNext = found.last.map { next.dayNumber == $0.dayNumber - 1 }
-        guard isNext ?? (next >= day.advanced(by: -1)) else { break }
-        found.append(next)
+      var count = 0
+      var earliest = day.advanced(by: -1)
+      while let next = try days.next().map(database.day), next >= earliest {
+        count += 1
+        earliest = next.advanced(by: -1)
       }
-      return found
+      return count
     }
   }
 }

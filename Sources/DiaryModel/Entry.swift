@@ -1,6 +1,9 @@
 /// What an entry on the timeline is.
 public enum EntryKind: String, Sendable, CaseIterable {
   case photo, symptom, dailyLog, episode, mood, quote, completion
+
+  /// Whether a day has at most one.
+  public var isOnceADay: Bool { self == .dailyLog || self == .mood }
 }
 
 /// Anything on the timeline. Every kind has a time, optional notes and an optional plant.

@@ -30,22 +30,6 @@ extension Library {
 
   /// How many days in a row have a log, up to today; a today without one does not end it yet.
   public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
-    let days = try translating { try catalog.lastLoggedDays(upTo: today) }
-    return dayStreak(days, today: today)
+    try translating { try catalog.loggingStreak(upTo: today) }
   }
-}
-
-/// How many days in a row there are up to today or, when today is missing, up to yesterday.
-///
-/// - Parameter days: each once, the last first, none after today.
-package func dayStreak(_ days: some Sequence<LocalDay>, today: LocalDay) -> Int {
-  var streak = 0
-  var expected = today
-  for day in days {
-    if streak == 0, day == today.advanced(by: -1) { expected = day }
-    guard day == expected else { break }
-    streak += 1
-    expected = day.advanced(by: -1)
-  }
-  return streak
 }

@@ -75,9 +75,9 @@ extension Library {
       return Today(
         day: day, activeEpisodes: try catalog.activeEpisodes().filter { $0.time.localDay <= day },
         log: first(.dailyLog),
-        loggingStreak: dayStreak(try catalog.lastLoggedDays(upTo: day), today: day),
+        loggingStreak: try catalog.loggingStreak(upTo: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
-        quote: try isQuoteServiceDue() ? nil : quoteOfDay(day),
+        quote: try knownQuote(of: day),
         dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
           .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
         doneActivities: activities.filter { done.contains($0.id) },

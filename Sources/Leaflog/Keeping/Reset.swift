@@ -12,7 +12,7 @@ public enum ResetScope: Sendable {
 }
 
 extension Library {
-  /// What somebody has to type who wants it reset: the name of its folder.
+  /// That of its folder: what reports are headed with, and what somebody has to type who wants it reset.
   public var name: String { layout.root.lastComponent?.string ?? path }
 
   /// Takes everything out of the library for good, from its snapshots too. There is no way back but a

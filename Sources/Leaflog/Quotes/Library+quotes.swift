@@ -18,6 +18,14 @@ extension Library {
     try translating { try catalog.keptQuote(of: day) ?? quoteInTurn(on: day) }
   }
 
+  /// The quote of a day, asking nobody; nil while a service has to be asked for today's first
+  /// (`quote(of:)`), so that the day does not have another one before that.
+  public func knownQuote(of day: LocalDay) throws(LeaflogError) -> Quote? {
+    let today = EntryTime(.now(), in: timeZone).localDay
+    if day == today, try isQuoteServiceDue() { return nil }
+    return try quoteOfDay(day)
+  }
+
   /// Bundled quotes and those written down before the day take turns.
   private func quoteInTurn(on day: LocalDay) throws -> Quote {
     let bundledCount = BundledQuotes.count
@@ -81,11 +89,8 @@ extension Library {
   ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
     try translating {
       let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
-      let text = try oneLine(lines.joined(separator: " / "), field: "text")
-      guard text.count <= Self.maxQuoteLength else {
-        throw InvalidValue(
-          "text", takes: "at most \(Self.maxQuoteLength) characters", given: "\(text.count)")
-      }
+      let text = try oneLine(
+        lines.joined(separator: " / "), field: "text", upTo: Self.maxQuoteLength)
       let quote = Quote(
         id: .random(), text: text,
         author: try author?.tidied.map { try oneLine($0, field: "author") },

@@ -39,7 +39,7 @@ public struct QuoteService: Sendable {
     let body = try await get()
     let noQuote = QuoteServiceError(message: "\(host) answered with something that is not a quote")
     guard let answer = (try? JSONDecoder().decode([Answer].self, from: body))?.first,
-      let text = try? oneLine(answer.q, field: "text"), text.count <= Self.maxTextLength
+      let text = try? oneLine(answer.q, field: "text", upTo: Self.maxTextLength)
     else { throw noQuote }
     let author = answer.a.flatMap { try? oneLine($0, field: "author") }
     // What it says when it is asked too often comes as a quote of its own.

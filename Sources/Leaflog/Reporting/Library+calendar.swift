@@ -1,5 +1,4 @@
 internal import Reports
-internal import SystemPackage
 
 /// A calendar that was made.
 public struct MadeCalendar: Sendable {
@@ -35,7 +34,6 @@ extension Library {
         "There is nothing to put into a calendar: the reminder is off, and no activity is due at "
           + "intervals. `leaflog remind set 20:00` turns it on.")
     }
-    let name = FilePath(path).lastComponent?.string ?? path
     let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? .now)
     return MadeCalendar(
       document: MadeDocument(bytes: calendar.bytes, missingGlyphCount: 0),

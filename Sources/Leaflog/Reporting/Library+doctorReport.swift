@@ -1,5 +1,4 @@
 internal import Reports
-internal import SystemPackage
 
 /// A report that was made.
 public struct MadeReport: Sendable {
@@ -20,7 +19,6 @@ extension Library {
     _ insights: Insights, made: RecordedTime? = nil
   ) throws(LeaflogError) -> MadeReport {
     try translating {
-      let name = FilePath(path).lastComponent?.string ?? path
       let report = DoctorReport(insights, libraryName: name, made: made ?? .now(in: timeZone))
       let pdf = try report.pdf()
       return MadeReport(

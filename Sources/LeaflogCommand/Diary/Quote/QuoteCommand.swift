@@ -11,6 +11,16 @@ struct QuoteCommand: ParsableCommand {
     ], defaultSubcommand: QuoteToday.self)
 
   static let noun = "favourite"
+
+  /// The quote with an id or, without one, that of a day.
+  static func quote(_ id: String?, of day: LocalDay, in library: Library) throws -> Quote {
+    if let id { return try library.quote(id) }
+    guard let quote = try library.knownQuote(of: day) else {
+      throw LeaflogError(
+        .notFound, "Today's quote is not known yet: `leaflog quote today` asks for it.")
+    }
+    return quote
+  }
 }
 
 /// A quote in JSON.

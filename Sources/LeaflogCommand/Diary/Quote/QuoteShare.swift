@@ -38,7 +38,7 @@ struct QuoteShare: ParsableCommand {
     let library = try global.openLibrary(for: .reading)
     let day = date?.day ?? .today
     if day > .today { throw LeaflogError(.invalidRequest, "\(day) is in the future.") }
-    let found = try quote.map { try library.quote($0) } ?? library.quoteOfDay(day)
+    let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
       found, isFavourite: try library.favouriteQuotes().contains(found.id))
     if quote == nil { document.day = day.description }
