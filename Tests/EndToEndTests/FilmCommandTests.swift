@@ -114,6 +114,34 @@ import Testing
     #expect(made["aligned"] as? Int == 0)
   }
 
+  @Test func `without exposure the photos are aligned in the light that they had`() throws {
+    let scene = try photo(Fixtures.data("Photos/basil/20250510T120006+0100.jpg"))
+    for (number, gain) in [5.0, 1, 1, 1].enumerated() {
+      let exposure = FrameAlignment(
+        view: .identity, exposure: Exposure(gain: SIMD3(repeating: gain), white: 0))
+      let frame = try scene.aligned(by: exposure, size: PixelSize(width: 400, height: 300))
+      try frame.preview().bytes.withUnsafeBytes {
+        try fixture.folder.write(Data($0), to: "photos/fern/IMG_2025070\(number + 1)_120000.jpg")
+      }
+    }
+    let imported = try fixture.leaflog("import", fixture.folder.file("photos"), "--quiet")
+    #expect(imported.status == 0, "\(imported.error)")
+    let asTaken = try Raster(film("taken.webp", "fern", "--no-align").data)
+    let unexposed = try film("unexposed.webp", "fern", "--no-exposure")
+    #expect(unexposed.made["aligned"] as? Int == 4)
+    let whole = try film("whole.webp", "fern")
+    #expect(whole.made["aligned"] as? Int == 4)
+    func difference(_ data: Data) throws -> Double {
+      try asTaken.difference(Raster(data), 0..<400, 0..<300)
+    }
+    #expect(try difference(unexposed.data) < 4)
+    #expect(try difference(whole.data) > 20)
+  }
+
+  private func photo(_ data: Data) throws -> DecodedPhoto {
+    try PhotoFile(bytes: ByteBuffer(copying: data), format: .jpeg).decode()
+  }
+
   @Test func `a date stamp is in the lower left corner and nowhere else`() throws {
     let plain = try film("plain.webp", "basil", "--no-align", "--size", "400").data
     let stamped = try film("stamped.webp", "basil", "--no-align", "--size", "400", "--date-stamp")

@@ -112,6 +112,16 @@ struct SeriesTests {
     }
   }
 
+  @Test func `a blend matches whatever the time-lapse matched`() throws {
+    let ids = try fixture.entries("windowsill-herbs").compactMap { $0["id"] as? String }
+    #expect(ids.count == 98)
+    for (first, second) in [(97, 0), (0, 97), (90, 10), (60, 30)] {
+      let made = try fixture.json(
+        "compare", ids[first], ids[second], "-o", out("both.jpg"), "--blend")
+      #expect(made["aligned"] as? Bool == true, "\(first) and \(second)")
+    }
+  }
+
   @Test(arguments: [("seedlings", "film.webp", 35), ("windowsill-herbs", "film.gif", 98)])
   func `a time-lapse, nearly all of it aligned`(plant: String, name: String, count: Int) throws {
     let made = try fixture.json(
