@@ -42,12 +42,13 @@ struct SearchCommand: ParsableCommand {
       text.joined(separator: " "), at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {
-      Output.result(JSON.line(Document(result)))
+      Output.result(JSON.line(Document(result, today: library.today)))
       return
     }
-    PlantText(terminal: .output).lines(result.plants).forEach(Output.result)
+    PlantText(terminal: .output, today: library.today).lines(result.plants).forEach(Output.result)
     if !result.plants.isEmpty, !result.page.elements.isEmpty { Output.result("") }
-    TimelineText(terminal: .output).lines(result.page.elements).forEach(Output.result)
+    TimelineText(terminal: .output, zone: library.timeZone).lines(result.page.elements).forEach(
+      Output.result)
     guard !global.quiet else { return }
     if let next = result.page.next {
       Output.error("There is more: repeat it with --before \(next)")
@@ -62,8 +63,8 @@ struct SearchCommand: ParsableCommand {
     let next: String?
     let previous: String?
 
-    init(_ result: SearchResult) {
-      plants = result.plants.map(PlantDocument.init)
+    init(_ result: SearchResult, today: LocalDay) {
+      plants = result.plants.map { PlantDocument($0, today: today) }
       items = result.page.elements.map(EntryDocument.init)
       next = result.page.next?.description
       previous = result.page.previous?.description

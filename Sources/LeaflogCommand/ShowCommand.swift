@@ -22,7 +22,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let entry = try library.entry(photo)
-    guard entry.kind == .photo else { return EntryText.tell(entry, global) }
+    guard entry.kind == .photo else { return EntryText.tell(entry, in: library, global) }
     let photo = try library.photo(entry.id.description)
     if global.json {
       Output.result(JSON.line(Document(photo, library)))

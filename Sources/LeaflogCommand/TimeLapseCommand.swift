@@ -64,8 +64,8 @@ struct TimeLapseCommand: AsyncParsableCommand {
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side
-    request.firstDay = from?.day
-    request.lastDay = to?.day
+    request.firstDay = try from?.firstDay(in: library)
+    request.lastDay = try to?.lastDay(in: library)
     request.isOnePerDay = onePerDay
     request.hasDateStamp = dateStamp
     request.isAligned = !noAlign

@@ -61,13 +61,14 @@ struct TimelineCommand: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let query = TimelineQuery(
-      plant: try plant.map { try library.plant($0).id }, kinds: Set(kind), firstDay: from?.day,
-      lastDay: to?.day, order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
+      plant: try plant.map { try library.plant($0).id }, kinds: Set(kind),
+      firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
+      order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
     if let by {
       try printBuckets(library.timeline.buckets(query, by: by))
       return
     }
-    let page = try library.timeline.page(query, at: position(in: library), limit: limit)
+    let page = try library.timeline.page(query, at: try position(in: library), limit: limit)
     if global.json {
       Output.result(JSON.line(Document(page)))
     } else {
@@ -82,7 +83,9 @@ struct TimelineCommand: ParsableCommand {
     let drawing = pictures ? TerminalPictures.onOutput() : nil
     if pictures, drawing == nil, !global.quiet { Output.error(TerminalPictures.absence) }
     var areAllDrawn = true
-    for (entry, lines) in TimelineText(terminal: .output).blocks(page.elements) {
+    for (entry, lines) in TimelineText(terminal: .output, zone: library.timeZone).blocks(
+      page.elements)
+    {
       lines.forEach(Output.result)
       guard let drawing, entry.kind == .photo else { continue }
       do throws(LeaflogError) {
@@ -96,10 +99,10 @@ struct TimelineCommand: ParsableCommand {
     return areAllDrawn
   }
 
-  private func position(in library: Library) -> TimelinePosition {
-    if let around { return .around(around.cursor(heading: .older, in: library.timeZone)) }
-    if let before { return .cursor(before.cursor(heading: .older, in: library.timeZone)) }
-    if let after { return .cursor(after.cursor(heading: .newer, in: library.timeZone)) }
+  private func position(in library: Library) throws -> TimelinePosition {
+    if let around { return .around(try around.cursor(heading: .older, in: library)) }
+    if let before { return .cursor(try before.cursor(heading: .older, in: library)) }
+    if let after { return .cursor(try after.cursor(heading: .newer, in: library)) }
     return .start
   }
 

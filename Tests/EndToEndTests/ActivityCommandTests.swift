@@ -18,13 +18,12 @@ extension CommandFixture {
 
 @Suite struct ActivityCommandTests {
   private let fixture: CommandFixture
-  /// By the clock that the command has.
+  /// In the library's zone.
   private let today: LocalDay
 
   init() throws {
     fixture = try CommandFixture.withActivities()
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    today = EntryTime(.instant(now), in: .current).localDay
+    today = try CommandFixture.today()
   }
 
   private func day(_ offset: Int) -> String { today.advanced(by: offset).description }

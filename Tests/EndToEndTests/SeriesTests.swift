@@ -53,12 +53,12 @@ struct SeriesTests {
         == 35)
     #expect(
       try fixture.json("plant", "show", "seedlings")["firstPhotoDay"] as? String == "2021-05-20")
-    let named = try fixture.json("photo", "redate", "--plant", "seedlings", "--from", "filename")
+    let named = try fixture.json("photo", "redate", "--plant", "seedlings", "--source", "filename")
     #expect(named.items.count == 35)
     #expect(
       try fixture.json("plant", "show", "seedlings")["firstPhotoDay"] as? String == "2021-05-21")
     let failed = try fixture.json(
-      "photo", "redate", "--plant", "seedlings", "--from", "exif", status: 1)
+      "photo", "redate", "--plant", "seedlings", "--source", "exif", status: 1)
     #expect((failed["failed"] as? [Any])?.count == 35)
     let moved = try fixture.json(
       "photo", "move", "--from-plant", "windowsill-herbs", "--from", "2021-08-01", "--plant",

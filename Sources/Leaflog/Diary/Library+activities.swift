@@ -40,7 +40,7 @@ extension Library {
   public func addActivity(
     _ details: ActivityDetails, plant: PlantID? = nil
   ) throws(LeaflogError) -> Activity {
-    try translating { try catalog.addActivity(details, plant: plant, now: .now) }
+    try translating { try catalog.addActivity(details, plant: plant, now: moment) }
   }
 
   /// Changes what is said of an activity. `undo(.activityEdit)` takes it back.
@@ -50,7 +50,7 @@ extension Library {
     _ id: ActivityID, plant: PlantID?? = nil,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Activity {
-    try translating { try catalog.editActivity(id, plant: plant, now: .now, body) }
+    try translating { try catalog.editActivity(id, plant: plant, now: moment, body) }
   }
 
   /// Deletes an activity; its completions go into the trash. `undo(.activityDelete)` takes it back, and
@@ -59,7 +59,7 @@ extension Library {
   /// - Returns: how many completions went.
   @discardableResult
   public func deleteActivity(_ id: ActivityID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deleteActivity(id, now: .now) }
+    try translating { try catalog.deleteActivity(id, now: moment) }
   }
 
   /// Puts an activity at another place; those between move up or down by one.
@@ -114,6 +114,6 @@ extension Library {
   private func reorderActivities(
     _ body: (inout [ActivityID]) throws -> Void
   ) throws(LeaflogError) -> [Activity] {
-    try translating { try catalog.reorderActivities(now: .now, body) }
+    try translating { try catalog.reorderActivities(now: moment, body) }
   }
 }

@@ -8,12 +8,12 @@ extension Library {
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, now: RecordedTime = .now()
+    _ activity: ActivityID, notes: String? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
     let made = try translating {
       try catalog.complete(
-        activity, at: [EntryTime(now, in: timeZone)], source: Completion.Source.command,
-        notes: notes, isRepetitionConflict: false, now: .now)
+        activity, at: [EntryTime(now ?? self.now, in: timeZone)], source: Completion.Source.command,
+        notes: notes, isRepetitionConflict: false, now: moment)
     }
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
@@ -28,10 +28,10 @@ extension Library {
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    now: RecordedTime = .now()
+    now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
     let days = Set(days).sorted()
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     let future = days.filter { $0 > today }
     guard future.isEmpty else {
       throw .invalid(
@@ -46,7 +46,7 @@ extension Library {
     let made = try translating {
       try catalog.complete(
         activity, at: days.map { EntryTime(.day($0), in: timeZone) },
-        source: Completion.Source.bulk, notes: notes, isRepetitionConflict: true, now: .now)
+        source: Completion.Source.bulk, notes: notes, isRepetitionConflict: true, now: moment)
     }
     return EditResult(changed: made)
   }

@@ -1,5 +1,4 @@
 internal import DiaryCatalog
-public import Foundation
 
 /// What symptoms, daily logs, episodes, moods, quotes and completions have in common.
 extension Library {
@@ -41,9 +40,9 @@ extension Library {
   /// Places a time that somebody gave for something that has happened.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for one that is still to come.
-  func placed(_ time: RecordedTime, now: RecordedTime) throws(LeaflogError) -> EntryTime {
+  func placed(_ time: RecordedTime, now: RecordedTime?) throws(LeaflogError) -> EntryTime {
     let placed = EntryTime(time, in: timeZone)
-    let now = EntryTime(now, in: timeZone)
+    let now = EntryTime(now ?? self.now, in: timeZone)
     let isFuture =
       placed.basis == .day
       ? placed.localDay > now.localDay
@@ -63,7 +62,7 @@ extension Library {
   ) throws(LeaflogError) -> Entry {
     let draft = EntryDraft(time: time, notes: notes, plant: plant, content: content)
     let made = try translating {
-      try catalog.add([draft], as: kind, now: .now, check: check)
+      try catalog.add([draft], as: kind, now: moment, check: check)
     }
     return made[0]
   }
@@ -79,17 +78,8 @@ extension Library {
     edit.notes = notes
     edit.content = content
     let changed = try translating {
-      try catalog.apply([edit], as: kind, now: .now, check: check)
+      try catalog.apply([edit], as: kind, now: moment, check: check)
     }
     return EditResult(changed: changed, unchangedCount: 1 - changed.count)
-  }
-}
-
-extension RecordedTime {
-  /// This moment to the second, on a clock of a zone.
-  public static func now(in zone: TimeZone = .current) -> RecordedTime {
-    let second = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
-    let time = EntryTime(.instant(second), in: zone)
-    return .zoned(time.wall, time.offset)
   }
 }

@@ -16,7 +16,7 @@ extension Library {
   ///   an end before the start; `conflict` when it shares a day with another one, which is named.
   public func addEpisode(
     _ episode: Episode, from start: LocalDay, notes: String? = nil, allowOverlap: Bool = false,
-    as kind: ChangeKind = .episodeAdd, now: RecordedTime = .now()
+    as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(start), now: now)
     if let end = episode.endDay { _ = try placed(.day(end), now: now) }
@@ -31,7 +31,7 @@ extension Library {
   /// - Parameter entry: which one; nil takes the only one.
   /// - Throws: `LeaflogError` with code `notFound` when none is active, `ambiguous` when several are.
   public func endEpisode(
-    _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime = .now()
+    _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let ending = if let entry { entry } else { try activeEpisode() }
     guard case .episode(let episode) = ending.content else {
@@ -70,11 +70,11 @@ extension Library {
   /// Changes an episode; what is nil stays, empty notes are none. `undo(.episodeEdit)` takes it back.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, allowOverlap: Bool = false,
-    now: RecordedTime = .now(), _ body: @escaping (inout Episode) throws -> Void = { _ in }
+    now: RecordedTime? = nil, _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
     if let start { time = try placed(.day(start), now: now) }
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     func edited(_ content: EntryContent) throws -> EntryContent {
       guard case .episode(var episode) = content else { return content }
       try body(&episode)

@@ -11,11 +11,12 @@ extension Library {
   /// - Parameter notes: nil leaves them, an empty text removes them.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come.
   public func setMood(
-    _ mood: Mood, on day: LocalDay, notes: String? = nil, now: RecordedTime = .now()
+    _ mood: Mood, on day: LocalDay, notes: String? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
-      try catalog.setOnce(a: time, .mood, notes: notes, as: .moodSet, now: .now) { _ in .mood(mood)
+      try catalog.setOnce(a: time, .mood, notes: notes, as: .moodSet, now: moment) { _ in
+        .mood(mood)
       }
     }
   }

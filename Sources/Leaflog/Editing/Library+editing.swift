@@ -20,7 +20,7 @@ extension Library {
     edit.notes = notes
     if let time {
       let placed = EntryTime(time, in: timeZone)
-      if !allowFuture, placed.isFuture { throw .invalid(Self.future(time)) }
+      if !allowFuture, isFuture(placed) { throw .invalid(Self.future(time)) }
       edit.time = (placed, .manual)
     }
     return try apply([edit], as: .photoEdit)
@@ -78,7 +78,7 @@ extension Library {
   func apply(
     _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = []
   ) throws(LeaflogError) -> EditResult {
-    let changed = try translating { try catalog.apply(edits, as: kind, now: .now) }
+    let changed = try translating { try catalog.apply(edits, as: kind, now: moment) }
     return EditResult(
       changed: changed, unchangedCount: edits.count - changed.count, failures: failures)
   }
@@ -88,7 +88,9 @@ extension Library {
   }
 }
 
-extension EntryTime {
-  /// Whether it is still to come, a minute's difference of clocks aside.
-  var isFuture: Bool { instant.milliseconds > Timestamp.now.milliseconds + 60_000 }
+extension Library {
+  /// Whether a time is still to come, a minute's difference of clocks aside.
+  func isFuture(_ time: EntryTime) -> Bool {
+    time.instant.milliseconds > moment.milliseconds + 60_000
+  }
 }

@@ -64,7 +64,7 @@ public struct DiaryImporter: Sendable {
       do {
         let counts = try library.catalog.bringIn(
           diary.batch, isDryRun: isDryRun,
-          today: EntryTime(.now(), in: library.timeZone).localDay, now: .now)
+          today: library.today, now: library.moment)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),

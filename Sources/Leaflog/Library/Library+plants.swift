@@ -39,14 +39,14 @@ extension Library {
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case.
   public func addPlant(_ details: PlantDetails) throws(LeaflogError) -> Plant {
-    try translating { try catalog.addPlant(details, now: .now) }
+    try translating { try catalog.addPlant(details, now: moment) }
   }
 
   /// Changes what is said of a plant. `undo(.plantEdit)` takes it back.
   public func edit(
     _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
   ) throws(LeaflogError) -> Plant {
-    try translating { try catalog.editPlant(plant, now: .now, body) }
+    try translating { try catalog.editPlant(plant, now: moment, body) }
   }
 
   /// Gives everything of a plant to another, and deletes it. `undo(.plantEdit)` takes it back.
@@ -54,7 +54,7 @@ extension Library {
   /// - Returns: how many entries went over, those in the trash included.
   @discardableResult
   public func merge(_ plant: PlantID, into other: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.merge(plant, into: other, now: .now) }
+    try translating { try catalog.merge(plant, into: other, now: moment) }
   }
 
   /// Deletes a plant and its activities; its entries go into the trash. `undo(.plantDelete)` takes it
@@ -63,7 +63,7 @@ extension Library {
   /// - Returns: how many entries went.
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deletePlant(plant, now: .now) }
+    try translating { try catalog.deletePlant(plant, now: moment) }
   }
 
   /// What would go with a plant that is deleted: its activities, and by kind its entries and theirs.

@@ -7,10 +7,10 @@ extension Library {
   ///
   /// - Returns: its entry, and whether it was none before.
   public func favourite(
-    _ quote: Quote, now: RecordedTime = .now()
+    _ quote: Quote, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
-    let time = EntryTime(now, in: timeZone)
-    return try translating { try catalog.favourite(quote, at: time, now: .now) }
+    let time = EntryTime(now ?? self.now, in: timeZone)
+    return try translating { try catalog.favourite(quote, at: time, now: moment) }
   }
 
   /// Puts a favourite into the trash. `undo(.quoteUnfavourite)` takes it back, and so does `favourite`.

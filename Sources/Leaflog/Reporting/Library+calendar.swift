@@ -34,7 +34,7 @@ extension Library {
         "There is nothing to put into a calendar: the reminder is off, and no activity is due at "
           + "intervals. `leaflog remind set 20:00` turns it on.")
     }
-    let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? .now)
+    let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? moment)
     return MadeCalendar(
       document: MadeDocument(bytes: calendar.bytes, missingGlyphCount: 0),
       eventCount: events.count)

@@ -19,7 +19,7 @@ extension Library {
     _ insights: Insights, made: RecordedTime? = nil
   ) throws(LeaflogError) -> MadeReport {
     try translating {
-      let report = DoctorReport(insights, libraryName: name, made: made ?? .now(in: timeZone))
+      let report = DoctorReport(insights, libraryName: name, made: made ?? now)
       let pdf = try report.pdf()
       return MadeReport(
         document: MadeDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),

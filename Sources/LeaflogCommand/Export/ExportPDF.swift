@@ -28,7 +28,7 @@ struct ExportPDF: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let insights = try library.insights(days: span.dayCount, today: span.lastDay)
+    let insights = try span.insights(of: library)
     let made = try library.doctorReport(insights)
     let byteCount = made.document.bytes.count
     try destination.write(

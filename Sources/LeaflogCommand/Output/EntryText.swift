@@ -2,7 +2,7 @@ internal import Leaflog
 
 /// Everything about an entry that is no photo, a line a field.
 enum EntryText {
-  static func tell(_ entry: Entry, _ options: GlobalOptions) {
+  static func tell(_ entry: Entry, in library: Library, _ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
     func row(_ name: String, _ value: String?) {
       guard let value else { return }
@@ -12,10 +12,11 @@ enum EntryText {
       }
     }
     row("Id", entry.id.description)
-    let time = entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time))"
+    let time =
+      entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time, in: library.timeZone))"
     row("Day", TimelineText.heading(entry.time.localDay) + time)
     for (name, value) in rows(entry.content) { row(name, value) }
-    row("Duration", entry.episodeDuration)
+    row("Duration", entry.episodeDuration(on: library.today))
     row("Plant", entry.plant?.name)
     row("Notes", entry.notes)
     if entry.deletedAt != nil { row("", "In the trash.") }

@@ -15,10 +15,10 @@ struct PhotoCommand: ParsableCommand {
 struct PhotoChoice {
   let ids: [String]
   let plant: String?
-  let firstDay: LocalDay?
-  let lastDay: LocalDay?
+  let from: DayArgument?
+  let to: DayArgument?
 
-  private var hasFilter: Bool { plant != nil || firstDay != nil || lastDay != nil }
+  private var hasFilter: Bool { plant != nil || from != nil || to != nil }
 
   /// - Throws: when both ways are used, or neither; `options` names those of the second.
   func validate(options: String) throws {
@@ -47,7 +47,8 @@ struct PhotoChoice {
     return .matching(
       TimelineQuery(
         plant: try plant.map { try library.plant($0, inTrash: deleted).id }, kinds: [.photo],
-        firstDay: firstDay, lastDay: lastDay, order: .oldestFirst, deleted: deleted))
+        firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
+        order: .oldestFirst, deleted: deleted))
   }
 }
 
@@ -68,6 +69,6 @@ struct PhotoChoiceOptions: ParsableArguments {
   static let names = "--plant, --from and --to"
 
   var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: plant, firstDay: from?.day, lastDay: to?.day)
+    PhotoChoice(ids: photos, plant: plant, from: from, to: to)
   }
 }

@@ -42,12 +42,13 @@ struct PhotoEdit: ParsableCommand {
     guard let photo else { return try EditReport(global).undo(.photoEdit, in: library) }
     let entry = try library.entry(ofPhoto: photo)
     let result = try library.editPhoto(
-      entry.id, notes: note, time: at.map { $0.time(of: entry) }, allowFuture: allowFuture)
+      entry.id, notes: note, time: at.map { try $0.time(of: entry, in: library) },
+      allowFuture: allowFuture)
     if global.json {
       let edited = result.changed.first ?? entry
       Output.result(JSON.line(EntryDocument(edited)))
     } else {
-      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit)
+      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit, in: library)
     }
   }
 }

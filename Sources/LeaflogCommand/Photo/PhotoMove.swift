@@ -27,7 +27,7 @@ struct PhotoMove: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: fromPlant, firstDay: from?.day, lastDay: to?.day)
+    PhotoChoice(ids: photos, plant: fromPlant, from: from, to: to)
   }
 
   func validate() throws {
@@ -44,6 +44,7 @@ struct PhotoMove: ParsableCommand {
     let target = try library.plant(plant)
     let result = try library.move(choice.selection(in: library), to: target.id)
     try EditReport(global).tell(
-      result, done: "Moved", note: " to \(TextLayout.singleLine(target.name))", kind: .photoMove)
+      result, done: "Moved", note: " to \(TextLayout.singleLine(target.name))", kind: .photoMove,
+      in: library)
   }
 }

@@ -9,11 +9,13 @@ struct PlantList: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let plants = try global.openLibrary(for: .reading).plants()
+    let library = try global.openLibrary(for: .reading)
+    let (plants, today) = (try library.plants(), library.today)
     if global.json {
-      Output.result(JSON.line(Listing(items: plants.map(PlantDocument.init), next: nil)))
+      Output.result(
+        JSON.line(Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil)))
     } else {
-      PlantText(terminal: .output).lines(plants).forEach(Output.result)
+      PlantText(terminal: .output, today: today).lines(plants).forEach(Output.result)
       if plants.isEmpty, !global.quiet {
         Output.error(
           "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
@@ -25,6 +27,7 @@ struct PlantList: ParsableCommand {
 /// Plants as lines of text: name, photos, latest day, location.
 struct PlantText {
   let terminal: Terminal
+  let today: LocalDay
 
   func lines(_ plants: [Plant]) -> [String] {
     let rows = plants.map { plant in
@@ -32,7 +35,7 @@ struct PlantText {
         TextLayout.singleLine(plant.name),
         plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
         plant.lastPhotoDay.map { "\($0)" } ?? "",
-        plant.lastPhotoDay.map(\.agoText) ?? "",
+        plant.lastPhotoDay.map { $0.agoText(on: today) } ?? "",
         TextLayout.singleLine(plant.location ?? ""),
       ]
     }

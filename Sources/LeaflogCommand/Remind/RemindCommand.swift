@@ -161,7 +161,7 @@ struct RemindNotify: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let reminder = try library.reminder()
-    let missing = reminder.isOn ? try library.today(.today).missing : []
+    let missing = reminder.isOn ? try library.today(library.today).missing : []
     if global.json { return Output.result(JSON.line(["missing": missing])) }
     guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")

@@ -30,11 +30,11 @@ struct ActivityAdd: ParsableCommand {
     let library = try global.openLibrary(for: .writing)
     guard let name else { return try CompletionNoun.report(global).undo(.activityAdd, in: library) }
     // Without an emoji it gets that of its category.
-    var activity = ActivityDetails(name: name, emoji: "", startFrom: .today)
-    details.change(&activity)
+    var activity = ActivityDetails(name: name, emoji: "", startFrom: library.today)
+    try details.change(&activity, in: library)
     let added = try library.addActivity(activity, plant: try details.plant(in: library) ?? nil)
     if global.json {
-      Output.result(JSON.line(ActivityDocument(added, doneToday: false)))
+      Output.result(JSON.line(ActivityDocument(added, doneToday: false, today: library.today)))
     } else if !global.quiet {
       Output.result("Added \(ActivityText.title(added)).")
     }

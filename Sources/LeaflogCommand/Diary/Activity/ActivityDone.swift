@@ -39,19 +39,21 @@ struct ActivityDone: ParsableCommand {
     guard (from == nil) == (to == nil) else {
       throw ValidationError("--from and --to go together: the first and the last day.")
     }
-    if let from, let to, from.day > to.day {
-      throw ValidationError("--from \(from.day) is after --to \(to.day).")
-    }
-    if let from, let to, to.day.dayNumber - from.day.dayNumber >= Library.maxCompletionCount {
-      throw ValidationError(
-        "At most \(Library.maxCompletionCount) days can be written down at once.")
-    }
   }
 
-  private var days: [LocalDay] {
-    guard let from, let to else { return on.map(\.day) }
-    return on.map(\.day)
-      + (from.day.dayNumber...to.day.dayNumber).map { LocalDay(dayNumber: $0) }
+  private func days(in library: Library) throws -> [LocalDay] {
+    let named = try on.map { try $0.day(in: library) }
+    guard let from, let to else { return named }
+    let (first, last) = (try from.firstDay(in: library), try to.lastDay(in: library))
+    guard first <= last else {
+      throw LeaflogError(.invalidRequest, "--from \(first) is after --to \(last).")
+    }
+    guard last.dayNumber - first.dayNumber < Library.maxCompletionCount else {
+      throw LeaflogError(
+        .invalidRequest,
+        "At most \(Library.maxCompletionCount) days can be written down at once.")
+    }
+    return named + (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
   }
 
   func run() throws {
@@ -59,12 +61,13 @@ struct ActivityDone: ParsableCommand {
     let report = CompletionNoun.report(global)
     guard let activity else { return try report.undo(.activityDone, in: library) }
     let found = try library.activity(activity)
+    let days = try days(in: library)
     let result =
       days.isEmpty
       ? try library.complete(found.id, notes: note)
       : try library.complete(found.id, on: days, notes: note)
     if global.json || !days.isEmpty {
-      return try report.tell(result, done: "Wrote down", kind: .activityDone)
+      return try report.tell(result, done: "Wrote down", kind: .activityDone, in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)

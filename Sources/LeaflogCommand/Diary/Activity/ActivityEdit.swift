@@ -42,7 +42,7 @@ struct ActivityEdit: ParsableCommand {
     let plant = try details.plant(in: library)
     let edited = try library.editActivity(found.id, plant: plant) { changed in
       changed.name = name ?? changed.name
-      details.change(&changed)
+      try details.change(&changed, in: library)
     }
     if global.json {
       Output.result(JSON.line(try ActivityDocument(edited, in: library)))

@@ -21,7 +21,7 @@ struct ActivityShow: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let record = try library.record(of: library.activity(activity), today: .today)
+    let record = try library.record(of: library.activity(activity), today: library.today)
     let shown = month ?? CalendarMonth(of: record.today)
     if global.json {
       Output.result(JSON.line(ActivityRecordDocument(record, month: shown)))
@@ -51,8 +51,8 @@ struct ActivityShow: ParsableCommand {
     if let days = details.everyDays, let due = activity.dueDay {
       row(
         "Every",
-        "\(Quantities.count(days, "day")), \(ActivityText.due(activity) ?? "")"
-          + (due.daysAgo == 0 ? "" : " (\(due))"))
+        "\(Quantities.count(days, "day")), \(ActivityText.due(activity, on: record.today) ?? "")"
+          + (due == record.today ? "" : " (\(due))"))
     }
     if let longest = record.longestStreak {
       let current = record.currentStreak.map { "\($0.count) in a row since \($0.firstDay)" }
@@ -71,9 +71,10 @@ struct ActivityShow: ParsableCommand {
   private func done(_ record: ActivityRecord) -> String {
     let activity = record.activity
     guard let last = activity.lastDone else {
-      return "never, started \(activity.details.startFrom.agoText)"
+      return "never, started \(activity.details.startFrom.agoText(on: record.today))"
     }
-    return "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText)"
+    return
+      "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText(on: record.today))"
       + (record.isDoneToday ? " ✓" : " (\(last))")
   }
 
@@ -128,7 +129,8 @@ private struct ActivityRecordDocument: Encodable {
 
   /// The activity's own keys, and its record's beside them.
   func encode(to encoder: any Encoder) throws {
-    try ActivityDocument(record.activity, doneToday: record.isDoneToday).encode(to: encoder)
+    try ActivityDocument(record.activity, doneToday: record.isDoneToday, today: record.today)
+      .encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
     try object.encodeIfPresent(
       record.currentStreak.map(StreakDocument.init), forKey: .currentStreak)

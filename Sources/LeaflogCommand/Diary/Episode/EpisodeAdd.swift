@@ -30,8 +30,9 @@ struct EpisodeAdd: ParsableCommand {
     let library = try global.openLibrary(for: .writing)
     guard let start else { return try EpisodeNoun.report(global).undo(.episodeAdd, in: library) }
     let entry = try library.addEpisode(
-      options.episode(end: end?.day), from: start.day, notes: options.note,
+      options.episode(end: end?.day(in: library)), from: start.day(in: library),
+      notes: options.note,
       allowOverlap: options.allowOverlap)
-    EpisodeNoun.tell(entry, done: "Added.", global)
+    EpisodeNoun.tell(entry, done: "Added.", in: library, global)
   }
 }

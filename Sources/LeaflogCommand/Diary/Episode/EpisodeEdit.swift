@@ -38,26 +38,17 @@ struct EpisodeEdit: ParsableCommand {
     let report = EpisodeNoun.report(global)
     guard let entry else { return try report.undo(.episodeEdit, in: library) }
     let found = try library.entry(entry, of: .episode)
+    let last = try end.map { try $0.day(in: library) }
     let result = try library.editEpisode(
-      found, from: start?.day, notes: options.note, allowOverlap: options.allowOverlap
+      found, from: start?.day(in: library), notes: options.note, allowOverlap: options.allowOverlap
     ) { episode in
       try options.apply(to: &episode)
-      if let end { episode.endDay = end.day }
+      if let last { episode.endDay = last }
     }
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
-      try report.tell(result, done: "Changed", kind: .episodeEdit)
+      try report.tell(result, done: "Changed", kind: .episodeEdit, in: library)
     }
-  }
-}
-
-/// A day, or an empty text for none.
-struct OptionalDayArgument: ExpressibleByArgument {
-  let day: LocalDay?
-
-  init?(argument: String) {
-    day = DayArgument(argument: argument)?.day
-    guard day != nil || argument.isEmpty else { return nil }
   }
 }

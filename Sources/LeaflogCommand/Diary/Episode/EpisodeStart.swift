@@ -26,9 +26,10 @@ struct EpisodeStart: ParsableCommand {
       return try EpisodeNoun.report(global).undo(.episodeStart, in: library)
     }
     let entry = try library.addEpisode(
-      options.episode(end: nil), from: start?.day ?? .today, notes: options.note,
+      options.episode(end: nil), from: start?.day(in: library) ?? library.today,
+      notes: options.note,
       allowOverlap: options.allowOverlap, as: .episodeStart)
-    EpisodeNoun.tell(entry, done: nil, global)
+    EpisodeNoun.tell(entry, done: nil, in: library, global)
   }
 }
 
@@ -41,20 +42,20 @@ struct EpisodeEnd: ParsableCommand {
   var entry: String?
 
   @Option(help: "Its last day. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: entry == nil && date == nil, missing: "") }
+    if undoing.undo { try undoing.validate(isAlone: entry == nil && on == nil, missing: "") }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     if undoing.undo { return try EpisodeNoun.report(global).undo(.episodeEnd, in: library) }
     let ended = try library.endEpisode(
-      entry.map { try library.entry($0, of: .episode) }, on: date?.day ?? .today)
-    EpisodeNoun.tell(ended, done: "Ended.", global)
+      entry.map { try library.entry($0, of: .episode) }, on: on?.day(in: library) ?? library.today)
+    EpisodeNoun.tell(ended, done: "Ended.", in: library, global)
   }
 }

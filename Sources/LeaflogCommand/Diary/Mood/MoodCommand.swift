@@ -27,7 +27,7 @@ struct MoodSet: ParsableCommand {
   var mood: String?
 
   @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @Option(help: "Anything else; '' removes it.")
   var note: String?
@@ -37,7 +37,7 @@ struct MoodSet: ParsableCommand {
 
   func validate() throws {
     try undoing.validate(
-      isAlone: mood == nil && date == nil && note == nil, missing: "Which? \(Mood.oneOf).")
+      isAlone: mood == nil && on == nil && note == nil, missing: "Which? \(Mood.oneOf).")
     guard undoing.undo || mood != nil else { throw ValidationError("Which? \(Mood.oneOf).") }
   }
 
@@ -45,11 +45,11 @@ struct MoodSet: ParsableCommand {
     let library = try global.openLibrary(for: .writing)
     guard let mood else { return try MoodNoun.report(global).undo(.moodSet, in: library) }
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
-    let entry = try library.setMood(found, on: date?.day ?? .today, notes: note)
+    let entry = try library.setMood(found, on: on?.day(in: library) ?? library.today, notes: note)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
-      TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
+      TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
     }
   }
 }
