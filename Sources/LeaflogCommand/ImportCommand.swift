@@ -59,11 +59,13 @@ struct ImportCommand: AsyncParsableCommand {
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
     let work = Task { () -> ImportSummary in
+      // From before the import, so that what appears while it runs is seen.
+      var changes = watch ? try FolderWatch(paths: paths).makeAsyncIterator() : nil
       report.begin(paths)
       var summary = try await importer.run(request) { report.tell($0) }
-      if watch, !summary.isInterrupted {
+      if !summary.isInterrupted, changes != nil {
         report.pause()
-        for try await settled in try FolderWatch(paths: paths) {
+        while let settled = try await changes?.next() {
           var next = request
           next.paths = settled
           summary += try await importer.run(next) { report.tell($0) }

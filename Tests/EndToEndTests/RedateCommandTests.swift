@@ -84,7 +84,7 @@ import Testing
     try fixture.json("photo", "redate", "--plant", "basil", "--shift", "400d", "--allow-future")
     let result = try fixture.json("photo", "redate", "--plant", "basil", "--source", "filename")
     #expect(times(result).first == "2025-05-10T12:00:06+01:00")
-    #expect(result.items.allSatisfy { $0.captureSource == "filename" })
+    #expect(result.items.map(\.captureSource) == Array(repeating: "filename", count: 4))
     #expect(
       try fixture.entries("basil").compactMap { $0["localDay"] as? String }.last == "2025-05-10")
     let partly = try fixture.json(
