@@ -2,14 +2,19 @@ package import DiaryModel
 internal import GRDB
 
 extension Catalog {
-  /// Adds an activity at the end of the order.
+  /// Adds an activity at the end of the order, and its completions at some times.
   package func addActivity(
-    _ details: ActivityDetails, plant: PlantID?, now: Timestamp
+    _ details: ActivityDetails, plant: PlantID?, doneAt times: [EntryTime] = [], now: Timestamp
   ) throws -> Activity {
     try change(.activityAdd, now: now) { database, journal in
       let plant = try plant.map { try Self.row(of: $0, database) }
-      return try Self.activity(
-        Self.insert(details, plantRow: plant, &journal, database), database)
+      let row = try Self.insert(details, plantRow: plant, &journal, database)
+      let made = try Self.activity(row, database)
+      guard !times.isEmpty else { return made }
+      _ = try Self.insert(
+        completionsOf: made, at: times, source: Completion.Source.bulk, notes: nil, &journal,
+        database)
+      return try Self.activity(row, database)
     }
   }
 
