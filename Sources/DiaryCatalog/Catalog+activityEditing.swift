@@ -182,9 +182,17 @@ extension Catalog {
 }
 
 extension ActivityDetails {
-  /// As they are kept: a category that others have is written as they write it.
+  /// As they are kept: a category that others have is written as they write it, and one of one's own
+  /// gives the emoji that it was used with last.
   fileprivate func checked(in database: Database) throws -> ActivityDetails {
-    var checked = try checked()
+    let used = try Row.fetchAll(
+      database, sql: "SELECT category, emoji FROM activity ORDER BY updatedAt DESC, id DESC")
+    var checked = try checked { category in
+      guard !ActivityCategory.allCases.contains(where: { $0.rawValue == category }) else {
+        return nil
+      }
+      return used.first { foldedName($0["category"]) == foldedName(category) }?["emoji"]
+    }
     let names = try String.fetchAll(
       database, sql: "SELECT DISTINCT category FROM activity WHERE deletedAt IS NULL")
     if !names.contains(checked.category),

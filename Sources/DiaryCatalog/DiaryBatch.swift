@@ -10,7 +10,7 @@ package struct DiaryBatch: Sendable {
   package var entries: [ExchangedEntry] = []
 
   package static let settingKeys: [SettingKey] = [
-    .quoteSource, .reminder, .reminderTime, .severityScales,
+    .quoteSource, .reminder, .reminderParts, .reminderTime, .reportName, .severityScales,
   ]
 
   package init() {}

@@ -64,17 +64,17 @@ import Testing
 
   @Test func `what is missing is said, and nothing when nothing is`() throws {
     let today = try day("2028-03-01")
-    #expect(try library.today(today).missing == ["no daily log yet", "no mood yet"])
+    #expect(try library.today(today).missing() == ["no daily log yet", "no mood yet"])
     _ = try library.setDailyLog(on: today, now: now) { _ in }
-    #expect(try library.today(today).missing == ["no mood yet"])
+    #expect(try library.today(today).missing() == ["no mood yet"])
     _ = try library.setMood(.okay, on: today, now: now)
-    #expect(try library.today(today).missing.isEmpty)
+    #expect(try library.today(today).missing().isEmpty)
     _ = try library.addEpisode(
       Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
     #expect(
-      try library.today(today).missing == ["no symptoms yet, and an episode is active"])
+      try library.today(today).missing() == ["no symptoms yet, and an episode is active"])
     try note("cough", on: "2028-03-01")
-    #expect(try library.today(today).missing.isEmpty)
+    #expect(try library.today(today).missing().isEmpty)
   }
 
   // MARK: Reminders

@@ -38,6 +38,7 @@ struct EpisodeAdd: ParsableCommand {
     guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
       episode, from: start.day, notes: options.note, allowOverlap: !overlap.isEmpty)
+    try HealthNotice.show(in: library, global)
     EpisodeNoun.tell(entry, done: "Added.", global)
   }
 }

@@ -36,6 +36,7 @@ struct EpisodeStart: ParsableCommand {
     let entry = try library.addEpisode(
       episode, from: first, notes: options.note, allowOverlap: !overlap.isEmpty,
       as: .episodeStart)
+    try HealthNotice.show(in: library, global)
     EpisodeNoun.tell(entry, done: nil, global)
   }
 }

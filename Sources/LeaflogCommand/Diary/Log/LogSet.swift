@@ -66,6 +66,7 @@ struct LogSet: ParsableCommand {
     if undoing.undo { return try report.undo(.logSet, in: library) }
     let change = try changes()
     let entry = try library.setDailyLog(on: date?.day ?? .today, notes: note, change)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {

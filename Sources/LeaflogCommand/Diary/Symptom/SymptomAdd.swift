@@ -50,6 +50,7 @@ struct SymptomAdd: ParsableCommand {
       medications: medication)
     if let time = at?.recorded, !confirm(time, in: library) { return }
     let entry = try library.addSymptom(symptom, at: at?.recorded, notes: note)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
