@@ -29,6 +29,10 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: "Notes for photos without any.")
   var note: String?
 
+  @Option(
+    help: "When all of them were taken; a day alone keeps the time of day that a photo has.")
+  var at: TimeArgument?
+
   @Option(help: "The zone of photos that do not say theirs, when you know it.")
   var assumeTimeZone: TimeZoneArgument?
 
@@ -91,6 +95,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     request.policy = policy
     request.note = note
+    request.time = at?.recorded
     request.assumedTimeZone = assumeTimeZone?.zone
     request.isDryRun = dryRun
     request.isMove = move

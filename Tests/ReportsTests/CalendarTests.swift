@@ -36,7 +36,8 @@ import Testing
     #expect(found["VALARM.TRIGGER"] == "PT0S")
     #expect(found["VALARM.DESCRIPTION"]?.isEmpty == false)
     #expect(
-      CalendarEvent.dailyReminder(hour: 24, minute: 0, today: today, notes: "n", libraryID: "L") == nil)
+      CalendarEvent.dailyReminder(hour: 24, minute: 0, today: today, notes: "n", libraryID: "L")
+        == nil)
   }
 
   @Test(arguments: [

@@ -1,0 +1,24 @@
+internal import DiaryModel
+internal import Foundation
+
+extension PhotoFacts {
+  /// With the time that somebody gives for the photo. A day alone keeps the time of day; where only a day
+  /// or the file's modification time is known, or it would be in the future, the photo stands at midnight.
+  func given(_ time: RecordedTime?, in zone: TimeZone) -> PhotoFacts {
+    guard let time else { return self }
+    var facts = self
+    facts.warnings.subtract([.dateInFuture, .dateUnset, .dateWithoutTime])
+    guard case .day(let day) = time else {
+      facts.capture = CaptureTime(recorded: time, source: .manual)
+      return facts
+    }
+    let kept = EntryTime(capture.recorded, in: zone).on(day)
+    let hasTimeOfDay =
+      capture.source != .mtime && !warnings.contains(.dateWithoutTime)
+      && !EntryTime(kept, in: zone).isFuture
+    if !hasTimeOfDay { facts.warnings.insert(.dateWithoutTime) }
+    facts.capture = CaptureTime(
+      recorded: hasTimeOfDay ? kept : .wall(LocalDateTime(startOf: day)), source: .manual)
+    return facts
+  }
+}
