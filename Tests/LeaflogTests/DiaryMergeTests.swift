@@ -123,7 +123,8 @@ import Testing
     let fixture = try ExchangeFixture()
     func episode(_ number: Int, _ first: String, _ last: String) -> String {
       Self.entry(
-        number, first, "episode", #"{"type": "cold", "endDay": "\#(last)"}"#)
+        number, first, "episode",
+        #"{"type": "cold", "endDay": "\#(last)", "symptoms": [], "medications": []}"#)
     }
     let first = ExchangeFixture.document(entries: episode(1, "2026-03-01", "2026-03-05"))
     #expect(try fixture.read(first).warnings.isEmpty)
