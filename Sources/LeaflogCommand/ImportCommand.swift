@@ -29,6 +29,10 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: "Notes for photos without any.")
   var note: String?
 
+  @Option(
+    help: "When all of them were taken; a day alone keeps the time of day that a photo has.")
+  var at: TimeArgument?
+
   @Option(help: "The zone of photos that do not say theirs, when you know it.")
   var assumeTimeZone: TimeZoneArgument?
 
@@ -53,9 +57,9 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     ImportProcess.prepare()
-    let request = makeRequest()
     let (library, scratch) = try openOrCreate()
     defer { scratch?.remove() }
+    let request = try makeRequest(in: library)
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
     let work = Task { () -> ImportSummary in
@@ -84,7 +88,7 @@ struct ImportCommand: AsyncParsableCommand {
     if status != .done { throw status.exitCode }
   }
 
-  private func makeRequest() -> ImportRequest {
+  private func makeRequest(in library: Library) throws -> ImportRequest {
     var request = ImportRequest(paths: paths)
     if let plant {
       request.plant = .named(plant)
@@ -93,6 +97,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     request.policy = policy
     request.note = note
+    request.time = try at?.time(in: library)
     request.assumedTimeZone = assumeTimeZone?.zone
     request.isDryRun = dryRun
     request.isMove = move

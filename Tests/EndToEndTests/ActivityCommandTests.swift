@@ -40,7 +40,7 @@ extension CommandFixture {
     #expect(water["place"] as? Int == 1 && water["completionCount"] as? Int == 0)
     #expect(water["currentStreak"] == nil && water["lastDone"] == nil)
     let yoga = try fixture.json("activity", "show", "yoga")
-    #expect(yoga["emoji"] as? String == "💪" && yoga["startFrom"] as? String == day(0))
+    #expect(yoga["emoji"] as? String == "🧘" && yoga["startFrom"] as? String == day(0))
     #expect(yoga["notes"] as? String == "slowly" && yoga["dueOn"] == nil)
     #expect(yoga["isDue"] as? Bool == false && yoga["doneToday"] as? Bool == false)
   }
@@ -50,7 +50,7 @@ extension CommandFixture {
     #expect(
       try fixture.leaflog("activity").output == """
         💧 water the monstera  Started: 10 days ago  10 days overdue  monstera
-        💪 Yoga                Last done: yesterday
+        🧘 Yoga                Last done: yesterday
 
         """)
     try fixture.json("activity", "done", "water the monstera")
@@ -58,7 +58,7 @@ extension CommandFixture {
     #expect(
       try fixture.leaflog("activity", "list").output == """
         💧 water the monstera  Last done: today  due in 7 days  ✓  monstera
-        💪 Yoga                Last done: today                 ✓
+        🧘 Yoga                Last done: today                 ✓
 
         """)
     let list = try fixture.json("activity", "list")
@@ -135,6 +135,55 @@ extension CommandFixture {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test func `an activity comes with the days it was done on, and goes with them`() throws {
+    let before = try CatalogDump(of: fixture)
+    let text = try fixture.leaflog(
+      "activity", "add", "Gitarre üben", "--done-on", day(0), "--done-on", day(-9), "--done-from",
+      day(-3), "--done-to", day(-1))
+    #expect(text.output == "Added 🎸 Gitarre üben, done 5 times before.\n", "\(text.error)")
+    let shown = try fixture.json("activity", "show", "gitarre üben")
+    #expect(shown["completionCount"] as? Int == 5 && shown["doneToday"] as? Bool == true)
+    try fixture.json("activity", "add", "--undo")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    for wrong in [
+      ["--done-from", day(-3)], ["--done-from", day(-1), "--done-to", day(-3)],
+      ["--done-on", day(1)],
+    ] {
+      let result = try fixture.leaflog.start(["activity", "add", "Lesen"] + wrong).wait()
+      #expect(result.status == 64, "\(wrong)")
+    }
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `days that were done are left out when that is wanted`() throws {
+    try fixture.json("activity", "done", "yoga", "--on", day(-2))
+    let span = ["activity", "done", "yoga", "--from", day(-3), "--to", day(-1)]
+    #expect(try fixture.leaflog.start(span).wait().status == 1)
+    let result = try fixture.leaflog.start(span + ["--skip-done", "--json"]).wait()
+    #expect(result.json.first?.items.count == 2 && result.json.first?["unchanged"] as? Int == 1)
+  }
+
+  @Test func `counts by week and month, as text, JSON and pictures`() throws {
+    try fixture.json("activity", "done", "yoga", "--from", "2026-02-26", "--to", "2026-03-03")
+    let weeks = try fixture.json("activity", "show", "yoga", "--by", "week")
+    #expect(weeks.texts("bucket") == ["2026-W09", "2026-W10"])
+    #expect(weeks.items.map { $0["count"] as? Int } == [4, 2])
+    #expect((weeks["activity"] as? [String: Any])?["name"] as? String == "Yoga")
+    let months = try fixture.leaflog("activity", "show", "yoga", "--by", "month").output
+    #expect(months.hasPrefix("2026-03  3  ") && months.contains("\n2026-02  3  "))
+    let file = fixture.folder.file("yoga.svg")
+    #expect(
+      try fixture.json("activity", "show", "yoga", "--svg", file)["paths"] as? [String] == [file])
+    let svg = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(svg.contains("2026-W09: 4; 2026-W10: 2"))
+    try fixture.json("activity", "show", "yoga", "--svg", fixture.folder.file("charts"))
+    #expect(fixture.folder.files(below: "charts") == ["months.svg", "weeks.svg"])
+    #expect(try fixture.leaflog("activity", "show", "yoga", "--by", "day").status == 64)
+    let details = try fixture.leaflog("activity", "show", "yoga").output
+    #expect(details.contains("\nCreated     \(day(0))\n"))
+    #expect(try fixture.json("activity", "show", "yoga")["createdAt"] as? String != nil)
+  }
+
   @Test func `names as long as they like fit into eighty columns`() throws {
     let name = String(repeating: "水をやる ", count: 20)
     try fixture.json("activity", "add", name, "--every", "2 weeks", "--plant", "basil")
@@ -157,7 +206,7 @@ extension CommandFixture {
     #expect(edited["startFrom"] as? String == "2026-01-31")
     let bare = try fixture.json(
       "activity", "edit", "stretching", "--plant", "", "--every", "off", "--monthly-goal", "off",
-      "--emoji", "", "--category", "pet")
+      "--emoji", "", "--category", "pet", "--name", "Rex")
     #expect(bare["plant"] == nil && bare["everyDays"] == nil && bare["monthlyGoal"] == nil)
     #expect(bare["emoji"] as? String == "🐾" && bare["category"] as? String == "Pet")
   }
@@ -167,7 +216,7 @@ extension CommandFixture {
     try fixture.json("activity", "edit", "yoga", "--name", "Stretching")
     #expect(try fixture.json("search", "stretching").items.count == 1)
     #expect(try fixture.json("search", "yoga").items.isEmpty)
-    #expect(try fixture.leaflog("timeline", "--limit", "1").output.contains("💪 Stretching"))
+    #expect(try fixture.leaflog("timeline", "--limit", "1").output.contains("🧘 Stretching"))
     try fixture.json("activity", "edit", "--undo")
     #expect(try fixture.json("search", "yoga").items.count == 1)
   }
@@ -177,7 +226,7 @@ extension CommandFixture {
     let before = try CatalogDump(of: fixture)
     #expect(try fixture.json("activity", "delete", "yoga")["dryRun"] as? Bool == true)
     let asked = try fixture.leaflog("activity", "delete", "yoga").output
-    #expect(asked.hasPrefix("Would delete 💪 Yoga and put 3 completions into the trash."))
+    #expect(asked.hasPrefix("Would delete 🧘 Yoga and put 3 completions into the trash."))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.json("activity", "delete", "yoga", "--yes")["dryRun"] == nil)
     #expect(try fixture.json("activity", "list").texts("name") == ["water the monstera"])

@@ -161,13 +161,12 @@ import Testing
       "episode", "add", "--start", "2026-03-01", "--end", "2026-03-08", "--type", "cold",
       "--symptom", "sore throat", "--symptom", "runnyNose", "--mucus", "clear", "--worst-time",
       "all-day", "--doctor-visit", "Dr. Moss", "--test-result", "negative", "--note", "office")
-    let clash = try fixture.refusal(
-      "episode", "add", "--start", "2026-03-08", "--type", "fever", status: 1)
-    #expect(clash.code == "conflict")
-    #expect(clash.message.contains("cold, 2026-03-01 to 2026-03-08"))
+    let clash = try fixture.json("episode", "add", "--start", "2026-03-08", "--type", "fever")
+    #expect(clash["dryRun"] as? Bool == true)
+    #expect((clash["reason"] as? String)?.contains("cold, 2026-03-01 to 2026-03-08") == true)
     try fixture.json(
       "episode", "add", "--start", "2026-03-08", "--end", "2026-03-08", "--type", "fever",
-      "--allow-overlap")
+      "--yes")
     let started = try fixture.json("episode", "start", "--type", "allergy", "--start", "2 days ago")
     #expect(started["durationDays"] == nil)
     let listed = try fixture.leaflog("episode", "list").output

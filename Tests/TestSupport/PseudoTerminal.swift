@@ -13,8 +13,10 @@ package struct PseudoTerminal {
 
   package enum Failure: Error { case noTerminal(Int32) }
 
-  /// The answer to a question for device attributes; nil for a terminal that keeps silent.
+  /// The answer to the question; nil for a terminal that keeps silent.
   package var answer: String?
+  /// What is answered, once: a question for device attributes, unless another text is named.
+  package var question = "\u{1B}[c"
   package var columns: UInt16 = 80
   package var rows: UInt16 = 24
   /// Of a character, in pixels; 0 for terminals that do not tell.
@@ -77,7 +79,7 @@ package struct PseudoTerminal {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }
       output += buffer.prefix(count)
-      if !isAnswered, let answer, output.suffix(64).contains(Array("\u{1B}[c".utf8)) {
+      if !isAnswered, let answer, output.suffix(64).contains(Array(question.utf8)) {
         isAnswered = true
         _ = answer.withCString { write(control, $0, strlen($0)) }
       }

@@ -29,12 +29,16 @@ extension Library {
 
   /// Takes entries out of the trash.
   ///
+  /// - Parameter allowOverlap: whether an episode may share days with others.
   /// - Throws: `LeaflogError` with code `conflict` when a day has another one by now of a kind that
-  ///   there is one a day of, or an episode would share days with another one.
+  ///   there is one a day of, or an episode would share days with others, all of which are named.
   @discardableResult
-  public func restore(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
-    if kind == .episode { try checkOverlap(ofRestored: ids) }
-    return try apply(ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration)
+  public func restore(
+    _ kind: EntryKind, _ ids: [EntryID], allowOverlap: Bool = false
+  ) throws(LeaflogError) -> EditResult {
+    try apply(
+      ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration,
+      allowOverlap: allowOverlap)
   }
 
   /// Places a time that somebody gave for something that has happened.

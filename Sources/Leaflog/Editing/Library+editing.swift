@@ -76,9 +76,16 @@ extension Library {
   }
 
   func apply(
-    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = []
+    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
+    allowOverlap: Bool = false
   ) throws(LeaflogError) -> EditResult {
-    let changed = try translating { try catalog.apply(edits, as: kind, now: moment) }
+    let restored = edits.filter { $0.isDeleted == false }.map(\.id)
+    let changed = try translating {
+      try catalog.apply(edits, as: kind, now: moment) { reader in
+        guard !allowOverlap, !restored.isEmpty else { return }
+        try Self.overlap(ofRestored: restored, reader).refuse()
+      }
+    }
     return EditResult(
       changed: changed, unchangedCount: edits.count - changed.count, failures: failures)
   }

@@ -105,9 +105,11 @@ struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
     let report = Noun.report(global)
     if undoing.undo { return try report.undo(Noun.kind.restoration, in: library) }
     let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
+    let overlap = try library.overlap(ofRestored: ids)
+    guard overlap.isMeant(global) else { return }
     try report.tell(
-      library.restore(Noun.kind, ids), done: "Took", note: " out of the trash",
-      kind: Noun.kind.restoration, in: library)
+      library.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
+      note: " out of the trash", kind: Noun.kind.restoration, in: library)
   }
 }
 

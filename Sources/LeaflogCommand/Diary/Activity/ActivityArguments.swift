@@ -42,7 +42,7 @@ extension CalendarMonth: ExpressibleByArgument {}
 
 /// What can be said of an activity besides its name.
 struct ActivityOptions: ParsableArguments {
-  @Option(help: "One emoji; its category's unless given.")
+  @Option(help: "One emoji; unless given, one that fits the name, or the category's.")
   var emoji: String?
 
   @Option(

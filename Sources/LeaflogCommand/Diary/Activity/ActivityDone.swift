@@ -7,11 +7,11 @@ struct ActivityDone: ParsableCommand {
     commandName: "done", abstract: "Write down that an activity was done.",
     discussion: """
       Now, unless days are given; all of them are written down or none: none may be in the future, \
-      and on none it may have been done already.
+      and on none it may have been done already. --skip-done leaves such days out.
 
         leaflog activity done 'water the monstera'
         leaflog activity done 'water the monstera' --on yesterday --on 2026-03-01
-        leaflog activity done yoga --from 2026-03-01 --to 2026-03-14
+        leaflog activity done yoga --from 2026-03-01 --to 2026-03-14 --skip-done
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
@@ -26,6 +26,9 @@ struct ActivityDone: ParsableCommand {
   @Option(help: "The last of them.")
   var to: DayArgument?
 
+  @Flag(help: "Leave out the days on which it was done already.")
+  var skipDone = false
+
   @Option(help: "Anything else.")
   var note: String?
 
@@ -33,7 +36,8 @@ struct ActivityDone: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    let isAlone = activity == nil && on.isEmpty && from == nil && to == nil && note == nil
+    let isAlone =
+      activity == nil && on.isEmpty && from == nil && to == nil && note == nil && !skipDone
     try undoing.validate(isAlone: isAlone, missing: "Which activity?")
     guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
     guard (from == nil) == (to == nil) else {
@@ -44,16 +48,9 @@ struct ActivityDone: ParsableCommand {
   private func days(in library: Library) throws -> [LocalDay] {
     let named = try on.map { try $0.day(in: library) }
     guard let from, let to else { return named }
-    let (first, last) = (try from.firstDay(in: library), try to.lastDay(in: library))
-    guard first <= last else {
-      throw LeaflogError(.invalidRequest, "--from \(first) is after --to \(last).")
-    }
-    guard last.dayNumber - first.dayNumber < Library.maxCompletionCount else {
-      throw LeaflogError(
-        .invalidRequest,
-        "At most \(Library.maxCompletionCount) days can be written down at once.")
-    }
-    return named + (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
+    let span = try DaySpan(
+      from: from.firstDay(in: library), to: to.lastDay(in: library), names: ("--from", "--to"))
+    return named + span.days
   }
 
   func run() throws {
@@ -65,7 +62,7 @@ struct ActivityDone: ParsableCommand {
     let result =
       days.isEmpty
       ? try library.complete(found.id, notes: note)
-      : try library.complete(found.id, on: days, notes: note)
+      : try library.complete(found.id, on: days, notes: note, skipsDone: skipDone)
     if global.json || !days.isEmpty {
       return try report.tell(result, done: "Wrote down", kind: .activityDone, in: library)
     }

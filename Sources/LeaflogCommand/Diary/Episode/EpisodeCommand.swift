@@ -69,13 +69,9 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "Anything else.")
   var note: String?
 
-  @Flag(help: "It may share days with another episode.")
-  var allowOverlap = false
-
   var isEmpty: Bool {
     type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
       && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
-      && !allowOverlap
   }
 
   /// A new episode.

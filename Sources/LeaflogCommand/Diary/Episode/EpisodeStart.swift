@@ -5,7 +5,11 @@ internal import Leaflog
 struct EpisodeStart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: "An episode that goes on: `episode end` ends it.",
-    discussion: "leaflog episode start --type cold --symptom 'sore throat' --symptom fever")
+    discussion: """
+      leaflog episode start --type cold --symptom 'sore throat' --symptom fever
+
+      Asks when it would share days with other episodes.
+      """)
 
   @Option(help: "Its first day. Today, unless given.")
   var start: DayArgument?
@@ -25,10 +29,14 @@ struct EpisodeStart: ParsableCommand {
     if undoing.undo {
       return try EpisodeNoun.report(global).undo(.episodeStart, in: library)
     }
+    let episode = try options.episode(end: nil)
+    let first = try start?.day(in: library) ?? library.today
+    let overlap = try library.overlap(of: episode.days(from: first))
+    guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
-      options.episode(end: nil), from: start?.day(in: library) ?? library.today,
-      notes: options.note,
-      allowOverlap: options.allowOverlap, as: .episodeStart)
+      episode, from: first, notes: options.note, allowOverlap: !overlap.isEmpty,
+      as: .episodeStart)
+    try HealthNotice.show(in: library, global)
     EpisodeNoun.tell(entry, done: nil, in: library, global)
   }
 }

@@ -67,6 +67,7 @@ struct LogSet: ParsableCommand {
     let change = try changes()
     let entry = try library.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, change)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {

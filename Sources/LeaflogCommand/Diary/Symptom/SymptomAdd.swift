@@ -51,6 +51,7 @@ struct SymptomAdd: ParsableCommand {
     let time = try at?.time(in: library)
     if let time, !confirm(time, in: library) { return }
     let entry = try library.addSymptom(symptom, at: time, notes: note)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
