@@ -40,7 +40,6 @@ struct ActivityAdd: ParsableCommand {
     guard (doneFrom == nil) == (doneTo == nil) else {
       throw ValidationError("--done-from and --done-to go together: the first and the last day.")
     }
-    _ = try days()
   }
 
   private func days() throws -> [LocalDay] {

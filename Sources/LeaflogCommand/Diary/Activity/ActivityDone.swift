@@ -43,7 +43,6 @@ struct ActivityDone: ParsableCommand {
     guard (from == nil) == (to == nil) else {
       throw ValidationError("--from and --to go together: the first and the last day.")
     }
-    _ = try days()
   }
 
   private func days() throws -> [LocalDay] {
