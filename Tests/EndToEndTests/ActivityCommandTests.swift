@@ -163,27 +163,6 @@ extension CommandFixture {
     #expect(result.json.first?.items.count == 2 && result.json.first?["unchanged"] as? Int == 1)
   }
 
-  @Test func `counts by week and month, as text, JSON and pictures`() throws {
-    try fixture.json("activity", "done", "yoga", "--from", "2026-02-26", "--to", "2026-03-03")
-    let weeks = try fixture.json("activity", "show", "yoga", "--by", "week")
-    #expect(weeks.texts("bucket") == ["2026-W09", "2026-W10"])
-    #expect(weeks.items.map { $0["count"] as? Int } == [4, 2])
-    #expect((weeks["activity"] as? [String: Any])?["name"] as? String == "Yoga")
-    let months = try fixture.leaflog("activity", "show", "yoga", "--by", "month").output
-    #expect(months.hasPrefix("2026-03  3  ") && months.contains("\n2026-02  3  "))
-    let file = fixture.folder.file("yoga.svg")
-    #expect(
-      try fixture.json("activity", "show", "yoga", "--svg", file)["paths"] as? [String] == [file])
-    let svg = try String(contentsOfFile: file, encoding: .utf8)
-    #expect(svg.contains("2026-W09: 4; 2026-W10: 2"))
-    try fixture.json("activity", "show", "yoga", "--svg", fixture.folder.file("charts"))
-    #expect(fixture.folder.files(below: "charts") == ["months.svg", "weeks.svg"])
-    #expect(try fixture.leaflog("activity", "show", "yoga", "--by", "day").status == 64)
-    let details = try fixture.leaflog("activity", "show", "yoga").output
-    #expect(details.contains("\nCreated     \(day(0))\n"))
-    #expect(try fixture.json("activity", "show", "yoga")["createdAt"] as? String != nil)
-  }
-
   @Test func `names as long as they like fit into eighty columns`() throws {
     let name = String(repeating: "水をやる ", count: 20)
     try fixture.json("activity", "add", name, "--every", "2 weeks", "--plant", "basil")

@@ -53,8 +53,7 @@ import Testing
   @Test(arguments: [("y\n", 2), ("n\n", 1)])
   func `on a terminal an overlap is a question`(answer: String, count: Int) throws {
     _ = try episode("2026-03-01", "2026-03-05")
-    var terminal = PseudoTerminal(answer: answer)
-    terminal.question = "[y/N] "
+    let terminal = PseudoTerminal(answer: nil, typed: (after: "[y/N] ", text: answer))
     let session = try terminal.run(
       fixture.leaflog, "episode", "start", "--start", "2026-03-05", "--type", "fever")
     #expect(session.status == 0)

@@ -22,7 +22,7 @@ struct Table: Block {
   var spaceBefore = 8.0
 
   /// Cells that are higher go on in another piece, which another page can have.
-  private static let maxBandHeight = 240.0
+  private static let maxBandHeight = 72.0
   private static let gap = 10.0
   private static let padding = 3.5
   private static let detailIndent = 12.0
@@ -43,7 +43,12 @@ struct Table: Block {
       var cells = bands(
         row.cells, style.with(weight: row.weight), spans, shaper,
         ruleBelow: row.details.isEmpty ? .rule : nil, width: width)
-      for index in cells.indices { cells[index].repeated = head }
+      cells[0].repeated = head
+      for index in cells.indices.dropFirst() {
+        cells[index].repeated = head.map {
+          Piece.Repeated(height: $0.height + Self.padding, draw: $0.draw)
+        }
+      }
       cells[cells.count - 1].keepsWithNext = !row.details.isEmpty
       pieces += cells
       pieces += details(
