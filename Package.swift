@@ -21,13 +21,14 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
     .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
     .target(name: "DiaryModel"),
     .target(
       name: "Imaging",
-      dependencies: ["CVips", "CJXL", "CJPEG", "DiaryModel"]),
+      dependencies: ["CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel"]),
     .target(
       name: "BlobStorage",
       dependencies: [
@@ -69,7 +70,11 @@ let package = Package(
       dependencies: ["Leaflog", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport"],
       path: "Tests/FaultRunner"),
     .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"]),
-    .testTarget(name: "ImagingTests", dependencies: ["Imaging", "DiaryModel", "TestSupport"]),
+    .executableTarget(
+      name: "FuzzRunner", dependencies: ["Leaflog", "Imaging", "DiaryModel", "TestSupport"],
+      path: "Tests/FuzzRunner"),
+    .testTarget(
+      name: "ImagingTests", dependencies: ["FuzzRunner", "Imaging", "DiaryModel", "TestSupport"]),
     .testTarget(
       name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
     .testTarget(

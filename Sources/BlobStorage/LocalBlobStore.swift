@@ -107,8 +107,8 @@ package struct LocalBlobStore: BlobStore {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
     let storedAt = Timestamp(
-      milliseconds: Int64(status.st_mtim.tv_sec) * 1000
-        + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+      milliseconds: Int64(status.st_mtim.tv_sec).multipliedSaturated(by: 1000)
+        .addingSaturated(Int64(status.st_mtim.tv_nsec) / 1_000_000))
     return StoredBlob(id: id, byteCount: Int(status.st_size), storedAt: storedAt)
   }
 

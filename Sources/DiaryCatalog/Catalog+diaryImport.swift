@@ -220,13 +220,17 @@ struct BatchArrival {
     count(.entry(kind))
   }
 
-  /// Nothing of a diary is still to come.
+  /// Nothing of a diary is still to come, or older than the calendar.
   private func checkPast(_ entry: ExchangedEntry) throws {
     var last = entry.time.localDay
+    // A moment early in year 1 is in year 0 west of Greenwich, and no day is written so.
+    guard last.civil.year >= 1 else {
+      throw CatalogError(.invalid, "It is before the year 1 here.")
+    }
     if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
     let isLater =
       entry.time.basis != .day
-      && entry.time.instant.milliseconds > journal.madeAt.milliseconds + 60_000
+      && entry.time.instant > journal.madeAt.advanced(byMilliseconds: 60_000)
     if last > today.advanced(by: 1) || (entry.time.basis == .day && last > today) || isLater {
       throw CatalogError(.invalid, "\(last) is in the future.")
     }

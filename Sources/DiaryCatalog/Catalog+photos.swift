@@ -28,7 +28,9 @@ extension Catalog {
       entry: entry, originalName: row["originalName"], sourceMediaType: row["sourceMediaType"],
       placeholder: Array(row["placeholder"] as Data),
       warnings: (row["warnings"] as String).split(separator: " ")
-        .compactMap { ImportWarning(rawValue: String($0)) },
+        .compactMap { ImportWarning(rawValue: String($0)) }
+        // True no longer once the date was corrected.
+        .filter { $0 != .dateIsFileTime || entry.photo?.captureSource == .mtime },
       renditions: try renditions.map(rendition), sourcePaths: paths)
   }
 

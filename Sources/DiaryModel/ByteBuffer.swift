@@ -30,3 +30,23 @@ package final class ByteBuffer: @unchecked Sendable {  // the bytes never change
     return try body(storage)
   }
 }
+
+/// A part of a buffer, by its places in the whole, without a copy.
+package struct ByteRange: RandomAccessCollection, Sendable {
+  private let buffer: ByteBuffer
+  package let indices: Range<Int>
+
+  /// `range` lies inside the buffer.
+  package init(_ buffer: ByteBuffer, _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+    (self.buffer, indices) = (buffer, range)
+  }
+
+  package var startIndex: Int { indices.lowerBound }
+  package var endIndex: Int { indices.upperBound }
+
+  package subscript(place: Int) -> UInt8 {
+    precondition(indices.contains(place))
+    return buffer.withUnsafeBytes { $0[place] }
+  }
+}

@@ -66,8 +66,7 @@ public struct EntryTime: Hashable, Sendable {
 
   /// The wall time to show.
   public var wall: LocalDateTime {
-    LocalDateTime(
-      utc: Timestamp(milliseconds: instant.milliseconds + Int64(offset.seconds) * 1000))
+    LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
   }
 
   /// The day under which the entry stands.
@@ -87,7 +86,9 @@ public struct EntryTime: Hashable, Sendable {
 extension TimeZone {
   /// The offset of this zone at an instant.
   public func offset(at instant: Timestamp) -> UTCOffset {
-    let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+    // Foundation's calendars end the process for moments far beyond the years that dates have.
+    let seconds = min(max(Double(instant.milliseconds) / 1000, -62_200_000_000), 253_500_000_000)
+    let date = Date(timeIntervalSince1970: seconds)
     return UTCOffset(seconds: secondsFromGMT(for: date)) ?? .utc
   }
 
@@ -96,9 +97,9 @@ extension TimeZone {
   /// "compatible" do).
   public func offset(atWall wall: LocalDateTime) -> UTCOffset {
     let day: Int64 = 86_400_000
-    let asUTC = wall.timestamp(offset: .utc).milliseconds
-    let before = offset(at: Timestamp(milliseconds: asUTC - day))
-    let after = offset(at: Timestamp(milliseconds: asUTC + day))
+    let asUTC = wall.timestamp(offset: .utc)
+    let before = offset(at: asUTC.advanced(byMilliseconds: -day))
+    let after = offset(at: asUTC.advanced(byMilliseconds: day))
     for candidate in [before, after]
     where offset(at: wall.timestamp(offset: candidate)) == candidate {
       return candidate
@@ -112,10 +113,9 @@ extension EntryTime {
   /// it.
   public func on(_ day: LocalDay) -> RecordedTime {
     if basis == .day { return .day(day) }
+    let midnight = LocalDateTime(startOf: day).timestamp(offset: .utc)
     let moved = LocalDateTime(
-      utc: Timestamp(
-        milliseconds: Int64(day.dayNumber) * Int64(LocalDateTime.millisecondsPerDay)
-          + Int64(wall.millisecondOfDay)))
+      utc: midnight.advanced(byMilliseconds: Int64(wall.millisecondOfDay)))
     return basis == .zoned ? .zoned(moved, offset) : .wall(moved)
   }
 }

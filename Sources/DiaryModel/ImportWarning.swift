@@ -8,6 +8,10 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateInFuture
   /// A date is what a clock shows that was never set, and was passed over.
   case dateUnset
+  /// A date could not be read, such as one in a thirteenth month, and was passed over.
+  case dateUnreadable
+  /// No source has a date that can be true: the date is the file's modification time, a guess.
+  case dateIsFileTime
   /// The day is known, the time of day is not: it stands at midnight.
   case dateWithoutTime
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
@@ -35,6 +39,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
     case .dateInFuture: "a date in the future was not believed"
     case .dateUnset: "a date that no clock was set to was not believed"
+    case .dateUnreadable: "a date could not be read"
+    case .dateIsFileTime: "the date is a guess, from the file's time"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"

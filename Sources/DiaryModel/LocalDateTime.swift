@@ -43,8 +43,9 @@ public struct LocalDateTime: Hashable, Sendable {
   /// The instant at which a clock with this offset shows this wall time.
   public func timestamp(offset: UTCOffset) -> Timestamp {
     Timestamp(
-      milliseconds: Int64(day.dayNumber) * Int64(Self.millisecondsPerDay)
-        + Int64(millisecondOfDay) - Int64(offset.seconds) * 1000)
+      milliseconds: Int64(day.dayNumber)
+        .multipliedSaturated(by: Int64(Self.millisecondsPerDay))
+        .addingSaturated(Int64(millisecondOfDay) - Int64(offset.seconds) * 1000))
   }
 }
 
@@ -63,6 +64,17 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// Nil outside the years 1 to 9999, which no photo was taken in.
+  package init?(seconds: Int64) {
+    guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
+    milliseconds = seconds * 1000
+  }
+
+  /// So much later, or as late as there is; a negative number goes back.
+  package func advanced(byMilliseconds count: Int64) -> Timestamp {
+    Timestamp(milliseconds: milliseconds.addingSaturated(count))
+  }
+
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
@@ -76,7 +88,7 @@ public struct UTCOffset: Hashable, Sendable {
 
   /// Nil beyond ±18 hours, which no zone has ever reached.
   public init?(seconds: Int) {
-    guard abs(seconds) <= 18 * 3600 else { return nil }
+    guard (-18 * 3600...18 * 3600).contains(seconds) else { return nil }
     self.seconds = seconds
   }
 

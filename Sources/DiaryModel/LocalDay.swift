@@ -1,10 +1,15 @@
 /// A day of the proleptic Gregorian calendar, in no particular time zone.
 public struct LocalDay: Hashable, Sendable {
-  /// Days since 1970-01-01.
+  /// Days since 1970-01-01, at most `maxDayNumber` of them, before or after.
   public let dayNumber: Int
 
-  /// The day so many days after 1970-01-01.
-  public init(dayNumber: Int) { self.dayNumber = dayNumber }
+  /// More than any count of milliseconds in 64 bits has days, and few enough to reckon with.
+  private static let maxDayNumber = 1_000_000_000_000
+
+  /// The day so many days after 1970-01-01; beyond a milliard of years the last or first there is.
+  public init(dayNumber: Int) {
+    self.dayNumber = min(max(dayNumber, -Self.maxDayNumber), Self.maxDayNumber)
+  }
 
   /// Nil when the calendar has no such day (2025-02-29) or the year has not one to four digits.
   public init?(year: Int, month: Int, day: Int) {
@@ -53,7 +58,9 @@ public struct LocalDay: Hashable, Sendable {
   public var weekday: Int { (((dayNumber + 3) % 7) + 7) % 7 + 1 }
 
   /// The day so many days later; negative goes back.
-  public func advanced(by days: Int) -> LocalDay { LocalDay(dayNumber: dayNumber + days) }
+  public func advanced(by days: Int) -> LocalDay {
+    LocalDay(dayNumber: dayNumber.addingSaturated(days))
+  }
 
   static func dayCount(year: Int, month: Int) -> Int {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

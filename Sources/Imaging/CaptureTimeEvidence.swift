@@ -9,19 +9,39 @@ package struct CaptureTimeEvidence: Sendable {
   package var takeout: RecordedTime?
   package var fileName: FileNameDate?
   package var modified: Timestamp
+  /// The sources besides EXIF that have a date which could not be read.
+  package var unreadable: Set<CaptureSource> = []
 
   package init(modified: Timestamp) { self.modified = modified }
+
+  /// Adds what a sidecar (`.sidecar`, `.takeout`) or an embedded packet (`.xmp`) says.
+  package mutating func take(_ facts: SidecarFacts?, from source: CaptureSource) {
+    switch source {
+    case .sidecar: sidecar = facts?.time
+    case .xmp: embeddedXMP = facts?.time
+    case .takeout: takeout = facts?.time
+    default: preconditionFailure("\(source) has no facts of its own")
+    }
+    if facts?.hasUnreadableTime == true { unreadable.insert(source) }
+  }
 
   /// The most trusted time that can be true, and the doubts met on the way.
   ///
   /// `now` decides what lies in the future: a wall time may be 14 hours ahead of UTC.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
-    let candidates: [(RecordedTime?, CaptureSource)] = [
-      (sidecar, .sidecar), (exif.original, .exif), (exif.digitized, .exif), (embeddedXMP, .xmp),
-      (exif.gps, .gps), (takeout, .takeout), (fileName?.recorded, .filename),
+    let candidates: [(recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)] = [
+      (sidecar, unreadable.contains(.sidecar), .sidecar),
+      (exif.original, exif.unreadable.contains(.original), .exif),
+      (exif.digitized, exif.unreadable.contains(.digitized), .exif),
+      (embeddedXMP, unreadable.contains(.xmp), .xmp),
+      (exif.gps, exif.unreadable.contains(.gps), .gps),
+      (takeout, unreadable.contains(.takeout), .takeout),
+      (fileName?.recorded, false, .filename),
     ]
-    for case (let recorded?, let source) in candidates {
+    for (recorded, isUnreadable, source) in candidates {
+      if isUnreadable { warnings.insert(.dateUnreadable) }
+      guard let recorded else { continue }
       if let doubt = Self.doubt(about: recorded, now: now) {
         warnings.insert(doubt)
         continue
@@ -29,7 +49,8 @@ package struct CaptureTimeEvidence: Sendable {
       if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
       return (CaptureTime(recorded: recorded, source: source), warnings)
     }
-    if modified.milliseconds > now.milliseconds + 60_000 { warnings.insert(.dateInFuture) }
+    warnings.insert(.dateIsFileTime)
+    if modified > now.advanced(byMilliseconds: 60_000) { warnings.insert(.dateInFuture) }
     return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
   }
 
@@ -42,7 +63,7 @@ package struct CaptureTimeEvidence: Sendable {
       case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
       case .day(let day): (LocalDateTime(startOf: day), 14 * 3_600_000)
       }
-    if wall.timestamp(offset: .utc).milliseconds > now.milliseconds + latest {
+    if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
       return .dateInFuture
     }
     // What clocks without a battery say: the epochs of POSIX, FAT and QuickTime, and years before

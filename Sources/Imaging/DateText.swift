@@ -34,6 +34,11 @@ package enum DateText {
     return day
   }
 
+  /// Whether a text says that a date is not known: blanks or zeros, with or without a date's marks.
+  static func isBlank(_ text: some StringProtocol) -> Bool {
+    text.unicodeScalars.allSatisfy { " \t\n\r\00:-/.+TZ".unicodeScalars.contains($0) }
+  }
+
   static func millisecond(_ digits: some StringProtocol) -> Int {
     let three = digits.prefix(3)
     return Int(three + String(repeating: "0", count: 3 - three.count)) ?? 0

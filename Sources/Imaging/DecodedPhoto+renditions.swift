@@ -47,7 +47,9 @@ extension DecodedPhoto {
   }
 
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {
-    photo.format == .jpeg ? JPEGMetadata(copying: photo.bytes) : JPEGMetadata(of: picture)
+    photo.format == .jpeg
+      ? JPEGMetadata(copying: photo.bytes)
+      : JPEGMetadata(of: picture, exif: photo.rebuiltEXIF, xmp: photo.xmp)
   }
 
   private func shrunk(side: Int) throws(ImagingError) -> VipsPicture {

@@ -54,7 +54,7 @@ package enum FileType: Sendable, Equatable {
       } else if starts([0x49, 0x49, 0x2A, 0]) || starts([0x4D, 0x4D, 0, 0x2A])
         || starts([0x49, 0x49, 0x2B, 0]) || starts([0x4D, 0x4D, 0, 0x2B])
       {
-        starts("CR", at: 8) || TIFFStructure(bytes: head)?.holdsSensorData == true
+        starts("CR", at: 8) || Self.holdsSensorData(head)
           ? .raw : .image(.tiff)
       } else if starts([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]) || starts([0xFF, 0x4F, 0xFF, 0x51])
       {
@@ -68,6 +68,12 @@ package enum FileType: Sendable, Equatable {
       } else {
         .other
       }
+  }
+
+  private static func holdsSensorData(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // Borrowed: `bytes` may be a whole file, and outlives this.
+    let borrowed = ByteBuffer(adopting: UnsafeMutableRawBufferPointer(mutating: bytes)) { _ in }
+    return TIFFStructure(borrowed)?.holdsSensorData == true
   }
 
   /// The brands of an ISO base media file's `ftyp` box (ISO/IEC 14496-12, 4.3).

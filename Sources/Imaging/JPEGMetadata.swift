@@ -29,13 +29,13 @@ struct JPEGMetadata: Sendable {
     }
   }
 
-  /// The blocks that libvips found in a file of another format.
-  init(of picture: VipsPicture) {
+  /// The blocks of a file of another format, as libvips found them or read from the file itself.
+  init(of picture: VipsPicture, exif: [UInt8]?, xmp: [UInt8]?) {
     let marker = Array("Exif\0\0".utf8)
-    if let exif = picture.blob("exif-data") {
+    if let exif = exif ?? picture.blob("exif-data") {
       append(Marker.app1, exif.starts(with: marker) ? exif : marker + exif)
     }
-    if let xmp = picture.blob("xmp-data") {
+    if let xmp {
       append(Marker.app1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
     }
     if let profile = picture.blob("icc-profile-data") {

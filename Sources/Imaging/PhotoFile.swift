@@ -61,8 +61,11 @@ package struct PhotoFile: Sendable {
     orientation = (1...8).contains(tag) ? tag : 1
     pageCount = picture.integer("n-pages") ?? 1
     isProgressive = picture.integer("jpeg-multiscan") == 1
-    exif = picture.blob("exif-data").map { EXIF(block: $0) } ?? EXIF()
-    xmp = picture.blob("xmp-data")
+    // libvips does not give what a TIFF's own directories say.
+    exif =
+      format == .tiff
+      ? EXIF(tiffFile: bytes) : picture.blob("exif-data").map { EXIF(block: $0) } ?? EXIF()
+    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp
     try Self.check(storedSize, limits)
     if isProgressive {
       guard progressiveByteCount <= limits.maxProgressiveByteCount else {
@@ -71,6 +74,16 @@ package struct PhotoFile: Sendable {
           "A progressive JPEG of \(storedSize) pixels takes \(progressiveByteCount / 1_000_000) MB "
             + "to decode; save it as a baseline JPEG and import that.")
       }
+    }
+  }
+
+  /// EXIF for a copy that is made of this file; nil when libvips has it. libjxl turns pictures upright,
+  /// and TIFF's are turned, so their Orientation would be wrong.
+  var rebuiltEXIF: [UInt8]? {
+    switch header {
+    case .jxl(let jxl): jxl.exif.flatMap { TIFFStructure(bytes: $0) }.flatMap(EXIFBlock.init)?.bytes
+    case .vips where format == .tiff: TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
+    case .vips: nil
     }
   }
 

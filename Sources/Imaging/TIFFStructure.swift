@@ -17,21 +17,24 @@ struct TIFFStructure {
   struct Field {
     let type: UInt16
     let count: Int
-    /// The value's bytes.
-    let bytes: ArraySlice<UInt8>
+    /// The value's bytes, by their places in the whole.
+    let bytes: ByteRange
   }
 
   typealias Directory = [UInt16: Field]
 
-  private let data: [UInt8]
-  private let isLittleEndian: Bool
+  private let data: ByteBuffer
+  let isLittleEndian: Bool
+
+  /// Takes a copy of an EXIF block; otherwise like `init(_:)`.
+  init?(bytes: some Collection<UInt8>) { self.init(ByteBuffer(copying: bytes)) }
 
   /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: cameras and EXIF have
   /// none.
-  init?(bytes: some Sequence<UInt8>) {
-    data = Array(bytes)
+  init?(_ data: ByteBuffer) {
+    self.data = data
     guard data.count >= 8 else { return nil }
-    switch (data[0], data[1]) {
+    switch data.withUnsafeBytes({ ($0[0], $0[1]) }) {
     case (0x49, 0x49): isLittleEndian = true
     case (0x4D, 0x4D): isLittleEndian = false
     default: return nil
@@ -63,7 +66,7 @@ struct TIFFStructure {
   /// The bytes of a directory's GPS directory: its count, its entries and their values.
   func ranges(ofGPSIn directory: Directory) -> [Range<Int>] {
     guard let field = directory[Tag.gpsIFD] else { return [] }
-    return integers(field).prefix(16).flatMap { offset -> [Range<Int>] in
+    return integers(field).flatMap { offset -> [Range<Int>] in
       guard let count = integer(at: offset, size: 2) else { return [] }
       let end = min(data.count, offset + 2 + 12 * count)
       return [offset..<end] + self.directory(at: offset).values.map(\.bytes.indices)
@@ -73,7 +76,7 @@ struct TIFFStructure {
   /// The directories that a field of `parent` points to.
   func children(of parent: Directory, _ tag: UInt16) -> [Directory] {
     guard let field = parent[tag] else { return [] }
-    return integers(field).prefix(16).map { directory(at: $0) }
+    return integers(field).map { directory(at: $0) }
   }
 
   /// Whether this is a camera's RAW file in TIFF's clothes: DNG says so, others have a directory
@@ -87,17 +90,18 @@ struct TIFFStructure {
     }
   }
 
-  /// The integers of a BYTE, SHORT or LONG field.
+  /// The first integers of a BYTE, SHORT or LONG field, which may be as long as the file.
   func integers(_ field: Field) -> [Int] {
     guard let size = [1: 1, 3: 2, 4: 4, 13: 4][field.type] else { return [] }
     return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - size + 1, by: size)
-      .compactMap { integer(at: $0, size: size) }
+      .prefix(16).compactMap { integer(at: $0, size: size) }
   }
 
-  /// The fractions of a RATIONAL field; nil for those without a denominator.
+  /// The first fractions of a RATIONAL field; nil for those without a denominator.
   func rationals(_ field: Field) -> [Double?] {
     guard field.type == 5 else { return [] }
-    return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - 7, by: 8).map {
+    return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - 7, by: 8).prefix(16).map
+    {
       guard let numerator = integer(at: $0, size: 4),
         let denominator = integer(at: $0 + 4, size: 4), denominator != 0
       else { return nil }
@@ -105,9 +109,10 @@ struct TIFFStructure {
     }
   }
 
-  /// The text of an ASCII field up to its NUL, trimmed; nil when it is empty.
+  /// The beginning of an ASCII field's text, longer than any date, up to its NUL, trimmed; nil when it
+  /// is empty.
   func text(_ field: Field) -> String? {
-    let text = String(decoding: field.bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let text = String(decoding: field.bytes.prefix(256).prefix { $0 != 0 }, as: UTF8.self)
     let trimmed = text.drop { $0.isWhitespace }
     guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(trimmed[...last])
@@ -127,15 +132,18 @@ struct TIFFStructure {
       let position = byteCount <= 4 ? start + 8 : integer(at: start + 8, size: 4)
       guard let position, position + byteCount <= data.count else { continue }
       fields[UInt16(tag)] = Field(
-        type: UInt16(type), count: count, bytes: data[position..<(position + byteCount)])
+        type: UInt16(type), count: count,
+        bytes: ByteRange(data, position..<(position + byteCount)))
     }
     return fields
   }
 
   private func integer(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, offset + size <= data.count else { return nil }
-    let bytes = data[offset..<(offset + size)]
-    return isLittleEndian
-      ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+    return data.withUnsafeBytes { data in
+      let bytes = data[offset..<(offset + size)]
+      return isLittleEndian
+        ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
   }
 }

@@ -90,6 +90,13 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
     return Array(UnsafeRawBufferPointer(start: data, count: count))
   }
 
+  /// The XMP packet. Of HEIF files libvips names some by their item alone.
+  var xmp: [UInt8]? {
+    blob("xmp-data")
+      ?? (0..<8).lazy.compactMap { self.blob("heif-mime-\($0)") }
+      .first { $0.firstRange(of: Array("rdf:RDF".utf8)) != nil }
+  }
+
   /// The whole picture in memory; this is where decoding happens.
   func inMemory() throws(ImagingError) -> VipsPicture {
     try Vips.image { vips_image_copy_memory(pointer) }

@@ -191,3 +191,42 @@ import Testing
     #expect(RecordedTime(text) == nil)
   }
 }
+
+@Suite struct EdgeOfTimeTests {
+  static let edges: [Int64] = [.min, .min + 1, -62_135_596_800_000, -1, 0, .max - 1, .max]
+
+  @Test(arguments: edges)
+  func `any moment has a place, and it ends there`(milliseconds: Int64) throws {
+    let instant = Timestamp(milliseconds: milliseconds)
+    for identifier in ["UTC", "Pacific/Apia", "America/St_Johns"] {
+      let zone = try #require(TimeZone(identifier: identifier))
+      let placed = EntryTime(.instant(instant), in: zone)
+      #expect(placed.instant == instant)
+      #expect(!placed.wall.description.isEmpty)
+      let wall = RecordedTime.wall(LocalDateTime(utc: instant))
+      #expect(!EntryTime(wall, in: zone).localDay.description.isEmpty)
+    }
+    let cursor = Cursor.moment(instant, heading: .older)
+    #expect(Cursor(cursor.description) == cursor)
+  }
+
+  @Test(arguments: [Int.min, -1_000_000_000_000, 0, 1_000_000_000_000, .max])
+  func `no day is too far to go`(days: Int) {
+    let day = LocalDay(dayNumber: days)
+    #expect(!day.advanced(by: days).description.isEmpty)
+    #expect((1...7).contains(day.advanced(by: days).weekday))
+    #expect(!EntryTime(.day(day), in: .gmt).recorded.iso8601.isEmpty)
+  }
+
+  @Test func `sums and products stop at the edge`() {
+    #expect(Int64.max.addingSaturated(1) == .max)
+    #expect(Int64.min.addingSaturated(-1) == .min)
+    #expect(Int64.min.subtractingSaturated(1) == .min)
+    #expect(Int64.max.subtractingSaturated(-1) == .max)
+    #expect(Int64.max.multipliedSaturated(by: -2) == .min)
+    #expect(Int64.min.multipliedSaturated(by: -1) == .max)
+    #expect(Int64(3).multipliedSaturated(by: -2).addingSaturated(1).subtractingSaturated(2) == -7)
+    #expect(Duration.seconds(Int64.max).saturatedMilliseconds == .max)
+    #expect(Duration.milliseconds(-1500).saturatedMilliseconds == -1500)
+  }
+}

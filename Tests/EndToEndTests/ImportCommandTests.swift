@@ -189,7 +189,7 @@ struct CommandFixture {
     #expect(result.status == 0, "\(result.error)")
     let added = result.json.filter { $0["outcome"] as? String == "added" }
     #expect(added.count == 6)
-    #expect(added.allSatisfy { $0["warnings"] as? [String] == ["notMoved"] })
+    #expect(added.allSatisfy { $0["warnings"] as? [String] == ["dateIsFileTime", "notMoved"] })
     #expect(fixture.folder.files(below: "photos").count == 6)
     chmod(fixture.photos, 0o755)
   }

@@ -1,6 +1,7 @@
 import DiaryModel
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @Suite struct EXIFTests {
@@ -36,6 +37,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2024:13:01 12:00:00", true), ("now", true), ("2024:05:06 25:00:00", true), ("", false),
+    ("    :  :     :  :  ", false), ("0000:00:00 00:00:00", false), ("2024:05:06", false),
+  ])
+  func `a date that cannot be read is known from one that is not there`(
+    text: String, isUnreadable: Bool
+  ) {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii(text)), (0x9004, .ascii(text))]
+    let dates: Set<EXIF.Date> = isUnreadable ? [.original, .digitized] : []
+    #expect(EXIF(block: builder.block).unreadable == dates)
+  }
+
+  @Test(arguments: [
     ("+05:30", "2024-05-06T07:08:09.123+05:30"), ("-12:00", "2024-05-06T07:08:09.123-12:00"),
     ("Z", "2024-05-06T07:08:09.123Z"), ("+0200", "2024-05-06T07:08:09.123+02:00"),
     ("   :", "2024-05-06T07:08:09.123"), ("nonsense", "2024-05-06T07:08:09.123"),
@@ -65,6 +79,10 @@ import Testing
     #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06T07:08:09.500Z")
     builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 0), (8, 1), (9, 1)]))]
     #expect(EXIF(block: builder.block).gps == nil)
+    #expect(EXIF(block: builder.block).unreadable.isEmpty)
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(25, 1), (8, 1), (9, 1)]))]
+    #expect(EXIF(block: builder.block).gps == nil)
+    #expect(EXIF(block: builder.block).unreadable == [.gps])
   }
 
   @Test func `no prefix of a block makes the reader fail`() {
@@ -131,63 +149,6 @@ import Testing
   }
 }
 
-@Suite struct SidecarTests {
-  private func xmp(_ attributes: String, _ elements: String = "") -> String {
-    """
-    <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
-    <x:xmpmeta xmlns:x="adobe:ns:meta/">
-    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
-      xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-      xmlns:dc="http://purl.org/dc/elements/1.1/" \(attributes)>\(elements)</rdf:Description></rdf:RDF>
-    </x:xmpmeta><?xpacket end="w"?>
-    """
-  }
-
-  @Test func `a date is read from an attribute under any prefix`() {
-    let facts = XMP.facts(Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08+02:00""#).utf8))
-    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:08+02:00")
-  }
-
-  @Test func `a date and notes are read from elements`() {
-    let packet = xmp(
-      #"xmp:CreateDate="2001-01-01T00:00:01""#,
-      """
-      <e:DateTimeOriginal>2023-04-05T06:07</e:DateTimeOriginal><dc:description><rdf:Alt>
-      <rdf:li xml:lang="x-default">first &amp; best flower 🌼</rdf:li></rdf:Alt></dc:description>
-      """)
-    let facts = XMP.facts(Array(packet.utf8))
-    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:00")
-    #expect(facts?.notes == "first & best flower 🌼")
-  }
-
-  @Test func `UTF-16 is read`() throws {
-    let packet = xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#)
-    let data = try #require(packet.data(using: .utf16))
-    #expect(XMP.facts(data)?.time?.iso8601 == "2023-04-05T06:07:08Z")
-  }
-
-  @Test func `entity bombs and broken XML are refused`() {
-    let bomb = """
-      <?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>
-      <x:xmpmeta xmlns:x="adobe:ns:meta/">&b;</x:xmpmeta>
-      """
-    #expect(XMP.facts(Array(bomb.utf8)) == nil)
-    #expect(XMP.facts(Array(bomb.data(using: .utf16LittleEndian)!)) == nil)
-    #expect(XMP.facts(Array("<x:xmpmeta".utf8)) == nil)
-  }
-
-  @Test func `Takeout's JSON is read`() {
-    let json = """
-      {"title": "a.jpg", "description": "three tomatoes", "photoTakenTime": {"timestamp": "1696573800"}}
-      """
-    let facts = Takeout.facts(Array(json.utf8))
-    #expect(facts?.time?.iso8601 == "2023-10-06T06:30:00Z")
-    #expect(facts?.notes == "three tomatoes")
-    #expect(Takeout.facts(Array(#"{"name": "package"}"#.utf8)) == nil)
-    #expect(Takeout.facts(Array("[1, 2".utf8)) == nil)
-  }
-}
-
 @Suite struct CaptureTimeEvidenceTests {
   private let now = Timestamp(milliseconds: 1_760_000_000_000)  // October 2025
 
@@ -218,7 +179,24 @@ import Testing
     #expect(order == [.sidecar, .exif, .exif, .xmp, .gps, .takeout, .filename])
     #expect(last.source == .mtime)
     #expect(last.recorded.iso8601 == "2023-11-14T22:13:20Z")
-    #expect(warnings.isEmpty)
+    #expect(warnings == [.dateIsFileTime])
+  }
+
+  @Test func `a date that could not be read is passed over, and said`() throws {
+    var evidence = try evidence()
+    evidence.exif.original = nil
+    evidence.exif.unreadable = [.original]
+    evidence.take(SidecarFacts(hasUnreadableTime: true), from: .takeout)
+    evidence.take(SidecarFacts(time: RecordedTime("2025-01-01T10:00")), from: .sidecar)
+    // What is less trusted than the date that was found is of no account.
+    #expect(evidence.resolve(now: now).1.isEmpty)
+    evidence.sidecar = nil
+    let (time, warnings) = evidence.resolve(now: now)
+    #expect(time.recorded.iso8601 == "2025-01-03T10:00:00")
+    #expect(warnings == [.dateUnreadable])
+    var nothing = CaptureTimeEvidence(modified: now)
+    nothing.take(SidecarFacts(hasUnreadableTime: true), from: .xmp)
+    #expect(nothing.resolve(now: now).1 == [.dateUnreadable, .dateIsFileTime])
   }
 
   @Test(arguments: [

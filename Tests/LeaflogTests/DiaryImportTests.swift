@@ -31,6 +31,17 @@ import Testing
     #expect(try fixture.json() == before)
   }
 
+  @Test func `a moment that is before the year 1 in the library's zone is refused`() throws {
+    let fixture = try ExchangeFixture()
+    try fixture.library.set(.timeZone, to: "America/New_York")
+    let entry = Self.mood(1, "0001-01-01T00:00:00Z").dropLast() + #", "timeBasis": "instant"}"#
+    let path = try fixture.base.folder.write(
+      Data(ExchangeFixture.document(entries: String(entry)).utf8), to: "diary.json")
+    let library = try Library.open(at: fixture.base.folder.file("library"))
+    let error = #expect(throws: LeaflogError.self) { try DiaryImporter(library).read(path) }
+    #expect(error?.message.contains("before the year 1") == true)
+  }
+
   @Test func `plants and activities are known by their names too`() throws {
     let fixture = try ExchangeFixture()
     let fern = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))

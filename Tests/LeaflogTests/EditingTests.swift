@@ -31,6 +31,15 @@ import Testing
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00", "2025-07-05T19:05:00"])
   }
 
+  @Test(arguments: [Int64.min, -100_000_000_000, 1_000_000_000_000, .max])
+  func `a shift beyond the calendar is refused`(seconds: Int64) async throws {
+    let fixture = try await imported("tomato/IMG_20250705_190500.jpg")
+    let result = try fixture.library.redate(
+      all(fixture), .shift(.seconds(seconds)), allowFuture: true)
+    #expect(result.changed.isEmpty && result.failures.count == 1)
+    #expect(try times(fixture) == ["2025-07-05T19:05:00"])
+  }
+
   @Test func `a wall time that is shifted over a change of clocks stays one`() async throws {
     let fixture = try await imported("tomato/IMG_20250705_190500.jpg")
     // From summer into winter time: 19:05 stays 19:05.

@@ -119,17 +119,15 @@ extension Library {
 extension RecordedTime {
   /// Later by so much, on the clock that it was read from.
   func shifted(by duration: Duration) -> RecordedTime {
-    let (seconds, attoseconds) = duration.components
-    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    let milliseconds = duration.saturatedMilliseconds
     func shifted(_ wall: LocalDateTime) -> LocalDateTime {
-      LocalDateTime(
-        utc: Timestamp(milliseconds: wall.timestamp(offset: .utc).milliseconds + milliseconds))
+      LocalDateTime(utc: wall.timestamp(offset: .utc).advanced(byMilliseconds: milliseconds))
     }
     return switch self {
     case .zoned(let wall, let offset): .zoned(shifted(wall), offset)
     case .wall(let wall): .wall(shifted(wall))
     case .instant(let instant):
-      .instant(Timestamp(milliseconds: instant.milliseconds + milliseconds))
+      .instant(instant.advanced(byMilliseconds: milliseconds))
     case .day(let day): .day(shifted(LocalDateTime(startOf: day)).day)
     }
   }

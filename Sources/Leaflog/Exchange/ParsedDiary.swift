@@ -1,8 +1,8 @@
 internal import DiaryCatalog
-internal import Foundation
+package import Foundation
 
 /// A file that was read: what it brings, and where each thing stands in it.
-struct ParsedDiary {
+package struct ParsedDiary {
   var batch = DiaryBatch()
   /// Completions that came after another one of their activity on the same day, and were left out.
   var repeatedCount = 0
@@ -46,7 +46,7 @@ struct ParsedDiary {
 
 extension ParsedDiary {
   /// Reads a diary in any of the forms that there are.
-  init(reading source: SourceText, in zone: TimeZone) throws {
+  package init(reading source: SourceText, in zone: TimeZone) throws {
     try source.checkEncoding()
     let first = source.bytes.first { $0 > 0x20 }
     let isJSON =

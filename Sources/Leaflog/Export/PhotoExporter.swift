@@ -102,7 +102,9 @@ public struct PhotoExporter: Sendable {
       taken.insert(relative)
       if placed == .written { setTime(entry, target) }
       let sidecar = FilePath(target.string + ".xmp")
-      let told = try XMPSidecar(entry: entry).data.withUnsafeBytes { try place($0, at: sidecar) }
+      let packet = XMPPacket(
+        time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name)
+      let told = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
       guard told != .differs else {
         throw LeaflogError.invalid(
           "\(sidecar) is there and says something else; it stays. Export into another folder.")

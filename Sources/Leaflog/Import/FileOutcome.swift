@@ -90,6 +90,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var skipped = 0
   /// Files that should have been imported and could not be.
   public internal(set) var failed = 0
+  /// Of the photos that were added, how many dates are their files' modification times, and so guesses.
+  public internal(set) var guessedDates = 0
   /// Of the photos that were added, what their files take.
   public internal(set) var sourceByteCount = 0
   /// Of the photos that were added, what their renditions take.
@@ -103,6 +105,7 @@ public struct ImportSummary: Sendable, Hashable {
     switch outcome.result {
     case .added(let photo):
       added += 1
+      guessedDates += photo.captureSource == .mtime ? 1 : 0
       sourceByteCount += photo.sourceByteCount
       storedByteCount += photo.storedByteCount
     case .duplicate: duplicate += 1
@@ -124,6 +127,7 @@ extension ImportSummary {
     left.restored += right.restored
     left.skipped += right.skipped
     left.failed += right.failed
+    left.guessedDates += right.guessedDates
     left.sourceByteCount += right.sourceByteCount
     left.storedByteCount += right.storedByteCount
     left.duration += right.duration

@@ -51,7 +51,7 @@ struct FileStatus {
 
   let kind: Kind
   let byteCount: Int
-  /// Nanoseconds since 1970.
+  /// Nanoseconds since 1970; of times after 2262 or before 1677 the last or first that there is.
   let modifiedAt: Int64
   let device: UInt64
   let inode: UInt64
@@ -69,7 +69,8 @@ struct FileStatus {
       default: .other
       }
     byteCount = Int(status.st_size)
-    modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    modifiedAt = Int64(status.st_mtim.tv_sec).multipliedSaturated(by: 1_000_000_000)
+      .addingSaturated(Int64(status.st_mtim.tv_nsec))
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

@@ -62,7 +62,7 @@ private struct ImportRun: Sendable {
       library: library, request: request, policy: policy,
       now: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)),
       reservations: reservations,
-      memory: MemoryBudget(byteCount: request.jobCount * Self.memoryPerJob))
+      memory: MemoryBudget(byteCount: request.jobCount.multipliedSaturated(by: Self.memoryPerJob)))
   }
 
   private enum Event: Sendable {

@@ -28,12 +28,12 @@ struct PhotoFacts {
 
     var evidence = CaptureTimeEvidence(
       modified: Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000))
-    evidence.sidecar = xmp?.time
+    evidence.take(xmp, from: .sidecar)
     evidence.exif = photo.exif
     if photo.exif.original == nil, photo.exif.digitized == nil {
-      evidence.embeddedXMP = photo.xmp.flatMap { XMP.facts($0) }?.time
+      evidence.take(photo.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     }
-    evidence.takeout = takeout?.time
+    evidence.take(takeout, from: .takeout)
     evidence.fileName = FileNameDate(name: file.name)
     let (found, doubts) = evidence.resolve(now: now)
     capture = found.assuming(assumedTimeZone)

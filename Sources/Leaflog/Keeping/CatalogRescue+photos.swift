@@ -126,7 +126,7 @@ extension CatalogRescue {
     try library.blobs.put([pending])
     var evidence = CaptureTimeEvidence(modified: blob.storedAt)
     evidence.exif = file.exif
-    evidence.embeddedXMP = file.xmp.flatMap { XMP.facts($0) }?.time
+    evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     let (capture, doubts) = evidence.resolve(now: .now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,

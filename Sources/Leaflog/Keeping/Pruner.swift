@@ -165,6 +165,6 @@ extension PruneReport.Share {
 
 extension Timestamp {
   static func - (time: Timestamp, span: Duration) -> Timestamp {
-    Timestamp(milliseconds: time.milliseconds - Int64(span / .milliseconds(1)))
+    Timestamp(milliseconds: time.milliseconds.subtractingSaturated(span.saturatedMilliseconds))
   }
 }

@@ -106,7 +106,14 @@ final class ImportReport: Sendable {
       let files = Quantities.count(summary.skipped, "file")
       lines.append("Skipped \(files): \(reasons.joined(separator: "; ")).")
     }
-    for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key }) {
+    if summary.guessedDates > 0 {
+      lines.append(
+        summary.guessedDates == 1
+          ? "1 date is a guess, from the file's time."
+          : "\(summary.guessedDates) dates are guesses, from the files' times.")
+    }
+    for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
+    where warning != .dateIsFileTime {
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation).")
     }
     if summary.failed > 0 {
@@ -167,6 +174,7 @@ private struct SummaryDocument: Encodable {
     let restored: Int
     let skipped: Int
     let failed: Int
+    let guessedDates: Int
     let sourceByteCount: Int
     let storedByteCount: Int
     let seconds: Double
@@ -179,8 +187,8 @@ private struct SummaryDocument: Encodable {
   init(_ summary: ImportSummary, isDryRun: Bool) {
     self.summary = Counts(
       added: summary.added, duplicate: summary.duplicate, restored: summary.restored,
-      skipped: summary.skipped, failed: summary.failed, sourceByteCount: summary.sourceByteCount,
-      storedByteCount: summary.storedByteCount,
+      skipped: summary.skipped, failed: summary.failed, guessedDates: summary.guessedDates,
+      sourceByteCount: summary.sourceByteCount, storedByteCount: summary.storedByteCount,
       seconds: (summary.duration.seconds * 1000).rounded() / 1000,
       dryRun: isDryRun ? true : nil, interrupted: summary.isInterrupted ? true : nil)
   }

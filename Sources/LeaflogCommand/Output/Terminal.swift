@@ -18,7 +18,7 @@ struct Terminal {
     if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
       width = Int(size.ws_col)
     } else {
-      width = environment["COLUMNS"].flatMap { Int($0) } ?? 80
+      width = environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 80
     }
     // no-color.org
     hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"

@@ -1,19 +1,41 @@
 /// Makes EXIF blocks with known contents.
-struct TIFFBuilder {
-  enum Value {
+package struct TIFFBuilder {
+  package enum Value {
     case ascii(String)
     case bytes([UInt8])
     case long(UInt32)
     case rationals([(UInt32, UInt32)])
   }
 
-  var isLittleEndian = true
-  var main: [(UInt16, Value)] = []
-  var exif: [(UInt16, Value)] = []
-  var gps: [(UInt16, Value)] = []
+  package var isLittleEndian = true
+  package var main: [(UInt16, Value)] = []
+  package var exif: [(UInt16, Value)] = []
+  package var gps: [(UInt16, Value)] = []
+
+  package init() {}
+
+  /// A little-endian TIFF file with the EXIF and GPS directories added behind its end.
+  package func added(to file: [UInt8]) -> [UInt8] {
+    func integer(_ at: Int, _ size: Int) -> Int {
+      file[at..<(at + size)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    let start = integer(4, 4)
+    let count = integer(start, 2)
+    let entries = file[(start + 2)..<(start + 2 + 12 * count)]
+    var bytes = file + [UInt8](repeating: 0, count: file.count % 2)
+    var pointers: [UInt8] = []
+    var added = 0
+    for (tag, fields) in [(0x8769 as UInt32, exif), (0x8825, gps)] where !fields.isEmpty {
+      pointers += number(tag, 2) + number(4, 2) + number(1, 4) + number(UInt32(bytes.count), 4)
+      bytes += directory(fields, at: bytes.count)
+      added += 1
+    }
+    bytes.replaceSubrange(4..<8, with: number(UInt32(bytes.count), 4))
+    return bytes + number(UInt32(count + added), 2) + entries + pointers + number(0, 4)
+  }
 
   /// The block, from its TIFF header on.
-  var block: [UInt8] {
+  package var block: [UInt8] {
     var fields = main
     let exifAt =
       8 + directorySize(main.count + (exif.isEmpty ? 0 : 1) + (gps.isEmpty ? 0 : 1))

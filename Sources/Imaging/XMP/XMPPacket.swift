@@ -1,0 +1,84 @@
+package import DiaryModel
+
+/// The sidecar of a photo (XMP, ISO 16684-1): when, what was written, and which plant, where darktable,
+/// digiKam, Lightroom and Leaflog look for them. Expat, which reads XMP, writes none; the few properties
+/// are written out here.
+package struct XMPPacket: Sendable {
+  package let time: RecordedTime
+  package let notes: String?
+  package let plant: String?
+
+  package init(time: RecordedTime, notes: String?, plant: String?) {
+    self.time = time
+    self.notes = notes
+    self.plant = plant
+  }
+
+  /// A whole file, in UTF-8.
+  package var bytes: [UInt8] {
+    var attributes: [(String, String)] = []
+    // A moment in UTC is what GPS tells; the others are wall times.
+    if case .instant = time {
+      attributes.append(("exif:GPSTimeStamp", time.iso8601))
+    } else {
+      attributes.append(("exif:DateTimeOriginal", time.iso8601))
+      attributes.append(("photoshop:DateCreated", time.iso8601))
+    }
+    // A folder's name cannot hold every plant's.
+    if let plant { attributes.append(("leaflog:plant", plant)) }
+    let properties = attributes.sorted { $0.0 < $1.0 }
+      .map { "\n   \($0)=\"\(Self.escaped($1, isAttribute: true))\"" }.joined()
+    let declared = XMP.namespaces.filter { $0.key != "xmp" }.sorted { $0.key < $1.key }
+      .map { "\n    xmlns:\($0)=\"\($1)\"" }.joined()
+    var elements = ""
+    if let notes {
+      elements += """
+
+           <dc:description>
+            <rdf:Alt><rdf:li xml:lang="x-default">\(Self.escaped(notes))</rdf:li></rdf:Alt>
+           </dc:description>
+        """
+    }
+    if let plant {
+      elements += """
+
+           <dc:subject>
+            <rdf:Bag><rdf:li>\(Self.escaped(plant))</rdf:li></rdf:Bag>
+           </dc:subject>
+        """
+    }
+    return Array(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about=""\(declared)\(properties)>\(elements)
+        </rdf:Description>
+       </rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+
+      """.utf8)
+  }
+
+  /// Characters that XML 1.0 (2.2) does not allow are left out, and those that readers would change
+  /// (2.11 and 3.3.3) are written as references.
+  private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\r": result += "&#13;"
+      case "\t" where isAttribute, "\n" where isAttribute: result += "&#\(scalar.value);"
+      case "\t", "\n", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
+        "\u{10000}"..."\u{10FFFF}":
+        result.unicodeScalars.append(scalar)
+      default: break
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,201 @@
+internal import DiaryModel
+internal import Foundation
+internal import Imaging
+internal import Leaflog
+internal import TestSupport
+
+/// The readers of bytes that nobody vouches for.
+enum FuzzTarget: String, CaseIterable {
+  case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
+  case diaryJSON, diaryCSV
+  /// The control: one that ends the process.
+  case trap
+
+  func read(_ input: [UInt8]) {
+    var text: String { String(decoding: input, as: UTF8.self) }
+    switch self {
+    case .exif: place(EXIF(block: input))
+    case .tiff: header(input, .tiff)
+    case .xmp: place(XMP.facts(input), .xmp)
+    case .takeout: place(Takeout.facts(input), .takeout)
+    case .fileName:
+      var evidence = CaptureTimeEvidence(modified: Self.now)
+      evidence.fileName = FileNameDate(name: text)
+      place(evidence)
+    case .jpeg:
+      let file = ByteBuffer(copying: input)
+      _ = try? LocationRemoval.strip(file, format: .jpeg)
+      header(input, .jpeg)
+    case .png:
+      _ = try? LocationRemoval.strip(ByteBuffer(copying: input), format: .png)
+      header(input, .png)
+    case .webp: header(input, .webp)
+    case .gif: header(input, .gif)
+    case .jxl: header(input, .jxl)
+    case .fileType: input.withUnsafeBytes { _ = FileType(head: $0) }
+    case .cursor:
+      guard let cursor = Cursor(text) else { return }
+      precondition(Cursor(cursor.description) == cursor)
+      place(.instant(cursor.instant))
+    case .times:
+      _ = UTCOffset(text).map(\.description)
+      _ = CalendarMonth(text).map(\.weeks)
+      if let time = RecordedTime(text) { place(time) }
+    case .diaryJSON: diary(input, "diary.json")
+    case .diaryCSV: diary(input, "symptoms.csv")
+    case .trap: precondition(input.count < 12, "as it is meant to")
+    }
+  }
+
+  private static let now = Timestamp(milliseconds: 1_760_000_000_000)
+  private static let zones = ["UTC", "America/St_Johns", "Pacific/Apia"]
+    .compactMap(TimeZone.init(identifier:))
+
+  private func header(_ input: [UInt8], _ format: ImageFormat) {
+    guard let photo = try? PhotoFile(bytes: ByteBuffer(copying: input), format: format) else {
+      return
+    }
+    place(photo.exif)
+    place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
+  }
+
+  private func place(_ exif: EXIF) {
+    var evidence = CaptureTimeEvidence(modified: Self.now)
+    evidence.exif = exif
+    place(evidence)
+  }
+
+  private func place(_ facts: SidecarFacts?, _ source: CaptureSource) {
+    var evidence = CaptureTimeEvidence(modified: Self.now)
+    evidence.take(facts, from: source)
+    place(evidence)
+    if let time = facts?.time {
+      let packet = XMPPacket(time: time, notes: facts?.notes, plant: facts?.plant)
+      precondition(XMP.facts(packet.bytes) != nil)
+    }
+  }
+
+  private func place(_ evidence: CaptureTimeEvidence) {
+    place(evidence.resolve(now: Self.now).0.recorded)
+  }
+
+  /// What becomes of a time on a timeline.
+  private func place(_ time: RecordedTime) {
+    _ = CaptureTimeEvidence.doubt(about: time, now: Self.now)
+    for zone in Self.zones {
+      let placed = EntryTime(time, in: zone)
+      _ = (placed.localDay.description, placed.recorded.iso8601)
+      _ = EntryTime(placed.on(LocalDay(dayNumber: 0)), in: zone)
+    }
+  }
+
+  private func diary(_ input: [UInt8], _ name: String) {
+    _ = try? ParsedDiary(reading: SourceText(name: name, bytes: input), in: Self.zones[1])
+  }
+}
+
+extension FuzzTarget {
+  /// Small good inputs.
+  func seeds() throws -> [[UInt8]] {
+    func fixtures(_ names: String...) throws -> [[UInt8]] {
+      try names.map { Array(try Fixtures.data($0)) }
+    }
+    switch self {
+    case .exif: return [true, false].map { Self.block(isLittleEndian: $0).block }
+    case .tiff:
+      return [Self.block(isLittleEndian: true).added(to: try fixtures("Colour/rgb.tif")[0])]
+    case .xmp:
+      let time = RecordedTime.wall(LocalDateTime(startOf: LocalDay(dayNumber: 20_000)))
+      let packet = XMPPacket(time: time, notes: "leaf & <bud>", plant: "fern").bytes
+      let wide = String(decoding: packet, as: UTF8.self).data(using: .utf16) ?? Data()
+      return [packet, Array(wide)]
+    case .takeout:
+      return [
+        Array(#"{"description": "two", "photoTakenTime": {"timestamp": "1696573800"}}"#.utf8)
+      ]
+    case .fileName:
+      return [
+        "PXL_20210518_205931163.jpg", "2021-05-21 at 13.21.31.jpeg", "20210521T132131+0100.j",
+      ]
+      .map { Array($0.utf8) }
+    case .jpeg:
+      let plain = try fixtures("Colour/srgb.jpg")[0]
+      let exif = Array("Exif\0\0".utf8) + Self.block(isLittleEndian: true).block
+      let count = exif.count + 2
+      let segment: [UInt8] = [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 0xFF)]
+      return [plain, plain[..<2] + segment + exif + plain[2...]]
+    case .png: return try fixtures("Colour/alpha.png")
+    case .webp: return try fixtures("Colour/lossless.webp")
+    case .gif: return try fixtures("Colour/animated.gif")
+    case .jxl:
+      let stream = try fixtures("Colour/photo.jxl")[0]
+      func box(_ type: String, _ bytes: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(bytes.count + 8).bigEndian) { Array($0) } + Array(type.utf8)
+          + bytes
+      }
+      let start =
+        box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+      let exif = box("Exif", [0, 0, 0, 0] + Self.block(isLittleEndian: true).block)
+      return [stream, start + exif + box("xml ", Array("<a/>".utf8)) + box("jxlc", stream)]
+    case .fileType:
+      return try fixtures("Colour/srgb.jpg", "Colour/photo.heic", "Colour/rgb.tif").map {
+        Array($0.prefix(FileType.headByteCount))
+      }
+    case .cursor:
+      let cursor = Cursor.moment(Self.now, heading: .older)
+      return [Array(cursor.description.utf8)]
+    case .times:
+      return [
+        "2026-03-01T09:30:59.5-03:30", "2026-03-01", "+00:53:28", "2026-03", "9999-12-31T23:59",
+      ]
+      .map { Array($0.utf8) }
+    case .diaryJSON: return try fixtures("Diary/okie-1.0.json", "Diary/okie-1.1.json")
+    case .diaryCSV:
+      return [Array("occurredAt,symptom,severity,notes\n2026-03-01T09:30,cough,3,\"a, b\"\n".utf8)]
+    case .trap: return [[1, 2, 3]]
+    }
+  }
+
+  private static func block(isLittleEndian: Bool) -> TIFFBuilder {
+    var builder = TIFFBuilder()
+    builder.isLittleEndian = isLittleEndian
+    builder.main = [(0x010F, .ascii("A camera of long standing"))]
+    builder.exif = [
+      (0x9003, .ascii("2024:05:06 07:08:09")), (0x9011, .ascii("+05:30")), (0x9291, .ascii("25")),
+    ]
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (95, 10)]))]
+    return builder
+  }
+
+  /// Words that mean something to the reader.
+  var words: [String] {
+    switch self {
+    case .xmp:
+      [
+        "<rdf:li>", "</rdf:li>", "<rdf:Description>", "xml:lang=\"x-default\"", "<!DOCTYPE a [",
+        "&#0;",
+        "&#x10FFFF;", "<![CDATA[", "]]>", "<!--", "xmlns:", "\u{F4}", "exif:GPSTimeStamp=\"",
+        "9999-12-31T23:59:59-18:00", "0001-01-01T00:00:00+18:00",
+      ]
+    case .takeout, .diaryJSON:
+      [
+        "9223372036854775807", "-9223372036854775808", "1e308", "1e-400", "\\ud800", "null", "[[[[",
+        "{",
+      ]
+    case .fileName, .times:
+      [
+        "9999", "0000", "12", "31", "23:59:60", "T", "Z", "+18:00", "-1800", "٣", "９",
+        "99999999999999999999",
+      ]
+    case .diaryCSV: ["\"", "\r\n", ",", "99999999999999999999", "1e308", "0001-01-01"]
+    case .jpeg: ["MPF\0", "Exif\0\0", "ftypmp42"]
+    case .gif: ["XMP DataXMP", "!\u{FF}"]
+    case .jxl: ["Exif", "xml ", "brob", "jxlp", "jxlc"]
+    case .exif, .tiff: ["2024:05:06 07:08:09", "Exif\0\0"]
+    case .fileType: ["ftyp", "IIRO", "WEBP", "crx "]
+    case .png: ["iTXt", "eXIf", "zTXt", "IEND"]
+    case .webp: ["EXIF", "XMP ", "VP8X", "ANMF"]
+    case .cursor, .trap: []
+    }
+  }
+}

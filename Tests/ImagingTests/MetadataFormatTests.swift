@@ -1,0 +1,103 @@
+import DiaryModel
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// Every format's metadata as ExifTool writes and reads them.
+@Suite struct MetadataFormatTests {
+  static let exiftool: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { $0 + "/exiftool" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private func run(_ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.exiftool))
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(arguments)")
+    return data
+  }
+
+  /// A fixture with some tags added. `-m`: a bare JPEG XL stream gets the boxes that it needs.
+  private func photo(_ fixture: String, _ tags: [String]) throws -> (PhotoFile, [String: String]) {
+    let folder = try TemporaryFolder()
+    let path = try folder.copy("Colour/" + fixture, to: fixture)
+    _ = try run(["-m", "-q", "-overwrite_original"] + tags + [path])
+    let names = tags.map { $0.prefix { $0 != "=" } }.map(String.init)
+    let read = try JSONSerialization.jsonObject(with: run(["-j"] + names + [path]))
+    let answers = try #require((read as? [[String: Any]])?.first).compactMapValues { value in
+      value as? String ?? (value as? NSNumber)?.stringValue
+    }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    return (try photoFile(bytes), answers)
+  }
+
+  @Test(
+    .enabled(if: exiftool != nil, "exiftool is not here"),
+    arguments: [
+      "srgb.jpg", "alpha.png", "lossless.webp", "rgb.tif", "photo.heic", "photo.avif", "photo.jxl",
+    ])
+  func `date, fraction, offset and GPS time are what ExifTool says`(fixture: String) throws {
+    let (photo, answers) = try photo(
+      fixture,
+      [
+        "-EXIF:DateTimeOriginal=2024:05:06 07:08:09", "-EXIF:SubSecTimeOriginal=25",
+        "-EXIF:OffsetTimeOriginal=+05:30", "-EXIF:CreateDate=2024:05:07 01:02:03",
+        "-EXIF:SubSecTimeDigitized=125", "-EXIF:OffsetTimeDigitized=-03:00",
+        "-GPS:GPSDateStamp=2024:05:06", "-GPS:GPSTimeStamp=01:38:09.25",
+      ])
+    func answer(_ name: String) throws -> String { try #require(answers[name], "\(name)") }
+    func iso(_ date: String) -> String {
+      let parts = date.split(separator: " ")
+      return parts[0].replacing(":", with: "-") + "T" + parts[1]
+    }
+    let original =
+      try iso(answer("DateTimeOriginal")) + "." + answer("SubSecTimeOriginal") + "0"
+      + answer("OffsetTimeOriginal")
+    #expect(photo.exif.original?.iso8601 == original)
+    let digitized =
+      try iso(answer("CreateDate")) + "." + answer("SubSecTimeDigitized")
+      + answer("OffsetTimeDigitized")
+    #expect(photo.exif.digitized?.iso8601 == digitized)
+    let gps = try iso(answer("GPSDateStamp") + " " + answer("GPSTimeStamp")) + "0Z"
+    #expect(photo.exif.gps?.iso8601 == gps)
+    #expect(photo.exif.unreadable.isEmpty)
+  }
+
+  @Test(
+    .enabled(if: exiftool != nil, "exiftool is not here"),
+    arguments: [
+      "srgb.jpg", "alpha.png", "lossless.webp", "rgb.tif", "animated.gif", "photo.heic",
+      "photo.avif", "photo.jxl",
+    ])
+  func `the date of the XMP packet is read, CreateDate too where it is alone`(
+    fixture: String
+  ) throws {
+    for tag in ["XMP-exif:DateTimeOriginal", "XMP-xmp:CreateDate"] {
+      let (photo, answers) = try photo(fixture, ["-\(tag)=2023:04:05 06:07:08.25+02:00"])
+      #expect(answers.values.contains("2023:04:05 06:07:08.25+02:00"))
+      let facts = XMP.facts(try #require(photo.xmp, "\(tag)"))
+      #expect(facts?.time?.iso8601 == "2023-04-05T06:07:08.250+02:00")
+    }
+  }
+
+  @Test func `a TIFF's own EXIF is read, and stays in its compressed copy`() throws {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii("2024:05:06 07:08:09")), (0x9011, .ascii("+05:30"))]
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(1, 1), (38, 1), (95, 10)]))]
+    let photo = try photoFile(builder.added(to: Array(Fixtures.data("Colour/rgb.tif"))))
+    #expect(photo.exif.original?.iso8601 == "2024-05-06T07:08:09+05:30")
+    #expect(photo.exif.gps?.iso8601 == "2024-05-06T01:38:09.500Z")
+    let master = try #require(
+      try photo.decode().master(of: photo, target: .standard, maxByteCount: .max))
+    let copy = try PhotoFile(bytes: master.bytes, format: .jpeg)
+    #expect(copy.exif == photo.exif)
+    #expect(copy.orientation == 1)
+  }
+}

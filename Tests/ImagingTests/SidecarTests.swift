@@ -1,0 +1,158 @@
+import DiaryModel
+import Foundation
+import Imaging
+import Testing
+
+@Suite struct SidecarTests {
+  private func xmp(_ attributes: String, _ elements: String = "") -> String {
+    """
+    <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+      xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      xmlns:dc="http://purl.org/dc/elements/1.1/" \(attributes)>\(elements)</rdf:Description></rdf:RDF>
+    </x:xmpmeta><?xpacket end="w"?>
+    """
+  }
+
+  @Test func `a date is read from an attribute under any prefix`() {
+    let facts = XMP.facts(Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08+02:00""#).utf8))
+    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:08+02:00")
+  }
+
+  @Test func `a date and notes are read from elements`() {
+    let packet = xmp(
+      #"xmp:CreateDate="2001-01-01T00:00:01""#,
+      """
+      <e:DateTimeOriginal>2023-04-05T06:07</e:DateTimeOriginal><dc:description><rdf:Alt>
+      <rdf:li xml:lang="x-default">first &amp; best flower 🌼</rdf:li></rdf:Alt></dc:description>
+      """)
+    let facts = XMP.facts(Array(packet.utf8))
+    #expect(facts?.time?.iso8601 == "2023-04-05T06:07:00")
+    #expect(facts?.notes == "first & best flower 🌼")
+  }
+
+  @Test func `UTF-16 is read`() throws {
+    let packet = xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#)
+    let data = try #require(packet.data(using: .utf16))
+    #expect(XMP.facts(data)?.time?.iso8601 == "2023-04-05T06:07:08Z")
+  }
+
+  @Test func `entity bombs and broken XML are refused`() {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">&b;</x:xmpmeta>
+      """
+    #expect(XMP.facts(Array(bomb.utf8)) == nil)
+    #expect(XMP.facts(Array(bomb.data(using: .utf16LittleEndian)!)) == nil)
+    #expect(XMP.facts(Array("<x:xmpmeta".utf8)) == nil)
+  }
+
+  @Test func `names that are no UTF-8 are refused`() {
+    let packet = Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#).utf8)
+    let (head, tail) = packet.split(behind: "rdf:Descrip")
+    #expect(XMP.facts(head + tail) != nil)
+    #expect(XMP.facts(head + [0xF4] + tail) == nil)
+    #expect(XMP.facts(Array("<rdf:Descrip".utf8) + [0xF4] + Array("tion/>".utf8)) == nil)
+  }
+
+  @Test func `depth, breadth and length cost no more than their bytes`() {
+    let inner = { (elements: String) in
+      XMP.facts(Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#, elements).utf8))
+    }
+    let nested =
+      String(repeating: "<e:a>", count: 200_000) + String(repeating: "</e:a>", count: 200_000)
+    #expect(inner(nested)?.time?.iso8601 == "2023-04-05T06:07:08Z")
+    #expect(inner(String(repeating: "<e:a/>", count: 200_000))?.time != nil)
+    let attributes = (0..<50_000).map { "e:a\($0)='x'" }.joined(separator: " ")
+    #expect(inner("<e:a \(attributes)/>")?.time != nil)
+    let long = String(repeating: "leaf ", count: 1_000_000)
+    #expect(inner("<dc:description>\(long)</dc:description>")?.notes?.utf8.count == 4_999_999)
+  }
+
+  @Test func `padding behind the document is passed over`() {
+    let packet = Array(xmp(#"e:DateTimeOriginal="2023-04-05T06:07:08Z""#).utf8)
+    #expect(XMP.facts(packet + [0, 0, 0])?.time != nil)
+    #expect(XMP.facts(packet + [0x20, 0x0A, 0xFF, 0xFE])?.time != nil)
+  }
+
+  @Test func `CreateDate is the last of the dates, and read where it is the only one`() {
+    let created = #"xmp:CreateDate="2001-01-01T00:00:01""#
+    #expect(XMP.facts(Array(xmp(created).utf8))?.time?.iso8601 == "2001-01-01T00:00:01")
+    let both = xmp(created + #" e:GPSTimeStamp="2023-04-05T06:07:08+02:00""#)
+    #expect(XMP.facts(Array(both.utf8))?.time?.iso8601 == "2023-04-05T04:07:08Z")
+  }
+
+  @Test func `what another picture's properties say is not taken`() {
+    let packet = xmp(
+      "",
+      """
+      <dc:relation><rdf:Bag><rdf:li rdf:parseType="Resource">
+      <rdf:Description e:DateTimeOriginal="1999-04-05T06:07"><xmp:CreateDate>1999-04-05T06:07</xmp:CreateDate>
+      </rdf:Description></rdf:li></rdf:Bag></dc:relation>
+      """)
+    #expect(XMP.facts(Array(packet.utf8)) == SidecarFacts())
+  }
+
+  @Test func `the default language's notes are taken`() {
+    let packet = xmp(
+      "",
+      """
+      <dc:description><rdf:Alt><rdf:li xml:lang="de">Blatt</rdf:li>
+      <rdf:li xml:lang="x-default">leaf</rdf:li></rdf:Alt></dc:description>
+      """)
+    #expect(XMP.facts(Array(packet.utf8))?.notes == "leaf")
+  }
+
+  @Test(arguments: [
+    ("2024-13-01T10:00", true), ("yesterday", true), ("2024", true), ("", false),
+    ("0000-00-00T00:00:00", false),
+  ])
+  func `a date that cannot be read is told`(text: String, isUnreadable: Bool) {
+    let facts = XMP.facts(
+      Array(xmp(#"e:DateTimeOriginal="\#(text)" xmp:CreateDate="2001-01-01T00:00:01""#).utf8))
+    #expect(facts?.hasUnreadableTime == isUnreadable)
+    #expect(facts?.time?.iso8601 == "2001-01-01T00:00:01")
+  }
+
+  @Test(arguments: ["2025-05-06T07:08:09.250+05:30", "2025-05-06T07:08:09", "2025-05-06"])
+  func `what is written is read again`(time: String) throws {
+    let notes = "a <leaf> & \"two\"\r\nlines \u{1}🌼"
+    let packet = XMPPacket(
+      time: try #require(RecordedTime(time)), notes: notes, plant: "my 'plant'\n\t<2>")
+    let facts = try #require(XMP.facts(packet.bytes))
+    #expect(facts.time?.iso8601 == (time.utf8.count == 10 ? time + "T00:00:00" : time))
+    #expect(facts.notes == "a <leaf> & \"two\"\r\nlines 🌼")
+    #expect(facts.plant == "my 'plant'\n\t<2>")
+    let instant = RecordedTime.instant(Timestamp(milliseconds: 1_700_000_000_000))
+    let moment = XMPPacket(time: instant, notes: nil, plant: nil)
+    #expect(XMP.facts(moment.bytes) == SidecarFacts(time: instant))
+  }
+
+  @Test func `Takeout's JSON is read`() {
+    let json = """
+      {"title": "a.jpg", "description": "three tomatoes", "photoTakenTime": {"timestamp": "1696573800"}}
+      """
+    let facts = Takeout.facts(Array(json.utf8))
+    #expect(facts?.time?.iso8601 == "2023-10-06T06:30:00Z")
+    #expect(facts?.notes == "three tomatoes")
+    #expect(Takeout.facts(Array(#"{"name": "package"}"#.utf8)) == nil)
+    #expect(Takeout.facts(Array("[1, 2".utf8)) == nil)
+  }
+
+  @Test(arguments: [
+    "9223372036854775807", "-9223372036854775808", "9223372036854775808", "253402300800", "soon",
+  ])
+  func `a moment that no clock tells is unreadable`(timestamp: String) {
+    let json = #"{"photoTakenTime": {"timestamp": "\#(timestamp)"}}"#
+    #expect(Takeout.facts(Array(json.utf8)) == SidecarFacts(hasUnreadableTime: true))
+  }
+}
+
+extension [UInt8] {
+  /// In two, behind the first occurrence of a text.
+  fileprivate func split(behind text: String) -> ([UInt8], [UInt8]) {
+    let end = firstRange(of: Array(text.utf8))?.upperBound ?? count
+    return (Array(self[..<end]), Array(self[end...]))
+  }
+}
