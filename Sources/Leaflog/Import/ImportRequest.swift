@@ -10,6 +10,15 @@ public struct ImportRequest: Sendable {
     case none
   }
 
+  /// Which photos in the trash an import takes back onto the timeline.
+  public enum Readmission: Sendable, Hashable {
+    /// Those whose files the request names itself, and none that are found in a folder.
+    case named
+    /// All whose files are found.
+    case all
+    case none
+  }
+
   /// Folders and files.
   public var paths: [String]
   /// The folder's name, unless told.
@@ -21,6 +30,10 @@ public struct ImportRequest: Sendable {
   /// The zone of wall times that come without an offset, when it is known; they then count as
   /// recorded in it. Nil leaves them without.
   public var assumedTimeZone: TimeZone?
+  /// The others stay in the trash, with the plants that were deleted with them.
+  public var readmission = Readmission.named
+  /// Enters folders that links lead to. Those that `paths` names are entered in any case.
+  public var followsLinks = false
   /// Looks at everything and changes nothing.
   public var isDryRun = false
   /// Deletes each file once its exact bytes are durable in the library.

@@ -20,9 +20,9 @@ struct EditReport {
     let items: [EntryDocument]
     let unchanged: Int?
     let failed: [Failure]?
-    let dryRun: Bool?
+    var isDryRun = false
 
-    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun }
+    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun, reason }
 
     func encode(to encoder: any Encoder) throws {
       var object = encoder.container(keyedBy: Key.self)
@@ -30,7 +30,9 @@ struct EditReport {
       try object.encodeNil(forKey: .next)
       try object.encodeIfPresent(unchanged, forKey: .unchanged)
       try object.encodeIfPresent(failed, forKey: .failed)
-      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+      guard isDryRun else { return }
+      try object.encode(true, forKey: .dryRun)
+      try object.encode(Confirmation.reason, forKey: .reason)
     }
   }
 
@@ -43,7 +45,7 @@ struct EditReport {
             items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
             failed: result.failures.map {
               .init(id: $0.entry.id.description, message: $0.message)
-            }, dryRun: nil)))
+            })))
     } else {
       if !options.quiet { summarise(result, done, note, kind) }
       explain(result.failures)
@@ -83,13 +85,18 @@ struct EditReport {
     lines.forEach(Output.result)
   }
 
+  /// Shows what would go, and asks.
+  func ask(_ question: String, _ going: [Entry]) -> Confirmation {
+    Confirmation.ask(question, options) { lines(going, $0) }
+  }
+
   /// Says what would be done, and that nothing was.
   func tellDryRun(_ entries: [Entry], would: String, note: String) {
     if options.json {
       Output.result(
         JSON.line(
           Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: true)))
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, isDryRun: true)))
     } else {
       list(entries)
       Output.result(
@@ -104,7 +111,7 @@ struct EditReport {
       Output.result(
         JSON.line(
           Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: nil)))
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil)))
     } else if !options.quiet {
       list(entries)
       let what = entries.isEmpty ? "" : " of \(Quantities.entries(entries.count))"
@@ -114,12 +121,12 @@ struct EditReport {
 
   private static let listedCount = 10
 
+  private func list(_ entries: [Entry]) { lines(entries, .output).forEach(Output.result) }
+
   /// The first few as timeline lines.
-  private func list(_ entries: [Entry]) {
-    TimelineText(terminal: .output).lines(Array(entries.prefix(Self.listedCount)))
-      .forEach(Output.result)
-    if entries.count > Self.listedCount {
-      Output.result("  … and \(entries.count - Self.listedCount) more")
-    }
+  private func lines(_ entries: [Entry], _ terminal: Terminal) -> [String] {
+    let rest = entries.count - Self.listedCount
+    return TimelineText(terminal: terminal).lines(Array(entries.prefix(Self.listedCount)))
+      + (rest > 0 ? ["  … and \(rest) more"] : [])
   }
 }
