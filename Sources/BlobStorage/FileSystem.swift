@@ -14,17 +14,17 @@ package protocol FileSystem: Sendable {
   func unlink(_ path: FilePath) throws(Errno)
 }
 
-/// The real one.
+/// The real one. What it makes is for the library's owner alone, whatever the umask lets others have.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 
   package func makeDirectory(_ path: FilePath) throws(Errno) {
-    try check(path.withPlatformString { mkdir($0, 0o777) })
+    try check(path.withPlatformString { mkdir($0, 0o700) })
   }
 
   package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC
-    return FileDescriptor(rawValue: try check(path.withPlatformString { open($0, flags, 0o666) }))
+    return FileDescriptor(rawValue: try check(path.withPlatformString { open($0, flags, 0o600) }))
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int

@@ -56,6 +56,7 @@ extension Catalog {
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
       }
+      PrivateFile.create(at: path)
       let target = try DatabaseQueue(path: path, configuration: configuration)
       try reader.backup(to: target)
       let generation = try target.writeWithoutTransaction { database in

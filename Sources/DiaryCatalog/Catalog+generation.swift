@@ -18,8 +18,7 @@ extension Catalog {
   /// Nor is it when it cannot be written, as on a full disk.
   func noteGeneration(_ generation: Int) {
     guard generation > (notedGeneration ?? 0) else { return }
-    try? Data("\(generation)\n".utf8).write(
-      to: URL(fileURLWithPath: generationPath), options: .atomic)
+    try? PrivateFile.write("\(generation)\n", to: generationPath)
   }
 
   private var notedGeneration: Int? { Self.noted(path) }
@@ -49,15 +48,13 @@ extension Catalog {
         arguments: [SettingKey.isOlderThanBefore.rawValue])
       return (try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0) + 1
     }
-    try Data("\(generation)\n".utf8).write(
-      to: URL(fileURLWithPath: generationPath), options: .atomic)
+    try PrivateFile.write("\(generation)\n", to: generationPath)
   }
 
   /// Says that the store may hold what the catalog does not know, however many commits come, until
   /// `acceptGeneration`.
   package static func holdGeneration(ofCatalogAt path: String) throws {
-    try Data("\(Int.max)\n".utf8).write(
-      to: URL(fileURLWithPath: path + ".generation"), options: .atomic)
+    try PrivateFile.write("\(Int.max)\n", to: path + ".generation")
   }
 
   package static func isGenerationHeld(ofCatalogAt path: String) -> Bool {

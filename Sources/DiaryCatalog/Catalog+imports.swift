@@ -72,10 +72,13 @@ package struct ImportRecord: Sendable {
   package let content: Content
   /// Nil when the file will be gone (`--move`).
   package let file: FileFingerprint?
+  /// Whether a photo that is in the trash comes back; else it stays there.
+  package let readmits: Bool
 
-  package init(content: Content, file: FileFingerprint?) {
+  package init(content: Content, file: FileFingerprint?, readmits: Bool = true) {
     self.content = content
     self.file = file
+    self.readmits = readmits
   }
 }
 
@@ -85,6 +88,8 @@ package enum RecordOutcome: Sendable, Hashable {
   case duplicate(EntryID)
   /// It was in the trash, and is back on the timeline.
   case restored(EntryID)
+  /// It is in the trash, and stays there.
+  case inTrash(EntryID)
 }
 
 extension Catalog {
@@ -147,7 +152,7 @@ extension Catalog {
     try write { database in
       for case .new(let photo) in records.map(\.content) { try photo.renditions.forEach(confirm) }
       return try records.map { record in
-        let (outcome, row) = try Self.record(record.content, now, database)
+        let (outcome, row) = try Self.record(record, now, database)
         if let file = record.file { try Self.remember(file, photo: row, database) }
         return outcome
       }
@@ -155,10 +160,11 @@ extension Catalog {
   }
 
   private static func record(
-    _ content: ImportRecord.Content, _ now: Timestamp, _ database: Database
+    _ record: ImportRecord, _ now: Timestamp, _ database: Database
   ) throws -> (RecordOutcome, row: Int64) {
-    switch content {
-    case .known(let photo): return try (readmit(photo, now, database), photo.row)
+    switch record.content {
+    case .known(let photo):
+      return try (recordAgain(photo, record.readmits, now, database), photo.row)
     case .new(let photo):
       // Another process may have added it since this one looked.
       let statement = try database.cachedStatement(
@@ -170,7 +176,7 @@ extension Catalog {
         let known = KnownPhoto(
           id: EntryID(sourceDigest: photo.sourceDigest), isDeleted: (row[1] as Int64?) != nil,
           row: row[0])
-        return try (readmit(known, now, database), known.row)
+        return try (recordAgain(known, record.readmits, now, database), known.row)
       }
       return try (
         .added(EntryID(sourceDigest: photo.sourceDigest)), insert(photo, now, database)
@@ -178,9 +184,9 @@ extension Catalog {
     }
   }
 
-  /// Takes a photo back onto the timeline when it is in the trash.
-  private static func readmit(
-    _ photo: KnownPhoto, _ now: Timestamp, _ database: Database
+  /// Takes a photo back onto the timeline when it is in the trash and may come back.
+  private static func recordAgain(
+    _ photo: KnownPhoto, _ readmits: Bool, _ now: Timestamp, _ database: Database
   ) throws -> RecordOutcome {
     let find = try database.cachedStatement(
       sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
@@ -189,6 +195,7 @@ extension Catalog {
       throw CatalogError(.notFound, "The photo \(photo.id) was pruned meanwhile. Import it again.")
     }
     guard row[1] as Int64? != nil else { return .duplicate(photo.id) }
+    guard readmits else { return .inTrash(photo.id) }
     let plant = try (row[0] as Int64?).map {
       try livePlant($0, now, database) { _ in }
     }

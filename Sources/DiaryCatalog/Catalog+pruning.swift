@@ -43,17 +43,54 @@ extension Catalog {
     }
   }
 
-  /// Forgets the entries that were put into the trash before a moment. There is no way back.
+  /// Activities and plants that were deleted before a moment (`?1`) and that nothing would belong to once
+  /// the entries are gone that were, too.
+  private static let forgettableActivity = """
+    a.deletedAt < ?1 AND NOT EXISTS (SELECT 1 FROM completion c JOIN entry e ON e.id = c.entryID
+      WHERE c.activityID = a.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
+    """
+  private static let forgettablePlant = """
+    p.deletedAt < ?1
+      AND NOT EXISTS (SELECT 1 FROM entry e
+        WHERE e.plantID = p.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
+      AND NOT EXISTS (SELECT 1 FROM changedEntry x JOIN entry e ON e.id = x.entryID
+        WHERE x.plantID = p.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
+      AND NOT EXISTS (SELECT 1 FROM activity a
+        WHERE a.plantID = p.id AND (a.deletedAt IS NULL OR NOT (\(forgettableActivity))))
+    """
+
+  /// How many plants and activities `purgeTrash` would forget.
+  package func forgettable(
+    deletedBefore time: Timestamp
+  ) throws -> (plants: Int, activities: Int) {
+    try readOnce { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT count(*) FROM plant p WHERE \(Self.forgettablePlant)),
+            (SELECT count(*) FROM activity a WHERE \(Self.forgettableActivity))
+          """, arguments: [time.milliseconds])
+      return (row?[0] ?? 0, row?[1] ?? 0)
+    }
+  }
+
+  /// Forgets what was put into the trash before a moment. There is no way back. Its words are in the
+  /// file's free pages until `compact`, and `isForgetting` tells that for as long.
   package func purgeTrash(deletedBefore time: Timestamp) throws {
     try write { database in
-      try database.execute(
-        sql: "DELETE FROM entry WHERE deletedAt < ?",
-        arguments: [time.milliseconds])
-      try database.execute(
-        sql: """
-          DELETE FROM activity WHERE deletedAt < ?
-            AND id NOT IN (SELECT activityID FROM completion)
-          """, arguments: [time.milliseconds])
+      let before = database.totalChangesCount
+      for sql in [
+        "DELETE FROM entry WHERE deletedAt < ?1",
+        "DELETE FROM activity AS a WHERE \(Self.forgettableActivity)",
+        "DELETE FROM plant AS p WHERE \(Self.forgettablePlant)",
+      ] { try database.execute(sql: sql, arguments: [time.milliseconds]) }
+      if database.totalChangesCount > before {
+        // The indexes keep the words of deleted rows until they happen to be merged.
+        for index in ["entryText", "plantText"] {
+          try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
+        }
+        try Self.set(.isForgetting, "true", database)
+      }
       try database.forgetUnusedQuotes()
       try database.execute(
         sql: """
@@ -66,6 +103,18 @@ extension Catalog {
             AND id NOT IN (SELECT changeID FROM madeDayQuote)
             AND id NOT IN (SELECT changeID FROM madeSetting)
           """)
+    }
+  }
+
+  /// Whether words that were forgotten may still be in free pages, in the log, and in files that were
+  /// made before.
+  package func isForgetting() throws -> Bool { try setting(.isForgetting) != nil }
+
+  /// Notes that they are not any more.
+  package func endForgetting() throws {
+    try write {
+      try $0.execute(
+        sql: "DELETE FROM setting WHERE key = ?", arguments: [SettingKey.isForgetting.rawValue])
     }
   }
 

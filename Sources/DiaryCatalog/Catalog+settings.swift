@@ -22,6 +22,10 @@ package enum SettingKey: String, Sendable {
   case disclaimer
   /// There when a newer catalog was in this one's place before.
   case isOlderThanBefore
+  /// The id in the library's marker, so that a lost marker can be made again.
+  case libraryID
+  /// There while words that were forgotten for good may still be in files of the library.
+  case isForgetting
   /// In a backup's catalog: when its latest change was made. Nowhere else.
   case backedUp
 }

@@ -41,6 +41,7 @@ package final class Catalog: Sendable {
       self.lock = lock
       let pool = try Self.translating {
         try lock.withLock {
+          PrivateFile.create(at: path)
           let pool = try DatabasePool(path: path, configuration: Self.configuration)
           // The pool has set NORMAL by now, which loses commits at a power cut.
           try pool.writeWithoutTransaction { database in
@@ -103,7 +104,9 @@ package final class Catalog: Sendable {
     if let writer, let lock {
       try Self.translating {
         try lock.withLock {
-          _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+          try Self.unlessDiskIsFull {
+            _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+          }
           try writer.close()
         }
       }
@@ -114,7 +117,7 @@ package final class Catalog: Sendable {
 
   /// Writes the file anew without free pages, folds the log into it, and runs `afterwards` under the
   /// same lock.
-  func compact(afterwards: () throws -> Void) throws {
+  package func compact(afterwards: () throws -> Void = {}) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
@@ -162,11 +165,20 @@ package final class Catalog: Sendable {
         probe.atBoundary?()
         noteGeneration(generation)
         if logByteCount(writer.path) > Self.checkpointByteCount {
-          _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
+          try Self.unlessDiskIsFull {
+            _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
+          }
         }
         return value
       }
     }
+  }
+
+  /// Folds the log into the database when there is room for it. What was committed is durable either
+  /// way, and a later checkpoint does it.
+  private static func unlessDiskIsFull(_ checkpoint: () throws -> Void) throws {
+    do { try checkpoint() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL
+    {}
   }
 
   static func translating<Value>(_ body: () throws -> Value) throws -> Value {

@@ -2,6 +2,7 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Imaging
 internal import Reports
+internal import SystemPackage
 
 /// What went wrong, in a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
@@ -9,6 +10,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
+    /// A library's files are there, but not the marker that says so. `MarkerRescue` makes it again.
+    case markerMissing
     /// Another process holds the library's lock.
     case locked
     /// The library, its disk or the way it was opened does not allow writing.
@@ -92,6 +95,7 @@ extension LeaflogError {
     case let error as InvalidValue: self.init(.invalidRequest, error.description)
     case let error as ImagingError: self.init(.damaged, error.message)
     case let error as ReportsError: self.init(.failed, error.message)
+    case let error as Errno: self.init(.failed, "The system refused it: \(error).")
     default: self.init(.failed, "\(error)")
     }
   }

@@ -7,16 +7,33 @@ enum Confirmation {
   /// Nobody can be asked: say what would be done, and do nothing.
   case dryRun
 
-  /// `--yes` answers; a terminal is asked; anything else is a dry run.
-  static func ask(_ question: String, _ options: GlobalOptions) -> Confirmation {
+  /// `--yes` answers; a terminal is shown what is meant and asked; anything else is a dry run. Whoever
+  /// says no is told that nothing was done.
+  ///
+  /// - Parameter shown: lines above the question, as a terminal is to have them.
+  static func ask(
+    _ question: String, _ options: GlobalOptions,
+    showing shown: (Terminal) -> [String] = { _ in [] }
+  ) -> Confirmation {
     if options.yes { return .yes }
-    guard !options.json, isatty(STDIN_FILENO) == 1, Terminal.error.isTerminal else {
-      return .dryRun
-    }
+    guard canAsk(options) else { return .dryRun }
+    shown(.error).forEach(Output.error)
     Output.write("\(question) [y/N] ", to: STDERR_FILENO)
     let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-    return ["y", "yes"].contains(answer) ? .yes : .no
+    if ["y", "yes"].contains(answer) { return .yes }
+    Output.error("Nothing was done.")
+    return .no
+  }
+
+  /// Whether somebody is there who can answer.
+  static func canAsk(_ options: GlobalOptions) -> Bool {
+    !options.json && isatty(STDIN_FILENO) == 1 && Terminal.error.isTerminal
   }
 
   static let hint = "Nothing was done. --yes does it."
+
+  /// Why a dry run is one, in JSON.
+  var reason: String? { self == .dryRun ? Self.reason : nil }
+
+  static let reason = "Nobody could be asked. --yes does it."
 }

@@ -19,7 +19,7 @@ enum ExitStatus: Int32 {
       switch code {
       case .noLibrary: .noLibrary
       case .locked: .locked
-      case .damaged: .damaged
+      case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
       case .readOnly, .noSpace, .tooNew, .notFound, .ambiguous, .nameTaken, .conflict, .suspicious,
         .failed:

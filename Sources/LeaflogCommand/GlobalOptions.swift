@@ -55,7 +55,11 @@ struct GlobalOptions: ParsableArguments {
     var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     while true {
       let storage = folder.appendingPathComponent("Storage").path
-      if Library.exists(at: storage) || isReadmeOfLibrary(storage + "/README.md") { return storage }
+      if Library.exists(at: storage) || isReadmeOfLibrary(storage + "/README.md")
+        || Library.lacksMarker(at: storage)
+      {
+        return storage
+      }
       if folder.path == "/" { return nil }
       folder.deleteLastPathComponent()
     }

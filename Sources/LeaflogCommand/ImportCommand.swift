@@ -36,6 +36,13 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: "The zone of photos that do not say theirs, when you know it.")
   var assumeTimeZone: TimeZoneArgument?
 
+  @Flag(
+    help: "Take photos back from the trash that are found in folders, not only files named here.")
+  var restoreDeleted = false
+
+  @Flag(help: "Search folders that links lead to; those named here are searched in any case.")
+  var followLinks = false
+
   @Flag(help: "Look at everything, change nothing.")
   var dryRun = false
 
@@ -57,24 +64,25 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     ImportProcess.prepare()
+    try checkPaths()
+    let folders = watch ? try FolderWatch(paths: paths, followsLinks: followLinks) : nil
     let (library, scratch) = try openOrCreate()
     defer { scratch?.remove() }
     let request = try makeRequest(in: library)
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
     let work = Task { () -> ImportSummary in
-      // From before the import, so that what appears while it runs is seen.
-      var changes = watch ? try FolderWatch(paths: paths).makeAsyncIterator() : nil
-      report.begin(paths)
+      report.begin(request)
+      // Before the import, so that nothing is missed that comes meanwhile.
+      var changes = folders?.makeAsyncIterator()
       var summary = try await importer.run(request) { report.tell($0) }
-      if !summary.isInterrupted, changes != nil {
-        report.pause()
-        while let settled = try await changes?.next() {
-          var next = request
-          next.paths = settled
-          summary += try await importer.run(next) { report.tell($0) }
-          if summary.isInterrupted { break }
-        }
+      if changes != nil, !summary.isInterrupted { report.pause(summary) }
+      while !summary.isInterrupted, let settled = try await changes?.next() {
+        var next = request
+        next.paths = settled
+        // They were found in a folder; nobody named them.
+        if next.readmission == .named { next.readmission = .none }
+        summary += try await importer.run(next) { report.tell($0) }
       }
       return summary
     }
@@ -99,10 +107,27 @@ struct ImportCommand: AsyncParsableCommand {
     request.note = note
     request.time = try at?.time(in: library)
     request.assumedTimeZone = assumeTimeZone?.zone
+    request.readmission = restoreDeleted ? .all : .named
+    request.followsLinks = followLinks
     request.isDryRun = dryRun
     request.isMove = move
     if let jobs { request.jobCount = jobs }
     return request
+  }
+
+  /// That there is anything to import, before a library is made for it. Of several paths those that are
+  /// there are imported, and the others reported.
+  private func checkPaths() throws {
+    guard !paths.contains(where: isThere) else { return }
+    let names = paths.map { "“\(TextLayout.singleLine($0))”" }
+    throw LeaflogError(
+      .notFound, "There is nothing at \(Quantities.listing(names)). Nothing was done.")
+  }
+
+  /// A link counts that leads nowhere: it is reported with its reason.
+  private func isThere(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+      || FileManager.default.fileExists(atPath: path)
   }
 
   /// A dry run without a library looks at one that is thrown away.

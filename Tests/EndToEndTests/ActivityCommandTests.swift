@@ -200,7 +200,7 @@ extension CommandFixture {
     #expect(try fixture.json("search", "yoga").items.count == 1)
   }
 
-  @Test func `deleting asks when it was done, and puts that into the trash`() throws {
+  @Test func `deleting asks, and puts what was done into the trash`() throws {
     try fixture.json("activity", "done", "yoga", "--from", day(-2), "--to", day(0))
     let before = try CatalogDump(of: fixture)
     #expect(try fixture.json("activity", "delete", "yoga")["dryRun"] as? Bool == true)
@@ -212,8 +212,10 @@ extension CommandFixture {
     #expect(try fixture.entries("--deleted").count == 3)
     #expect(try fixture.json("activity", "delete", "--undo").items.count == 3)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
-    // One that was never done just goes.
-    #expect(try fixture.leaflog("activity", "delete", "water the monstera").status == 0)
+    // Nor does one that was never done go unasked.
+    let never = try fixture.json("activity", "delete", "water the monstera")
+    #expect(never["dryRun"] as? Bool == true && never["reason"] != nil)
+    try fixture.json("activity", "delete", "water the monstera", "--yes")
     #expect(try fixture.json("activity", "list").texts("name") == ["Yoga"])
   }
 

@@ -73,6 +73,74 @@ struct CommandFixture {
     #expect(try fixture.leaflog("import", fixture.photos, "--move").status == 64)
   }
 
+  @Test func `the summary names the files to look at, the first ten of them`() throws {
+    let fixture = try CommandFixture()
+    try fixture.folder.copy("Orientation/1.jpg", to: "photos/good.jpg")
+    let raw = Data([0x49, 0x49, 0x2A, 0, 16, 0, 0, 0] + Array("CR\u{2}\0".utf8))
+    try fixture.folder.write(raw, to: "photos/IMG_1.CR2")
+    try fixture.folder.write(Data(), to: "photos/.hidden.jpg")
+    try fixture.folder.write(Data(), to: "photos/._good.jpg")
+    try fixture.folder.write(Data(), to: "photos/notes.txt")
+    for number in 0..<6 { try fixture.folder.write(Data(), to: "photos/bad\(number).jpg") }
+    let few = try fixture.leaflog("import", fixture.photos).output
+    let listed = few.components(separatedBy: "Worth a look:\n").last ?? ""
+    for name in ["bad0.jpg: empty: ", "IMG_1.CR2: a RAW file", ".hidden.jpg: hidden"] {
+      #expect(listed.contains("  \(fixture.photos)/\(name)"), "\(few)")
+    }
+    #expect(!listed.contains("notes.txt") && !listed.contains("._good"))
+    #expect(!few.contains("--json"))
+
+    for number in 6..<30 { try fixture.folder.write(Data(), to: "photos/bad\(number).jpg") }
+    let many = try fixture.leaflog("import", fixture.photos).output
+    #expect(many.components(separatedBy: ": empty: ").count == 11)
+    #expect(many.contains("  … and 22 more; --json names every file."), "\(many)")
+    let all = try fixture.leaflog("import", fixture.photos, "--json").json
+    #expect(all.filter { $0["outcome"] as? String == "failed" }.count == 30)
+    let quiet = try fixture.leaflog("import", fixture.photos, "--quiet").output
+    #expect(quiet.split(separator: "\n").count == 30)
+  }
+
+  @Test func `a photo with a warning is named with it`() throws {
+    let fixture = try CommandFixture()
+    try fixture.folder.copy("Orientation/1.jpg", to: "photos/IMG_19800101_000000.jpg")
+    let result = try fixture.leaflog("import", fixture.photos, "--json")
+    let warnings = result.json.first?["warnings"] as? [String] ?? []
+    #expect(!warnings.isEmpty)
+    let other = try CommandFixture()
+    let text = try other.leaflog("import", fixture.photos).output
+    #expect(text.contains("  \(fixture.photos)/IMG_19800101_000000.jpg: "), "\(text)")
+  }
+
+  @Test func `what was deleted stays so, until --restore-deleted, or by its file's name`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    let basil = Fixtures.path("Photos/basil")
+    try fixture.json("plant", "delete", "basil", "--yes")
+    let result = try fixture.leaflog("import", basil)
+    #expect(result.status == 0)
+    #expect(
+      result.output.contains(
+        "4 photos are in the trash and stay there; --restore-deleted brings them back."),
+      "\(result.output)")
+    #expect(try fixture.entries().isEmpty)
+    #expect(try fixture.json("plant", "list").items.isEmpty)
+    let named = try fixture.leaflog("import", basil + "/20250510T120006+0100.jpg", "--json")
+    #expect(named.json.first?["outcome"] as? String == "restored")
+    let all = try fixture.leaflog("import", basil, "--restore-deleted", "--json")
+    #expect(all.json.filter { $0["outcome"] as? String == "restored" }.count == 3)
+    #expect(try fixture.entries().count == 4)
+  }
+
+  @Test func `a watch takes nothing back from the trash on starting`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    try fixture.json("photo", "delete", "--plant", "basil", "--yes")
+    let interrupt = (after: "Watching. Ctrl-C ends it.", text: "\u{3}")
+    let session = try PseudoTerminal(answer: nil, typed: interrupt)
+      .run(fixture.leaflog, "import", Fixtures.path("Photos/basil"), "--watch")
+    #expect(session.status == 130)
+    #expect(session.output.contains("4 photos are in the trash and stay there"))
+    #expect(try fixture.entries().isEmpty)
+  }
+
   @Test func `nothing but results is on standard output`() throws {
     let fixture = try CommandFixture()
     let result = try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet")
@@ -256,7 +324,13 @@ struct CommandFixture {
 struct Unprivileged {
   private let command: Command
 
-  init(_ command: Command) throws { self.command = command }
+  /// The library is theirs then: nobody else may look into it.
+  init(_ command: Command) throws {
+    self.command = command
+    guard getuid() == 0, let library = command.library else { return }
+    let names = FileManager.default.enumerator(atPath: library)?.compactMap { $0 as? String } ?? []
+    for path in [library] + names.map({ library + "/" + $0 }) { lchown(path, 65_534, 65_534) }
+  }
 
   func callAsFunction(_ arguments: String...) throws -> Command.Result {
     guard getuid() == 0 else { return try command.start(arguments).wait() }

@@ -33,17 +33,23 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
-  @Test func `a plant without entries is just deleted`() throws {
+  @Test func `a plant without entries is not deleted unasked either`() throws {
     let fixture = try CommandFixture.imported(["Photos/basil"])
     try fixture.json("plant", "add", "Ficus")
     let before = try CatalogDump(of: fixture)
-    let answer = try fixture.json("plant", "delete", "ficus")
+    let refused = try fixture.json("plant", "delete", "ficus")
+    #expect(refused["dryRun"] as? Bool == true)
+    #expect((refused["reason"] as? String)?.contains("--yes") == true)
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    let answer = try fixture.json("plant", "delete", "ficus", "--yes")
     #expect(answer["dryRun"] == nil)
     #expect(answer["entries"] as? [String: Int] == [:])
     #expect(try fixture.json("plant", "list").texts("name") == ["basil"])
     #expect(try fixture.leaflog("plant", "delete", "--undo").status == 0)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
-    #expect(try fixture.leaflog("plant", "delete", "ficus").output == "Deleted Ficus.\n")
+    #expect(
+      try fixture.leaflog("plant", "delete", "ficus", "--yes").output
+        == "Deleted Ficus. `leaflog plant delete --undo` takes it back.\n")
   }
 
   @Test func `restoring its photos brings a deleted plant back`() throws {

@@ -40,7 +40,7 @@ struct SeriesTests {
     try fixture.json("plant", "edit", "--undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("plant", "add", "new")
-    #expect(try fixture.json("plant", "delete", "new")["dryRun"] == nil)
+    #expect(try fixture.json("plant", "delete", "new", "--yes")["dryRun"] == nil)
   }
 
   @Test func `photos`() throws {

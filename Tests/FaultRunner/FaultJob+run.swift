@@ -23,6 +23,7 @@ extension FaultJob {
     request.policy = policy
     request.isMove = isMove
     request.jobCount = 1
+    request.readmission = .all
     let summary = try await Importer(library).run(request) { outcome in
       switch outcome.result {
       case .added(let photo): say("promised \(photo.id)")

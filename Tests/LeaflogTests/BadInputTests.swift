@@ -88,13 +88,13 @@ import Testing
     try files.createSymbolicLink(atPath: fixture.photos + "/b", withDestinationPath: "a")
     let (summary, outcomes) = try await fixture.run([
       fixture.photos, fixture.folder.file("nowhere"),
-    ])
+    ]) { $0.followsLinks = true }
     #expect(summary.added == 1)
     #expect(outcomes.of("a/loop")?.skip == .alreadyVisited)
     #expect(outcomes.of("b")?.skip == .alreadyVisited)
     #expect(outcomes.of("a/self")?.failure == .unreadable)
     #expect(outcomes.of("gone.jpg")?.failure == .vanished)
-    #expect(outcomes.of("nowhere")?.failure == .vanished)
+    #expect(outcomes.of("nowhere")?.failure == .notFound)
   }
 
   @Test func `pipes, hidden files and libraries are passed over`() async throws {

@@ -167,6 +167,43 @@ extension FileOutcome {
     #expect(try fixture.entries().map(\.id) == [id])
   }
 
+  @Test func `what a folder has of the trash stays there, and so does its plant`() async throws {
+    let fixture = try LibraryFixture()
+    let path = try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/1.jpg")
+    let other = try fixture.folder.copy("Photos/monstera/IMG_0003.jpg", to: "photos/fern/2.jpg")
+    let added = try await fixture.run().outcomes
+    let id = try #require(added.of("1.jpg")?.added).id
+    try fixture.library.delete(fixture.library.plant("fern").id)
+    // The same file, and its bytes under another name, which have to be read to be known.
+    try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/copy.jpg")
+    for isDryRun in [true, false, false] {
+      let again = try await fixture.run { $0.isDryRun = isDryRun }
+      #expect(again.summary.restored == 0 && again.summary.skipped == 3)
+      #expect(again.outcomes.list.allSatisfy { $0.skip == .inTrash })
+    }
+    #expect(try fixture.entries().isEmpty && fixture.library.plants().isEmpty)
+    let none = try await fixture.run([path]) { $0.readmission = .none }
+    #expect(none.outcomes.list.map(\.skip) == [.inTrash])
+
+    let named = try await fixture.run([path])
+    #expect(named.outcomes.list.map(\.result) == [.restored(id)])
+    let all = try await fixture.run { $0.readmission = .all }
+    #expect(all.outcomes.of("2.jpg")?.result != nil && all.summary.restored == 1)
+    #expect(try fixture.library.plants().map(\.name) == ["fern"])
+    #expect(FileManager.default.fileExists(atPath: other))
+  }
+
+  @Test func `moving leaves a file whose photo is in the trash, without a word`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
+    let id = try #require(try await fixture.run().outcomes.list[0].added).id
+    try fixture.library.delete(.photos([id]))
+    try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/b.jpg")
+    let moved = try await fixture.run { $0.isMove = true }.outcomes
+    #expect(moved.list.allSatisfy { $0.skip == .inTrash && $0.warnings.isEmpty })
+    #expect(fixture.folder.files(below: "photos") == ["a.jpg", "b.jpg"])
+  }
+
   @Test func `plants come from the folder, from an option, or not at all`() async throws {
     let fixture = try LibraryFixture()
     try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/Aloë  /1.jpg")

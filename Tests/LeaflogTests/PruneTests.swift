@@ -91,6 +91,48 @@ extension Timestamp {
     #expect(try fixture.entries().count == 13)
   }
 
+  @Test func `what is forgotten for good is nowhere in the library any more`() async throws {
+    let fixture = try LibraryFixture()
+    let words = ["quokkaphoto", "quokkaplant", "quokkasymptom", "quokkajournal"]
+    _ = try await fixture.run([Fixtures.path("Photos/basil/20250510T120006+0100.jpg")]) {
+      $0.note = words[0]
+    }
+    let plant = try fixture.library.edit(fixture.library.plant("basil").id) { $0.notes = words[1] }
+    let symptom = try fixture.library.addSymptom(
+      Symptom(name: words[2], severity: try Severity(3)))
+    try fixture.library.takeSnapshot()
+    _ = try await fixture.run([Fixtures.path("Photos/basil/20250517T120006+0100.jpg")]) {
+      $0.note = words[3]
+    }
+    _ = try await fixture.run([Fixtures.path("Photos/tomato")])
+    try fixture.library.delete(.symptom, [symptom.id])
+    try fixture.library.delete(plant.id)
+    func found() throws -> [String] {
+      try words.filter { word in
+        try fixture.folder.files(below: "library").contains {
+          try Data(contentsOf: URL(fileURLWithPath: fixture.folder.file("library/" + $0)))
+            .range(of: Data(word.utf8)) != nil
+        }
+      }
+    }
+    #expect(try found() == words)
+    let report = try prune(fixture, 0.1) { ($0.olderThan, $0.isForced) = (.zero, true) }
+    #expect(report.purgedPhotoCount == 2 && report.purgedEntryCount == 1)
+    #expect(report.purgedPlantCount == 1)
+    #expect(try found() == [])
+    #expect(try fixture.library.snapshots().count == 1)
+    #expect(throws: LeaflogError.self) {
+      try fixture.library.plant(plant.id.description, inTrash: true)
+    }
+    // What is left can be made again from the one snapshot.
+    let left = try fixture.entries().map(\.id)
+    try fixture.library.close()
+    try FileManager.default.removeItem(atPath: fixture.library.path + "/catalog.sqlite")
+    _ = try CatalogRescue(at: fixture.library.path).run()
+    let rescued = try Library.open(at: fixture.library.path)
+    #expect(try rescued.timeline.page().elements.map(\.id) == left)
+  }
+
   @Test func `what an interrupted import left is condemned once it is old`() async throws {
     let fixture = try await thinned()
     let store = LocalBlobStore(root: .init(fixture.folder.file("library")))

@@ -10,8 +10,10 @@ struct OutputFile: ~Copyable {
   let temporary: FilePath
   private var isDone: Bool
 
+  /// `isPrivate`: nobody but its owner may read it.
+  ///
   /// - Throws: `LeaflogError` when nothing can be written there; better before the work than after.
-  init(_ path: FilePath) throws(LeaflogError) {
+  init(_ path: FilePath, isPrivate: Bool = false) throws(LeaflogError) {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent, path.lastComponent?.kind == .regular else {
       throw .invalid("\(path) is not the name of a file.")
@@ -23,7 +25,7 @@ struct OutputFile: ~Copyable {
     let hidden = (folder.isEmpty ? FilePath(".") : folder)
       .appending(".leaflog-\(unique).\(name.extension ?? "tmp")")
     let file = hidden.withPlatformString {
-      open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+      open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
     }
     guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
     close(file)

@@ -52,7 +52,7 @@ public struct ImportedPhoto: Sendable, Hashable {
 /// Why a file is nothing to import.
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
-  case alreadyVisited, library
+  case alreadyVisited, library, link, system, inTrash
 
   /// A few words for people.
   public var explanation: String {
@@ -67,6 +67,9 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .notAFile: "neither a file nor a folder"
     case .alreadyVisited: "a link to a folder that was visited already"
     case .library: "a Leaflog library"
+    case .link: "a link to a folder"
+    case .system: "a folder that the system makes up"
+    case .inTrash: "in the trash"
     }
   }
 }
@@ -74,7 +77,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
 /// Why a file could not be imported.
 public enum FailureReason: String, Sendable, CaseIterable {
   case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unsupportedFormat
-  case unreadable, vanished
+  case notFound, unreadable, vanished
   case noSpace, readOnly, locked, storeFailed
 }
 

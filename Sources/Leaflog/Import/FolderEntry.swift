@@ -5,14 +5,17 @@ internal import SystemPackage
 /// about names.
 struct FolderEntry: Sendable {
   let component: FilePath.Component
+  /// Nil where the file system does not tell.
+  private let knownToBeLink: Bool?
   let text: String
   /// Lower-case, without the dot; empty when there is none.
   let fileExtension: String
   /// Lower-case, the text without its last extension.
   let stem: String
 
-  init(_ component: FilePath.Component) {
+  init(_ component: FilePath.Component, isLink: Bool? = nil) {
     self.component = component
+    knownToBeLink = isLink
     text = String(decoding: component)
     let lower = text.lowercased()
     if let dot = lower.lastIndex(of: "."), dot != lower.startIndex {
@@ -40,9 +43,15 @@ struct FolderEntry: Sendable {
         FilePath.Component(platformString: Array(bytes.bindMemory(to: CChar.self)))
       }
       // Paths made of dots have no last component of their own kind.
-      if let component, component.kind == .regular { entries.append(FolderEntry(component)) }
+      guard let component, component.kind == .regular else { continue }
+      let type = Int(item.pointee.d_type)
+      entries.append(
+        FolderEntry(component, isLink: type == Int(DT_UNKNOWN) ? nil : type == Int(DT_LNK)))
     }
   }
+
+  /// Whether it is a symbolic link, `path` being its own.
+  func isLink(at path: FilePath) -> Bool { knownToBeLink ?? FileStatus.isLink(path) }
 }
 
 /// What stat(2) tells.
@@ -55,6 +64,13 @@ struct FileStatus {
   let modifiedAt: Int64
   let device: UInt64
   let inode: UInt64
+
+  /// Whether a symbolic link lies at a path.
+  static func isLink(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { lstat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFLNK
+  }
 
   /// Follows links.
   init(_ path: FilePath) throws(Errno) {

@@ -4,10 +4,11 @@ internal import SystemPackage
 
 /// Walks folders, depth first and in the order of names, one folder's names in memory at a time.
 ///
-/// Links are followed; a folder that was visited already is not entered again, so loops end.
+/// `WalkRules` says which folders are entered. One that was visited already is not entered again, so
+/// loops end.
 struct FolderScan: Sequence, IteratorProtocol {
   private enum Task {
-    case folder(FilePath, display: String)
+    case folder(FilePath, display: String, isNamed: Bool)
     case entry(FilePath, display: String, entry: FolderEntry, beside: Surroundings)
     case root(FilePath, display: String)
   }
@@ -26,8 +27,10 @@ struct FolderScan: Sequence, IteratorProtocol {
   /// What is still to be looked at, the next last.
   private var stack: [Task]
   private var visited: Set<[UInt64]> = []
+  private let rules: WalkRules
 
-  init(paths: [String]) {
+  init(paths: [String], followsLinks: Bool = false) {
+    rules = WalkRules(followsLinks: followsLinks)
     stack = paths.reversed().map { .root(FilePath($0), display: $0) }
   }
 
@@ -36,7 +39,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       let item: ScanItem?
       switch task {
       case .root(let path, let display): item = visitRoot(path, display)
-      case .folder(let path, let display): item = enter(path, display)
+      case .folder(let path, let display, let isNamed): item = enter(path, display, isNamed)
       case .entry(let path, let display, let entry, let beside):
         item = visit(path, display, entry, beside)
       }
@@ -49,29 +52,40 @@ struct FolderScan: Sequence, IteratorProtocol {
     do {
       // Absolute, so that the file is known again from wherever the next import is run.
       let path = try path.resolved()
-      guard try FileStatus(path).kind == .file else { return enter(path, display) }
+      if rules.isLibrarysOwn(path) { return .outcome(.skipped(display, .library)) }
+      let status = try FileStatus(path)
+      guard status.kind == .file else { return enter(path, display, true) }
       let folder = path.removingLastComponent()
       let entries = (try? FolderEntry.list(folder)) ?? []
       guard let entry = entries.first(where: { $0.component == path.lastComponent }) else {
         return .outcome(.unreachable(display, .noSuchFileOrDirectory))
       }
       let beside = Surroundings(folder: folder, sidecars: SidecarNames(entries))
-      return visit(path, display, entry, beside)
+      return visit(path, display, entry, beside, isNamed: true)
     } catch {
-      return .outcome(.unreachable(display, error))
+      guard error == .noSuchFileOrDirectory else { return .outcome(.unreachable(display, error)) }
+      return .outcome(
+        FileOutcome(
+          path: display, result: .failed(.notFound, message: "There is nothing at this path.")))
     }
   }
 
   /// Puts a folder's entries on the stack.
-  private mutating func enter(_ path: FilePath, _ display: String) -> ScanItem? {
+  private mutating func enter(
+    _ path: FilePath, _ display: String, _ isNamed: Bool
+  ) -> ScanItem? {
     do {
       let status = try FileStatus(path)
       guard status.kind == .folder else { return .outcome(.skipped(display, .notAFile)) }
       guard visited.insert([status.device, status.inode]).inserted else {
         return .outcome(.skipped(display, .alreadyVisited))
       }
-      if LibraryLayout(path).exists { return .outcome(.skipped(display, .library)) }
-      let entries = try FolderEntry.list(path)
+      if let reason = rules.refusal(toEnter: path, status, isNamed: isNamed) {
+        return .outcome(.skipped(display, reason))
+      }
+      let all = try FolderEntry.list(path)
+      let entries = rules.entries(all, in: path)
+      if entries.isEmpty, !all.isEmpty { return .outcome(.skipped(display, .library)) }
       let beside = Surroundings(folder: path, sidecars: SidecarNames(entries))
       let separator = display.hasSuffix("/") ? "" : "/"
       for entry in entries.reversed() {
@@ -87,17 +101,25 @@ struct FolderScan: Sequence, IteratorProtocol {
   }
 
   private mutating func visit(
-    _ path: FilePath, _ display: String, _ entry: FolderEntry, _ beside: Surroundings
+    _ path: FilePath, _ display: String, _ entry: FolderEntry, _ beside: Surroundings,
+    isNamed: Bool = false
   ) -> ScanItem? {
     if entry.text.hasPrefix(".") { return .outcome(.skipped(display, .hidden)) }
     do {
       let status = try FileStatus(path)
       switch status.kind {
       case .folder:
-        stack.append(.folder(path, display: display))
+        if entry.isLink(at: path), !rules.followsLinks {
+          return .outcome(.skipped(display, .link))
+        }
+        stack.append(.folder(path, display: display, isNamed: false))
         return nil
       case .other: return .outcome(.skipped(display, .notAFile))
       case .file: break
+      }
+      // A folder's own files are where the folder is; others may be anywhere.
+      if isNamed || entry.isLink(at: path), rules.systemPlaces.contain(path, status) {
+        return .outcome(.skipped(display, .system))
       }
       if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
       return .file(
@@ -113,7 +135,7 @@ struct FolderScan: Sequence, IteratorProtocol {
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)
           },
-          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry)))
+          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed))
     } catch {
       return .outcome(.unreachable(display, error))
     }

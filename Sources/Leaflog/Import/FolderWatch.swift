@@ -11,30 +11,38 @@ public struct FolderWatch: AsyncSequence, Sendable {
   public typealias Element = [String]
 
   private let paths: [String]
+  private let rules: WalkRules
   /// How long a file must not change.
   private let settling: Duration
 
+  /// `followsLinks`: watches folders that links lead to, too, beside those that are named.
+  ///
   /// - Throws: `LeaflogError` when a path is no folder.
-  public init(paths: [String], settling: Duration = .seconds(2)) throws(LeaflogError) {
+  public init(
+    paths: [String], followsLinks: Bool = false, settling: Duration = .seconds(2)
+  ) throws(LeaflogError) {
     for path in paths {
       guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
         throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
       }
     }
     self.paths = paths
+    rules = WalkRules(followsLinks: followsLinks)
     self.settling = settling
   }
 
   /// Starts watching.
-  public func makeAsyncIterator() -> Iterator { Iterator(paths: paths, settling: settling) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(paths: paths, rules: rules, settling: settling)
+  }
 
   /// Watches from when it was made.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: FolderEvents
     private var changed: SettlingFiles
 
-    init(paths: [String], settling: Duration) {
-      events = FolderEvents(paths)
+    init(paths: [String], rules: WalkRules, settling: Duration) {
+      events = FolderEvents(paths, rules)
       changed = SettlingFiles(settling: settling)
     }
 
@@ -58,8 +66,12 @@ private final class FolderEvents {
   private var folders: [CInt: String] = [:]
   /// Files that were there when a new folder began to be watched.
   private var found: [String] = []
+  private let rules: WalkRules
+  private let named: Set<String>
 
-  init(_ paths: [String]) {
+  init(_ paths: [String], _ rules: WalkRules) {
+    self.rules = rules
+    named = Set(paths)
     for path in paths { watch(path) }
     found = []  // what is there at the start has been imported already
   }
@@ -67,18 +79,26 @@ private final class FolderEvents {
   deinit { close(descriptor) }
 
   private func watch(_ folder: String) {
+    let path = FilePath(folder)
+    guard let status = try? FileStatus(path),
+      rules.refusal(toEnter: path, status, isNamed: named.contains(folder)) == nil
+    else { return }
     let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_ATTRIB)
     let watch = inotify_add_watch(descriptor, folder, mask)
     // Gone already, or a link back to a folder that is watched: the kernel knows it by its inode.
     guard watch >= 0, folders[watch] == nil else { return }
     folders[watch] = folder
-    for entry in (try? FolderEntry.list(FilePath(folder))) ?? [] where !entry.text.hasPrefix(".") {
-      let path = folder + "/" + entry.text
-      switch (try? FileStatus(FilePath(path)))?.kind {
-      case .folder: self.watch(path)
-      case .file: found.append(path)
-      default: break
-      }
+    let entries = rules.entries((try? FolderEntry.list(path)) ?? [], in: path)
+    for entry in entries where !entry.text.hasPrefix(".") { notice(folder + "/" + entry.text) }
+  }
+
+  /// A name that is new in a folder, or whose file changed.
+  private func notice(_ name: String) {
+    let path = FilePath(name)
+    switch (try? FileStatus(path))?.kind {
+    case .folder where rules.followsLinks || !FileStatus.isLink(path): watch(name)
+    case .file: found.append(name)
+    default: break
     }
   }
 
@@ -107,9 +127,10 @@ private final class FolderEvents {
       let name = String(decoding: nameBytes, as: UTF8.self)
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
         rescan()
-      } else if let folder = folders[event.wd], !name.isEmpty, !name.hasPrefix(".") {
-        let path = folder + "/" + name
-        if event.mask & UInt32(IN_ISDIR) != 0 { watch(path) } else { found.append(path) }
+      } else if let folder = folders[event.wd], !name.isEmpty, !name.hasPrefix("."),
+        !rules.isOwn(name, in: FilePath(folder))
+      {
+        notice(folder + "/" + name)
       }
     }
   }

@@ -10,6 +10,15 @@ public struct ImportRequest: Sendable {
     case none
   }
 
+  /// Which photos in the trash an import takes back onto the timeline.
+  public enum Readmission: Sendable, Hashable {
+    /// Those whose files the request names itself, and none that are found in a folder.
+    case named
+    /// All whose files are found.
+    case all
+    case none
+  }
+
   /// Folders and files.
   public var paths: [String]
   /// The folder's name, unless told.
@@ -24,6 +33,10 @@ public struct ImportRequest: Sendable {
   /// When all of them were taken, as somebody says; a day alone leaves photos the time of day that they
   /// are known to have. Nil means as each photo says.
   public var time: RecordedTime?
+  /// The others stay in the trash, with the plants that were deleted with them.
+  public var readmission = Readmission.named
+  /// Enters folders that links lead to. Those that `paths` names are entered in any case.
+  public var followsLinks = false
   /// Looks at everything and changes nothing.
   public var isDryRun = false
   /// Deletes each file once its exact bytes are durable in the library.

@@ -75,7 +75,7 @@ private struct ImportRun: Sendable {
   func result(report: @Sendable (FileOutcome) -> Void) async -> ImportSummary {
     let start = ContinuousClock.now
     var summary = ImportSummary()
-    var scan = FolderScan(paths: request.paths)
+    var scan = FolderScan(paths: request.paths, followsLinks: request.followsLinks)
     var deferred: [ScannedFile] = []
     var pending: [PreparedFile] = []
     var jobs = 0
@@ -134,7 +134,9 @@ private struct ImportRun: Sendable {
   /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
   /// one large photo does not take others with it when a disk fills up.
   private func commit(_ batch: [PreparedFile]) -> [FileOutcome] {
-    if request.isDryRun { return batch.map { $0.outcome($0.expected) } }
+    if request.isDryRun {
+      return batch.map { $0.outcome($0.expected(readmitted: request.readmits($0.file))) }
+    }
     defer { batch.compactMap(\.reserved).forEach(reservations.release) }
     do { return try write(batch) } catch {
       guard batch.count > 1 else { return batch.flatMap { again($0, error) } }
@@ -166,7 +168,9 @@ private struct ImportRun: Sendable {
     try library.blobs.put(batch.flatMap(\.blobs))
     let recorded = try library.catalog.record(
       batch.map {
-        ImportRecord(content: $0.content, file: request.isMove ? nil : $0.file.fingerprint)
+        ImportRecord(
+          content: $0.content, file: request.isMove ? nil : $0.file.fingerprint,
+          readmits: request.readmits($0.file))
       },
       now: preparation.now, confirm: library.blobs.confirm)
     journal(batch, recorded)
@@ -187,13 +191,16 @@ extension ImportRun {
       return photo
     }
     do { try RecoveryJournal(library.layout).append(added) } catch {
-      Self.logger.warning("no journal", metadata: ["why": "\(error)"])
+      Self.logger.log(
+        level: error.code == .noSpace ? .debug : .warning, "no journal",
+        metadata: ["why": "\(error)"])
     }
   }
 
   /// Removes a source file. The photo is in the library by now, so a file that stays is a warning of
   /// that photo's, never the batch's failure.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
+    if case .inTrash = outcome { return true }  // it stays, and nobody is to be warned
     do { return try SourceRemoval(library).remove(file, outcome) } catch {
       Self.logger.warning(
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
@@ -204,10 +211,11 @@ extension ImportRun {
 
 extension PreparedFile {
   /// What recording it will come to, as far as one can tell before.
-  fileprivate var expected: RecordOutcome {
+  fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
-    case .known(let photo): photo.isDeleted ? .restored(photo.id) : .duplicate(photo.id)
+    case .known(let photo) where !photo.isDeleted: .duplicate(photo.id)
+    case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)
     }
   }
 
@@ -229,15 +237,27 @@ extension PreparedFile {
           storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
     case (.added(let id), .known), (.duplicate(let id), _): .duplicate(id)
     case (.restored(let id), _): .restored(id)
+    case (.inTrash, _): .skipped(.inTrash)
     }
   }
 }
 
 extension Importer {
-  /// How many files an import of these paths would report.
-  public static func fileCount(_ paths: [String]) -> Int {
+  /// How many files an import would report.
+  public static func fileCount(_ request: ImportRequest) -> Int {
     var count = 0
-    for _ in FolderScan(paths: paths) { count += 1 }
+    for _ in FolderScan(paths: request.paths, followsLinks: request.followsLinks) { count += 1 }
     return count
+  }
+}
+
+extension ImportRequest {
+  /// Whether a file's photo comes back from the trash.
+  func readmits(_ file: ScannedFile) -> Bool {
+    switch readmission {
+    case .named: file.isNamed
+    case .all: true
+    case .none: false
+    }
   }
 }

@@ -26,10 +26,13 @@ struct PhotoPreparation: Sendable {
 
   func prepare(_ file: ScannedFile) -> Result {
     do {
-      if let known = try library.catalog.photo(of: file.fingerprint), !known.isDeleted,
-        !request.isMove
-      {
-        return .settled(outcome(file, .duplicate(known.id)))
+      if let known = try library.catalog.photo(of: file.fingerprint) {
+        if known.isDeleted, !request.readmits(file) {
+          return .settled(outcome(file, .skipped(.inTrash)))
+        }
+        if !known.isDeleted, !request.isMove {
+          return .settled(outcome(file, .duplicate(known.id)))
+        }
       }
       let reader = try FileReader(file.path)
       if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
@@ -163,12 +166,7 @@ struct PreparedFile: Sendable {
 
 extension ScannedFile {
   /// Whether the name ends like an image's.
-  var claimsToBeImage: Bool {
-    let endings = [
-      "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "heic", "heif", "avif", "jxl",
-    ]
-    return endings.contains { name.lowercased().hasSuffix("." + $0) }
-  }
+  var claimsToBeImage: Bool { ImageNames.fit(name) }
 }
 
 extension FileOutcome {

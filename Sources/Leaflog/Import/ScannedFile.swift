@@ -15,6 +15,8 @@ struct ScannedFile: Sendable {
   let takeoutSidecar: FilePath?
   /// Whether a JPEG or HEIC with the same stem lies beside it.
   let hasRenderedTwin: Bool
+  /// Whether the request named it itself, and not a folder that it was found in.
+  let isNamed: Bool
 
   var name: String { path.lastComponent.map { String(decoding: $0) } ?? displayPath }
 }

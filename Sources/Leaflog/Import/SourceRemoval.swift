@@ -15,7 +15,7 @@ struct SourceRemoval {
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let id =
       switch outcome {
-      case .added(let id), .duplicate(let id), .restored(let id): id
+      case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
       }
     let photo = try library.catalog.photo(id.description)
     let isSafe = try photo.renditions.contains {

@@ -61,7 +61,9 @@ public struct CatalogRescue: Sendable {
       if report.wasLost { try takeUpSnapshot(&report) }
       let library = try Library.reopen(layout)
       if report.wasLost, report.snapshotTakenAt == nil {
-        try library.catalog.set([.timeZone: timeZone.identifier])
+        try library.catalog.set([
+          .timeZone: timeZone.identifier, .libraryID: LibraryMarker.read(layout.marker).id,
+        ])
       }
       if !report.wasLost { report.snapshotPhotoCount = try addFromSnapshots(to: library) }
       report.journalPhotoCount = try replay(into: library)
@@ -77,7 +79,7 @@ public struct CatalogRescue: Sendable {
     report.quarantine = try setCatalogAside()
     report.snapshotTakenAt = snapshot?.takenAt
     guard let snapshot else { return }
-    let file = try OutputFile(layout.catalog)
+    let file = try OutputFile(layout.catalog, isPrivate: true)
     try Data(contentsOf: URL(fileURLWithPath: snapshot.path)).withUnsafeBytes {
       try file.write($0)
     }
@@ -99,8 +101,11 @@ public struct CatalogRescue: Sendable {
     let files = ["", "-wal", "-shm"].map { layout.catalog.string + $0 }
       .filter { FileManager.default.fileExists(atPath: $0) }
     guard !files.isEmpty else { return nil }
-    let folder = layout.quarantine.string + "/catalog-\(Timestamp.now.milliseconds)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let store = LocalBlobStore(root: layout.root)
+    try store.makeFolder(layout.quarantine)
+    let place = layout.quarantine.appending("catalog-\(Timestamp.now.milliseconds)")
+    try store.makeFolder(place)
+    let folder = place.string
     for file in files {
       try FileManager.default.moveItem(
         atPath: file, toPath: folder + "/" + (file as NSString).lastPathComponent)

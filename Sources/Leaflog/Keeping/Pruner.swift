@@ -4,7 +4,8 @@ internal import Foundation
 
 /// What to take out of the store.
 public struct PruneRequest: Sendable {
-  /// Photos that were put into the trash longer ago than this are forgotten; nil keeps all of them.
+  /// What was put into the trash longer ago than this is forgotten; nil keeps all of it. Nothing in the
+  /// library tells of it any more: snapshots of the catalog are replaced by a new one.
   public var olderThan: Duration?
   /// How long a blob stays condemned before it is moved into the store's trash, and in there before
   /// it is unlinked.
@@ -29,6 +30,10 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var purgedPhotoCount = 0
   /// Entries of other kinds that are forgotten with them.
   public internal(set) var purgedEntryCount = 0
+  /// Plants that are forgotten with the last that belonged to them.
+  public internal(set) var purgedPlantCount = 0
+  /// Activities, likewise.
+  public internal(set) var purgedActivityCount = 0
   /// Blobs that nothing refers to any more, from now on condemned.
   public internal(set) var condemned = Share()
   /// Condemned ones that wait for their grace to pass.
@@ -70,6 +75,8 @@ public struct Pruner: Sendable {
     let unreferenced = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now))
     (report.purgedPhotoCount, report.purgedEntryCount) =
       try request.deletedBefore(now).map { try catalog.entriesDeleted(before: $0) } ?? (0, 0)
+    (report.purgedPlantCount, report.purgedActivityCount) =
+      try request.deletedBefore(now).map { try catalog.forgettable(deletedBefore: $0) } ?? (0, 0)
     report.condemned = Self.sum([.init(unreferenced), .init(store.unknown)])
     report.trashed = .init(due.due)
     report.unlinked = .init(trashed)
@@ -85,6 +92,8 @@ public struct Pruner: Sendable {
       try catalog.trash(due.due, now: now) { try library.blobs.moveToTrash($0) })
     if let time = request.deletedBefore(now) { try catalog.purgeTrash(deletedBefore: time) }
     try catalog.condemn(unknown: store.unknown, now: now)
+    // A run that was cut short may have left it to be done.
+    if try catalog.isForgetting() { try library.forgetForGood(now: now) }
     return report
   }
 

@@ -60,7 +60,7 @@ struct RecoveryJournal {
       text += line + Data("\n".utf8)
     }
     let file = path.withPlatformString {
-      open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+      open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     }
     guard file >= 0 else { throw OutputFile.failure(path, Errno(rawValue: errno)) }
     defer { close(file) }

@@ -44,9 +44,8 @@ extension Library {
   func quarantine(_ blob: BlobID) throws -> String? {
     let path = blobs.path(of: blob).string
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let folder = layout.quarantine.string
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    var target = folder + "/" + blob.hex
+    try blobs.makeFolder(layout.quarantine)
+    var target = layout.quarantine.appending(blob.hex).string
     while FileManager.default.fileExists(atPath: target) { target += "~" }
     try FileManager.default.moveItem(atPath: path, toPath: target)
     return target

@@ -47,9 +47,23 @@ extension Library {
     }
   }
 
+  /// Takes what was forgotten out of all files that may still have it: the catalog's own, its snapshots
+  /// and the journal. A new snapshot takes the place of the others.
+  func forgetForGood(now: Timestamp) throws {
+    try catalog.compact()
+    // A journal that a snapshot left when it failed is let go of by the first, the present one by the
+    // second.
+    let hasTwoJournals = FileManager.default.fileExists(
+      atPath: RecoveryJournal.olderPath(layout).string)
+    var kept = try takeSnapshot(now: now)
+    if hasTwoJournals { kept = try takeSnapshot(now: now) }
+    try forgetFormerCatalogs(but: FilePath(kept.path).lastComponent?.string)
+    try catalog.endForgetting()
+  }
+
   /// Snapshots, and catalogs that a repair has set aside, have what was taken out.
-  private func forgetFormerCatalogs() throws {
-    try removeContents(of: layout.snapshots)
+  private func forgetFormerCatalogs(but kept: String? = nil) throws {
+    try removeContents(of: layout.snapshots) { $0 != kept }
     try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }
   }
 

@@ -159,9 +159,11 @@ public struct Verifier: Sendable {
 }
 
 extension Library {
-  /// Nothing is remembered of a library that is open for reading.
+  /// Nothing is remembered of a library that is open for reading, or that has no room for it.
   fileprivate func rememberVerified(_ ids: [BlobID]) throws {
     guard access == .writing, !ids.isEmpty else { return }
-    try catalog.setVerified(ids, at: .now)
+    do { try catalog.setVerified(ids, at: .now) } catch let error as CatalogError
+      where error.code == .noSpace
+    {}
   }
 }

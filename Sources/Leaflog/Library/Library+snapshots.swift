@@ -45,7 +45,11 @@ extension Library {
     } catch let error as LeaflogError where error.code == .locked {
       return nil  // another process is at it
     } catch {
-      Self.logger.warning("no snapshot of the catalog: \(LeaflogError(error).message)")
+      let error = LeaflogError(error)
+      // A full disk keeps nobody from working, and is told by what it does keep from it.
+      Self.logger.log(
+        level: error.code == .noSpace ? .debug : .warning,
+        "no snapshot of the catalog: \(error.message)")
       return nil
     }
   }

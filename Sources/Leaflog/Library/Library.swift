@@ -47,7 +47,13 @@ public final class Library: Sendable {
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
 
+  /// Whether a folder has all that makes a library but its marker; `MarkerRescue` makes it again.
+  public static func lacksMarker(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
+
   /// Makes a library in a folder, which may exist and hold other files, and opens it for writing.
+  ///
+  /// The folder and what the library has in it are for their owner alone; a folder that is there
+  /// already keeps its rights.
   ///
   /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
   public static func create(
@@ -65,25 +71,21 @@ public final class Library: Sendable {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
     }
     return try translating {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try files.makeFolder(FilePath(path))
       let layout = LibraryLayout(try FilePath(path).resolved())
+      if layout.lacksMarker { throw LibraryMarker.missing(in: layout.root) }
       let store = LocalBlobStore(root: layout.root, files: files)
       try store.createFolders()
       let lock = try FileLock(layout.lock)
       let catalog = try Catalog(
         path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe)
-      guard try catalog.statistics().entryCounts.isEmpty else {
-        throw LeaflogError(
-          .damaged,
-          "\(path) holds a catalog with entries, but \(layout.marker) is missing. Restore that file "
-            + "from a backup.")
-      }
+      let marker = LibraryMarker(id: UUID().uuidString)
       try catalog.set([
         .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
+        .libraryID: marker.id,
       ])
       // Last, so that a library whose making was cut short is not one.
-      let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
-      try store.write(JSONEncoder().encode(marker), to: layout.marker)
+      try marker.write(to: layout, store)
       try makeNameDurable(of: layout.root, files)
       return try Library(layout, store, catalog, .writing, clock)
     }

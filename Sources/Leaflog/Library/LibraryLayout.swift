@@ -1,4 +1,7 @@
+internal import BlobStorage
+internal import DiaryCatalog
 internal import Foundation
+internal import Glibc
 internal import SystemPackage
 
 /// Where everything is in a library's folder. Storage/README.md describes it for people.
@@ -22,31 +25,37 @@ struct LibraryLayout: Sendable {
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
-}
 
-/// The contents of `leaflog.json`.
-struct LibraryMarker: Codable {
-  static let currentFormat = 1
-
-  var format: Int
-  /// A UUID that stays with the library wherever it is moved.
-  var id: String
-
-  static func read(_ path: FilePath) throws(LeaflogError) -> LibraryMarker {
-    guard let data = FileManager.default.contents(atPath: path.string) else {
-      throw LeaflogError(
-        .noLibrary, "There is no Leaflog library at \(path.removingLastComponent()).")
-    }
-    guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: data) else {
-      throw LeaflogError(
-        .damaged, "\(path) is not a Leaflog library's marker. Restore it from a backup.")
-    }
-    guard marker.format <= currentFormat else {
-      throw LeaflogError(
-        .tooNew,
-        "A newer version of Leaflog made this library (format \(marker.format)). Update "
-          + "Leaflog to open it.")
-    }
-    return marker
+  /// Whether its marker alone is missing of a library. What an interrupted making leaves is none, nor
+  /// is a backup that was never finished.
+  var lacksMarker: Bool {
+    guard !exists, access(root.string, R_OK | X_OK) == 0 else { return false }
+    let hasCatalog = ((try? FileStatus(catalog))?.byteCount ?? 0) > 0
+    if !hasCatalog, FileManager.default.fileExists(atPath: backupNote.string) { return false }
+    let folders = try? LocalBlobStore(root: root).directoryNames(root.appending("blobs"))
+    if folders?.contains(where: { $0.utf8.count == 2 }) ?? false { return true }
+    guard hasCatalog else { return false }
+    // One that cannot be read was a catalog: nobody but a library has such a file.
+    let found = try? Catalog(path: catalog.string, access: .readOnlyOfAnyVersion)
+    defer { try? found?.close() }
+    return (try? found?.isPristine()) != true
   }
+
+  /// Whether photos in it are a library's own and nobody's to import: a library, one whose marker is
+  /// missing, or a backup that was never finished.
+  var looksLikeLibrary: Bool {
+    func isThere(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
+    return exists
+      || (isThere(catalog) || isThere(backupNote)) && isThere(root.appending("blobs"))
+  }
+
+  /// Whether a name in the library's folder is that of something of its own.
+  static func isOwn(_ name: String) -> Bool {
+    ownNames.contains(name) || name.hasPrefix("catalog.sqlite")
+  }
+
+  private static let ownNames: Set = [
+    "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
+    "journal.jsonl", "journal-older.jsonl", "backup.json",
+  ]
 }

@@ -1,4 +1,6 @@
+internal import BlobStorage
 package import Foundation
+internal import SystemPackage
 
 /// Previews as files, one a photo, at most `limit` bytes together; what was looked at longest ago
 /// goes first. Everything in it can be made again, so nothing of it is synced.
@@ -26,17 +28,17 @@ package struct PreviewCache: Sendable {
     return data
   }
 
-  /// Puts a preview in, and takes others out as needed. A library that cannot be written does
-  /// without.
+  /// Puts a preview in, and takes others out as needed. A library that cannot be written, or has no
+  /// room, does without.
   package func put(_ preview: Data, for id: EntryID) throws {
-    let files = FileManager.default
-    do {
-      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try preview.write(to: URL(fileURLWithPath: path(of: id)), options: .atomic)
-    } catch let error as CocoaError
-      where [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code)
-    {
-      return
+    let (files, folder) = (POSIXFileSystem(), FilePath(folder))
+    do throws(BlobStoreError) {
+      try files.makeFolder(folder.removingLastComponent())
+      try files.makeFolder(folder)
+      try files.writeUnsynced(preview, to: FilePath(path(of: id)))
+    } catch {
+      if [.permissionDenied, .readOnly, .noSpace].contains(error.code) { return }
+      throw error
     }
     try remove(surplus())
   }

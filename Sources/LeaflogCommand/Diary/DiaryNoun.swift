@@ -72,7 +72,7 @@ struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
     if undoing.undo { return try report.undo(Noun.kind.deletion, in: library) }
     let going = try entries.map { try Noun.entry($0, in: library) }.filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
-    switch going.isEmpty ? .yes : Confirmation.ask(question, global) {
+    switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.tell(
         library.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",

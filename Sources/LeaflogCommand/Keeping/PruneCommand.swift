@@ -7,13 +7,14 @@ struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Take out of the store what nothing refers to any more.",
     discussion: """
-      Says what it would do, and does nothing, unless --yes is given. A blob that nothing refers to is \
+      Says what it would do and asks, or does nothing where nobody can be asked, unless --yes is given. \
+      A blob that nothing refers to is \
       condemned first; a day later (--grace) it is moved into the store's trash, and a day after that \
       it is unlinked. Importing its photo again takes it back on the way. It may run beside imports.
       """)
 
   @Option(
-    help: "Forget photos that were put into the trash this long ago: 30d. Never unless given.")
+    help: "Forget for good what was put into the trash this long ago: 30d. Never unless given.")
   var olderThan: DurationArgument?
 
   @Option(
@@ -39,16 +40,39 @@ struct PruneCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try global.openLibrary(for: global.yes ? .writing : .reading)
-    let pruner = Pruner(library)
-    let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
     var request = PruneRequest()
     request.olderThan = olderThan?.duration
     request.grace = grace?.duration ?? request.grace
-    request.isDryRun = !global.yes
     request.isForced = force
+    guard !global.yes else { return try prune(request) }
+
+    let library = try global.openLibrary(for: .reading)
+    let pruner = Pruner(library)
+    let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
+    let plan = try pruner.run(request)
+    guard plan.isSomething || !thinned.isEmpty, Confirmation.canAsk(global) else {
+      return tell(plan, thinned)
+    }
+    let answer = Confirmation.ask("Prune?", global) {
+      TimelineText(terminal: $0, zone: library.timeZone).lines(thinned) + lines(plan, thinned.count)
+    }
+    try library.close()
+    // What was shown is what is thinned, whatever came in meanwhile.
+    if answer == .yes { try prune(request, thinning: thinned) }
+  }
+
+  private func prune(_ request: PruneRequest, thinning shown: [Entry]? = nil) throws {
+    let library = try global.openLibrary(for: .writing)
+    let pruner = Pruner(library)
+    let thinned = try shown ?? thin.map { try pruner.photosToThin($0.thinning) } ?? []
+    var request = request
+    request.isDryRun = false
     let report = try pruner.run(request)
-    if global.yes, !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
+    if !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
+    tell(report, thinned)
+  }
+
+  private func tell(_ report: PruneReport, _ thinned: [Entry]) {
     if global.json {
       for entry in thinned { Output.result(JSON.line(Thinned(entry))) }
       Output.result(JSON.line(["summary": Summary(report, thinnedCount: thinned.count)]))
@@ -58,6 +82,9 @@ struct PruneCommand: ParsableCommand {
           Output.result)
       }
       lines(report, thinned.count).forEach(Output.result)
+      if report.isDryRun, report.isSomething || !thinned.isEmpty {
+        Output.result(Confirmation.hint)
+      }
     }
   }
 
@@ -79,23 +106,29 @@ struct PruneCommand: ParsableCommand {
     let purgedPhotos: Int
     /// Of other kinds.
     let purgedEntries: Int
+    let purgedPlants: Int
+    let purgedActivities: Int
     let condemned: ShareDocument
     let waiting: ShareDocument
     let trashed: ShareDocument
     let unlinked: ShareDocument
     let previews: ShareDocument
     let dryRun: Bool?
+    let reason: String?
 
     init(_ report: PruneReport, thinnedCount: Int) {
       thinned = thinnedCount
       purgedPhotos = report.purgedPhotoCount
       purgedEntries = report.purgedEntryCount
+      purgedPlants = report.purgedPlantCount
+      purgedActivities = report.purgedActivityCount
       condemned = ShareDocument(report.condemned)
       waiting = ShareDocument(report.waiting)
       trashed = ShareDocument(report.trashed)
       unlinked = ShareDocument(report.unlinked)
       previews = ShareDocument(report.previews)
       dryRun = report.isDryRun ? true : nil
+      reason = report.isDryRun ? Confirmation.reason : nil
     }
   }
 
@@ -127,10 +160,15 @@ struct PruneCommand: ParsableCommand {
     let purged = [
       report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,
       report.purgedEntryCount > 0 ? Quantities.entries(report.purgedEntryCount) : nil,
+      report.purgedPlantCount > 0 ? Quantities.count(report.purgedPlantCount, "plant") : nil,
+      report.purgedActivityCount == 0
+        ? nil
+        : report.purgedActivityCount == 1
+          ? "1 activity" : "\(report.purgedActivityCount) activities",
     ].compactMap { $0 }
     if !purged.isEmpty {
       lines.append(
-        "\(report.isDryRun ? "Would forget" : "Forgot") \(purged.joined(separator: " and ")) "
+        "\(report.isDryRun ? "Would forget" : "Forgot") \(Quantities.listing(purged)) "
           + "of the trash, for good.")
     }
     lines += [
@@ -143,8 +181,15 @@ struct PruneCommand: ParsableCommand {
       line(report.unlinked, "Would unlink %.", "Unlinked %.", "blob"),
       line(report.previews, "Would remove %.", "Removed %.", "preview"),
     ].compactMap { $0 }
-    if lines.isEmpty { return ["Nothing to prune."] }
-    return report.isDryRun ? lines + [Confirmation.hint] : lines
+    return lines.isEmpty ? ["Nothing to prune."] : lines
+  }
+}
+
+extension PruneReport {
+  /// Whether anything was done, would be, or waits.
+  fileprivate var isSomething: Bool {
+    purgedPhotoCount + purgedEntryCount + purgedPlantCount + purgedActivityCount > 0
+      || [condemned, waiting, trashed, unlinked, previews].contains { $0.count > 0 }
   }
 }
 

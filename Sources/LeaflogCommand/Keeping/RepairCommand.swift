@@ -7,7 +7,7 @@ struct RepairCommand: ParsableCommand {
     commandName: "repair", abstract: "Mend what is damaged or missing.",
     discussion: """
       Reads every byte. Thumbnails are made anew; other files are taken from --from: a backup, another \
-      library, or the folder that the photos once came from. A lost catalog is made again, and an older \
+      library, or the folder that the photos once came from. A lost marker and a lost catalog are made again, and an older \
       one that was put in place of a newer gets the photos that it does not know. What cannot be mended is moved into the \
       library's quarantine, and the photos are named. Exits with 12 when something stays lost.
       """)
@@ -34,6 +34,7 @@ struct RepairCommand: ParsableCommand {
 
   func run() throws {
     ImportProcess.prepare()
+    try rescueMarker()
     try rescueCatalog()
     let library = try global.openLibrary(for: .writing)
     var summary = Summary()
@@ -72,6 +73,25 @@ struct RepairCommand: ParsableCommand {
       Output.result(text(summary))
     }
     if summary.lost + summary.failed > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  private struct MadeMarker: Encodable {
+    let outcome = "markerMade"
+    let id: String
+    /// Whether it is the one that the library had.
+    let formerID: Bool
+  }
+
+  private func rescueMarker() throws {
+    guard MarkerRescue.isNeeded(at: global.libraryPath) else { return }
+    let (id, isFormer) = try MarkerRescue.run(at: global.libraryPath)
+    if global.json {
+      Output.result(JSON.line(MadeMarker(id: id, formerID: isFormer)))
+    } else if !global.quiet {
+      Output.result(
+        "Made the library's marker, leaflog.json, again"
+          + (isFormer ? "." : ", with a new id: make a new backup, too."))
+    }
   }
 
   private struct Rescued: Encodable {

@@ -25,6 +25,7 @@ struct ResetCommand: ParsableCommand {
     let entries: [String: Int]
     let plants: Int
     let dryRun: Bool?
+    let reason: String?
   }
 
   func run() throws {
@@ -45,7 +46,8 @@ struct ResetCommand: ParsableCommand {
 
     guard let name = confirm ?? ask(what, library) else {
       if global.json {
-        Output.result(JSON.line(document(counts, plants, isDryRun: true)))
+        Output.result(
+          JSON.line(document(counts, plants, reason: "--confirm '\(library.name)' does it.")))
       } else {
         Output.result(
           "Would take out \(what). Nothing was done. --confirm '\(library.name)' does it.")
@@ -54,23 +56,23 @@ struct ResetCommand: ParsableCommand {
     }
     try library.reset(diary ? .diary : .everything, confirmedBy: name)
     if global.json {
-      Output.result(JSON.line(document(counts, plants, isDryRun: false)))
+      Output.result(JSON.line(document(counts, plants, reason: nil)))
     } else if !global.quiet {
       Output.result("Took out \(what).")
     }
   }
 
   private func document(
-    _ counts: [EntryKind: Int], _ plants: Int, isDryRun: Bool
+    _ counts: [EntryKind: Int], _ plants: Int, reason: String?
   ) -> Document {
     Document(
       entries: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
-      plants: plants, dryRun: isDryRun ? true : nil)
+      plants: plants, dryRun: reason == nil ? nil : true, reason: reason)
   }
 
   /// `--yes` does not answer this one: the name does.
   private func ask(_ what: String, _ library: Library) -> String? {
-    guard !global.json, isatty(STDIN_FILENO) == 1, Terminal.error.isTerminal else { return nil }
+    guard Confirmation.canAsk(global) else { return nil }
     Output.error("This takes out \(what), for good.")
     Output.write("Type the library's name, \(library.name), to do it: ", to: STDERR_FILENO)
     return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""

@@ -79,6 +79,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   private struct Summary: Encodable {
     var dryRun: Bool?
+    var reason: String?
     var replaced: Contents?
     var restored: Contents
     var lacking: [String]
@@ -101,7 +102,7 @@ struct RestoreCommand: AsyncParsableCommand {
   private func tellDryRun(_ survey: RestoreSurvey) {
     if global.json {
       var summary = Summary(survey)
-      summary.dryRun = true
+      (summary.dryRun, summary.reason) = (true, Confirmation.reason)
       Output.result(JSON.line(["summary": summary]))
     } else {
       Output.result(plan(survey))

@@ -44,7 +44,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private func openLibrary() throws -> Library {
     guard full else { return try global.openLibrary(for: .reading) }
     do { return try global.openLibrary(for: .writing) } catch let error as LeaflogError
-      where error.code == .readOnly
+      where [.readOnly, .noSpace].contains(error.code)
     {
       return try global.openLibrary(for: .reading)
     }

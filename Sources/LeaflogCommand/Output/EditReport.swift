@@ -20,9 +20,9 @@ struct EditReport {
     let items: [EntryDocument]
     let unchanged: Int?
     let failed: [Failure]?
-    let dryRun: Bool?
+    var isDryRun = false
 
-    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun }
+    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun, reason }
 
     func encode(to encoder: any Encoder) throws {
       var object = encoder.container(keyedBy: Key.self)
@@ -30,7 +30,9 @@ struct EditReport {
       try object.encodeNil(forKey: .next)
       try object.encodeIfPresent(unchanged, forKey: .unchanged)
       try object.encodeIfPresent(failed, forKey: .failed)
-      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+      guard isDryRun else { return }
+      try object.encode(true, forKey: .dryRun)
+      try object.encode(Confirmation.reason, forKey: .reason)
     }
   }
 
@@ -45,7 +47,7 @@ struct EditReport {
             items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
             failed: result.failures.map {
               .init(id: $0.entry.id.description, message: $0.message)
-            }, dryRun: nil)))
+            })))
     } else {
       if !options.quiet { summarise(result, done, note, kind, in: library) }
       explain(result.failures)
@@ -87,13 +89,18 @@ struct EditReport {
     lines.forEach(Output.result)
   }
 
+  /// Shows what would go, and asks.
+  func ask(_ question: String, _ going: [Entry], in library: Library) -> Confirmation {
+    Confirmation.ask(question, options) { lines(going, $0, in: library) }
+  }
+
   /// Says what would be done, and that nothing was.
   func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
     if options.json {
       Output.result(
         JSON.line(
           Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: true)))
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, isDryRun: true)))
     } else {
       list(entries, in: library)
       Output.result(
@@ -108,7 +115,7 @@ struct EditReport {
       Output.result(
         JSON.line(
           Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: nil)))
+            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil)))
     } else if !options.quiet {
       list(entries, in: library)
       let what = entries.isEmpty ? "" : " of \(Quantities.entries(entries.count))"
@@ -118,13 +125,15 @@ struct EditReport {
 
   private static let listedCount = 10
 
-  /// The first few as timeline lines.
   private func list(_ entries: [Entry], in library: Library) {
-    TimelineText(terminal: .output, zone: library.timeZone)
+    lines(entries, .output, in: library).forEach(Output.result)
+  }
+
+  /// The first few as timeline lines.
+  private func lines(_ entries: [Entry], _ terminal: Terminal, in library: Library) -> [String] {
+    let rest = entries.count - Self.listedCount
+    return TimelineText(terminal: terminal, zone: library.timeZone)
       .lines(Array(entries.prefix(Self.listedCount)))
-      .forEach(Output.result)
-    if entries.count > Self.listedCount {
-      Output.result("  … and \(entries.count - Self.listedCount) more")
-    }
+      + (rest > 0 ? ["  … and \(rest) more"] : [])
   }
 }

@@ -10,6 +10,11 @@ final class ImportReport: Sendable {
     var skipped: [SkipReason: Int] = [:]
     var plants: [String: Int] = [:]
     var hasMetLock = false
+    var notices = ImportNotices()
+    /// The libraries that were passed over.
+    var libraries: [String] = []
+    /// Whether the import is over and files are told as they come.
+    var isWatching = false
   }
 
   private let isJSON: Bool
@@ -29,18 +34,23 @@ final class ImportReport: Sendable {
   var hasMetLock: Bool { state.withLock { $0.hasMetLock } }
 
   /// Starts the bar, and counts in the background how far it has to go.
-  func begin(_ paths: [String]) {
+  func begin(_ request: ImportRequest) {
     guard hasBar else { return }
     state.withLock { $0.bar = ProgressBar() }
     Thread.detachNewThread { [self] in
-      let total = Importer.fileCount(paths)
+      let total = Importer.fileCount(request)
       state.withLock { $0.bar?.total = total }
     }
   }
 
-  /// Takes the bar away while nothing happens.
-  func pause() {
-    state.withLock { $0.bar?.clear() }
+  /// Takes the bar away while nothing happens, and says what was done so far.
+  func pause(_ summary: ImportSummary) {
+    state.withLock { state in
+      state.bar?.clear()
+      if !isJSON, !isQuiet { lines(summary, state).forEach(Output.result) }
+      state.notices = ImportNotices()
+      state.isWatching = true
+    }
     if !isQuiet { Output.error("Watching. Ctrl-C ends it.") }
   }
 
@@ -48,7 +58,9 @@ final class ImportReport: Sendable {
     state.withLock { state in
       for warning in outcome.warnings { state.warnings[warning, default: 0] += 1 }
       switch outcome.result {
-      case .skipped(let reason): state.skipped[reason, default: 0] += 1
+      case .skipped(let reason):
+        state.skipped[reason, default: 0] += 1
+        if reason == .library { state.libraries.append(outcome.path) }
       case .added(let photo): state.plants[photo.plantName ?? "no plant", default: 0] += 1
       case .failed(.locked, _): state.hasMetLock = true
       default: break
@@ -56,14 +68,23 @@ final class ImportReport: Sendable {
       state.bar?.clear()
       if isJSON {
         Output.result(JSON.line(OutcomeDocument(outcome, isDryRun: isDryRun)))
-      } else if case .failed(let reason, let message) = outcome.result {
-        let path = TextLayout.singleLine(outcome.path)
-        Output.result("\(path): \(reason.rawValue): \(TextLayout.singleLine(message))")
-      } else if case .restored = outcome.result {
-        Output.result("\(TextLayout.singleLine(outcome.path)): back from the trash")
+      } else {
+        tellText(outcome, &state)
       }
       state.bar?.advance()
     }
+  }
+
+  private func tellText(_ outcome: FileOutcome, _ state: inout State) {
+    if case .restored = outcome.result {
+      Output.result("\(TextLayout.singleLine(outcome.path)): back from the trash")
+    }
+    if isQuiet {
+      guard case .failed = outcome.result else { return }
+    } else if !state.isWatching {
+      return state.notices.note(outcome)
+    }
+    if let line = ImportNotices.line(outcome) { Output.result(line) }
   }
 
   func end(_ summary: ImportSummary) {
@@ -100,12 +121,7 @@ final class ImportReport: Sendable {
       let verb = summary.duplicate == 1 ? "was" : "were"
       lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) in the library already.")
     }
-    if summary.skipped > 0 {
-      let reasons = state.skipped.sorted { $0.value > $1.value }
-        .map { "\($0.key.explanation) (\($0.value))" }
-      let files = Quantities.count(summary.skipped, "file")
-      lines.append("Skipped \(files): \(reasons.joined(separator: "; ")).")
-    }
+    lines += skippedLines(summary, state)
     if summary.guessedDates > 0 {
       lines.append(
         summary.guessedDates == 1
@@ -117,10 +133,46 @@ final class ImportReport: Sendable {
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation).")
     }
     if summary.failed > 0 {
-      lines.append("\(Quantities.count(summary.failed, "file")) could not be imported; see above.")
+      lines.append("\(Quantities.count(summary.failed, "file")) could not be imported.")
     }
+    lines += state.notices.lines
     if summary.isInterrupted { lines.append("Interrupted. Run it again to go on.") }
     return lines.isEmpty ? ["Nothing to import."] : lines
+  }
+
+  private func skippedLines(_ summary: ImportSummary, _ state: State) -> [String] {
+    var (lines, counts) = ([String](), state.skipped)
+    let inTrash = counts.removeValue(forKey: .inTrash) ?? 0
+    if !counts.isEmpty {
+      let reasons = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        .map { "\($0.key.explanation) (\($0.value))" }
+      let files = Quantities.count(counts.values.reduce(0, +), "file")
+      lines.append("Skipped \(files): \(reasons.joined(separator: "; ")).")
+    }
+    if inTrash > 0 {
+      let verbs = inTrash == 1 ? "is in the trash and stays" : "are in the trash and stay"
+      lines.append(
+        "\(Quantities.count(inTrash, "photo")) \(verbs) there; --restore-deleted brings \(inTrash == 1 ? "it" : "them") back."
+      )
+    }
+    if counts[.link] != nil {
+      lines.append("Links to folders were not followed; --follow-links follows them.")
+    }
+    if let library = state.libraries.first, summary.isAlone(state.libraries.count) {
+      let name = TextLayout.singleLine(library)
+      lines.append(
+        "\(name) holds no files but a library's own. `leaflog --library \(name) timeline` shows its "
+          + "photos, and `leaflog --library \(name) photo export -o FOLDER` writes them for an import."
+      )
+    }
+    return lines
+  }
+}
+
+extension ImportSummary {
+  /// Whether so many skipped files are all there was.
+  fileprivate func isAlone(_ count: Int) -> Bool {
+    added + duplicate + restored + failed == 0 && skipped == count
   }
 }
 

@@ -30,6 +30,12 @@ enum Quantities {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  /// `a`, `a and b`, `a, b and c`.
+  static func listing(_ parts: [String]) -> String {
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+
   static func entries(_ count: Int) -> String {
     count == 1 ? "1 entry" : "\(count) entries"
   }

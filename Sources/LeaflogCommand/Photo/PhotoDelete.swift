@@ -26,7 +26,7 @@ struct PhotoDelete: ParsableCommand {
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos(selection).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"
-    switch going.isEmpty ? .yes : Confirmation.ask(question, global) {
+    switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
     case .yes:
       // What was asked for is what goes, whatever else came in meanwhile.
       try edits.tell(

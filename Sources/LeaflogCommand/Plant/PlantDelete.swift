@@ -6,7 +6,7 @@ struct PlantDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
-      Its activities go with it, and what was done of them. Asks when there is any of this. --undo \
+      Its activities go with it, and what was done of them. Asks first. --undo \
       brings it all back; `leaflog photo restore --plant NAME` the plant and its photos.
       """)
 
@@ -29,16 +29,18 @@ struct PlantDelete: ParsableCommand {
     /// By kind.
     let entries: [String: Int]
     let activityCount: Int
-    let dryRun: Bool?
+    let answer: Confirmation
 
-    private enum Key: CodingKey { case entries, activityCount, dryRun }
+    private enum Key: CodingKey { case entries, activityCount, dryRun, reason }
 
     func encode(to encoder: any Encoder) throws {
       try plant.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)
       try object.encode(entries, forKey: .entries)
       try object.encode(activityCount, forKey: .activityCount)
-      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+      guard answer == .dryRun else { return }
+      try object.encode(true, forKey: .dryRun)
+      try object.encodeIfPresent(answer.reason, forKey: .reason)
     }
   }
 
@@ -55,8 +57,9 @@ struct PlantDelete: ParsableCommand {
     let going =
       name + activities
       + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
-    let answer: Confirmation =
-      total + activityCount == 0 ? .yes : Confirmation.ask("Delete \(going)?", global)
+    let answer = Confirmation.ask("Delete \(going)?", global) {
+      PlantText(terminal: $0, today: library.today).lines([found])
+    }
     if answer == .yes { try library.delete(found.id) }
     if global.json {
       Output.result(
@@ -65,13 +68,12 @@ struct PlantDelete: ParsableCommand {
             plant: PlantDocument(found, today: library.today),
             entries: Dictionary(
               uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
-            activityCount: activityCount,
-            dryRun: answer == .dryRun ? true : nil)))
+            activityCount: activityCount, answer: answer)))
     } else if answer == .dryRun {
       Output.result("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
       let trash = total == 0 ? "" : " \(Quantities.entries(total)) went into the trash."
-      let hint = total + activityCount == 0 ? "" : " `leaflog plant delete --undo` takes it back."
+      let hint = " `leaflog plant delete --undo` takes it back."
       Output.result("Deleted \(name)\(activities).\(trash)\(hint)")
     }
   }

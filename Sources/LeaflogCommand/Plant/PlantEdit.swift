@@ -72,6 +72,7 @@ struct PlantEdit: ParsableCommand {
     let mergedPlant: PlantDocument
     let entryCount: Int
     let dryRun: Bool?
+    let reason: String?
   }
 
   private func merge(_ plant: Plant, into other: Plant, in library: Library) throws {
@@ -82,7 +83,9 @@ struct PlantEdit: ParsableCommand {
     let what =
       "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
       + TextLayout.singleLine(other.name)
-    let answer = Confirmation.ask("Give \(what), and delete the former?", global)
+    let answer = Confirmation.ask("Give \(what), and delete the former?", global) {
+      PlantText(terminal: $0, today: library.today).lines([plant, other])
+    }
     if answer == .yes { try library.merge(plant.id, into: other.id) }
     if global.json {
       let result = answer == .yes ? try library.plant(other.id.description) : other
@@ -91,7 +94,7 @@ struct PlantEdit: ParsableCommand {
           Merged(
             plant: PlantDocument(result, today: library.today),
             mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
-            dryRun: answer == .dryRun ? true : nil)))
+            dryRun: answer == .dryRun ? true : nil, reason: answer.reason)))
     } else if answer == .dryRun {
       Output.result("Would give \(what), and delete the former.\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {

@@ -20,7 +20,7 @@ struct BackupPlace {
     _ request: BackupRequest, of library: Library, files: any FileSystem
   ) throws -> BackupPlace {
     let marker = try LibraryMarker.read(library.layout.marker)
-    let layout = LibraryLayout(try folder(request.path, of: library))
+    let layout = LibraryLayout(try folder(request.path, of: library, files))
     let store = LocalBlobStore(root: layout.root, files: files)
     try check(layout, marker)
     try store.createFolders()
@@ -36,7 +36,9 @@ struct BackupPlace {
   }
 
   /// Makes the folder if need be, and sees to it that neither it nor the library is inside the other.
-  private static func folder(_ path: String, of library: Library) throws -> FilePath {
+  private static func folder(
+    _ path: String, of library: Library, _ files: any FileSystem
+  ) throws -> FilePath {
     let given = FilePath(path)
     let isNew = (try? FileStatus(given)) == nil
     if isNew {
@@ -46,7 +48,7 @@ struct BackupPlace {
           "\(above) is not there. Make it, or mount the disk that it is on.")
       }
       try refuseNesting(above.isEmpty ? "." : above, library, isAbove: true)
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try files.makeFolder(given)
     }
     guard try FileStatus(given).kind == .folder else {
       throw LeaflogError.invalid("\(path) is not a folder.")

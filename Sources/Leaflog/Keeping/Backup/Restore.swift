@@ -44,11 +44,7 @@ public struct Restore: Sendable {
     return path
   }
 
-  private static let ownNames: Set = [
-    "blobs", "tmp", "trash", "cache", "snapshots", "lock", "README.md", ".gitignore", "lost+found",
-    "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "catalog.sqlite.generation",
-    "journal.jsonl", "journal-older.jsonl", "quarantine",
-  ]
+  private static let toleratedNames: Set = ["README.md", ".gitignore", "lost+found"]
 
   private static func check(_ layout: LibraryLayout, _ backup: LibraryLayout) throws {
     let (here, there) = (layout.root, backup.root)
@@ -70,7 +66,9 @@ public struct Restore: Sendable {
       return
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: here.string)) ?? []
-    if let other = names.first(where: { !ownNames.contains($0) }) {
+    if let other = names.first(where: {
+      !toleratedNames.contains($0) && !LibraryLayout.isOwn($0)
+    }) {
       throw LeaflogError.invalid(
         "\(here) has other things in it (\(other)) and is not a library. Name an empty folder with "
           + "--library.")
@@ -131,8 +129,7 @@ public struct Restore: Sendable {
     _ report: (Damage) -> Void
   ) throws -> RestoreSummary {
     let start = ContinuousClock.now
-    try FileManager.default.createDirectory(
-      atPath: layout.root.string, withIntermediateDirectories: true)
+    try store.files.makeFolder(layout.root)
     try store.createFolders()
     let blobs = try backup.catalog.blobsToVerify().sorted { $0.id.hex < $1.id.hex }
     let moved = try StoreTransfer(

@@ -6,7 +6,7 @@ struct ActivityDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete an activity; its completions go into the trash.",
     discussion: """
-      Asks when it was ever done. --undo brings it back with them, and so does `leaflog activity \
+      Asks first. --undo brings it back with them, and so does `leaflog activity \
       restore` with any of them.
       """)
 
@@ -22,15 +22,17 @@ struct ActivityDelete: ParsableCommand {
 
   private struct Deleted: Encodable {
     let activity: ActivityDocument
-    let dryRun: Bool?
+    let answer: Confirmation
 
-    private enum Key: CodingKey { case dryRun }
+    private enum Key: CodingKey { case dryRun, reason }
 
-    /// The activity's own keys, and one beside them.
+    /// The activity's own keys, and those of a dry run beside them.
     func encode(to encoder: any Encoder) throws {
       try activity.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)
-      try object.encodeIfPresent(dryRun, forKey: .dryRun)
+      guard answer == .dryRun else { return }
+      try object.encode(true, forKey: .dryRun)
+      try object.encodeIfPresent(answer.reason, forKey: .reason)
     }
   }
 
@@ -45,11 +47,11 @@ struct ActivityDelete: ParsableCommand {
     let title = ActivityText.title(found)
     let completions = Quantities.count(count, "completion")
     let going = title + (count == 0 ? "" : " and put \(completions) into the trash")
-    let answer = count == 0 ? .yes : Confirmation.ask("Delete \(going)?", global)
+    let answer = Confirmation.ask("Delete \(going)?", global)
     if answer == .yes { try library.deleteActivity(found.id) }
     if global.json {
       Output.result(
-        JSON.line(Deleted(activity: document, dryRun: answer == .dryRun ? true : nil)))
+        JSON.line(Deleted(activity: document, answer: answer)))
     } else if answer == .dryRun {
       Output.result("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {

@@ -59,6 +59,11 @@ struct SymptomAdd: ParsableCommand {
     }
   }
 
+  private struct Refused: Encodable {
+    var dryRun = true
+    let reason: String
+  }
+
   /// Whether a time long ago is meant.
   private func confirm(_ time: RecordedTime, in library: Library) -> Bool {
     let placed = EntryTime(time, in: library.timeZone)
@@ -69,7 +74,9 @@ struct SymptomAdd: ParsableCommand {
     case .no: return false
     case .dryRun:
       if global.json {
-        Output.result(JSON.line(["dryRun": true]))
+        Output.result(
+          JSON.line(
+            Refused(reason: "That was \(placed.localDay.agoText). \(Confirmation.reason)")))
       } else {
         Output.result("That was \(ago). \(Confirmation.hint)")
       }

@@ -1,0 +1,57 @@
+internal import DiaryModel
+internal import Glibc
+package import SystemPackage
+
+/// Folders and files that are not worth waiting for the disk.
+extension FileSystem {
+  /// Makes a folder that its owner alone can look into, unless it is there. Those above it that are
+  /// missing are made as any other program would make them.
+  package func makeFolder(_ path: FilePath) throws(BlobStoreError) {
+    try makeFoldersAbove(path)
+    try makeIfMissing(path) { () throws(Errno) in try makeDirectory(path) }
+  }
+
+  private func makeFoldersAbove(_ path: FilePath) throws(BlobStoreError) {
+    let above = path.removingLastComponent()
+    guard path.lastComponent != nil, !above.isEmpty, !isThere(above) else { return }
+    try makeFoldersAbove(above)
+    try makeIfMissing(above) { () throws(Errno) in
+      _ = try check(above.withPlatformString { mkdir($0, 0o777) })
+    }
+  }
+
+  private func makeIfMissing(
+    _ path: FilePath, _ make: () throws(Errno) -> Void
+  ) throws(BlobStoreError) {
+    do throws(Errno) {
+      if !isThere(path) { try make() }
+    } catch {
+      guard error == .fileExists else { throw BlobStoreError(error, "make the folder", path) }
+    }
+  }
+
+  private func isThere(_ path: FilePath) -> Bool {
+    path.withPlatformString { access($0, F_OK) } == 0
+  }
+
+  /// Puts a file in place whole, in place of another if there is one.
+  package func writeUnsynced(
+    _ bytes: some Collection<UInt8>, to path: FilePath
+  ) throws(BlobStoreError) {
+    let unfinished = path.removingLastComponent()
+      .appending(".unfinished-\(UInt64.random(in: .min ... .max))")
+    let buffer = ByteBuffer(copying: bytes)
+    defer { Glibc.unlink(unfinished.string) }  // gone when it was renamed
+    try attempt("write", path) { () throws(Errno) in
+      let file = try createFile(unfinished)
+      defer { Glibc.close(file.rawValue) }
+      try buffer.withUnsafeBytes { bytes throws(Errno) in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          rest = rest.dropFirst(try write(UnsafeRawBufferPointer(rebasing: rest), to: file))
+        }
+      }
+      try rename(unfinished, to: path)
+    }
+  }
+}

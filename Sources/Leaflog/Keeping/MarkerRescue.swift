@@ -1,0 +1,45 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// Makes the marker of a library again, without which it is not known to be one.
+public enum MarkerRescue {
+  /// Whether a folder has the files of a library, and no marker.
+  public static func isNeeded(at path: String) -> Bool { LibraryLayout(FilePath(path)).lacksMarker }
+
+  /// - Returns: the library's id, and whether it is the one that it had. Backups are known by it: with a
+  ///   new one the library needs new backups.
+  public static func run(at path: String) throws(LeaflogError) -> (id: String, isFormer: Bool) {
+    try translating {
+      let layout = LibraryLayout(try FilePath(path).resolved())
+      guard layout.lacksMarker else {
+        throw LeaflogError.invalid("Nothing at \(path) lacks a marker.")
+      }
+      let store = LocalBlobStore(root: layout.root)
+      try store.createFolders()
+      let former = formerID(layout)
+      let marker = LibraryMarker(id: former ?? UUID().uuidString)
+      try marker.write(to: layout, store)
+      return (marker.id, former != nil)
+    }
+  }
+
+  /// As the catalog, one of its snapshots or a backup's note has it. Those that cannot be read tell
+  /// nothing, and repairing the catalog comes after this.
+  private static func formerID(_ layout: LibraryLayout) -> String? {
+    if let data = FileManager.default.contents(atPath: layout.backupNote.string),
+      let note = try? JSONDecoder().decode(BackupNote.self, from: data)
+    {
+      return note.library
+    }
+    let catalogs = [layout.catalog.string] + CatalogSnapshot.all(in: layout).map(\.path)
+    return catalogs.lazy.compactMap { path -> String? in
+      guard FileManager.default.fileExists(atPath: path),
+        let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion)
+      else { return nil }
+      defer { try? catalog.close() }
+      return (try? catalog.setting(.libraryID)) ?? nil
+    }.first
+  }
+}

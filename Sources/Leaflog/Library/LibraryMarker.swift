@@ -1,0 +1,53 @@
+internal import BlobStorage
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// The contents of `leaflog.json`.
+struct LibraryMarker: Codable {
+  static let currentFormat = 1
+
+  var format = currentFormat
+  /// A UUID that stays with the library wherever it is moved.
+  var id: String
+
+  static func read(_ path: FilePath) throws(LeaflogError) -> LibraryMarker {
+    let folder = path.removingLastComponent()
+    guard let data = FileManager.default.contents(atPath: path.string) else {
+      throw failure(toRead: path, in: folder)
+    }
+    guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: data) else {
+      throw LeaflogError(
+        .damaged, "\(path) is not a Leaflog library's marker. Restore it from a backup.")
+    }
+    guard marker.format <= currentFormat else {
+      throw LeaflogError(
+        .tooNew,
+        "A newer version of Leaflog made this library (format \(marker.format)). Update "
+          + "Leaflog to open it.")
+    }
+    return marker
+  }
+
+  private static func failure(toRead path: FilePath, in folder: FilePath) -> LeaflogError {
+    if access(path.string, R_OK) != 0, errno == EACCES {
+      return LeaflogError(
+        .readOnly, "\(folder) may not be looked into: \(Errno.permissionDenied). Check who owns it."
+      )
+    }
+    return LibraryLayout(folder).lacksMarker
+      ? missing(in: folder)
+      : LeaflogError(.noLibrary, "There is no Leaflog library at \(folder).")
+  }
+
+  static func missing(in folder: FilePath) -> LeaflogError {
+    LeaflogError(
+      .markerMissing,
+      "\(folder) has the files of a Leaflog library, but its marker, leaflog.json, is missing. "
+        + "Repairing the library makes it again.")
+  }
+
+  func write(to layout: LibraryLayout, _ store: LocalBlobStore) throws {
+    try store.write(JSONEncoder().encode(self), to: layout.marker)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A file system of its own that is soon full. Only root may mount one, and not everywhere.
+private final class SmallDisk {
+  let path: String
+  private let folder: TemporaryFolder
+
+  init(megabytes: Int) throws {
+    folder = try TemporaryFolder()
+    path = folder.file("disk")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    guard try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path) == 0 else {
+      throw CocoaError(.fileWriteNoPermission)
+    }
+  }
+
+  deinit { _ = try? run("umount", "--lazy", path) }
+
+  private func run(_ arguments: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Leaves so little room.
+  func fill(butFor byteCount: Int) throws {
+    var status = statvfs()
+    try #require(statvfs(path, &status) == 0)
+    let free = Int(status.f_bavail) * Int(status.f_bsize)
+    let filler = Data(repeating: 1, count: max(0, free - byteCount))
+    FileManager.default.createFile(atPath: path + "/filler", contents: filler)
+  }
+
+  static let isPossible = getuid() == 0 && (try? SmallDisk(megabytes: 1)) != nil
+}
+
+@Suite(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+struct FullDiskTests {
+  @Test func `what fits comes in, the rest fails, and nothing else is said`() throws {
+    let disk = try SmallDisk(megabytes: 4)
+    var fixture = try CommandFixture()
+    fixture.leaflog.library = disk.path + "/library"
+    try fixture.addManyPhotos(40)
+    #expect(try fixture.leaflog("init").status == 0)
+    try disk.fill(butFor: 1_200_000)
+    let result = try fixture.leaflog("import", fixture.photos, "--policy", "exact", "--json")
+    let summary = try #require(result.json.last?["summary"] as? [String: Any], "\(result.error)")
+    let added = try #require(summary["added"] as? Int)
+    #expect(added > 0 && added < 40)
+    #expect(summary["failed"] as? Int == 40 - added)
+    #expect(result.status == 3)
+    #expect(result.error == "")
+    #expect(try fixture.entries().count == added)
+    // And nothing that is told as safe is not.
+    let acknowledged = result.json.compactMap { $0["photo"] as? String }
+    #expect(Set(try fixture.entries().compactMap { $0["id"] as? String }) == Set(acknowledged))
+  }
+
+  @Test func `a library on a full disk is read and verified`() throws {
+    let disk = try SmallDisk(megabytes: 4)
+    var fixture = try CommandFixture()
+    fixture.leaflog.library = disk.path + "/library"
+    #expect(try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet").status == 0)
+    try disk.fill(butFor: 0)
+    for arguments in [["verify"], ["verify", "--full"], ["timeline"], ["stats"], ["today"]] {
+      let result = try fixture.leaflog.start(arguments).wait()
+      #expect(result.status == 0, "\(arguments): \(result.error)")
+      #expect(result.error == "", "\(arguments)")
+    }
+    let refused = try fixture.leaflog("import", Fixtures.path("Photos/tomato"), "--quiet")
+    #expect(refused.status == 1)
+    #expect(!refused.error.contains("leaflog.snapshots") && !refused.error.contains("warning"))
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// What of a library others may look at: nothing.
+@Suite struct OwnerRightsTests {
+  /// Everything below a folder, and the folder, that others may read, write or enter.
+  private func open(_ root: String) throws -> [String] {
+    let names = try #require(FileManager.default.enumerator(atPath: root)).compactMap {
+      $0 as? String
+    }
+    #expect(names.contains("catalog.sqlite"))
+    return ([""] + names).filter {
+      var status = stat()
+      #expect(lstat(root + "/" + $0, &status) == 0)
+      return status.st_mode & 0o077 != 0
+    }
+  }
+
+  @Test func `a library, its previews, snapshots and backups are for their owner alone`()
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    let library = fixture.library
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let entries = try fixture.entries()
+    _ = try library.editPhoto(entries[0].id, notes: "mine")
+    _ = try library.preview(of: library.photo(entries[0].id.description))
+    try library.takeSnapshot()
+    try library.delete(.photos([entries[1].id]))
+    var prune = PruneRequest()
+    (prune.isDryRun, prune.isForced, prune.olderThan, prune.grace) = (false, true, .zero, .zero)
+    for hours in [1.0, 2, 3] { _ = try Pruner(library).run(prune, now: .inHours(hours)) }
+    #expect(try open(library.path) == [])
+    #expect(fixture.folder.files(below: "library").contains("catalog.sqlite-wal"))
+
+    for copiesAll in [true, false] {
+      let place = fixture.folder.file("backup-\(copiesAll)")
+      var request = BackupRequest(path: place)
+      request.copiesAll = copiesAll
+      _ = try Backup(library).run(request) { _ in }
+      #expect(try open(place) == [])
+      let backup = try Library.open(at: place, for: .reading)
+      let restored = fixture.folder.file("restored-\(copiesAll)")
+      _ = try Restore(backup, to: restored).run { _ in }
+      #expect(try open(restored) == [])
+    }
+
+    try library.close()
+    let blob = try #require(fixture.storedFiles.first)
+    try fixture.folder.write(Data("rot".utf8), to: "library/blobs/" + blob)
+    chmod(fixture.folder.file("library/blobs/" + blob), 0o600)
+    try FileManager.default.removeItem(atPath: library.path + "/catalog.sqlite")
+    _ = try CatalogRescue(at: library.path).run()
+    let rescued = try Library.open(at: library.path)
+    try Repairer(rescued).run(from: Fixtures.path("Photos/basil")) { _ in }
+    #expect(try open(library.path) == [])
+  }
+
+  @Test func `a folder that is there keeps its rights`() throws {
+    let folder = try TemporaryFolder()
+    chmod(folder.path, 0o755)
+    try Library.create(at: folder.path).close()
+    #expect(try open(folder.path) == [""])
+  }
+}
