@@ -3,7 +3,7 @@
 
 Run it from anywhere; it writes beside itself:
 
-    sudo apt install libjxl-tools          # cjxl, for Colour/photo.jxl
+    sudo apt install libjxl-tools libimage-exiftool-perl   # cjxl for Colour/photo.jxl, exiftool for Places/
     pip install numpy pillow pillow-heif ssimulacra2   # Pillow 11.3 or newer (AVIF)
     python3 Fixtures/make-fixtures.py
 
@@ -13,7 +13,7 @@ write other bytes for the same picture, which is why answers.json gives a
 tolerance with every colour.
 
 The file reads from top to bottom: drawing, plants, photographs and their
-dates, orientation, colour, files that are no photographs, answers.
+dates, orientation, colour, places, files that are no photographs, answers.
 """
 
 import json
@@ -823,6 +823,30 @@ def make_colour():
     return make_jpegs(folder) + make_lossless(folder) + make_animated(folder) + make_modern(folder)
 
 
+# --- Places ----------------------------------------------------------------------
+
+# The position, and the places that name it, are a public botanical garden's.
+PLACE_TAGS = [
+    "-EXIF:ImageDescription=fern", "-EXIF:DateTimeOriginal=2025:04:02 08:11:05",
+    "-EXIF:GPSLatitude=52.4581", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=13.3047",
+    "-EXIF:GPSLongitudeRef=E", "-EXIF:GPSAltitude=41", "-XMP-exif:GPSLatitude=52.4581",
+    "-XMP-exif:GPSLongitude=13.3047", "-XMP-photoshop:City=Berlin",
+    "-XMP-photoshop:Country=Deutschland", "-XMP-iptcCore:Location=Palmenhaus",
+    "-XMP-xmp:CreateDate=2025:04:02 08:11:05", "-IPTC:City=Berlin",
+    "-IPTC:Sub-location=Palmenhaus", "-IPTC:Country-PrimaryLocationName=Deutschland",
+]
+
+
+def make_places():
+    """A picture of each format with its place in every way that exiftool can write there."""
+    for source in ["srgb.jpg", "alpha.png", "lossless.webp", "rgb.tif", "animated.gif",
+                   "photo.heic", "photo.avif", "photo.jxl"]:
+        place = ROOT / "Places" / f"place{Path(source).suffix}"
+        shutil.copy(ROOT / "Colour" / source, place)
+        subprocess.run(["exiftool", "-q", "-q", "-m", "-overwrite_original", *PLACE_TAGS, place],
+                       check=True)
+
+
 # --- Files that are no photographs ---------------------------------------------
 
 NOT_PHOTOS = {
@@ -867,6 +891,7 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Photos/` | The sample library that the README imports: three plants that grow, with their dates in EXIF, in file names, in an XMP sidecar and in a Google Takeout sidecar; one byte-identical copy and one text file among them. The GPS position in `monstera/IMG_0001.jpg` is a public botanical garden. |
 | `Orientation/` | One picture of four coloured quadrants, stored in the eight ways of EXIF Orientation. |
 | `Colour/` | The same picture in the colour models, bit depths and file formats that Leaflog reads. The Display P3 profile in `display-p3.jpg` is built by the script too. |
+| `Places/` | The pictures of `Colour/` in eight formats, with the place of a public botanical garden in EXIF, XMP and IPTC, wherever exiftool can write them. |
 | `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
 | `Libraries/catalog-v1.sqlite` | The catalog of a library of the first version, made by that version's import of `Photos/`, its `sourceFile` rows removed. No later version can make it. |
@@ -884,7 +909,7 @@ To write them again, see the top of `make-fixtures.py`.
 
 
 def fresh_folders():
-    for name in ["Photos", "Orientation", "Colour", "Formats/not-photos"]:
+    for name in ["Photos", "Orientation", "Colour", "Places", "Formats/not-photos"]:
         shutil.rmtree(ROOT / name, ignore_errors=True)
         (ROOT / name).mkdir(parents=True)
 
@@ -913,6 +938,7 @@ def main():
         "Colour": make_colour(),
         "Formats/not-photos": make_not_photos(),
     }
+    make_places()
     make_score()
     (ROOT / "answers.json").write_text(as_json(answers), encoding="utf-8")
     (ROOT / "SOURCES.md").write_text(SOURCES)

@@ -191,6 +191,48 @@ static inline void leaflog_set_blob(VipsImage *image, const char *name, const vo
   vips_image_set_blob_copy(image, name, bytes, count);
 }
 
+/* Whether the profile that an image has can be used: tried on one black pixel of its kind. */
+static inline int leaflog_profile_is_readable(VipsImage *image) {
+  const void *profile = NULL;
+  size_t count = 0;
+  VipsImage *black = NULL, *pixel = NULL, *result = NULL;
+  if (vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &count) ||
+      !vips_icc_is_compatible_profile(image, profile, count))
+    return 0;
+  int is_readable =
+      vips_black(&black, 1, 1, "bands", image->Bands, NULL) == 0 &&
+      vips_cast(black, &pixel, image->BandFmt, NULL) == 0;
+  if (is_readable) {
+    VipsImage *tagged = NULL;
+    is_readable = vips_copy(pixel, &tagged, "interpretation", image->Type, NULL) == 0;
+    if (is_readable) {
+      vips_image_set_blob_copy(tagged, VIPS_META_ICC_NAME, profile, count);
+      double *sample = NULL;
+      int bands = 0;
+      is_readable = vips_icc_import(tagged, &result, "embedded", TRUE, NULL) == 0 &&
+                    vips_getpoint(result, &sample, &bands, 0, 0, NULL) == 0;
+      g_free(sample);
+      g_object_unref(tagged);
+    }
+  }
+  if (result)
+    g_object_unref(result);
+  if (pixel)
+    g_object_unref(pixel);
+  if (black)
+    g_object_unref(black);
+  return is_readable;
+}
+
+/* Shares the pixels. */
+static inline VipsImage *leaflog_without_profile(VipsImage *image) {
+  VipsImage *result = NULL;
+  if (vips_copy(image, &result, NULL))
+    return NULL;
+  vips_image_remove(result, VIPS_META_ICC_NAME);
+  return result;
+}
+
 static inline void leaflog_unref(VipsImage *image) { g_object_unref(image); }
 
 /* Text as one band of coverage, 0 to 255, laid out by Pango; `font` is a Pango description. */

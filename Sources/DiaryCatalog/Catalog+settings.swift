@@ -10,6 +10,8 @@ package enum SettingKey: String, Sendable {
   case severityScales
   /// Where the quote of the day comes from: `bundled` or `zenquotes`.
   case quoteSource
+  /// Files larger than this are not imported: `512 MB`.
+  case maxImportFileSize
   /// When to be reminded at the end of the day: `20:00`.
   case reminderTime
   /// Whether to be reminded: `on` or `off`.

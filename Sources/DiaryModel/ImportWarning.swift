@@ -18,6 +18,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case motionPhoto
   /// Something that is no picture follows the picture, so the exact bytes are kept.
   case trailingData
+  /// The colour profile cannot be read: the colours are taken as sRGB's, and the exact bytes are kept.
+  case profileUnreadable
   /// The brightness map for HDR screens is not in the compressed copy.
   case gainMapDropped
   /// A sidecar file could not be read.
@@ -44,6 +46,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
+    case .profileUnreadable:
+      "the colour profile cannot be read; taken as sRGB, kept exactly as it is"
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notMoved: "not moved; the file stays where it is"

@@ -60,7 +60,7 @@ package final class GIFWriter: Sendable {
         let film = try Vips.image {
           leaflog_animation(pointer, CInt(size.width), CInt(delays.count), &times)
         }
-        try Vips.call { leaflog_save_gif(film.pointer, path) == 0 ? () : nil }
+        try Vips.save { leaflog_save_gif(film.pointer, path) }
       }
       return nil
     } catch {

@@ -11,6 +11,8 @@ package struct ImagingError: Error, Sendable, CustomStringConvertible {
     case noPixels
     /// A kind of image that the codecs here do not read.
     case unsupported
+    /// It still tells where it was made, or may.
+    case tellsPlace
     /// An encoder or the memory failed; not the image's fault.
     case failed
   }

@@ -3,6 +3,8 @@ internal import CJXL
 /// Owns a libjxl decoder.
 final class JXLDecoder {
   fileprivate let decoder: OpaquePointer
+  /// Where libjxl writes a box's contents.
+  private var contents: UnsafeMutableBufferPointer<UInt8>?
 
   init(events: UInt32) throws(ImagingError) {
     guard let decoder = JxlDecoderCreate(nil) else {
@@ -14,7 +16,10 @@ final class JXLDecoder {
     else { throw ImagingError(.failed, "libjxl does not take its settings.") }
   }
 
-  deinit { JxlDecoderDestroy(decoder) }
+  deinit {
+    JxlDecoderDestroy(decoder)
+    contents?.deallocate()
+  }
 
   /// The bytes must outlive the decoding.
   func give(_ bytes: UnsafeRawBufferPointer) {
@@ -38,16 +43,23 @@ final class JXLDecoder {
     }
   }
 
-  /// The contents of the box at hand; nil beyond a megabyte, which no EXIF or XMP needs.
-  func boxContents() -> [UInt8]? {
-    var contents = [UInt8](repeating: 0, count: 1 << 20)
-    return contents.withUnsafeMutableBufferPointer { buffer -> Int? in
-      JxlDecoderSetBoxBuffer(decoder, buffer.baseAddress, buffer.count)
-      let status = JxlDecoderProcessInput(decoder)
-      let unused = JxlDecoderReleaseBoxBuffer(decoder)
-      return status == JXL_DEC_BOX_NEED_MORE_OUTPUT || status == JXL_DEC_ERROR
-        ? nil : buffer.count - unused
-    }.map { Array(contents.prefix($0)) }
+  /// No EXIF or XMP needs more.
+  private static let maxBoxByteCount = 1 << 20
+
+  /// Has the contents of the box at hand kept while the decoder goes on.
+  func keepContents() {
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.maxBoxByteCount)
+    contents = memory
+    JxlDecoderSetBoxBuffer(decoder, memory.baseAddress, memory.count)
+  }
+
+  /// The contents of the box that were kept; nil when none were.
+  func takeContents() -> [UInt8]? {
+    guard let memory = contents else { return nil }
+    defer { memory.deallocate() }
+    contents = nil
+    let unused = JxlDecoderReleaseBoxBuffer(decoder)
+    return Array(memory.prefix(memory.count - unused))
   }
 
   /// Asks for sRGB where the file leaves the choice, and says which profile the samples have.

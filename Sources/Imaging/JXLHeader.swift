@@ -16,19 +16,24 @@ struct JXLHeader: Sendable {
     let decoder = try JXLDecoder(
       events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_BOX.rawValue)
     var info: JxlBasicInfo?
-    var exif: [UInt8]?
-    var xmp: [UInt8]?
+    var boxes: [String: [UInt8]] = [:]
     try bytes.withUnsafeBytes { buffer throws(ImagingError) in
       decoder.give(buffer)
+      var kept = ""
       loop: while true {
-        switch decoder.advance() {
+        let event = decoder.advance()
+        // The box at hand goes on until the next begins, or the file ends.
+        if [JXL_DEC_BOX, JXL_DEC_SUCCESS, JXL_DEC_NEED_MORE_INPUT].contains(event),
+          let contents = decoder.takeContents(), boxes[kept] == nil
+        {
+          boxes[kept] = contents
+        }
+        switch event {
         case JXL_DEC_BASIC_INFO: info = decoder.basicInfo
         case JXL_DEC_BOX:
-          switch decoder.boxType {
-          case "Exif": exif = decoder.boxContents().map { Array($0.dropFirst(4)) }
-          case "xml ": xmp = decoder.boxContents()
-          default: break
-          }
+          kept = decoder.boxType
+          if ["Exif", "xml "].contains(kept) { decoder.keepContents() }
+        case JXL_DEC_BOX_NEED_MORE_OUTPUT: _ = decoder.takeContents()
         case JXL_DEC_SUCCESS: break loop
         case JXL_DEC_NEED_MORE_INPUT:
           if info == nil { throw ImagingError(.truncated, "The JPEG XL file ends in its header.") }
@@ -44,8 +49,14 @@ struct JXLHeader: Sendable {
     isAnimated = info.have_animation != 0
     bandCount = Int(info.num_color_channels) + (info.alpha_bits > 0 ? 1 : 0)
     bitDepth = Int(info.bits_per_sample)
-    self.exif = exif
-    self.xmp = xmp
+    exif = boxes["Exif"].flatMap(Self.exif)
+    xmp = boxes["xml "]
+  }
+
+  /// Without the distance to its TIFF header, which comes before it (ISO/IEC 18181-2, 9).
+  private static func exif(_ box: [UInt8]) -> [UInt8]? {
+    let distance = box.withUnsafeBytes { $0.integer(at: 0, size: 4) }
+    return distance.flatMap { 4 + $0 <= box.count ? Array(box.dropFirst(4 + $0)) : nil }
   }
 
   /// The first frame, upright, as 8-bit samples with the profile they are in.

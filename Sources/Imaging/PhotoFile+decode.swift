@@ -9,38 +9,53 @@ package struct DecodedPhoto: Sendable {
   /// Whether a JPEG can hold all of it: one still picture of 8 bits, grey or RGB, nothing
   /// transparent, nothing damaged.
   package let isPlain: Bool
+
+  init(picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
+    self.picture = picture
+    self.warnings = warnings
+    self.isPlain = isPlain
+  }
+
+  /// A picture in memory, without its colour profile where that cannot be read: its samples count as sRGB
+  /// then.
+  init(readable picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
+    let (picture, isReadable) = picture.withReadableProfile
+    self.init(
+      picture: picture, warnings: isReadable ? warnings : warnings.union([.profileUnreadable]),
+      isPlain: isPlain && isReadable)
+  }
 }
 
 extension PhotoFile {
   /// Decodes the picture, damage and all, as far as that is a photo still.
   ///
+  /// What would take too much memory at full size is decoded at a part of it, and is not plain then.
+  ///
   /// libvips is asked to be strict first. Where it refuses, it is asked again to let flipped bytes
   /// pass: some good phone files make the decoder complain too, so damage is kept and said, never
   /// silent. A file that ends before its picture does is refused.
   package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
+    if isReduced(limits) { return try decodeReduced(limits) }
     var warnings: Set<ImportWarning> = []
     let lazy: VipsPicture
     switch header {
     case .jxl(let jxl):
       let (picture, bitDepth) = try jxl.decode(bytes)
       let plain = pageCount == 1 && bitDepth == 8 && [1, 3].contains(picture.bandCount)
-      return DecodedPhoto(picture: picture, warnings: [], isPlain: plain)
+      return DecodedPhoto(readable: picture, warnings: [], isPlain: plain)
     case .vips(let picture): lazy = picture
-    }
-    if isProgressive, workingByteCount > limits.maxProgressiveWorkingByteCount {
-      let small = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: 8).inMemory()
-      return DecodedPhoto(picture: small, warnings: [], isPlain: false)
     }
     let picture: VipsPicture
     do throws(ImagingError) {
       picture = try pixels(of: lazy)
-    } catch let complaint {
+    } catch {
       do throws(ImagingError) {
         picture = try pixels(of: Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR))
         warnings = [.damaged]
       } catch {
-        guard format == .jpeg, let whole = pixelsWithEndMarker else {
-          throw error.code == .truncated ? error : complaint
+        guard format == .jpeg, bytes.count <= Self.maxCopyByteCount, let whole = pixelsWithEndMarker
+        else {
+          throw DecodingFailure(bytes, format).error
         }
         picture = whole
         warnings = [.missingEndMarker]
@@ -48,7 +63,32 @@ extension PhotoFile {
     }
     warnings.formUnion(extras)
     return DecodedPhoto(
-      picture: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
+      readable: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
+  }
+
+  /// The picture at a part of its size, which its thumbnail and previews come from.
+  private func decodeReduced(_ limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
+    guard let needed = reducedByteCount, needed <= limits.maxReducedByteCount else {
+      let needed = min(workingByteCount, reducedByteCount ?? .max)
+      throw ImagingError(
+        .tooLarge,
+        "A file of \(bytes.count / 1_000_000) MB and \(storedSize) pixels takes "
+          + "\(needed / 1_000_000) MB of memory to decode, which is too much. Save it as a baseline "
+          + "JPEG and import that.")
+    }
+    do throws(ImagingError) {
+      let isJPEG = format == .jpeg
+      let lazy = try Self.load(
+        bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: isJPEG ? 8 : 1)
+      if isJPEG { return DecodedPhoto(readable: try lazy.inMemory(), warnings: [], isPlain: false) }
+      let (readable, isReadable) = lazy.withReadableProfile
+      let small = try Vips.image {
+        leaflog_thumbnail(readable.pointer, CInt(DecodedPhoto.previewSide))
+      }
+      return DecodedPhoto(
+        picture: try small.inMemory(), warnings: isReadable ? [] : [.profileUnreadable],
+        isPlain: false)
+    } catch { throw DecodingFailure(bytes, format).error }
   }
 
   /// The picture at most `side` pixels a side, as `DecodedPhoto.frame` has it. A large JPEG is decoded at a
@@ -60,10 +100,13 @@ extension PhotoFile {
       let small = try? Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: shrink)
         .inMemory()
     {
-      return try DecodedPhoto(picture: small, warnings: [], isPlain: true).frame(side: side)
+      return try DecodedPhoto(readable: small, warnings: [], isPlain: true).frame(side: side)
     }
     return try decode().frame(side: side)
   }
+
+  /// A file of more is not copied to see whether it lacks its end marker alone.
+  private static let maxCopyByteCount = 64 << 20
 
   /// A file that lacks nothing but its EOI marker decodes without a complaint once it has one; nil
   /// for any other.
@@ -119,7 +162,11 @@ extension PhotoFile {
   }
 
   private static func isPadding(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.allSatisfy { [0, 0xFF, 0x0A, 0x0D].contains($0) }
+    let padding: [UInt8] = [0, 0xFF, 0x0A, 0x0D]
+    guard let base = bytes.baseAddress, let first = bytes.first else { return true }
+    guard padding.contains(first) else { return false }
+    // Hundreds of megabytes of the same byte take no time.
+    return memcmp(base, base + 1, bytes.count - 1) == 0 || bytes.allSatisfy(padding.contains)
   }
 
   /// Whether these are a preview that a camera put behind the picture and points to from its maker
@@ -166,7 +213,7 @@ extension UnsafeRawBufferPointer {
       let found = memchr(base + at, CInt(first), count - pattern.count + 1 - at)
     {
       at = UnsafeRawPointer(found) - base
-      if self[at..<(at + pattern.count)].elementsEqual(pattern) { return at }
+      if memcmp(base + at, pattern, pattern.count) == 0 { return at }
       at += 1
     }
     return nil

@@ -11,8 +11,18 @@ package struct ImageLimits: Sendable {
   /// is not decoded at full size: it keeps its exact bytes, and its thumbnail comes from an eighth
   /// of the resolution.
   package var maxProgressiveWorkingByteCount = 220_000_000
+  /// What else would take more than this, its file included, is treated alike where its decoder can
+  /// work row by row, and refused where it cannot.
+  package var maxWorkingByteCount = 440_000_000
+  /// What a photo may take that is not decoded at full size, its file included.
+  package var maxReducedByteCount = 530_000_000
 
   package init() {}
+
+  /// Limits that leave room for files of that size.
+  package init(fileByteCount: Int) {
+    maxReducedByteCount = max(maxReducedByteCount, fileByteCount + 30_000_000)
+  }
 }
 
 /// An image file whose header has been read, and not one pixel.
@@ -87,12 +97,23 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// The size in a PNG's IHDR (PNG 3, 11.2.1), which libpng refuses without a reason when it is odd.
+  /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7), which the decoders
+  /// refuse without a reason when it is odd.
   private static func claimedSize(_ bytes: ByteBuffer, _ format: ImageFormat) -> PixelSize? {
-    guard format == .png, bytes.count >= 24 else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      func integer(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
-      return PixelSize(width: integer(16..<20), height: integer(20..<24))
+    bytes.withUnsafeBytes { bytes in
+      switch format {
+      case .png:
+        guard let width = bytes.integer(at: 16, size: 4),
+          let height = bytes.integer(at: 20, size: 4)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      case .webp where bytes.holds("VP8X", at: 12):
+        guard let width = bytes.integer(at: 24, size: 3, isLittleEndian: true),
+          let height = bytes.integer(at: 27, size: 3, isLittleEndian: true)
+        else { return nil }
+        return PixelSize(width: width + 1, height: height + 1)
+      default: return nil
+      }
     }
   }
 
@@ -115,19 +136,11 @@ package struct PhotoFile: Sendable {
   }
 
   /// Two bytes for each coefficient: as many as samples, and chroma has a quarter to all of luma's.
-  private var progressiveByteCount: Int {
+  var progressiveByteCount: Int {
     guard case .vips(let picture) = header else { return 0 }
     let halved = picture.string("jpeg-chroma-subsample") == "4:2:0"
     return picture.bandCount == 1
       ? 2 * storedSize.pixelCount : (halved ? 3 : 2 * picture.bandCount) * storedSize.pixelCount
-  }
-
-  /// What decoding it and encoding it again takes at the most, in bytes.
-  package var workingByteCount: Int {
-    // Eight bits a sample and the encoder's coefficients; libheif keeps several copies of its own.
-    let perPixel = format == .heic || format == .avif ? 20 : 6
-    return bytes.count + storedSize.pixelCount * perPixel
-      + (isProgressive ? progressiveByteCount : 0)
   }
 
   static func load(
@@ -142,10 +155,12 @@ package struct PhotoFile: Sendable {
       case .gif: LEAFLOG_GIF
       case .heic, .avif, .jxl: LEAFLOG_HEIF
       }
-    return try bytes.withUnsafeBytes { buffer throws(ImagingError) in
-      try Vips.image {
-        leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+    do throws(ImagingError) {
+      return try bytes.withUnsafeBytes { buffer throws(ImagingError) in
+        try Vips.image {
+          leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+        }
       }
-    }
+    } catch { throw DecodingFailure(bytes, format).error }
   }
 }

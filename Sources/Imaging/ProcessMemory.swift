@@ -1,4 +1,5 @@
 internal import CVips
+internal import Foundation
 
 /// Settings of the C library's allocator for a process whose work is importing photos.
 package enum ProcessMemory {
@@ -11,5 +12,15 @@ package enum ProcessMemory {
   /// allocator.
   package static func keepLargeBlocks() {
     leaflog_keep_large_blocks()
+  }
+
+  /// The most that the process has had in memory so far, in bytes (VmHWM in proc(5)); nil where the
+  /// system does not say.
+  package static var peakByteCount: Int? {
+    let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split { !$0.isNumber }.first.flatMap { Int($0) }
+    return kilobytes.map { $0 * 1024 }
   }
 }

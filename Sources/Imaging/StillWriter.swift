@@ -13,7 +13,7 @@ extension DecodedPhoto {
     case .jpg, .jpeg:
       let image = try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
       try image.bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
-    case .png: try check { leaflog_save_png($0, path) }
+    case .png: try Vips.save { leaflog_save_png(picture.pointer, path) }
     case .webp:
       var count = 0
       let bytes = try Vips.call { leaflog_webp(picture.pointer, 85, 4, &count) }
@@ -21,9 +21,5 @@ extension DecodedPhoto {
       let still = WebPAnimation.bare(UnsafeRawBufferPointer(start: bytes, count: count))
       try Data(still).write(to: URL(fileURLWithPath: path))
     }
-  }
-
-  private func check(_ save: (UnsafeMutablePointer<VipsImage>) -> CInt) throws(ImagingError) {
-    try Vips.call { save(picture.pointer) == 0 ? () : nil }
   }
 }

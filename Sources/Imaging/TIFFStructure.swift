@@ -58,21 +58,6 @@ struct TIFFStructure {
     return found
   }
 
-  /// Whether a directory points to GPS tags that say anything.
-  func hasLocation(_ directory: Directory) -> Bool {
-    children(of: directory, Tag.gpsIFD).contains { !$0.isEmpty }
-  }
-
-  /// The bytes of a directory's GPS directory: its count, its entries and their values.
-  func ranges(ofGPSIn directory: Directory) -> [Range<Int>] {
-    guard let field = directory[Tag.gpsIFD] else { return [] }
-    return integers(field).flatMap { offset -> [Range<Int>] in
-      guard let count = integer(at: offset, size: 2) else { return [] }
-      let end = min(data.count, offset + 2 + 12 * count)
-      return [offset..<end] + self.directory(at: offset).values.map(\.bytes.indices)
-    }
-  }
-
   /// The directories that a field of `parent` points to.
   func children(of parent: Directory, _ tag: UInt16) -> [Directory] {
     guard let field = parent[tag] else { return [] }

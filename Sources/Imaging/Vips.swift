@@ -12,11 +12,29 @@ enum Vips {
     vips_block_untrusted_set(1)
   }()
 
-  /// Runs libvips calls; on failure, what they wrote into the error buffer is thrown.
+  /// Runs libvips calls.
+  ///
+  /// - Throws: `ImagingError` with code `failed`, without libvips' words: its error buffer belongs to the
+  ///   process, and what it holds may be about another photo. `DecodingFailure` knows why a file does not
+  ///   decode.
   static func call<Result>(_ body: () -> Result?) throws(ImagingError) -> Result {
     _ = start
-    guard let result = body() else { throw takeError() }
+    guard let result = body() else {
+      vips_error_clear()
+      throw ImagingError(.failed, "The image library could not do its work.")
+    }
     return result
+  }
+
+  /// Writes a file, which nothing else does at the same time: on failure, the words of libvips are thrown,
+  /// as they tell of the disk.
+  static func save(_ body: () -> CInt) throws(ImagingError) {
+    _ = start
+    vips_error_clear()
+    guard body() != 0 else { return }
+    defer { vips_error_clear() }
+    let text = String(cString: vips_error_buffer())
+    throw ImagingError(.failed, text.split(separator: "\n").joined(separator: "; "))
   }
 
   /// For operations that return a new image.
@@ -24,24 +42,6 @@ enum Vips {
     _ body: () -> UnsafeMutablePointer<VipsImage>?
   ) throws(ImagingError) -> VipsPicture {
     VipsPicture(adopting: try call(body))
-  }
-
-  /// The error buffer belongs to the process: taking and clearing it must be one step.
-  private static func takeError() -> ImagingError {
-    guard let buffer = vips_error_buffer_copy() else { return ImagingError(.failed, "no reason") }
-    defer { g_free(buffer) }
-    // Probing for a format leaves complaints about seeking behind, even where it succeeds.
-    let lines = Set(String(cString: buffer).split(separator: "\n").map(String.init))
-      .filter { !$0.hasPrefix("source: bad seek") }
-    let text = lines.sorted().prefix(3).joined(separator: "; ")
-    let lower = text.lowercased()
-    let ends = [
-      "premature", "truncat", "end of file", "unexpected eof", "not enough", "end of data",
-    ]
-    if text.isEmpty { return ImagingError(.corrupt, "The decoder gave no reason.") }
-    if lower.contains("empty jpeg image") { return ImagingError(.noPixels, text) }
-    if ends.contains(where: { lower.contains($0) }) { return ImagingError(.truncated, text) }
-    return ImagingError(lower.contains("unsupported") ? .unsupported : .corrupt, text)
   }
 
   /// Frees what libvips keeps for the calling thread.
@@ -95,6 +95,17 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
     blob("xmp-data")
       ?? (0..<8).lazy.compactMap { self.blob("heif-mime-\($0)") }
       .first { $0.firstRange(of: Array("rdf:RDF".utf8)) != nil }
+  }
+
+  /// The picture without its colour profile when that cannot be read, and whether it could.
+  ///
+  /// A profile's header may be in order and the rest not: only its use on a pixel shows that.
+  var withReadableProfile: (picture: VipsPicture, isReadable: Bool) {
+    guard vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0 else { return (self, true) }
+    if leaflog_profile_is_readable(pointer) != 0 { return (self, true) }
+    vips_error_clear()
+    guard let bare = leaflog_without_profile(pointer) else { return (self, false) }
+    return (VipsPicture(adopting: bare), false)
   }
 
   /// The whole picture in memory; this is where decoding happens.

@@ -6,16 +6,17 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "What the library is set to.",
     discussion: """
-      timeZone         where times without a zone are sorted: Europe/Berlin
-      policy           how photos are kept: compact, lossless or exact
-      severity.scales  labels for severities, the weakest first: 'mild, moderate, severe'; several \
+      timeZone            where times without a zone are sorted: Europe/Berlin
+      policy              how photos are kept: compact, lossless or exact
+      severity.scales     labels for severities, the weakest first: 'mild, moderate, severe'; several \
       scales with semicolons between
-      quotes.source    the quote of the day: bundled, or zenquotes, which asks zenquotes.io
-      reminder         on or off
-      reminder.time    when to be reminded at the end of the day: 20:00
-      reminder.parts   what of: symptoms, log, mood and activities, or some of them
-      report.name      the name of the person, for the PDF; '' for none
-      disclaimer       unread, or acknowledged once it was shown
+      quotes.source       the quote of the day: bundled, or zenquotes, which asks zenquotes.io
+      import.maxFileSize  larger files are not imported: 512 MB; an import takes about as much memory
+      reminder            on or off
+      reminder.time       when to be reminded at the end of the day: 20:00
+      reminder.parts      what of: symptoms, log, mood and activities, or some of them
+      report.name         the name of the person, for the PDF; '' for none
+      disclaimer          unread, or acknowledged once it was shown
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)
 }
 
@@ -39,7 +40,7 @@ struct SettingsGet: ParsableCommand {
       return Output.result(JSON.line(Dictionary(uniqueKeysWithValues: values)))
     }
     for (name, value) in values {
-      Output.result(self.name == nil ? TextLayout.padded(name, to: 17) + value : value)
+      Output.result(self.name == nil ? TextLayout.padded(name, to: 20) + value : value)
     }
   }
 }
@@ -64,7 +65,7 @@ struct SettingsSet: ParsableCommand {
     if global.json {
       Output.result(JSON.line([name.rawValue: kept]))
     } else if !global.quiet {
-      Output.result(TextLayout.padded(name.rawValue, to: 17) + kept)
+      Output.result(TextLayout.padded(name.rawValue, to: 20) + kept)
     }
   }
 }

@@ -146,6 +146,59 @@ import Testing
     }
   }
 
+  /// A profile's header, its table of tags, and everything behind its header.
+  @Test(arguments: [0..<36, 128..<140, 144..<400])
+  func `a photo whose profile is broken comes in as sRGB`(broken: Range<Int>) throws {
+    let source = Array(try Fixtures.data("Colour/display-p3.jpg"))
+    let segment = try #require(Data(source).range(of: Data("ICC_PROFILE".utf8)))
+    var bytes = source
+    let start = segment.upperBound + 3
+    for index in broken { bytes[start + index] = 0xA5 }
+    let photo = try photoFile(bytes).decode()
+    #expect(photo.warnings == [.profileUnreadable])
+    #expect(!photo.isPlain)
+    let length = Int(source[segment.lowerBound - 2]) << 8 | Int(source[segment.lowerBound - 1])
+    let bare =
+      source[..<(segment.lowerBound - 4)] + source[(segment.lowerBound - 2 + length)...]
+    let plain = try photoFile(bare).decode()
+    #expect(plain.warnings.isEmpty)
+    #expect(
+      try decoded(photo.thumbnail().image).pixel(x: 40, y: 30)
+        == decoded(plain.thumbnail().image).pixel(x: 40, y: 30))
+    #expect(try photoFile(source).decode().warnings.isEmpty)
+  }
+
+  @Test func `what is wrong is told by the file itself`() throws {
+    func patched(_ name: String, _ pattern: [UInt8], _ offset: Int, _ byte: UInt8) throws -> [UInt8]
+    {
+      var bytes = Array(try Fixtures.data(name))
+      let found = try #require(Data(bytes).range(of: Data(pattern))).lowerBound
+      bytes[found + offset] = byte
+      return bytes
+    }
+    let frame: [UInt8] = [0xFF, 0xC0]
+    let srgb = "Colour/srgb.jpg"
+    #expect(code { _ = try photoFile(try patched(srgb, frame, 4, 12)) } == .unsupported)
+    #expect(code { _ = try photoFile(try patched(srgb, frame, 1, 0xC3)) } == .unsupported)
+    let flat = try patched(srgb, frame, 6, 0).map { $0 }
+    let height = try #require(Data(flat).range(of: Data(frame))).lowerBound
+    var none = flat
+    (none[height + 5], none[height + 6]) = (0, 0)
+    #expect(code { _ = try photoFile(none) } == .noPixels)
+    #expect(
+      code { _ = try photoFile([0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]) } == .noPixels)
+    let halves: [(String, ImagingError.Code)] = [
+      ("alpha.png", .truncated), ("lossless.webp", .truncated), ("photo.heic", .truncated),
+      ("photo.avif", .truncated), ("sixteen-bit.tif", .truncated),
+    ]
+    for (name, expected) in halves {
+      let whole = Array(try Fixtures.data("Colour/" + name))
+      #expect(
+        code { _ = try photoFile(whole.prefix(whole.count * 3 / 4)).decode() } == expected,
+        "\(name)")
+    }
+  }
+
   @Test(.enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
   func `no hostile file brings the decoders down`() throws {
     let folder = try #require(Fixtures.sharedPhotos) + "/hostile"

@@ -89,6 +89,95 @@ import Testing
     #expect(holds(result, Array("fern".utf8)))
   }
 
+  private static let formats = ["jpg", "png", "webp", "tif", "gif", "heic", "avif", "jxl"]
+  private static let names = ["Berlin", "Palmenhaus", "Deutschland", "GPSLatitude"]
+
+  @Test(arguments: formats)
+  func `no format keeps a place, and none loses its picture or its date`(format: String) throws {
+    let source = Array(try Fixtures.data("Places/place." + format))
+    let result = try strip(source)
+    for name in Self.names.map({ Array($0.utf8) }) {
+      #expect(holds(source, name))
+      #expect(!holds(result, name), "\(String(decoding: name, as: UTF8.self))")
+    }
+    let (before, after) = (try photoFile(source), try photoFile(result))
+    #expect(after.exif == before.exif)
+    #expect((after.exif.original == nil) == (format == "gif"))
+    let (old, new) = (try before.decode(), try after.decode())
+    #expect(old.size == new.size)
+    for (x, y) in [(40, 30), (120, 30), (40, 90), (120, 90)] {
+      #expect(try old.pixel(x: x, y: y) == new.pixel(x: x, y: y))
+    }
+  }
+
+  @Test(.enabled(if: ExifTool.isInstalled, "exiftool is not installed"), arguments: formats)
+  func `ExifTool finds no place either`(format: String) throws {
+    let folder = try TemporaryFolder()
+    let source = try Fixtures.data("Places/place." + format)
+    #expect(try !ExifTool.places(in: folder.write(source, to: "before." + format)).isEmpty)
+    let path = try folder.write(Data(try strip(source)), to: "after." + format)
+    #expect(try ExifTool.places(in: path) == [])
+  }
+
+  @Test func `a JPEG XL's XMP does not hide its EXIF, nor its EXIF the XMP`() throws {
+    let photo = try photoFile(Fixtures.data("Places/place.jxl"))
+    #expect(photo.exif.original != nil)
+    #expect(photo.xmp.map { holds($0, Array("Palmenhaus".utf8)) } == true)
+  }
+
+  private func refusal(_ bytes: [UInt8]) throws -> String {
+    let error = try #require(throws: ImagingError.self) { try strip(bytes) }
+    #expect(error.code == .tellsPlace)
+    return error.message
+  }
+
+  @Test func `what cannot be cleaned for certain is refused`() throws {
+    let jxl = Array(try Fixtures.data("Places/place.jxl"))
+    let brob: [UInt8] = [0, 0, 0, 16] + Array("brobxml ".utf8) + [1, 2, 3, 4]
+    #expect(try refusal(jxl + brob).contains("compressed"))
+    var heic = Array(try Fixtures.data("Places/place.heic"))
+    let items = try #require(Data(heic).range(of: Data("iloc".utf8))).lowerBound
+    heic[items + 4] = 9  // a version that there is not
+    #expect(throws: ImagingError.self) { try strip(heic) }
+  }
+
+  @Test func `a place that only the search finds is refused`() throws {
+    // In the preview inside of EXIF, which is kept as it is.
+    func integer(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let outer = Array("II".utf8) + integer(42, 2) + integer(8, 4) + integer(0, 2) + integer(0, 4)
+    let source = Array(try Fixtures.data("Colour/srgb.jpg"))
+    func tagged(_ hidden: [UInt8]) -> [UInt8] {
+      let payload = Array("Exif\0\0".utf8) + outer + hidden
+      let length = payload.count + 2
+      return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + payload
+        + source.dropFirst(2)
+    }
+    #expect(try strip(tagged(Array("nothing".utf8))).count > 100)
+    let record: [UInt8] = [0x1C, 0x02, 90, 0, 6] + Array("Berlin".utf8)
+    let box: [UInt8] = [0, 0, 0, 30, 0xA9] + Array("xyz".utf8) + Array("+52.4581+013.3047/".utf8)
+    for (hidden, word) in [
+      (Self.block, "GPS"), (Array("<rdf:Description exif:GPSLatitude='52,27N'/>".utf8), "XMP"),
+      (Array("exif:GPSLatitude".utf8).flatMap { [0, $0] }, "XMP"), (record, "IPTC"), (box, "video"),
+    ] {
+      #expect(try refusal(tagged(hidden)).contains(word))
+    }
+  }
+
+  @Test func `extended XMP goes, and what lies between the segments is refused`() throws {
+    let source = Array(try Fixtures.data("Colour/srgb.jpg"))
+    let payload = Array("http://ns.adobe.com/xmp/extension/\0exif:GPSLatitude".utf8)
+    let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(payload.count + 2)] + payload
+    let result = try strip(source.prefix(2) + segment + source.dropFirst(2))
+    #expect(!holds(result, Array("GPSLatitude".utf8)))
+    let scan = try #require(Data(source).range(of: Data([0xFF, 0xDA]))).lowerBound
+    let middle = scan + 40
+    #expect(throws: ImagingError.self) {
+      try strip(Array(source[..<middle]) + segment + source[middle...])
+    }
+  }
+
   @Test(.enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
   func `real files lose their place and keep their date`() throws {
     let root = try #require(Fixtures.sharedPhotos)

@@ -33,6 +33,63 @@ import Testing
     #expect(fixture.folder.files(below: "library/tmp").isEmpty)
   }
 
+  @Test func `with many jobs each failed file has its own reason`() async throws {
+    let fixture = try LibraryFixture()
+    let jpeg = try Fixtures.data("Photos/monstera/IMG_0002.jpg")
+    let (png, webp) = (
+      try Fixtures.data("Colour/alpha.png"), try Fixtures.data("Colour/lossless.webp")
+    )
+    var precise = jpeg
+    let frame = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound
+    precise[frame + 4] = 12
+    var damaged = png
+    let data = try #require(png.range(of: Data("IDAT".utf8))).upperBound
+    for index in data..<(data + 20) { damaged[index] = 0x55 }
+    let kinds: [(String, Data, FailureReason)] = [
+      ("cut.jpg", jpeg.prefix(jpeg.count / 2), .truncated),
+      ("precise.jpg", precise, .unsupportedFormat),
+      ("damaged.png", damaged, .corrupt), ("cut.png", png.prefix(png.count / 2), .truncated),
+      ("cut.webp", webp.prefix(webp.count / 2), .truncated),
+    ]
+    for index in 0..<30 {
+      for (name, data, _) in kinds {
+        try fixture.folder.write(
+          data + Data(repeating: 0, count: name == "cut.webp" ? 0 : index),
+          to: "photos/\(index)-\(name)")
+      }
+      try fixture.folder.write(jpeg + Data(repeating: 0, count: index), to: "photos/\(index).jpg")
+    }
+    func results(_ jobs: Int) async throws -> [String: FileOutcome.Result] {
+      let outcomes = try await fixture.run { ($0.jobCount, $0.isDryRun) = (jobs, true) }.outcomes
+      return Dictionary(
+        outcomes.list.filter { $0.failure != nil }.map { ($0.path, $0.result) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let alone = try await results(1)
+    #expect(alone.count == 30 * kinds.count)
+    for (path, result) in try await results(8) {
+      #expect(result == alone[path])
+      let kind = try #require(kinds.first { path.hasSuffix("-" + $0.0) })
+      guard case .failed(let reason, _) = result else { continue }
+      #expect(reason == kind.2, "\(path)")
+    }
+  }
+
+  @Test func `a file above the library's limit is not read`() async throws {
+    let fixture = try LibraryFixture()
+    try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern.jpg")
+    try fixture.library.set(.importMaxFileSize, to: "20kb")
+    #expect(try fixture.library.value(of: .importMaxFileSize) == "20 KB")
+    let outcome = try #require(try await fixture.run().outcomes.of("fern.jpg"))
+    #expect(outcome.failure == .tooLarge)
+    guard case .failed(_, let message) = outcome.result else { return }
+    #expect(message.contains("import.maxFileSize"))
+    #expect(try await fixture.run { $0.maxFileByteCount = 1_000_000 }.summary.added == 1)
+    for value in ["", "0", "-1 MB", "many", "9999999999 GB"] {
+      #expect(throws: LeaflogError.self) { try fixture.library.set(.importMaxFileSize, to: value) }
+    }
+  }
+
   @Test func `a wrong extension does not matter`() async throws {
     let fixture = try LibraryFixture()
     try fixture.folder.copy("Colour/photo.heic", to: "photos/a.jpg")

@@ -142,4 +142,41 @@ import Testing
     #expect(
       try export(fixture, to: "bare") { $0.stripsLocation = true }[0].result == .written)
   }
+
+  @Test(
+    .enabled(
+      if: Fixtures.sharedPhotos != nil && ExifTool.isInstalled,
+      "the shared photos or exiftool are not here"))
+  func `of a whole zoo no exported file tells a place`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([try #require(Fixtures.sharedPhotos) + "/zoo"])
+    let outcomes = try export(fixture) { $0.stripsLocation = true }
+    #expect(outcomes.count > 80)
+    #expect(try ExifTool.places(in: fixture.folder.file("out")) == [])
+    let refused = outcomes.filter { $0.path == nil }
+    #expect(refused.count <= 3, "\(refused.map(\.result))")
+    for outcome in refused {
+      guard case .placeStays(let message) = outcome.result else {
+        Issue.record("\(outcome.result)")
+        continue
+      }
+      let name = try fixture.library.photo(outcome.entry.id.description).originalName
+      #expect(message.hasPrefix(name))
+    }
+  }
+
+  @Test func `a file that tells its place still is refused by name`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    let brob = Data([0, 0, 0, 16]) + Data("brobxml ".utf8) + Data([1, 2, 3, 4])
+    try fixture.folder.write(Fixtures.data("Places/place.jxl") + brob, to: "photos/fern/packed.jxl")
+    _ = try await fixture.run()
+    let outcome = try #require(try export(fixture) { $0.stripsLocation = true }.first)
+    guard case .placeStays(let message) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
+    #expect(message.hasPrefix("packed.jxl"))
+    #expect(!message.contains("--"))
+    #expect(fixture.folder.files(below: "out").isEmpty)
+  }
 }

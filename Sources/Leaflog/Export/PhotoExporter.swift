@@ -38,6 +38,9 @@ public struct ExportOutcome: Sendable {
     case unchanged
     /// The sentence says why.
     case failed(String)
+    /// Its file tells, or may tell, where it was taken, and nothing was written; the sentence says why. Its
+    /// preview tells no place.
+    case placeStays(String)
   }
 
   public let entry: Entry
@@ -76,6 +79,10 @@ public struct PhotoExporter: Sendable {
       if Task.isCancelled { return }
       do {
         report(try export(entry, request, &taken))
+      } catch let error as ImagingError where error.code == .tellsPlace {
+        let name = (try? library.catalog.photo(entry.id.description))?.originalName
+        let message = name.map { "\($0): \(error.message)" } ?? error.message
+        report(ExportOutcome(entry: entry, path: nil, result: .placeStays(message), byteCount: 0))
       } catch {
         let message = LeaflogError(error).message
         report(ExportOutcome(entry: entry, path: nil, result: .failed(message), byteCount: 0))
@@ -123,8 +130,7 @@ public struct PhotoExporter: Sendable {
     if access(path.string, F_OK) == 0 {
       let reader = try FileReader(path)
       guard reader.byteCount == bytes.count else { return .differs }
-      let there = try reader.read(0..<reader.byteCount)
-      return there.withUnsafeBytes { $0.elementsEqual(bytes) } ? .unchanged : .differs
+      return try reader.hash() == BlobID(hashing: bytes) ? .unchanged : .differs
     }
     let file = try OutputFile(path)
     try file.write(bytes)

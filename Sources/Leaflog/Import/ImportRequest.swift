@@ -43,6 +43,8 @@ public struct ImportRequest: Sendable {
   public var isMove = false
   /// How many photos to work on at a time.
   public var jobCount = ProcessInfo.processInfo.activeProcessorCount
+  /// Larger files are not read, in bytes. Nil means the library's setting.
+  public var maxFileByteCount: Int?
   /// What compressed copies have to reach (SSIMULACRA2).
   public var targetScore = 80.0
 

@@ -34,7 +34,8 @@ public struct Importer: Sendable {
       throw LeaflogError.invalid("\(time.iso8601) is in the future.")
     }
     try translating { try library.blobs.sweepTemporaryFiles() }
-    let run = ImportRun(library, request, policy)
+    let maxByteCount = try request.maxFileByteCount ?? library.maxImportFileByteCount()
+    let run = ImportRun(library, request, policy, maxByteCount)
     return await withTaskExecutorPreference(BlockingExecutor()) {
       await run.result(report: report)
     }
@@ -52,17 +53,23 @@ private struct ImportRun: Sendable {
 
   /// What may wait to be written: commits share their fsyncs, and memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
-  /// What one job may have at work before others wait: a photo of 50 megapixels.
-  private static let memoryPerJob = 320 << 20
+  /// What all photos at work and all that wait to be written may take together, however many jobs there
+  /// are: a photo of 70 megapixels, or four of 16.
+  private static let memoryByteCount = 440_000_000
+  /// Jobs that wait for memory keep a thread of Dispatch's each, of which there are 64, and those that
+  /// write need some.
+  private static let maxJobCount = 48
 
-  init(_ library: Library, _ request: ImportRequest, _ policy: StoragePolicy) {
+  init(
+    _ library: Library, _ request: ImportRequest, _ policy: StoragePolicy, _ maxFileByteCount: Int
+  ) {
     self.library = library
     self.request = request
     preparation = PhotoPreparation(
       library: library, request: request, policy: policy,
       now: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)),
       reservations: reservations,
-      memory: MemoryBudget(byteCount: request.jobCount.multipliedSaturated(by: Self.memoryPerJob)))
+      memory: MemoryBudget(byteCount: Self.memoryByteCount), maxFileByteCount: maxFileByteCount)
   }
 
   private enum Event: Sendable {
@@ -96,7 +103,7 @@ private struct ImportRun: Sendable {
     }
     await withTaskGroup(of: Event.self) { group in
       while true {
-        while jobs < max(1, request.jobCount), !Task.isCancelled,
+        while jobs < min(max(1, request.jobCount), Self.maxJobCount), !Task.isCancelled,
           pending.reduce(0, { $0 + $1.byteCount }) < Self.maxPendingByteCount,
           let file = nextFile()
         {
@@ -128,20 +135,30 @@ private struct ImportRun: Sendable {
     }
     summary.isInterrupted = Task.isCancelled
     summary.duration = ContinuousClock.now - start
+    Self.logger.debug(
+      "finished", metadata: ["peakMemory": "\(ProcessMemory.peakByteCount ?? 0)"])
     return summary
   }
 
   /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
   /// one large photo does not take others with it when a disk fills up.
   private func commit(_ batch: [PreparedFile]) -> [FileOutcome] {
+    defer { batch.forEach { $0.memory?.release() } }
     if request.isDryRun {
       return batch.map { $0.outcome($0.expected(readmitted: request.readmits($0.file))) }
     }
     defer { batch.compactMap(\.reserved).forEach(reservations.release) }
     do { return try write(batch) } catch {
-      guard batch.count > 1 else { return batch.flatMap { again($0, error) } }
-      return batch.flatMap { file in
-        do { return try write([file]) } catch { return again(file, error) }
+      let written = batch.map { file -> Result<[FileOutcome], any Error> in
+        batch.count > 1 ? Result { try write([file]) } : .failure(error)
+      }
+      // What is prepared again needs memory, which may be all in this batch.
+      batch.forEach { $0.memory?.release() }
+      return zip(batch, written).flatMap { file, result in
+        switch result {
+        case .success(let outcomes): outcomes
+        case .failure(let error): again(file, error)
+        }
       }
     }
   }

@@ -13,6 +13,7 @@ struct PhotoPreparation: Sendable {
   let now: Timestamp
   let reservations: DigestReservations
   let memory: MemoryBudget
+  let maxFileByteCount: Int
 
   /// What became of a file so far.
   enum Result: Sendable {
@@ -36,21 +37,15 @@ struct PhotoPreparation: Sendable {
       }
       let reader = try FileReader(file.path)
       if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
-      let (bytes, digest) = try reader.readAndHash()
-      if let known = try library.catalog.photo(withDigest: digest) {
-        return known.isDeleted || !request.isDryRun
-          ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id)))
-      }
-      guard reservations.reserve(digest) else {
-        // A dry run lets nothing go that it has seen: what comes again would be a duplicate.
-        return request.isDryRun
-          ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file)
-      }
-      do {
-        return .prepared(try withImagingThread { try newPhoto(file, bytes, digest) })
-      } catch {
-        reservations.release(digest)
-        throw error
+      var needed = reader.byteCount
+      while true {
+        let share = memory.reserve(needed)
+        switch try prepare(file, reader, share) {
+        case .success(let result): return result
+        case .failure(let lack):
+          share.release()
+          needed = lack.byteCount
+        }
       }
     } catch let error as Errno {
       return .settled(.unreachable(file.displayPath, error))
@@ -61,9 +56,41 @@ struct PhotoPreparation: Sendable {
     }
   }
 
+  /// What a photo needs that its header told of, and what was reserved did not have.
+  private struct LackOfMemory: Error {
+    let byteCount: Int
+  }
+
+  private func prepare(
+    _ file: ScannedFile, _ reader: FileReader, _ share: MemoryBudget.Reservation
+  ) throws -> Swift.Result<Result, LackOfMemory> {
+    let (bytes, digest) = try reader.readAndHash()
+    if let known = try library.catalog.photo(withDigest: digest) {
+      return .success(
+        known.isDeleted || !request.isDryRun
+          ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id))))
+    }
+    guard reservations.reserve(digest) else {
+      // A dry run lets nothing go that it has seen: what comes again would be a duplicate.
+      return .success(
+        request.isDryRun
+          ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file))
+    }
+    do {
+      let prepared = try withImagingThread { try newPhoto(file, bytes, digest, share) }
+      share.shrink(to: prepared.byteCount)
+      return .success(.prepared(prepared))
+    } catch {
+      reservations.release(digest)
+      if let lack = error as? LackOfMemory { return .failure(lack) }
+      throw error
+    }
+  }
+
   private func record(_ file: ScannedFile, _ content: ImportRecord.Content) -> Result {
     .prepared(
-      PreparedFile(file: file, content: content, blobs: [], reserved: nil, warnings: []))
+      PreparedFile(
+        file: file, content: content, blobs: [], reserved: nil, memory: nil, warnings: []))
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
@@ -80,6 +107,15 @@ struct PhotoPreparation: Sendable {
     }
     let head = try reader.read(0..<min(reader.byteCount, FileType.headByteCount))
     switch head.withUnsafeBytes({ FileType(head: $0) }) {
+    case .image where reader.byteCount > maxFileByteCount:
+      return outcome(
+        file,
+        .failed(
+          .tooLarge,
+          message:
+            "The file has \(reader.byteCount / 1_000_000) MB; the library takes files of at most "
+            + "\(FileSize.text(maxFileByteCount)). Raise its setting import.maxFileSize if it is a photo."
+        ))
     case .image: return nil
     case .raw: return outcome(file, .skipped(file.hasRenderedTwin ? .rawBesideJPEG : .raw))
     case .video: return outcome(file, .skipped(.video))
@@ -95,35 +131,36 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  /// Header, date, pixels, renditions: each once.
+  /// Header, date, pixels, renditions: each once. What it holds until it is written stays reserved.
   private func newPhoto(
-    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID
+    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
   ) throws -> PreparedFile {
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       throw ImagingError(.corrupt, "The file changed while it was read.")
     }
-    let photo = try PhotoFile(bytes: bytes, format: format)
+    let limits = ImageLimits(fileByteCount: maxFileByteCount)
+    let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
+    let needed =
+      photo.importByteCount(limits) + (policy == .lossless ? photo.packingByteCount : 0)
+    guard share.grow(to: needed) else { throw LackOfMemory(byteCount: needed) }
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
       .given(request.time, in: library)
-    return try memory.withReservation(of: photo.workingByteCount) {
-      let decoded = try photo.decode()
-      let kept =
-        request.isDryRun
-        ? Renditions() : try Renditions(photo, decoded, digest, policy, request.targetScore)
-      return PreparedFile(
-        file: file,
-        content: .new(
-          NewPhoto(
-            sourceDigest: digest, sourceByteCount: bytes.count,
-            sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-            time: EntryTime(facts.capture.recorded, in: library.timeZone),
-            captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-            plantName: plantName(of: file, facts), placeholder: kept.placeholder,
-            warnings: facts.warnings.union(decoded.warnings).union(kept.warnings).sorted(),
-            renditions: kept.renditions)),
-        blobs: kept.blobs, reserved: digest,
-        warnings: facts.warnings.union(decoded.warnings).union(kept.warnings).sorted())
-    }
+    let decoded = try photo.decode(limits: limits)
+    let kept =
+      request.isDryRun
+      ? Renditions() : try Renditions(photo, decoded, digest, policy, request.targetScore)
+    let warnings = facts.warnings.union(decoded.warnings).union(kept.warnings).sorted()
+    return PreparedFile(
+      file: file,
+      content: .new(
+        NewPhoto(
+          sourceDigest: digest, sourceByteCount: bytes.count,
+          sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
+          time: EntryTime(facts.capture.recorded, in: library.timeZone),
+          captureSource: facts.capture.source, notes: facts.notes ?? request.note,
+          plantName: plantName(of: file, facts), placeholder: kept.placeholder,
+          warnings: warnings, renditions: kept.renditions)),
+      blobs: kept.blobs, reserved: digest, memory: share, warnings: warnings)
   }
 
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
@@ -146,7 +183,7 @@ struct PhotoPreparation: Sendable {
       case .tooLarge: (.tooLarge, "")
       case .noPixels: (.noPixels, "")
       case .unsupported: (.unsupportedFormat, "Save it as an ordinary JPEG and import that. ")
-      case .failed: (.storeFailed, "")
+      case .failed, .tellsPlace: (.storeFailed, "")
       }
     return outcome(file, .failed(reason, message: remedy + error.message))
   }
@@ -159,6 +196,7 @@ struct PreparedFile: Sendable {
   let blobs: [PendingBlob]
   /// What to release once it is done.
   let reserved: BlobID?
+  let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]
 
   var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }

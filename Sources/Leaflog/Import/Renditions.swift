@@ -60,7 +60,7 @@ struct Renditions {
 
   private mutating func pack(_ photo: PhotoFile, _ digest: BlobID) throws {
     guard photo.format == .jpeg else { return keepOriginal(photo, digest) }
-    guard let packed = try JPEGPacking.pack(photo.bytes) else {
+    guard photo.isPackable, let packed = try JPEGPacking.pack(photo.bytes) else {
       warnings.insert(.notPackable)
       return keepOriginal(photo, digest)
     }

@@ -37,7 +37,9 @@ extension Recompressor {
     _ photo: Photo, _ best: Rendition, _ full: [Rendition], _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let file = try library.file(best)
-    guard file.format == .jpeg, let packed = try JPEGPacking.pack(file.bytes) else {
+    guard file.format == .jpeg, try PhotoFile(bytes: file.bytes, format: .jpeg).isPackable,
+      let packed = try JPEGPacking.pack(file.bytes)
+    else {
       return .failure(.notCompressible)
     }
     guard saves(packed.count, full, request) else { return .failure(.savesTooLittle) }

@@ -11,6 +11,8 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case severityScales = "severity.scales"
   /// `bundled` or `zenquotes`.
   case quotesSource = "quotes.source"
+  /// Files larger than this are not imported: `512 MB`. An import takes about as much memory.
+  case importMaxFileSize = "import.maxFileSize"
   /// When to be reminded at the end of the day.
   case reminderTime = "reminder.time"
   /// `on` or `off`.
@@ -28,6 +30,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .policy: .policy
     case .severityScales: .severityScales
     case .quotesSource: .quoteSource
+    case .importMaxFileSize: .maxImportFileSize
     case .reminderTime: .reminderTime
     case .reminder: .reminder
     case .reminderParts: .reminderParts
@@ -43,6 +46,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .policy: StoragePolicy.compact.rawValue
     case .severityScales: SeverityScales.standard.text
     case .quotesSource: QuoteSource.bundled.rawValue
+    case .importMaxFileSize: "512 MB"
     case .reminderTime: "20:00"
     case .reminder: "on"
     case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
@@ -64,6 +68,11 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .policy: return try StoragePolicy.named(value, field: rawValue).rawValue
     case .severityScales: return try SeverityScales(value).text
     case .quotesSource: return try QuoteSource.named(value, field: rawValue).rawValue
+    case .importMaxFileSize:
+      guard let byteCount = FileSize.byteCount(value) else {
+        throw InvalidValue(rawValue, takes: "a size such as 512 MB or 2 GB", given: value)
+      }
+      return FileSize.text(byteCount)
     case .reminderTime:
       guard let time = RecordedTime("2000-01-01T" + value), case .wall(let wall) = time,
         wall.second == 0
@@ -97,6 +106,15 @@ public enum QuoteSource: String, Sendable, CaseIterable {
 }
 
 extension Library {
+  /// In bytes.
+  func maxImportFileByteCount() throws(LeaflogError) -> Int {
+    let text = try value(of: .importMaxFileSize)
+    guard let byteCount = FileSize.byteCount(text) else {
+      throw LeaflogError(.damaged, "The catalog has “\(text)” for import.maxFileSize.")
+    }
+    return byteCount
+  }
+
   /// What a setting is.
   public func value(of setting: LibrarySetting) throws(LeaflogError) -> String {
     try translating { try catalog.setting(setting.key) } ?? setting.standard

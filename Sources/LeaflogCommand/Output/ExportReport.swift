@@ -16,6 +16,7 @@ final class ExportReport: Sendable {
     var path: String?
     var outcome: String
     var message: String?
+    var remedy: String?
     var byteCount: Int?
   }
 
@@ -43,12 +44,17 @@ final class ExportReport: Sendable {
       case .failed(let message):
         counts.failed += 1
         (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
+      case .placeStays(let message):
+        counts.failed += 1
+        (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
+        line.remedy = "Export its preview instead: --rendition preview."
       }
     }
     if options.json {
       Output.result(JSON.line(line))
     } else if let message = line.message {
-      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
+      let text = [message, line.remedy].compactMap { $0 }.joined(separator: " ")
+      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(text))")
     }
   }
 

@@ -1,0 +1,32 @@
+/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2), as HEIF and JPEG XL have them.
+struct ISOBox {
+  /// Four letters.
+  let type: String
+  let range: Range<Int>
+  /// Where its contents start.
+  let start: Int
+
+  var payload: Range<Int> { start..<range.upperBound }
+  /// Where its letters stand.
+  var typeOffset: Int { range.lowerBound + 4 }
+
+  /// The boxes that fill a range; nil when they do not fit into it.
+  static func boxes(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> [ISOBox]? {
+    var found: [ISOBox] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      guard at + 8 <= range.upperBound, let short = bytes.integer(at: at, size: 4) else {
+        return nil
+      }
+      let type = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+      let isLong = short == 1
+      let size = isLong ? bytes.integer(at: at + 8, size: 8) : short
+      guard let size else { return nil }
+      let length = short == 0 ? range.upperBound - at : size
+      guard length >= (isLong ? 16 : 8), length <= range.upperBound - at else { return nil }
+      found.append(ISOBox(type: type, range: at..<(at + length), start: at + (isLong ? 16 : 8)))
+      at += length
+    }
+    return found
+  }
+}

@@ -1,0 +1,109 @@
+/// Looks for places in the bytes of a file, whatever its format claims them to be, and independently of
+/// the code that takes them out.
+struct PlaceSearch {
+  /// The first thing that tells a place, or may hide one, in a few words; nil when there is none.
+  let trace: String?
+
+  init(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) {
+    trace =
+      Self.hiding(bytes, format) ?? Self.text(bytes) ?? Self.iptc(bytes) ?? Self.movie(bytes)
+      ?? Self.directory(bytes)
+  }
+
+  /// Metadata that is compressed, or whose place in the file is not found.
+  private static func hiding(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) -> String? {
+    switch format {
+    case .png:
+      var at = 8
+      while at + 8 <= bytes.count, let length = bytes.integer(at: at, size: 4) {
+        let name = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+        if ["iTXt", "tEXt", "zTXt"].contains(name) { return "text" }
+        at += 12 + length
+      }
+    case .jxl:
+      for type in ["brob", "jbrd"] where bytes.firstBox(type, smallerThan: .max) != nil {
+        return "compressed metadata"
+      }
+    case .tiff:
+      if bytes.integer(at: 2, size: 2, isLittleEndian: bytes.holds("II", at: 0)) != 42 {
+        return "directories of a kind that is not searched"
+      }
+    case .jpeg, .webp, .gif, .heic, .avif: break
+    }
+    return nil
+  }
+
+  /// What every XMP packet has in it, plain or extended, and properties that may stand alone.
+  private static let marks = [
+    "W5M0MpCehiHzreSzNTczkc9d", "x:xmpmeta", "http://ns.adobe.com/xap/1.0/", "XMP DataXMP",
+    "http://ns.adobe.com/xmp/extension/", "http://ns.adobe.com/exif/1.0/", "rdf:Description",
+    "22-rdf-syntax-ns#", "exif:GPS", "GPSLatitude", "GPSLongitude", "photoshop:City",
+    "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
+    "Iptc4xmpExt:Location", "location.ISO6709",
+  ]
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+    for mark in marks {
+      let plain = Array(mark.utf8)
+      // UTF-16 of either order, which lacks the last zero or the first.
+      let wide = plain.flatMap { [$0, 0] as [UInt8] }.dropLast()
+      if bytes.offset(of: plain, from: 0) != nil || bytes.offset(of: Array(wide), from: 0) != nil {
+        return mark.hasPrefix("exif:GPS") || mark.hasPrefix("GPS") ? "a position in XMP" : "XMP"
+      }
+    }
+    return nil
+  }
+
+  /// Records of IPTC-IIM 4.2 that name places: 2:90 City, 2:92 Sublocation, 2:95 Province/State, 2:100
+  /// and 2:101 Country.
+  private static let places: Set<UInt8> = [90, 92, 95, 100, 101]
+
+  private static func iptc(_ bytes: UnsafeRawBufferPointer) -> String? {
+    var at = 0
+    while let found = bytes.offset(of: [0x1C, 0x02], from: at) {
+      at = found + 1
+      guard let length = bytes.integer(at: found + 3, size: 2), (2...512).contains(length),
+        places.contains(bytes[found + 2]), found + 5 + length <= bytes.count
+      else { continue }
+      // Pictures have these two bytes by chance. A record has text, or is followed by the next.
+      let value = bytes[(found + 5)..<(found + 5 + length)]
+      let next = found + 5 + length
+      let isFollowed =
+        next + 1 < bytes.count && bytes[next] == 0x1C && (1...9).contains(bytes[next + 1])
+      let isText =
+        value.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        && String(validating: value, as: UTF8.self) != nil
+      if isFollowed || isText { return "a place in IPTC" }
+    }
+    return nil
+  }
+
+  /// QuickTime's ways of saying where (`©xyz`, and 3GPP's `loci`), in boxes of a plausible size.
+  private static func movie(_ bytes: UnsafeRawBufferPointer) -> String? {
+    for type in [[0xA9, 0x78, 0x79, 0x7A], Array("loci".utf8)] as [[UInt8]]
+    where bytes.firstBox(type, smallerThan: 1024) != nil {
+      return "the place of a video"
+    }
+    return nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where four letters first stand that may be a box's: behind a size that the file has room for.
+  func firstBox(_ type: [UInt8], smallerThan limit: Int) -> Int? {
+    var at = 4
+    while let found = offset(of: type, from: at) {
+      if let size = integer(at: found - 4, size: 4), size == 0 || size >= 8, size < limit,
+        size <= count - found + 4
+      {
+        return found
+      }
+      at = found + 1
+    }
+    return nil
+  }
+
+  func firstBox(_ type: String, smallerThan limit: Int) -> Int? {
+    firstBox(Array(type.utf8), smallerThan: limit)
+  }
+}

@@ -1,0 +1,36 @@
+package import Foundation
+
+/// ExifTool, an independent reader of metadata (Debian's libimage-exiftool-perl).
+package enum ExifTool {
+  private static let path = "/usr/bin/exiftool"
+
+  /// Tests that want it are skipped, visibly, where it is not installed.
+  package static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
+
+  /// Names of tags that tell a place, in any group.
+  private static let telling = [
+    "GPS", "Location", "City", "State", "Country", "Sub-location", "Sublocation", "Latitude",
+    "Longitude", "Landmark", "GeoTiff", "ModelTiePoint",
+  ]
+
+  /// The tags below a file or folder that tell a place, as `file: [Group] Tag: value`.
+  package static func places(in path: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = ["-a", "-G1", "-n", "-j", "-r", "-q", "-q", path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let files = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+    return files.flatMap { file in
+      file.compactMap { tag, value in
+        let name = tag.split(separator: ":").last ?? ""
+        let isPlace = Self.telling.contains { name.contains($0) }
+        return isPlace ? "\(file["SourceFile"] ?? ""): \(tag): \(value)" : nil
+      }
+    }
+  }
+}
