@@ -5,8 +5,8 @@ import Leaflog
 import SystemPackage
 import TestSupport
 
-/// `today`, a page of the timeline and a year's insights as whole commands, in a library of entries of
-/// all kinds, beside the smallest command that loads libvips.
+/// `today`, a page of the timeline, a year's insights, the day's quote and an export as whole commands, in
+/// a library of entries of all kinds, beside the smallest command that loads libvips.
 struct DiaryBenchmark {
   let entryCount: Int
 
@@ -34,7 +34,10 @@ struct DiaryBenchmark {
       [binary, "today", "--library", folder.path],
       [binary, "timeline", "--library", folder.path],
       [binary, "insights", "--days", "365", "--library", folder.path],
+      [binary, "quote", "--library", folder.path],
+      [binary, "export", "json", "-o", folder.file("diary.json"), "--library", folder.path],
     ]
+    let names = ["vips --version", "today", "timeline", "insights", "quote", "export json"]
     var times: [[Double]] = commands.map { _ in [] }
     for round in 0..<21 {
       for (index, command) in commands.enumerated() {
@@ -44,7 +47,7 @@ struct DiaryBenchmark {
       }
     }
     let medians = times.map(Measurement.median)
-    for (name, median) in zip(["vips --version", "today", "timeline", "insights"], medians) {
+    for (name, median) in zip(names, medians) {
       print(
         name.padding(toLength: 16, withPad: " ", startingAt: 0)
           + String(format: "%7.1f ms, ratio %.2f", median, median / medians[0]))

@@ -2,7 +2,7 @@ import Foundation
 
 /// Output of the README's examples, made comparable. What differs from day to day or from machine to
 /// machine becomes a word: dates from 2026 on and times of those days, how long ago something was, ids
-/// that are made at random, durations, and how well pictures are compressed. The day's quote is left out.
+/// that are made at random, cursors, durations, and how well pictures are compressed. The day's quote is left out.
 /// Line breaks and blanks are all alike.
 struct ExampleText {
   /// Start of the ids that are the same everywhere: those of photos.
@@ -58,6 +58,7 @@ struct ExampleText {
     text.replace(/\b(?:[0-9a-f]{32}|[0-9a-f]{8})\b/) { found in
       stableIDs.contains(String(found.output.prefix(8))) ? String(found.output) : "ID"
     }
+    text.replace(/\b0000[0-9a-z]{20,}\b/, with: "CURSOR")
     text.replace(/\b[\d.]+ [KMG]?B\b/, with: "SIZE")
     text.replace(/\b\d+ %/, with: "SHARE")
     text.replace(/\bin [\d.]+ s\b/, with: "in SECONDS")

@@ -29,15 +29,16 @@ struct Reference {
     let shouldDisplay: Bool
     let valueName: String?
     let allValues: [String]?
-    let preferredName: Name?
+    let names: [Name]?
 
     /// `[--by day|week]`
     var text: String {
       let value = allValues?.joined(separator: "|") ?? (valueName ?? "").uppercased()
+      let name = Set((names ?? []).map(\.text)).sorted().joined(separator: "|")
       let words =
         switch kind {
-        case "flag": preferredName?.text ?? ""
-        case "option": (preferredName?.text ?? "") + " " + value
+        case "flag": name
+        case "option": name + " " + value
         default: value
         }
       return (isOptional ? "[\(words)]" : words) + (isRepeating ? "..." : "")
@@ -56,7 +57,6 @@ struct Reference {
       $0.intersection($1.arguments)
     }
     let everywhere = verbs.first?.arguments.filter(shared.contains).map(\.text) ?? []
-    // `completions` and its like take some of them only.
     lines =
       Self.wrapped(["leaflog COMMAND"] + everywhere)
       + verbs.flatMap { verb in

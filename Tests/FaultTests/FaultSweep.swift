@@ -30,13 +30,17 @@ struct FaultSweep: Sendable {
     try library.close()
   }
 
-  /// Every operation; of SQLite's single writes, between its syncs, the short run tries some.
-  private var positions: [Int] {
+  /// Every operation. The short run tries all at a power cut, which takes the most away, and a third of
+  /// them in each other way; and of SQLite's single writes, between its syncs, some.
+  private func positions(_ kind: String) -> [Int] {
     var pages = 0
     return trace.indices.filter { position in
-      guard trace[position] == "p" else { return true }
-      pages += 1
-      return Self.isLong || pages % 8 == 1
+      if Self.isLong { return true }
+      if trace[position] == "p" {
+        pages += 1
+        guard pages % 8 == 1 else { return false }
+      }
+      return kind == "power-cut" || position % 3 == kind.count % 3
     }
   }
 
@@ -45,6 +49,7 @@ struct FaultSweep: Sendable {
   @discardableResult
   func run(_ kind: String, _ options: [String] = [], countsLosses: Bool = false) async throws -> Int
   {
+    let positions = positions(kind)
     let waiting = Shared(positions[...])
     let sums = Shared((tried: 0, hits: 0, losses: 0))
     await withTaskExecutorPreference(Threads()) {

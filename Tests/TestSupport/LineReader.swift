@@ -13,7 +13,7 @@ package final class LineReader: @unchecked Sendable {  // see above
   /// Everything that was read.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Waits for the next line; nil at the end.
+  /// Waits for the next line; nil at the end, or when nothing has come for two minutes.
   package func next() -> String? {
     var searched = position
     while true {
@@ -22,7 +22,10 @@ package final class LineReader: @unchecked Sendable {  // see above
         return String(decoding: bytes[position..<end], as: UTF8.self)
       }
       searched = bytes.count
-      guard read() else { return nil }
+      var arrival = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      let count = poll(&arrival, 1, 120_000)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, read() else { return nil }
     }
   }
 
