@@ -185,11 +185,11 @@ extension Timestamp {
     #expect(throws: LeaflogError.self) { try Pruner(reopened).run(request()) }
   }
 
-  @Test func `a library without its marker is none`() async throws {
+  @Test func `a library without its marker is not opened`() async throws {
     let fixture = try await thinned()
     try FileManager.default.removeItem(atPath: fixture.folder.file("library/leaflog.json"))
     let error = #expect(throws: LeaflogError.self) { try Library.open(at: fixture.library.path) }
-    #expect(error?.code == .noLibrary)
+    #expect(error?.code == .markerMissing)
   }
 
   @Test func `thinning keeps the sharpest of a span, and what has notes`() async throws {
