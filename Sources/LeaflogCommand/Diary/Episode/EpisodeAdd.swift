@@ -7,10 +7,11 @@ struct EpisodeAdd: ParsableCommand {
     commandName: "add", abstract: "Write down an episode that is over, or one that goes on.",
     discussion: "leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3")
 
-  @Option(help: "Its first day.")
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
   var start: DayArgument?
 
-  @Option(help: "Its last day. Without one it goes on.")
+  @Option(
+    name: [.customLong("to"), .customLong("end")], help: "Its last day. Without one it goes on.")
   var end: DayArgument?
 
   @OptionGroup var options: EpisodeOptions

@@ -7,7 +7,8 @@ struct EpisodeStart: ParsableCommand {
     commandName: "start", abstract: "An episode that goes on: `episode end` ends it.",
     discussion: "leaflog episode start --type cold --symptom 'sore throat' --symptom fever")
 
-  @Option(help: "Its first day. Today, unless given.")
+  @Option(
+    name: [.customLong("on"), .customLong("start")], help: "Its first day. Today, unless given.")
   var start: DayArgument?
 
   @OptionGroup var options: EpisodeOptions
