@@ -57,7 +57,7 @@ struct TimeLapseCommand: AsyncParsableCommand {
     ImportProcess.prepare()
     let library = try global.openLibrary(for: .reading)
     let plant = try library.plant(named.text ?? "")
-    var request = TimeLapseRequest(plant: plant.id, path: output)
+    var request = try TimeLapseRequest(plant: plant.id, path: output)
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side

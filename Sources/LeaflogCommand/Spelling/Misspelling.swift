@@ -24,6 +24,7 @@ struct Misspelling {
     var command = root
     var path = root.commandName
     var options: [String] = []
+    var stranger: String?
     var isInWords = true
     var skipsNext = false
     for word in arguments.prefix(while: { $0 != "--" }) {
@@ -43,11 +44,14 @@ struct Misspelling {
           let meant = Self.meant(word, among: names)
           let mayBeValue = fallback?.takesWords ?? false
           // Ids are hexadecimal digits: `fade` is no misspelt `add`.
-          if meant != nil && !(mayBeValue && word.allSatisfy(\.isHexDigit)) || !mayBeValue {
+          let isMeant = meant != nil && !(mayBeValue && word.allSatisfy(\.isHexDigit))
+          if isMeant || fallback == nil {
             message = Self.noCommand("\(path) \(word)", meant.map { "\(path) \($0)" }, path)
             isTakenForArgument = fallback != nil
             return
           }
+          // An option before it may be what is wrong.
+          if !mayBeValue { stranger = word }
           isInWords = false
         }
       }
@@ -62,7 +66,12 @@ struct Misspelling {
         ? !known.contains(option)
         : option.dropFirst().first?.isLetter ?? false && !known.contains(String(option.prefix(2)))
     }
-    guard let unknown else { return nil }
+    guard let unknown else {
+      guard let stranger else { return nil }
+      message = Self.noCommand("\(path) \(stranger)", nil, path)
+      isTakenForArgument = true
+      return
+    }
     let meant = Self.meant(unknown, among: known.filter { $0.hasPrefix("--") })
     message =
       "`\(path)` has no option \(unknown.quoted). "

@@ -39,7 +39,7 @@ struct SymptomList: ParsableCommand {
       let buckets = try library.symptomBuckets(
         by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library))
       // The most recent ones, as on a page.
-      return tell(buckets.suffix(list.givenLimit ?? buckets.count))
+      return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)))
     }
     let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
     let page = try library.symptoms(
