@@ -26,7 +26,7 @@ struct SearchCommand: ParsableCommand {
 
   func validate() throws {
     guard text.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-      throw ValidationError("What shall be looked for?")
+      throw ValidationError("Search for what? Give a word, or several.")
     }
     guard (1...1000).contains(limit) else {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")

@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog settings`
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "What the library is set to.",
+    commandName: "settings", abstract: "Show or change the library's settings.",
     discussion: """
       timeZone            where times without a zone are sorted: Europe/Berlin
       policy              how photos are kept: compact, lossless or exact
@@ -25,7 +25,7 @@ extension LibrarySetting: ExpressibleByArgument {}
 /// `leaflog settings get`
 struct SettingsGet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "What a setting is, or what all are.")
+    commandName: "get", abstract: "Show one setting, or all.")
 
   @Argument(help: "The setting's name.")
   var name: LibrarySetting?
@@ -48,12 +48,12 @@ struct SettingsGet: ParsableCommand {
 /// `leaflog settings set`
 struct SettingsSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set the library to something else.")
+    commandName: "set", abstract: "Change a setting.")
 
   @Argument(help: "The setting's name.")
   var name: LibrarySetting
 
-  @Argument(help: "What it shall be.")
+  @Argument(help: "The new value.")
   var value: String
 
   @OptionGroup var global: GlobalOptions

@@ -13,8 +13,7 @@ struct TimeLapseCommand: AsyncParsableCommand {
       match is shown as it is.
       """)
 
-  @Argument(help: "A plant's name, or its id or the start of it.", completion: .plants)
-  var plant: String
+  @OptionGroup var named: PlantArgument
 
   @Option(
     name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).",
@@ -51,6 +50,7 @@ struct TimeLapseCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard named.text != nil else { throw ValidationError("Which plant?") }
     guard (1...60).contains(fps) else { throw ValidationError("--fps takes 1 to 60, not \(fps).") }
     if let size, !(16...7680).contains(size) {
       throw ValidationError("--size takes 16 to 7680 pixels, not \(size).")
@@ -60,7 +60,8 @@ struct TimeLapseCommand: AsyncParsableCommand {
   func run() async throws {
     ImportProcess.prepare()
     let library = try global.openLibrary(for: .reading)
-    var request = try TimeLapseRequest(plant: library.plant(plant).id, path: output)
+    let plant = try library.plant(named.text ?? "")
+    var request = try TimeLapseRequest(plant: plant.id, path: output)
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side

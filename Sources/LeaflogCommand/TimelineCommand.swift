@@ -7,14 +7,13 @@ struct TimelineCommand: ParsableCommand {
     commandName: "timeline", abstract: "Read the diary, most recent first, a page at a time.",
     discussion: TerminalPictures.help)
 
-  @Argument(help: "Only this plant: a name or an id.", completion: .plants)
-  var plant: String?
+  @OptionGroup var named: PlantArgument
 
   @Option(help: "Only this kind; can be given several times.")
   var kind: [EntryKind] = []
 
-  @Option(help: "How many entries a page has, 1 to 1000.")
-  var limit = 50
+  @Option(help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
+  var limit: Int?
 
   @Option(help: "A page's cursor, to go where it leads; or a date, for what is older.")
   var before: PlaceArgument?
@@ -50,7 +49,7 @@ struct TimelineCommand: ParsableCommand {
     if pictures, by != nil {
       throw ValidationError("--pictures and --by do not go together: --by only counts.")
     }
-    guard (1...1000).contains(limit) else {
+    if let limit, !(1...1000).contains(limit) {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")
     }
     guard [before, after, around].compactMap({ $0 }).count <= 1 else {
@@ -61,14 +60,15 @@ struct TimelineCommand: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let query = TimelineQuery(
-      plant: try plant.map { try library.plant($0).id }, kinds: Set(kind),
+      plant: try named.text.map { try library.plant($0).id }, kinds: Set(kind),
       firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
       order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
     if let by {
-      try printBuckets(library.timeline.buckets(query, by: by))
+      let buckets = try library.timeline.buckets(query, by: by)
+      printBuckets(Array(buckets.prefix(limit ?? buckets.count)))
       return
     }
-    let page = try library.timeline.page(query, at: try position(in: library), limit: limit)
+    let page = try library.timeline.page(query, at: try position(in: library), limit: limit ?? 50)
     if global.json {
       Output.result(JSON.line(Document(page)))
     } else {
@@ -108,10 +108,10 @@ struct TimelineCommand: ParsableCommand {
 
   private func printHint(_ page: Page<Entry>) {
     if page.elements.isEmpty {
-      let isChosen = plant != nil || !kind.isEmpty || from != nil || to != nil
+      let isChosen = named.text != nil || !kind.isEmpty || from != nil || to != nil
       Output.error(
         isChosen
-          ? "Nothing fits."
+          ? "Nothing matches."
           : deleted
             ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
     } else if let next = page.next {

@@ -92,16 +92,19 @@ struct TodayText {
     var lines = [terminal.styled(TimelineText.heading(today.day), .bold)]
     for episode in today.activeEpisodes {
       let day = today.day.dayNumber - episode.time.localDay.dayNumber + 1
-      lines += row("Episode", Self.text(of: episode).map { "\($0) · day \(day)" })
+      let isLast = episode.lastDay == today.day
+      lines += row(
+        "Episode",
+        Self.text(of: episode).map { "\($0) · day \(day)" + (isLast ? ", the last" : "") })
     }
     let isToday = today.day == present
     lines += row(
       "Mood",
-      Self.text(of: today.mood) ?? (isToday ? "not said yet: leaflog mood set happy" : "not said"))
+      Self.text(of: today.mood) ?? (isToday ? "none yet: leaflog mood set happy" : "none"))
     lines += row(
       "Log",
       Self.text(of: today.log)
-        ?? (isToday ? "nothing yet: leaflog log set --sleep-hours 7.5" : "none"))
+        ?? (isToday ? "none yet: leaflog log set --sleep-hours 7.5" : "none"))
     if today.loggingStreak > 1 {
       lines += row("", "\(Quantities.count(today.loggingStreak, "day")) in a row")
     }
@@ -115,7 +118,7 @@ struct TodayText {
     let done = today.doneActivities.map { "\($0.details.emoji) \($0.name)" }
     lines += row("Done", done.listed)
     lines += photoLines(today.photos)
-    lines += row("Quote", today.quote?.attributed ?? "leaflog quote today asks for it")
+    lines += row("Quote", today.quote?.attributed ?? "leaflog quote today fetches it")
     for (index, memory) in today.memories.enumerated() {
       lines += row(index == 0 ? "On this day" : "", Self.text(of: memory))
     }

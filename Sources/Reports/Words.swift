@@ -3,7 +3,7 @@ internal import DiaryModel
 /// With one digit behind the point, and none where it would be a zero: `7.3`, `7`.
 func decimal(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "–" }
-  let tenths = Int((value * 10).rounded())
+  let tenths = Int((value.asMean * 10).rounded())
   let sign = tenths < 0 ? "-" : ""
   let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
   return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"

@@ -66,31 +66,32 @@ import Testing
   }
 
   @Test(arguments: [
-    (["symptom", "add", "x", "--severity", "9"], "severity takes 1 to 5, or mild"),
+    (["symptom", "add", "x", "--severity", "9"], "Severity must be 1 to 5, or mild"),
     (["symptom", "add", "x", "--severity", "awful"], "not awful."),
-    (["symptom", "add", " ", "--severity", "1"], "name takes a text"),
+    (["symptom", "add", " ", "--severity", "1"], "Name must not be empty."),
     (["symptom", "add", "x", "--severity", "1", "--at", "2999-01-01"], "is in the future"),
-    (["log", "set", "--stress", "0"], "stress takes 1 to 5, not 0."),
+    (["log", "set", "--stress", "0"], "Stress must be 1 to 5, not 0."),
     (
       ["log", "set", "--sleep-hours", "12.5"],
-      "sleepHours takes 0 to 12 in steps of 0.25, not 12.5."
+      "Sleep hours must be 0 to 12 in steps of 0.25, not 12.5."
     ),
-    (["log", "set", "--exercise-minutes", "301"], "exerciseMinutes takes 0 to 300, not 301."),
-    (["log", "set", "--sugar", "sweet"], "sugar takes low, medium or high, not sweet."),
+    (["log", "set", "--exercise-minutes", "301"], "Exercise minutes must be 0 to 300, not 301."),
+    (["log", "set", "--sugar", "sweet"], "Sugar must be low, medium or high, not sweet."),
     (["log", "set", "--on", "2999-01-01"], "is in the future"),
     (
       ["episode", "start", "--type", "cold", "--symptom", "itch"],
-      "symptom takes cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or headache"
+      "Symptom must be cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or headache"
     ),
     (
       ["episode", "start", "--type", "flu"],
-      "type takes cold, cough, fever, sinus, allergy or other"
+      "Type must be cold, cough, fever, sinus, allergy or other"
     ),
     (
-      ["episode", "add", "--start", "2026-03-02", "--end", "2026-03-01", "--type", "cold"], "endDay"
+      ["episode", "add", "--start", "2026-03-02", "--end", "2026-03-01", "--type", "cold"],
+      "Last day must be the start"
     ),
-    (["episode", "start", "--type", "cold", "--severity", "6"], "severity takes 1 to 5, not 6."),
-    (["mood", "set", "meh"], "mood takes happy, okay, sad,"),
+    (["episode", "start", "--type", "cold", "--severity", "6"], "Severity must be 1 to 5, not 6."),
+    (["mood", "set", "meh"], "Mood must be happy, okay, sad,"),
   ])
   func `bad input names the field, what it takes and what was given, and leaves nothing`(
     arguments: [String], message: String

@@ -167,6 +167,35 @@ import Testing
     #expect(text.contains("severity 4"))
   }
 
+  @Test func `text, JSON, charts and counts round a mean alike, halves up`() throws {
+    let today = Self.today
+    let fixture = try library { diary in
+      // 7.25 hours and severity 3.55 on the average.
+      for (back, hours) in [(0, 7.0), (1, 7.5)] {
+        var log = DailyLog()
+        log.sleepHours = hours
+        diary.add(log, on: today.advanced(by: -back))
+      }
+      for severity in [3.5, 3.6] {
+        try diary.addSymptom("cough", severity, at: .day(today))
+      }
+    }
+    let document = try fixture.json("insights")
+    let logs = document["logs"] as? [String: Any]
+    #expect(logs?["averageSleepHours"] as? Double == 7.3)
+    let symptoms = document["loggedSymptoms"] as? [[String: Any]]
+    #expect(symptoms?.first?["averageSeverity"] as? Double == 3.6)
+    let text = try fixture.leaflog("insights").output
+    #expect(text.contains("7.3") && !text.contains("7.2"), "\(text)")
+    #expect(text.contains("3.6") && !text.contains("3.5"), "\(text)")
+    let folder = fixture.folder.file("svg")
+    #expect(try fixture.leaflog("insights", "--svg", folder).status == 0)
+    let chart = try String(contentsOfFile: folder + "/severity.svg", encoding: .utf8)
+    #expect(chart.contains("3.6 of 5"), "\(chart.prefix(400))")
+    let buckets = try fixture.json("symptom", "list", "--by", "year")["buckets"] as? [[String: Any]]
+    #expect(buckets?.first?["averageSeverity"] as? Double == 3.6)
+  }
+
   @Test(arguments: ["0", "3661", "soon"])
   func `so many days are wrong usage`(_ days: String) throws {
     let fixture = try library()

@@ -26,7 +26,7 @@ import Testing
     #expect(text.hasSuffix("Changed 1 photo. `leaflog photo edit --undo` takes it back.\n"))
     #expect(
       try fixture.leaflog("photo", "edit", id, "--note", "short").output
-        == "1 photo was so already.\n")
+        == "1 photo needed no change.\n")
     #expect(try fixture.json("photo", "edit", id, "--note", "")["notes"] == nil)
   }
 

@@ -64,7 +64,7 @@ import Testing
     ),
     (
       entry("symptom", #"{"name": " ", "severity": 3}"#), 69,
-      "name takes a text, not an empty one."
+      "name must not be empty."
     ),
     (
       entry("symptom", #"{"name": "x", "severity": 5.5}"#), 86,

@@ -158,7 +158,7 @@ import Testing
     let today = try day("2026-03-27")
     _ = try library.setDailyLog(on: today, now: now) { $0.stress = 2 }
     let error = refusal { _ = try library.setDailyLog(on: today, now: now) { $0.stress = 9 } }
-    #expect(error?.message == "stress takes 1 to 5, not 9.")
+    #expect(error?.message == "Stress must be 1 to 5, not 9.")
     guard case .dailyLog(let log)? = try library.dailyLog(on: today)?.content else {
       throw LeaflogError(.failed, "no log")
     }
@@ -229,7 +229,8 @@ import Testing
     let entry = try add("2026-03-20", nil)
     #expect(try library.activeEpisodes().map(\.id) == [entry.id])
     let error = refusal { _ = try library.endEpisode(on: day("2026-03-19"), now: now) }
-    #expect(error?.message.contains("endDay takes the start, 2026-03-20, or a later day") == true)
+    #expect(
+      error?.message.contains("Last day must be the start, 2026-03-20, or a later day") == true)
     let ended = try library.endEpisode(on: day("2026-03-20"), now: now)
     guard case .episode(let episode) = ended.content else { throw LeaflogError(.failed, "none") }
     #expect(episode.days(from: ended.time.localDay).count == 1)
@@ -265,7 +266,8 @@ import Testing
   @Test func `an episode cannot begin after its end`() throws {
     let entry = try add("2026-03-01", "2026-03-08")
     let error = refusal { _ = try library.editEpisode(entry, from: day("2026-03-10"), now: now) }
-    #expect(error?.message.contains("endDay takes the start, 2026-03-10, or a later day") == true)
+    #expect(
+      error?.message.contains("Last day must be the start, 2026-03-10, or a later day") == true)
     #expect(try library.entry(entry.id.description).time == entry.time)
   }
 

@@ -62,6 +62,21 @@ import Testing
     #expect(try library.today(day(text)).memories.map(\.day.description) == days)
   }
 
+  @Test func `a day has the episodes that it belongs to, also when they ended since`() throws {
+    _ = try library.addEpisode(
+      Episode(endDay: day("2028-02-20"), type: .cold), from: day("2028-02-15"), now: now)
+    _ = try library.addEpisode(Episode(type: .cough), from: day("2028-02-25"), now: now)
+    func types(_ text: String) throws -> [String] {
+      try library.today(day(text)).activeEpisodes.compactMap { $0.content.summary }
+    }
+    #expect(try types("2028-02-14").isEmpty && types("2028-02-21").isEmpty)
+    #expect(try types("2028-02-15").count == 1 && types("2028-02-18").count == 1)
+    #expect(try types("2028-02-20").count == 1 && types("2028-02-29").count == 1)
+    // On its last day nobody has to be reminded of its symptoms any more.
+    let last = try library.today(day("2028-02-20")).missing
+    #expect(!last.contains { $0.contains("episode") })
+  }
+
   @Test func `what is missing is said, and nothing when nothing is`() throws {
     let today = try day("2028-03-01")
     #expect(try library.today(today).missing() == ["no daily log yet", "no mood yet"])

@@ -2,19 +2,44 @@
 public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The field as JSON names it, e.g. `sleepHours`.
   public let field: String
-  /// What the field takes, e.g. `0 to 12 in steps of 0.25`.
-  public let allowed: String
+  /// What the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` says it all.
+  private let allowed: String?
   /// As it was given.
   public let given: String
+  /// What is wrong, in words that follow the field's name.
+  private let problem: String
 
   public init(_ field: String, takes allowed: String, given: some CustomStringConvertible) {
     self.field = field
     self.allowed = allowed
     self.given = "\(given)"
+    problem = "must be \(allowed), not \(shortened(self.given))"
   }
 
-  /// One sentence.
-  public var description: String { "\(field) takes \(allowed), not \(shortened(given))." }
+  /// - Parameter problem: in words that follow the field's name, e.g. `must not be empty`.
+  init(_ field: String, given: String, problem: String) {
+    self.field = field
+    self.given = given
+    self.problem = problem
+    allowed = nil
+  }
+
+  /// One sentence, with the field as people call it.
+  public var description: String { "\(fieldName) \(problem)." }
+
+  /// One sentence, with the field as it is called in a file, for who has to find it there.
+  package var descriptionInFile: String {
+    allowed.map { "\(field) takes \($0), not \(shortened(given))." } ?? "\(field) \(problem)."
+  }
+
+  private static let names = ["endDay": "Last day", "everyDays": "Interval in days"]
+
+  /// `sleepHours` is `Sleep hours`; a setting's name is what people type: `severity.scales`.
+  private var fieldName: String {
+    if field.contains(".") { return field }
+    let words = field.spacedWords
+    return Self.names[field] ?? words.prefix(1).uppercased() + words.dropFirst()
+  }
 }
 
 /// What somebody typed, short enough for a message.
@@ -45,12 +70,15 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   }
 
   /// The value as people read it: `soreThroat` is `sore throat`.
-  public var words: String {
-    rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
-  }
+  public var words: String { rawValue.spacedWords }
 }
 
 extension String {
+  /// `soreThroat` is `sore throat`.
+  fileprivate var spacedWords: String {
+    reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+  }
+
   /// Without white space at its ends; nil when nothing is left.
   package var tidied: String? {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex

@@ -35,14 +35,15 @@ package func oneLine(
   _ text: String, field: String, upTo limit: Int = .max
 ) throws(InvalidValue) -> String {
   guard let tidy = text.tidied else {
-    throw InvalidValue(field, takes: "a text", given: "an empty one")
+    throw InvalidValue(field, given: text, problem: "must not be empty")
   }
   guard !tidy.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-    throw InvalidValue(field, takes: "one line without control characters", given: "several")
+    throw InvalidValue(
+      field, given: text, problem: "must be one line without control characters")
   }
   guard tidy.count <= limit else {
     throw InvalidValue(
-      field, takes: "at most \(limit) characters", given: "\(tidy.count)")
+      field, given: text, problem: "must have at most \(limit) characters, not \(tidy.count)")
   }
   return tidy
 }

@@ -81,7 +81,7 @@ extension Library {
   ) throws(LeaflogError) -> [Activity] {
     try reorderActivities { order in
       guard let old = order.firstIndex(of: id) else {
-        throw LeaflogError(.notFound, "The activity is deleted by now.")
+        throw LeaflogError(.notFound, "The activity has been deleted.")
       }
       if place == .before(id) || place == .after(id) { return }
       order.remove(at: old)
@@ -92,7 +92,7 @@ extension Library {
         case .after(let other): order.firstIndex(of: other).map { $0 + 1 }
         }
       guard let new else {
-        throw LeaflogError.invalid("There are places 1 to \(order.count + 1) for an activity.")
+        throw LeaflogError.invalid("An activity's place is 1 to \(order.count + 1).")
       }
       order.insert(id, at: new)
     }
@@ -110,11 +110,11 @@ extension Library {
     }
     let absent = all.filter { !ids.contains($0.id) }
     guard absent.isEmpty else {
-      throw .invalid("An order has each activity: \(names(absent)) is missing.")
+      throw .invalid("The order has to name every activity: \(names(absent)) is missing.")
     }
     let repeated = all.filter { activity in ids.count { $0 == activity.id } > 1 }
     guard repeated.isEmpty else {
-      throw .invalid("An order has each activity once: \(names(repeated)) is there again.")
+      throw .invalid("The order may name each activity once: \(names(repeated)) is there twice.")
     }
     return try reorderActivities { $0 = ids }
   }

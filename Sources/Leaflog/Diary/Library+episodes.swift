@@ -37,7 +37,7 @@ extension Library {
   ) throws(LeaflogError) -> Entry {
     let ending = if let entry { entry } else { try activeEpisode() }
     guard case .episode(let episode) = ending.content else {
-      throw .invalid("\(ending.id.short) is no episode.")
+      throw .invalid("\(ending.id.short) is not an episode.")
     }
     guard episode.isActive, ending.deletedAt == nil else {
       throw LeaflogError(

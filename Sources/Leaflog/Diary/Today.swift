@@ -23,7 +23,7 @@ public struct Today: Sendable {
   }
 
   public let day: LocalDay
-  /// Episodes that go on; one, unless overlaps were allowed.
+  /// The episodes that the day belongs to, also as their last; one, unless overlaps were allowed.
   public let activeEpisodes: [Entry]
   /// The day's log, if there is one.
   public let log: Entry?
@@ -52,11 +52,17 @@ public struct Today: Sendable {
     var missing: [String] = []
     if parts.contains(.log), log == nil { missing.append("no daily log yet") }
     if parts.contains(.mood), mood == nil { missing.append("no mood yet") }
-    if parts.contains(.symptoms), !activeEpisodes.isEmpty, symptoms.isEmpty {
+    if parts.contains(.symptoms), activeEpisodes.contains(where: goesOn), symptoms.isEmpty {
       missing.append("no symptoms yet, and an episode is active")
     }
     guard parts.contains(.activities) else { return missing }
     return missing + dueActivities.map { "\($0.details.emoji) \($0.name) is due" }
+  }
+
+  /// Whether an episode had not ended by the end of the day.
+  private func goesOn(_ entry: Entry) -> Bool {
+    guard case .episode(let episode) = entry.content else { return false }
+    return episode.endDay.map { $0 > day } ?? true
   }
 }
 
@@ -78,7 +84,7 @@ extension Library {
         })
       func first(_ kind: EntryKind) -> Entry? { entries.first { $0.kind == kind } }
       return Today(
-        day: day, activeEpisodes: try catalog.activeEpisodes().filter { $0.time.localDay <= day },
+        day: day, activeEpisodes: try catalog.episodes(on: day),
         log: first(.dailyLog),
         loggingStreak: try catalog.loggingStreak(upTo: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),

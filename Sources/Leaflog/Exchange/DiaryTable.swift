@@ -142,7 +142,7 @@ struct SheetRow {
   ) throws(CSVTable.Failure) -> Value {
     do throws(InvalidValue) { return try body() } catch {
       let offset = places[error.field].map { record.cells[$0].offset }
-      throw CSVTable.Failure(offset: offset ?? record.offset, reason: error.description)
+      throw CSVTable.Failure(offset: offset ?? record.offset, reason: error.descriptionInFile)
     }
   }
 }

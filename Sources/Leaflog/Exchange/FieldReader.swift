@@ -36,7 +36,7 @@ extension FieldReader {
     guard let value = parse(text) else {
       let takes = DiaryFields.takes(name.stringValue, of: part) ?? "something else"
       let invalid = InvalidValue(name.stringValue, takes: takes, given: "“\(text)”")
-      throw MisplacedValue(path: codingPath + [name], reason: invalid.description)
+      throw MisplacedValue(path: codingPath + [name], reason: invalid.descriptionInFile)
     }
     return value
   }
@@ -83,7 +83,7 @@ extension FieldReader {
   func checking<Value>(_ inner: FieldName? = nil, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as InvalidValue {
       let path = codingPath + [inner, FieldName(stringValue: error.field)].compactMap { $0 }
-      throw MisplacedValue(path: path, reason: error.description)
+      throw MisplacedValue(path: path, reason: error.descriptionInFile)
     }
   }
 }

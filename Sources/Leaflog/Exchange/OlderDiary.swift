@@ -136,7 +136,7 @@ extension FieldReader {
     let text = try decode(String.self, forKey: name)
     guard let id = writtenID(text) else {
       let invalid = InvalidValue(name.stringValue, takes: "a UUID", given: "“\(text)”")
-      throw MisplacedValue(path: codingPath + [name], reason: invalid.description)
+      throw MisplacedValue(path: codingPath + [name], reason: invalid.descriptionInFile)
     }
     return id
   }
@@ -169,7 +169,7 @@ extension FieldReader {
     let takes = "a time such as 2025-07-10T09:30:00Z, or seconds since 2001"
     throw MisplacedValue(
       path: codingPath + [name],
-      reason: InvalidValue(name.stringValue, takes: takes, given: given).description)
+      reason: InvalidValue(name.stringValue, takes: takes, given: given).descriptionInFile)
   }
 }
 

@@ -20,7 +20,7 @@ extension ParsedDiary {
         throw source.failure(at: offset, error.reason)
       }
       let invalid = InvalidValue(field, takes: takes, given: positions.shown(at: offset))
-      throw source.failure(at: offset, invalid.description)
+      throw source.failure(at: offset, invalid.descriptionInFile)
     } catch let error as DecodingError {
       throw failure(error, positions)
     }
@@ -77,7 +77,7 @@ extension ParsedDiary {
       do throws(InvalidValue) { content = try content.checked(day: time.localDay) } catch {
         let own = FieldName(stringValue: content.kind.rawValue)
         throw MisplacedValue(
-          path: path + [own, FieldName(stringValue: error.field)], reason: error.description)
+          path: path + [own, FieldName(stringValue: error.field)], reason: error.descriptionInFile)
       }
       batch.entries.append(
         ExchangedEntry(
@@ -114,7 +114,8 @@ extension ParsedDiary {
     let field = context.codingPath.last { $0.intValue == nil }?.stringValue
     guard let takes, let field else { return source.failure(at: offset, context.debugDescription) }
     let given = positions.shown(at: offset)
-    return source.failure(at: offset, InvalidValue(field, takes: takes, given: given).description)
+    return source.failure(
+      at: offset, InvalidValue(field, takes: takes, given: given).descriptionInFile)
   }
 
   private static func name(of type: any Any.Type) -> String {

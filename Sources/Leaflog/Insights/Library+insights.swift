@@ -15,7 +15,7 @@ extension Library {
   public func insights(days: Int = 90, today: LocalDay) throws(LeaflogError) -> Insights {
     guard Self.insightsDays.contains(days) else {
       throw .invalid(
-        "Insights are of \(Self.insightsDays.lowerBound) to \(Self.insightsDays.upperBound) days, "
+        "Insights cover \(Self.insightsDays.lowerBound) to \(Self.insightsDays.upperBound) days, "
           + "not \(days).")
     }
     let spans = InsightsSpans(days: days, today: today)

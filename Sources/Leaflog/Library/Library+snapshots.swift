@@ -20,7 +20,7 @@ extension Library {
   ///   another process is taking one, and `damaged` when the catalog is.
   @discardableResult
   public func takeSnapshot() throws(LeaflogError) -> CatalogSnapshot {
-    try translating { try takeSnapshot(now: .now) }
+    try translating { try takeSnapshot(now: moment) }
   }
 
   /// Takes a snapshot if the catalog has changed since the newest one, and that is old enough or the
@@ -31,7 +31,7 @@ extension Library {
   /// - Returns: nil when none was taken.
   @discardableResult
   public func takeSnapshotIfDue(afterWorkOf work: Duration = .zero) -> CatalogSnapshot? {
-    takeSnapshotIfDue(afterWorkOf: work, now: .now)
+    takeSnapshotIfDue(afterWorkOf: work, now: moment)
   }
 
   /// By a clock that tests can set.

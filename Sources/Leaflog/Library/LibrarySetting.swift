@@ -62,7 +62,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     switch self {
     case .timeZone:
       guard let zone = TimeZone(identifier: value) else {
-        throw InvalidValue(rawValue, takes: "a time zone such as Europe/Berlin", given: value)
+        throw InvalidValue(rawValue, takes: "a name such as Europe/Berlin", given: value)
       }
       return zone.identifier
     case .policy: return try StoragePolicy.named(value, field: rawValue).rawValue

@@ -135,8 +135,12 @@ struct ListOptions: ParsableArguments {
   @Option(help: "The last day to show.")
   var to: DayArgument?
 
-  @Option(help: "How many entries a page has, 1 to 1000.")
-  var limit = 50
+  @Option(
+    name: .customLong("limit"),
+    help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
+  var givenLimit: Int?
+
+  var limit: Int { givenLimit ?? 50 }
 
   @Option(help: "A page's cursor, to go where it leads.")
   var before: Cursor?
@@ -161,6 +165,13 @@ struct ListOptions: ParsableArguments {
         kinds: [kind], firstDay: firstDay(in: library), lastDay: lastDay(in: library)),
       at: (before ?? after).map { .cursor($0) } ?? .start, limit: limit)
   }
+
+  /// What to say where there is nothing: `No moods yet.`
+  func nothing(_ nouns: String) -> String {
+    "No \(nouns) " + (hasSpan ? "in that span." : "yet.")
+  }
+
+  var hasSpan: Bool { from != nil || to != nil }
 
   /// Prints a page, or says that there is nothing.
   func tell(

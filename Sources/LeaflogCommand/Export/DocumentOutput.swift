@@ -13,7 +13,7 @@ struct DocumentOutput: ParsableArguments {
 
   /// - Throws: when the document and a report of it would get mixed.
   func validate(json: Bool) throws {
-    if output.isEmpty { throw ValidationError("Into which file? -o says it.") }
+    if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
     if isStandardOutput, json {
       throw ValidationError("-o - and --json both write to standard output. Leave out one.")
     }

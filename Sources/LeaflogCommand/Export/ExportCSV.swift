@@ -29,9 +29,9 @@ struct ExportCSV: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which folder? -o says it.") }
+    if output.isEmpty { throw ValidationError("Into which folder? Name it with -o.") }
     if output == "-", kind == nil {
-      throw ValidationError("Which table? --kind says it; standard output takes one.")
+      throw ValidationError("Which table? Name it with --kind: standard output takes only one.")
     }
     if kind == .activity, from != nil || to != nil {
       throw ValidationError("Activities have no day: leave out --from and --to.")

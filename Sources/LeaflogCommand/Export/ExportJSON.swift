@@ -17,7 +17,7 @@ struct ExportJSON: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which file? -o says it.") }
+    if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
   }
 
   func run() throws {

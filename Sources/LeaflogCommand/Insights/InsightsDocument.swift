@@ -15,7 +15,7 @@ struct InsightsDocument: Encodable {
     init(_ frequency: SymptomFrequency) {
       name = frequency.name
       count = frequency.count
-      averageSeverity = frequency.averageSeverity
+      averageSeverity = frequency.averageSeverity?.asMean
     }
   }
 
@@ -27,7 +27,7 @@ struct InsightsDocument: Encodable {
     init(_ bucket: SeverityBucket) {
       day = bucket.day
       count = bucket.count
-      averageSeverity = bucket.average
+      averageSeverity = bucket.average.asMean
     }
   }
 
@@ -68,10 +68,10 @@ struct InsightsDocument: Encodable {
     init(_ logs: LogSummary) {
       dayCount = logs.dayCount
       loggedDayCount = logs.loggedDayCount
-      averageSleepHours = logs.averageSleepHours
-      averageSleepQuality = logs.averageSleepQuality
-      averageStress = logs.averageStress
-      averageExerciseMinutes = logs.averageExerciseMinutes
+      averageSleepHours = logs.averageSleepHours?.asMean
+      averageSleepQuality = logs.averageSleepQuality?.asMean
+      averageStress = logs.averageStress?.asMean
+      averageExerciseMinutes = logs.averageExerciseMinutes?.asMean
       officeDayCount = logs.officeDayCount
       sickContactDayCount = logs.sickContactDayCount
       humidifierDayCount = logs.humidifierDayCount
@@ -127,7 +127,7 @@ struct InsightsDocument: Encodable {
     let hasMucus = insights.episodes.contains { $0.episode.mucus != nil }
     mucusNote = hasMucus ? Insights.mucusNote : nil
     episodeCounts = insights.episodeCounts.map { Count(days: $0.days, count: $0.count) }
-    meanDurationDays = insights.meanDuration
+    meanDurationDays = insights.meanDuration?.asMean
     episodes = insights.episodes.map(EpisodePart.init)
     episodeSymptoms = insights.episodeSymptoms.map(Frequency.init)
     loggedSymptoms = insights.loggedSymptoms.map(Frequency.init)

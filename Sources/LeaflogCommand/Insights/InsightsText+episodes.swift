@@ -14,7 +14,7 @@ extension InsightsText {
   private var duration: String? {
     let active = insights.episodes.count { $0.episode.isActive }
     guard let mean = insights.meanDuration else { return nil }
-    let days = number(mean) + (mean == 1 ? " day" : " days")
+    let days = number(mean) + (mean.asMean == 1 ? " day" : " days")
     let without = [", without the one that goes on", ", without those that go on"]
     return "Mean duration: \(days)" + (active == 0 ? "" : without[active == 1 ? 0 : 1])
   }

@@ -7,10 +7,10 @@ struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Take out of the store what nothing refers to any more.",
     discussion: """
-      Says what it would do and asks, or does nothing where nobody can be asked, unless --yes is given. \
-      A blob that nothing refers to is \
-      condemned first; a day later (--grace) it is moved into the store's trash, and a day after that \
-      it is unlinked. Importing its photo again takes it back on the way. It may run beside imports.
+      Shows what would go and asks; where nobody can be asked it does nothing, unless --yes is given. \
+      A file that nothing refers to is marked first; a day later (--grace) it is moved into the \
+      store's trash, and a day after that it is deleted. Importing its photo again takes it back on \
+      the way. It may run beside imports.
       """)
 
   @Option(
@@ -172,13 +172,15 @@ struct PruneCommand: ParsableCommand {
           + "of the trash, for good.")
     }
     lines += [
-      line(report.condemned, "Would condemn %.", "Condemned %.", "blob"),
+      line(report.condemned, "Would mark % for removal.", "Marked % for removal.", "file"),
       line(
-        report.waiting, "% are condemned and wait.", "% were condemned before and wait.", "blob"),
+        report.waiting, "% marked for removal earlier: not due yet.",
+        "% marked for removal earlier: not due yet.",
+        "file"),
       line(
         report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
-        "blob"),
-      line(report.unlinked, "Would unlink %.", "Unlinked %.", "blob"),
+        "file"),
+      line(report.unlinked, "Would delete % for good.", "Deleted % for good.", "file"),
       line(report.previews, "Would remove %.", "Removed %.", "preview"),
     ].compactMap { $0 }
     return lines.isEmpty ? ["Nothing to prune."] : lines

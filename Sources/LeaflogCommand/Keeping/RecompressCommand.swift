@@ -12,8 +12,7 @@ struct RecompressCommand: AsyncParsableCommand {
       `leaflog prune` has unlinked it.
       """)
 
-  @Argument(help: "Only this plant: a name or an id.", completion: .plants)
-  var plant: String?
+  @OptionGroup var named: PlantArgument
 
   @Option(help: "compact, lossless or exact; the library's policy unless given.")
   var policy: StoragePolicy?
@@ -28,6 +27,8 @@ struct RecompressCommand: AsyncParsableCommand {
   var undo = false
 
   @OptionGroup var global: GlobalOptions
+
+  private var plant: String? { named.text }
 
   func validate() throws {
     guard (30...95).contains(target) else {
@@ -68,12 +69,13 @@ struct RecompressCommand: AsyncParsableCommand {
       Output.result(
         JSON.line(["summary": Undone(restored: count, gone: gone.map(\.description))]))
     } else if !global.quiet {
-      Output.result("\(Quantities.count(count, "photo")) kept as before again.")
+      Output.result("Undone for \(Quantities.count(count, "photo")): stored as before.")
     }
     if !gone.isEmpty {
       if !global.json {
         Output.error(
-          "\(Quantities.count(gone.count, "photo")) stay as they are: what they had is pruned.")
+          "\(Quantities.count(gone.count, "photo")) could not be put back: their former files were pruned."
+        )
       }
       throw (count > 0 ? ExitStatus.partlyDone : .failed).exitCode
     }

@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog verify`
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Look whether everything is there, and as it should be.",
+    commandName: "verify", abstract: "Check that everything is there and undamaged.",
     discussion: """
       Looks at the catalog, and at the presence and size of every blob; --full reads every byte. With \
       --for it ends after that long, and the next --full goes on where it stopped. Exits with 12 when \

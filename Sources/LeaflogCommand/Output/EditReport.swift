@@ -82,10 +82,9 @@ struct EditReport {
           + "`leaflog \(kind.rawValue) --undo` takes it back.")
     }
     if result.unchangedCount > 0 {
-      let verb = result.unchangedCount == 1 ? "was" : "were"
-      lines.append("\(Quantities.count(result.unchangedCount, noun)) \(verb) so already.")
+      lines.append("\(Quantities.count(result.unchangedCount, noun)) needed no change.")
     }
-    if lines.isEmpty, result.failures.isEmpty { lines.append("No \(noun) fits.") }
+    if lines.isEmpty, result.failures.isEmpty { lines.append("No \(noun) matches.") }
     lines.forEach(Output.result)
   }
 

@@ -73,7 +73,7 @@ final class ExportReport: Sendable {
             + "to \(TextLayout.singleLine(folder))."
         ]
       if counts.unchanged > 0 {
-        parts.append("\(Quantities.count(counts.unchanged, "photo")) lay there already.")
+        parts.append("\(Quantities.count(counts.unchanged, "photo")) were there already.")
       }
       if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
       if isInterrupted { parts.append("Interrupted. Run it again to go on.") }

@@ -14,9 +14,9 @@ enum Quantities {
     return String(format: "%.\(digits)f ", value) + units[unit]
   }
 
-  /// At most so many digits behind the point, and none that are zeros at the end.
+  /// At most so many digits behind the point, halves rounded up, and none that are zeros at the end.
   static func decimal(_ value: Double, digits: Int) -> String {
-    let text = String(format: "%.\(digits)f", value)
+    let text = String(format: "%.\(digits)f", value.rounded(toDigits: digits))
     guard text.contains(".") else { return text }
     let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
     return String(trimmed.reversed())

@@ -150,12 +150,12 @@ final class RecompressReport: Sendable {
 extension RecompressOutcome.Reason {
   fileprivate var explanation: String {
     switch self {
-    case .alreadySo: "so already"
+    case .alreadySo: "stored that way already"
     case .savesTooLittle: "it would not save enough"
     case .exactBytesGone: "the library has a compressed copy only"
     case .secondLoss:
-      "a compressed copy would lose again; --yes does it all the same"
-    case .notCompressible: "cannot be compressed so"
+      "compressing a compressed copy again would lose quality; --yes does it anyway"
+    case .notCompressible: "cannot be compressed that way"
     }
   }
 }

@@ -25,7 +25,7 @@ struct PhotoExport: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which folder? -o says it.") }
+    if output.isEmpty { throw ValidationError("Into which folder? Name it with -o.") }
     if !chosen.photos.isEmpty { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
   }
 

@@ -33,7 +33,7 @@ struct PhotoMove: ParsableCommand {
   func validate() throws {
     if undo { return try choice.validateUndo(of: .photoMove, besides: plant != nil) }
     try choice.validate(options: "--from-plant, --from and --to")
-    guard plant != nil else { throw ValidationError("To which plant? --plant says it.") }
+    guard plant != nil else { throw ValidationError("To which plant? Name it with --plant.") }
   }
 
   func run() throws {

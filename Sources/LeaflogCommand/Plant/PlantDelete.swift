@@ -10,13 +10,14 @@ struct PlantDelete: ParsableCommand {
       brings it all back; `leaflog photo restore --plant NAME` the plant and its photos.
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
-  var plant: String?
+  @OptionGroup var named: PlantArgument
 
   @Flag(help: "Take back the last `plant delete`.")
   var undo = false
 
   @OptionGroup var global: GlobalOptions
+
+  private var plant: String? { named.text }
 
   func validate() throws {
     guard undo != (plant != nil) else {

@@ -7,8 +7,7 @@ struct PlantEdit: ParsableCommand {
     commandName: "edit", abstract: "Change what is said of a plant, or merge it into another.",
     discussion: "An empty text ('') removes what is there.")
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
-  var plant: String?
+  @OptionGroup var named: PlantArgument
 
   @Option(help: "A new name.")
   var name: String?
@@ -29,6 +28,8 @@ struct PlantEdit: ParsableCommand {
   var undo = false
 
   @OptionGroup var global: GlobalOptions
+
+  private var plant: String? { named.text }
 
   func validate() throws {
     let details = [name, scientificName, location, note].compactMap { $0 }

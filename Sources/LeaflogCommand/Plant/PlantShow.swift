@@ -7,14 +7,17 @@ struct PlantShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Everything about one plant.")
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
-  var plant: String
+  @OptionGroup var named: PlantArgument
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard named.text != nil else { throw ValidationError("Which plant?") }
+  }
+
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let record = try library.record(of: library.plant(plant))
+    let record = try library.record(of: library.plant(named.text ?? ""))
     if global.json {
       Output.result(JSON.line(PlantRecordDocument(record, today: library.today)))
     } else {

@@ -76,7 +76,7 @@ package struct DoctorReport {
       ]),
       Table.Row(cells: [
         "Mean duration of those that are over",
-        insights.meanDuration.map { decimal($0) + ($0 == 1 ? " day" : " days") } ?? "–",
+        insights.meanDuration.map { decimal($0) + ($0.asMean == 1 ? " day" : " days") } ?? "–",
       ]),
     ]
     rows += insights.episodeCounts.map {

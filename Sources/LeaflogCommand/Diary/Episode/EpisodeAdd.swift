@@ -11,10 +11,11 @@ struct EpisodeAdd: ParsableCommand {
       Asks when it would share days with other episodes.
       """)
 
-  @Option(help: "Its first day.")
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
   var start: DayArgument?
 
-  @Option(help: "Its last day. Without one it goes on.")
+  @Option(
+    name: [.customLong("to"), .customLong("end")], help: "Its last day. Without one it goes on.")
   var end: DayArgument?
 
   @OptionGroup var options: EpisodeOptions

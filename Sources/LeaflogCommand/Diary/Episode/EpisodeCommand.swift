@@ -30,6 +30,12 @@ enum EpisodeNoun: DiaryNoun {
 }
 
 extension Entry {
+  /// Of an episode that is over.
+  var lastDay: LocalDay? {
+    guard case .episode(let episode) = content else { return nil }
+    return episode.endDay
+  }
+
   /// `5 days.`, or how long it has gone on.
   func episodeDuration(on today: LocalDay) -> String? {
     guard case .episode(let episode) = content else { return nil }

@@ -13,10 +13,10 @@ struct EpisodeEdit: ParsableCommand {
   @Argument(help: "Its id, or the start of it.")
   var entry: String?
 
-  @Option(help: "Its first day.")
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
   var start: DayArgument?
 
-  @Option(help: "Its last day; '' for none.")
+  @Option(name: [.customLong("to"), .customLong("end")], help: "Its last day; '' for none.")
   var end: OptionalDayArgument?
 
   @OptionGroup var options: EpisodeOptions

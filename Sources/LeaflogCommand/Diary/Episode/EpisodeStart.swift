@@ -11,7 +11,8 @@ struct EpisodeStart: ParsableCommand {
       Asks when it would share days with other episodes.
       """)
 
-  @Option(help: "Its first day. Today, unless given.")
+  @Option(
+    name: [.customLong("on"), .customLong("start")], help: "Its first day. Today, unless given.")
   var start: DayArgument?
 
   @OptionGroup var options: EpisodeOptions

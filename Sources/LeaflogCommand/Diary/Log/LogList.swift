@@ -17,7 +17,8 @@ struct LogList: ParsableCommand {
       return Output.result(JSON.line(Document(page, streak: streak)))
     }
     list.tell(
-      page, in: library, global, nothing: "No daily logs in that span. `leaflog log set` makes one."
+      page, in: library, global,
+      nothing: list.nothing("daily logs") + " `leaflog log set` adds one."
     )
     if !page.elements.isEmpty, !global.quiet {
       Output.result("Logging streak: \(Quantities.count(streak, "day")).")

@@ -6,13 +6,27 @@ struct LogShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "The log of a day: today's, unless another is given.")
 
-  @Argument(help: "The day, or the log's id or the start of it.")
-  var day = "today"
+  @Argument(
+    help: ArgumentHelp("The day, or the log's id or the start of it.", valueName: "day"))
+  var word: String?
+
+  @Option(help: "The day.")
+  var on: DayArgument?
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    if word != nil, on != nil { throw ValidationError("Name one day.") }
+  }
+
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    EntryText.tell(try LogNoun.entry(day, in: library), in: library, global)
+    let log =
+      if let word {
+        try LogNoun.entry(word, in: library)
+      } else {
+        try LogNoun.entry(on: on?.day(in: library) ?? library.today, in: library)
+      }
+    EntryText.tell(log, in: library, global)
   }
 }

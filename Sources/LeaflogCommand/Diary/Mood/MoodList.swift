@@ -17,7 +17,7 @@ struct MoodList: ParsableCommand {
     if global.json { return Output.result(JSON.line(Document(page, counts))) }
     list.tell(
       page, in: library, global,
-      nothing: "No moods in that span. `leaflog mood set happy` says one.")
+      nothing: list.nothing("moods") + " `leaflog mood set happy` adds one.")
     guard !counts.isEmpty, !global.quiet else { return }
     Output.result("")
     BarChart(terminal: .output).lines(

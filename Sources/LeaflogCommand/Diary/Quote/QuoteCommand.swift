@@ -17,7 +17,7 @@ struct QuoteCommand: ParsableCommand {
     if let id { return try library.quote(id) }
     guard let quote = try library.knownQuote(of: day) else {
       throw LeaflogError(
-        .notFound, "Today's quote is not known yet: `leaflog quote today` asks for it.")
+        .notFound, "Today's quote is not known yet: `leaflog quote today` fetches it.")
     }
     return quote
   }

@@ -71,8 +71,8 @@ struct QuoteUnfavourite: ParsableCommand {
       QuoteText(terminal: .output).lines(found).forEach(Output.result)
       Output.result(
         isChanged
-          ? "It is no favourite any more. `leaflog quote unfavourite --undo` takes it back."
-          : "It was no favourite any more.")
+          ? "It is no longer a favourite. `leaflog quote unfavourite --undo` takes it back."
+          : "It was not a favourite.")
     }
   }
 }

@@ -7,8 +7,11 @@ struct SymptomList: ParsableCommand {
     commandName: "list", abstract: "The symptoms of a day, or of any span, most recent first.",
     discussion: "Today's, unless a day or a span is given.")
 
-  @Argument(help: "A day: 2026-03-01, yesterday.")
-  var day: DayArgument?
+  @Argument(help: ArgumentHelp("A day: 2026-03-01, yesterday.", valueName: "day"))
+  var word: DayArgument?
+
+  @Option(help: "The same.")
+  var on: DayArgument?
 
   @Option(help: "Only this symptom.", completion: .symptomNames)
   var name: String?
@@ -20,19 +23,23 @@ struct SymptomList: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    if word != nil, on != nil { throw ValidationError("Name one day.") }
     if day != nil, list.from != nil || list.to != nil || by != nil {
       throw ValidationError("Give a day, or --from, --to and --by.")
     }
   }
 
-  private var hasSpan: Bool { list.from != nil || list.to != nil || name != nil }
+  private var day: DayArgument? { word ?? on }
+
+  private var hasSpan: Bool { list.hasSpan || name != nil }
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     if let by {
-      return tell(
-        try library.symptomBuckets(
-          by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library)))
+      let buckets = try library.symptomBuckets(
+        by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library))
+      // The most recent ones, as on a page.
+      return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)))
     }
     let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
     let page = try library.symptoms(
@@ -41,7 +48,12 @@ struct SymptomList: ParsableCommand {
       at: (list.before ?? list.after).map { .cursor($0) } ?? .start, limit: list.limit)
     list.tell(
       page, in: library, global,
-      nothing: shown.map { "No symptoms on \($0)." } ?? "No symptoms in that span.")
+      nothing: shown.map { "No symptoms on \($0)." } ?? nothing)
+  }
+
+  private var nothing: String {
+    name.map { "No symptom \($0.quoted)" + (list.hasSpan ? " in that span." : " yet.") }
+      ?? list.nothing("symptoms")
   }
 
   private struct BucketDocument: Encodable {
@@ -53,11 +65,11 @@ struct SymptomList: ParsableCommand {
   private func tell(_ buckets: [SymptomBucket]) {
     if global.json {
       let documents = buckets.map {
-        BucketDocument(bucket: $0.name, count: $0.count, averageSeverity: $0.averageSeverity)
+        BucketDocument(bucket: $0.name, count: $0.count, averageSeverity: $0.averageSeverity.asMean)
       }
       return Output.result(JSON.line(["buckets": documents]))
     }
-    if buckets.isEmpty, !global.quiet { return Output.error("No symptoms in that span.") }
+    if buckets.isEmpty, !global.quiet { return Output.error(nothing) }
     let chart = BarChart(terminal: .output)
     chart.lines(
       buckets.map {

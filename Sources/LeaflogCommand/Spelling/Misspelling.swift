@@ -1,0 +1,95 @@
+internal import Foundation
+
+/// A word of a command line that no command has, and the one that was probably meant.
+///
+/// The parser reports such words only when nothing else is wrong: a required argument that is missing
+/// hides an option that does not exist. This looks at the words alone, and only once a command failed.
+struct Misspelling {
+  /// What to tell.
+  let message: String
+  /// Whether the parser took the word for an argument of the default subcommand.
+  let isTakenForArgument: Bool
+
+  /// Words that people know from other programs, and what they are called here.
+  private static let synonyms = [
+    "ls": "list", "rm": "delete", "remove": "delete", "new": "add", "create": "add",
+    "--since": "--from", "--until": "--to", "--after": "--from", "--before": "--to",
+    "--start": "--from", "--end": "--to", "--date": "--on", "--day": "--on", "--time": "--at",
+    "--notes": "--note", "--comment": "--note", "--count": "--limit", "--out": "--output",
+    "--file": "--output", "--tags": "--tag", "--tz": "--time-zone", "--force": "--yes",
+  ]
+
+  /// Nil when every word is one that the commands have, or may be a value.
+  init?(in arguments: [String], of root: CommandTree) {
+    var command = root
+    var path = root.commandName
+    var options: [String] = []
+    var stranger: String?
+    var isInWords = true
+    var skipsNext = false
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      if skipsNext {
+        skipsNext = false
+      } else if word.hasPrefix("-"), word.count > 1 {
+        let name = String(word.prefix { $0 != "=" })
+        options.append(name)
+        let takers = [command, command.defaultSubcommand.flatMap { command.subcommand($0) }]
+        skipsNext = name == word && takers.contains { $0?.hasValue(word) ?? false }
+      } else if isInWords, let all = command.subcommands, !all.isEmpty {
+        if let next = command.subcommand(word) {
+          (command, path) = (next, "\(path) \(next.commandName)")
+        } else {
+          let fallback = command.defaultSubcommand.flatMap { command.subcommand($0) }
+          let names = all.map(\.commandName)
+          let meant = Self.meant(word, among: names)
+          let mayBeValue = fallback?.takesWords ?? false
+          // Ids are hexadecimal digits: `fade` is no misspelt `add`.
+          let isMeant = meant != nil && !(mayBeValue && word.allSatisfy(\.isHexDigit))
+          if isMeant || fallback == nil {
+            message = Self.noCommand("\(path) \(word)", meant.map { "\(path) \($0)" }, path)
+            isTakenForArgument = fallback != nil
+            return
+          }
+          // An option before it may be what is wrong.
+          if !mayBeValue { stranger = word }
+          isInWords = false
+        }
+      }
+    }
+    if let name = command.defaultSubcommand, let fallback = command.subcommand(name) {
+      command = fallback
+    }
+    let known = command.options
+    let unknown = options.first { option in
+      option.hasPrefix("--")
+        // Short ones may be joined, or have their value joined; a number is a value.
+        ? !known.contains(option)
+        : option.dropFirst().first?.isLetter ?? false && !known.contains(String(option.prefix(2)))
+    }
+    guard let unknown else {
+      guard let stranger else { return nil }
+      message = Self.noCommand("\(path) \(stranger)", nil, path)
+      isTakenForArgument = true
+      return
+    }
+    let meant = Self.meant(unknown, among: known.filter { $0.hasPrefix("--") })
+    message =
+      "`\(path)` has no option \(unknown.quoted). "
+      + (meant.map { "Did you mean \($0)?" } ?? "`\(path) --help` lists those it has.")
+    isTakenForArgument = false
+  }
+
+  private static func meant(_ word: String, among words: [String]) -> String? {
+    let typed = word.lowercased()
+    if let known = synonyms[typed], words.contains(known) { return known }
+    guard word.hasPrefix("--") else { return word.nearest(in: words) }
+    let near = String(typed.dropFirst(2)).nearest(in: words.map { String($0.dropFirst(2)) })
+    return near.map { "--\($0)" }
+  }
+
+  private static func noCommand(_ typed: String, _ meant: String?, _ parent: String) -> String {
+    let remedy =
+      meant.map { "Did you mean `\($0)`?" } ?? "`\(parent) --help` lists the commands there are."
+    return "There is no `\(TextLayout.truncated(TextLayout.singleLine(typed), to: 60))`. \(remedy)"
+  }
+}
