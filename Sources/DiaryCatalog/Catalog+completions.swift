@@ -7,7 +7,7 @@ extension Catalog {
   /// - Returns: nothing when it was done already on a day, and that is no conflict.
   /// - Throws: with code `conflict` when it was done already on a day, and that is one.
   package func complete(
-    _ id: ActivityID, at times: [EntryTime], source: String, notes: String?,
+    _ id: ActivityID, at times: [EntryTime], source: String, notes: String?, tags: [String] = [],
     isRepetitionConflict: Bool, now: Timestamp
   ) throws -> [Entry] {
     try change(.activityDone, now: now) { database, journal in
@@ -28,7 +28,7 @@ extension Catalog {
         id: activity.id, name: activity.name, emoji: activity.details.emoji)
       let drafts = times.map { time in
         EntryDraft(
-          time: time, notes: notes, plant: activity.plant?.id,
+          time: time, notes: notes, tags: tags, plant: activity.plant?.id,
           content: .completion(Completion(activity: reference, source: source)))
       }
       for draft in drafts { try Self.insert(draft, &journal, database) }

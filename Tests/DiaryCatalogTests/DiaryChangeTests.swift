@@ -13,7 +13,7 @@ import Testing
     return [
       severity.map {
         .symptom(
-          Symptom(name: "headache", severity: $0, tags: ["pain", "b"], medications: ["tea"]))
+          Symptom(name: "headache", severity: $0, medications: ["tea"]))
       },
       .dailyLog(log), .mood(.grateful),
       .episode(

@@ -157,7 +157,7 @@ enum DiarySamples {
     return [
       severity.map {
         .symptom(
-          Symptom(name: "headache", severity: $0, tags: ["pain"], medications: ["tea", "a, b; c"]))
+          Symptom(name: "headache", severity: $0, medications: ["tea", "a, b; c"]))
       },
       mild.map { .symptom(Symptom(name: "Übelkeit 🤢", severity: $0)) },
       .dailyLog(log), .dailyLog(DailyLog()), .mood(.grateful),

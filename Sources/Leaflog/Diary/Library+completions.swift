@@ -8,12 +8,12 @@ extension Library {
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, now: RecordedTime = .now()
+    _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime = .now()
   ) throws(LeaflogError) -> EditResult {
     let made = try translating {
       try catalog.complete(
         activity, at: [EntryTime(now, in: timeZone)], source: Completion.Source.command,
-        notes: notes, isRepetitionConflict: false, now: .now)
+        notes: notes, tags: tags, isRepetitionConflict: false, now: .now)
     }
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
@@ -28,7 +28,7 @@ extension Library {
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    now: RecordedTime = .now()
+    tags: [String] = [], now: RecordedTime = .now()
   ) throws(LeaflogError) -> EditResult {
     let days = Set(days).sorted()
     let today = EntryTime(now, in: timeZone).localDay
@@ -46,7 +46,8 @@ extension Library {
     let made = try translating {
       try catalog.complete(
         activity, at: days.map { EntryTime(.day($0), in: timeZone) },
-        source: Completion.Source.bulk, notes: notes, isRepetitionConflict: true, now: .now)
+        source: Completion.Source.bulk, notes: notes, tags: tags, isRepetitionConflict: true,
+        now: .now)
     }
     return EditResult(changed: made)
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Imaging
 
-/// The sidecar of an exported photo (XMP, ISO 16684-1): when, what was written, and which plant, where
+/// The sidecar of an exported photo (XMP, ISO 16684-1): when, what was written, which plant, and the tags, where
 /// darktable, digiKam, Lightroom and Leaflog look for them.
 struct XMPSidecar {
   let entry: Entry
@@ -26,11 +26,13 @@ struct XMPSidecar {
            </dc:description>
         """
     }
-    if let plant = entry.plant {
+    let subjects = [entry.plant?.name].compactMap { $0 } + entry.tags
+    if !subjects.isEmpty {
+      let items = subjects.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
       elements += """
 
            <dc:subject>
-            <rdf:Bag><rdf:li>\(Self.escaped(plant.name))</rdf:li></rdf:Bag>
+            <rdf:Bag>\(items)</rdf:Bag>
            </dc:subject>
         """
     }

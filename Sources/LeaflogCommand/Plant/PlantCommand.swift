@@ -7,7 +7,8 @@ struct PlantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plant", abstract: "Look after plants.",
     subcommands: [
-      PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantDelete.self,
+      PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantRename.self,
+      PlantDelete.self, PlantRestore.self,
     ], defaultSubcommand: PlantList.self)
 }
 
@@ -36,6 +37,9 @@ struct PlantDocument: Encodable {
   let firstPhotoDay: String?
   let lastPhotoDay: String?
   let daysSinceLastPhoto: Int?
+  /// The ids of the latest few, the last one first.
+  let latestPhotos: [String]
+  let deletedAt: String?
 
   init(_ plant: Plant) {
     id = plant.id.description
@@ -47,6 +51,8 @@ struct PlantDocument: Encodable {
     firstPhotoDay = plant.firstPhotoDay?.description
     lastPhotoDay = plant.lastPhotoDay?.description
     daysSinceLastPhoto = plant.lastPhotoDay?.daysAgo
+    latestPhotos = plant.latestPhotos.map(\.description)
+    deletedAt = plant.deletedAt.map { RecordedTime.instant($0).iso8601 }
   }
 }
 

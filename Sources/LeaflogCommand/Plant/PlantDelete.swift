@@ -6,8 +6,9 @@ struct PlantDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
-      Its activities go with it, and what was done of them. Asks when there is any of this. --undo \
-      brings it all back; `leaflog photo restore --plant NAME` the plant and its photos.
+      Its activities go with it, and what was done of them. Asks when there is any of this. \
+      `leaflog plant restore` and --undo bring it all back; `leaflog photo restore --plant NAME` the \
+      plant and its photos.
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .plants)

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant list`
@@ -6,33 +7,47 @@ struct PlantList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "All plants by name, with their latest photo's date.")
 
+  @Flag(help: "Those that were deleted, with their photos in the trash.")
+  var deleted = false
+
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let plants = try global.openLibrary(for: .reading).plants()
+    let library = try global.openLibrary(for: .reading)
+    let plants = try library.plants(deleted: deleted)
     if global.json {
       Output.result(JSON.line(Listing(items: plants.map(PlantDocument.init), next: nil)))
     } else {
-      PlantText(terminal: .output).lines(plants).forEach(Output.result)
+      PlantText(terminal: .output, zone: library.timeZone).lines(plants).forEach(Output.result)
       if plants.isEmpty, !global.quiet {
         Output.error(
-          "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
+          deleted
+            ? "No plant is in the trash."
+            : "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
       }
     }
   }
 }
 
-/// Plants as lines of text: name, photos, latest day, location.
+/// Plants as lines of text: name, photos, latest day, location. Deleted ones have the day on which they
+/// were.
 struct PlantText {
   let terminal: Terminal
+  /// In which days are told.
+  var zone = TimeZone.current
+
+  private func day(of plant: Plant) -> LocalDay? {
+    guard let deletedAt = plant.deletedAt else { return plant.lastPhotoDay }
+    return EntryTime(.instant(deletedAt), in: zone).localDay
+  }
 
   func lines(_ plants: [Plant]) -> [String] {
     let rows = plants.map { plant in
       [
         TextLayout.singleLine(plant.name),
         plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
-        plant.lastPhotoDay.map { "\($0)" } ?? "",
-        plant.lastPhotoDay.map(\.agoText) ?? "",
+        day(of: plant).map { "\($0)" } ?? "",
+        day(of: plant).map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText } ?? "",
         TextLayout.singleLine(plant.location ?? ""),
       ]
     }

@@ -29,11 +29,13 @@ struct ActivityDone: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     let isAlone = activity == nil && on.isEmpty && from == nil && to == nil && note == nil
+      && tagging.tag.isEmpty
     try undoing.validate(isAlone: isAlone, missing: "Which activity?")
     guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
     guard (from == nil) == (to == nil) else {
@@ -61,8 +63,8 @@ struct ActivityDone: ParsableCommand {
     let found = try library.activity(activity)
     let result =
       days.isEmpty
-      ? try library.complete(found.id, notes: note)
-      : try library.complete(found.id, on: days, notes: note)
+      ? try library.complete(found.id, notes: note, tags: tagging.tag)
+      : try library.complete(found.id, on: days, notes: note, tags: tagging.tag)
     if global.json || !days.isEmpty {
       return try report.tell(result, done: "Wrote down", kind: .activityDone)
     }

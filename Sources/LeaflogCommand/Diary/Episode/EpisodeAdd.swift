@@ -31,7 +31,7 @@ struct EpisodeAdd: ParsableCommand {
     guard let start else { return try EpisodeNoun.report(global).undo(.episodeAdd, in: library) }
     let entry = try library.addEpisode(
       options.episode(end: end?.day), from: start.day, notes: options.note,
-      allowOverlap: options.allowOverlap)
+      tags: options.tagging.tag, allowOverlap: options.allowOverlap)
     EpisodeNoun.tell(entry, done: "Added.", global)
   }
 }

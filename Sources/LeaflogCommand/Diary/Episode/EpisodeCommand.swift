@@ -66,13 +66,15 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
+
   @Flag(help: "It may share days with another episode.")
   var allowOverlap = false
 
   var isEmpty: Bool {
     type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
       && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
-      && !allowOverlap
+      && tagging.tag.isEmpty && !allowOverlap
   }
 
   /// A new episode.

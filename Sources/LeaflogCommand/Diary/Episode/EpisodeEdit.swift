@@ -39,7 +39,8 @@ struct EpisodeEdit: ParsableCommand {
     guard let entry else { return try report.undo(.episodeEdit, in: library) }
     let found = try library.entry(entry, of: .episode)
     let result = try library.editEpisode(
-      found, from: start?.day, notes: options.note, allowOverlap: options.allowOverlap
+      found, from: start?.day, notes: options.note, tags: options.tagging.tags,
+      allowOverlap: options.allowOverlap
     ) { episode in
       try options.apply(to: &episode)
       if let end { episode.endDay = end.day }

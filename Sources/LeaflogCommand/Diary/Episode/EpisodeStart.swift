@@ -27,7 +27,7 @@ struct EpisodeStart: ParsableCommand {
     }
     let entry = try library.addEpisode(
       options.episode(end: nil), from: start?.day ?? .today, notes: options.note,
-      allowOverlap: options.allowOverlap, as: .episodeStart)
+      tags: options.tagging.tag, allowOverlap: options.allowOverlap, as: .episodeStart)
     EpisodeNoun.tell(entry, done: nil, global)
   }
 }

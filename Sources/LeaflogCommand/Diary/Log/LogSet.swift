@@ -47,6 +47,7 @@ struct LogSet: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
@@ -54,6 +55,7 @@ struct LogSet: ParsableCommand {
     sleepHours == nil && sleepQuality == nil && stress == nil && exerciseMinutes == nil
       && exerciseType == nil && sugar == nil && alcohol == nil && officeDay == nil
       && sickContact == nil && humidifier == nil && note == nil && date == nil
+      && tagging.tag.isEmpty
   }
 
   func validate() throws {
@@ -65,7 +67,8 @@ struct LogSet: ParsableCommand {
     let report = LogNoun.report(global)
     if undoing.undo { return try report.undo(.logSet, in: library) }
     let change = try changes()
-    let entry = try library.setDailyLog(on: date?.day ?? .today, notes: note, change)
+    let entry = try library.setDailyLog(
+      on: date?.day ?? .today, notes: note, tags: tagging.tags, change)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {

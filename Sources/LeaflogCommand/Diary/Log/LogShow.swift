@@ -13,6 +13,6 @@ struct LogShow: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    EntryText.tell(try LogNoun.entry(day, in: library), global)
+    try EntryText.show(LogNoun.entry(day, in: library), in: library, global)
   }
 }

@@ -24,12 +24,10 @@ struct SymptomAdd: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
-  @Option(help: "A category of your own; can be given several times.")
-  var tag: [String] = []
-
   @Option(help: "What was taken for it; can be given several times.")
   var medication: [String] = []
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
@@ -46,10 +44,11 @@ struct SymptomAdd: ParsableCommand {
     let report = SymptomNoun.report(global)
     guard let name, let severity else { return try report.undo(.symptomAdd, in: library) }
     let symptom = Symptom(
-      name: name, severity: try library.severityScales().severity(severity), tags: tag,
+      name: name, severity: try library.severityScales().severity(severity),
       medications: medication)
     if let time = at?.recorded, !confirm(time, in: library) { return }
-    let entry = try library.addSymptom(symptom, at: at?.recorded, notes: note)
+    let entry = try library.addSymptom(
+      symptom, at: at?.recorded, notes: note, tags: tagging.tag)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {

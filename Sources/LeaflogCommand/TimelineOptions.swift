@@ -1,0 +1,101 @@
+import ArgumentParser
+internal import Leaflog
+
+/// Which entries to read, and from where on: what `leaflog timeline` and `leaflog photo list` share.
+struct TimelineOptions: ParsableArguments {
+  @Argument(help: "Only this plant: a name or an id.", completion: .plants)
+  var plant: String?
+
+  @Option(name: .customLong("plant"), help: "The same as PLANT.", completion: .plants)
+  var onlyPlant: String?
+
+  @OptionGroup var filter: TagFilterOptions
+
+  @Option(help: "How many entries a page has, 1 to 1000.")
+  var limit = 50
+
+  @Option(help: "A page's cursor, to go where it leads; or a date, for what is older.")
+  var before: PlaceArgument?
+
+  @Option(help: "A page's cursor, to go where it leads; or a date, for what is newer.")
+  var after: PlaceArgument?
+
+  @Option(
+    help: "A page with this in its middle: an entry's id or the start of it, a cursor, or a date.")
+  var around: AroundArgument?
+
+  @Option(help: "The first day to show.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to show.")
+  var to: DayArgument?
+
+  @Option(help: "Count entries by day, week, month or year instead.")
+  var by: BucketUnit?
+
+  @Flag(help: "Begin at the oldest.")
+  var oldestFirst = false
+
+  @Flag(help: "Show the trash.")
+  var deleted = false
+
+  @Flag(help: "Draw each photo's thumbnail below its line.")
+  var pictures = false
+
+  func validate() throws {
+    if pictures, by != nil {
+      throw ValidationError("--pictures and --by do not go together: --by only counts.")
+    }
+    if plant != nil, onlyPlant != nil { throw ValidationError("Name the plant once.") }
+    guard (1...1000).contains(limit) else {
+      throw ValidationError("--limit takes 1 to 1000, not \(limit).")
+    }
+    guard [before != nil, after != nil, around != nil].filter({ $0 }).count <= 1 else {
+      throw ValidationError("Give one of --before, --after and --around.")
+    }
+  }
+
+  func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
+    TimelineQuery(
+      plant: try (plant ?? onlyPlant).map { try library.plant($0, inTrash: deleted).id },
+      kinds: kinds, tags: filter.tag, isFavourite: filter.favourite, firstDay: from?.day,
+      lastDay: to?.day, order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
+  }
+
+  func position(in library: Library) throws -> TimelinePosition {
+    if let around { return .around(try around.cursor(in: library)) }
+    if let before { return .cursor(before.cursor(heading: .older, in: library.timeZone)) }
+    if let after { return .cursor(after.cursor(heading: .newer, in: library.timeZone)) }
+    return .start
+  }
+
+  /// Whether only some of the entries are asked for.
+  var isChosen: Bool {
+    plant != nil || onlyPlant != nil || !filter.isEmpty || from != nil || to != nil
+  }
+}
+
+/// An entry by its id or the start of it, a cursor, or a moment.
+enum AroundArgument: ExpressibleByArgument {
+  case place(PlaceArgument)
+  case entry(String)
+
+  init?(argument: String) {
+    if let place = PlaceArgument(argument: argument) {
+      self = .place(place)
+    } else if !argument.isEmpty, argument.count <= EntryID.digitCount,
+      argument.allSatisfy({ $0.isASCII && $0.isHexDigit })
+    {
+      self = .entry(argument)
+    } else {
+      return nil
+    }
+  }
+
+  func cursor(in library: Library) throws -> Cursor {
+    switch self {
+    case .place(let place): place.cursor(heading: .older, in: library.timeZone)
+    case .entry(let id): try library.entry(id).cursor(heading: .older)
+    }
+  }
+}
