@@ -94,7 +94,8 @@ extension Catalog {
   }
 
   private static func fetch(
-    _ filters: [TimelineFilter], from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ filters: [TimelineFilter], from cursor: DiaryModel.Cursor?,
+    _ heading: DiaryModel.Cursor.Heading,
     _ limit: Int, _ database: Database
   ) throws -> [Entry] {
     var found = try filters.flatMap { try fetch($0, cursor, heading, limit, database) }

@@ -36,7 +36,8 @@ enum DiaryFields {
       ],
       "entries": [
         "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
-        "notes": "a text", "tags": "a list of texts", "deletedAt": moment, "mood": Mood.listed, "quote": quoteID,
+        "notes": "a text", "tags": "a list of texts", "deletedAt": moment, "mood": Mood.listed,
+        "quote": quoteID,
         "symptom": "an object", "dailyLog": "an object", "episode": "an object",
         "completion": "an object",
       ],

@@ -110,7 +110,8 @@ struct DiarySheet {
         batch.entries.append(
           ExchangedEntry(
             id: cells.id.map { EntryID(stored: $0) } ?? .random(), time: placed,
-            notes: cells.notes, tags: tags, plant: cells.plant.map { .named($0) }, content: checked))
+            notes: cells.notes, tags: tags, plant: cells.plant.map { .named($0) }, content: checked)
+        )
       })
   }
 }

@@ -51,7 +51,8 @@ struct PhotoChoice {
     return .matching(
       TimelineQuery(
         plant: try plant.map { try library.plant($0, inTrash: deleted).id }, kinds: [.photo],
-        tags: tags, isFavourite: isFavourite, firstDay: firstDay, lastDay: lastDay, order: .oldestFirst, deleted: deleted))
+        tags: tags, isFavourite: isFavourite, firstDay: firstDay, lastDay: lastDay,
+        order: .oldestFirst, deleted: deleted))
   }
 }
 

@@ -46,7 +46,7 @@ struct PhotoMove: ParsableCommand {
     if undo { return try EditReport(global).undo(.photoMove, in: library) }
     let target = try plant.map { try library.plant($0) }
     let result = try library.move(choice.selection(in: library), to: target?.id)
-    let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " away from their plant"
+    let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
     try EditReport(global).tell(result, done: "Moved", note: note, kind: .photoMove)
   }
 }

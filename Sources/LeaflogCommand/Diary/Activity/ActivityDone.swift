@@ -34,7 +34,8 @@ struct ActivityDone: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    let isAlone = activity == nil && on.isEmpty && from == nil && to == nil && note == nil
+    let isAlone =
+      activity == nil && on.isEmpty && from == nil && to == nil && note == nil
       && tagging.tag.isEmpty
     try undoing.validate(isAlone: isAlone, missing: "Which activity?")
     guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
