@@ -149,6 +149,32 @@ static inline VipsImage *leaflog_map(VipsImage *image, const void *table) {
   return result;
 }
 
+/* The shares, 0 to 1, of pixels of an 8-bit RGB image with a sample of `limit` or more: in any band,
+ * in red, in green and in blue. 0, or -1 on an error. */
+static inline int leaflog_bright_shares(VipsImage *image, int limit, double *shares) {
+  VipsImage *bright = NULL, *any = NULL;
+  int status = -1;
+  if (vips_moreeq_const1(image, &bright, limit, NULL) == 0 &&
+      vips_bandor(bright, &any, NULL) == 0 && vips_avg(any, &shares[0], NULL) == 0) {
+    status = 0;
+    for (int band = 0; band < 3 && status == 0; band++) {
+      VipsImage *one = NULL;
+      status = vips_extract_band(bright, &one, band, NULL);
+      if (one) {
+        status = vips_avg(one, &shares[band + 1], NULL);
+        g_object_unref(one);
+      }
+    }
+    for (int index = 0; index < 4; index++)
+      shares[index] /= 255;
+  }
+  if (bright)
+    g_object_unref(bright);
+  if (any)
+    g_object_unref(any);
+  return status;
+}
+
 /* 16 bit to 8 bit: the upper byte of each sample, in the 8-bit sibling of its colour space. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   VipsImage *narrow = NULL, *result = NULL;

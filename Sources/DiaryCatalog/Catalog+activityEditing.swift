@@ -2,14 +2,19 @@ package import DiaryModel
 internal import GRDB
 
 extension Catalog {
-  /// Adds an activity at the end of the order.
+  /// Adds an activity at the end of the order, and its completions at some times.
   package func addActivity(
-    _ details: ActivityDetails, plant: PlantID?, now: Timestamp
+    _ details: ActivityDetails, plant: PlantID?, doneAt times: [EntryTime] = [], now: Timestamp
   ) throws -> Activity {
     try change(.activityAdd, now: now) { database, journal in
       let plant = try plant.map { try Self.row(of: $0, database) }
-      return try Self.activity(
-        Self.insert(details, plantRow: plant, &journal, database), database)
+      let row = try Self.insert(details, plantRow: plant, &journal, database)
+      let made = try Self.activity(row, database)
+      guard !times.isEmpty else { return made }
+      _ = try Self.insert(
+        completionsOf: made, at: times, source: Completion.Source.bulk, notes: nil, &journal,
+        database)
+      return try Self.activity(row, database)
     }
   }
 
@@ -177,9 +182,17 @@ extension Catalog {
 }
 
 extension ActivityDetails {
-  /// As they are kept: a category that others have is written as they write it.
+  /// As they are kept: a category that others have is written as they write it, and one of one's own
+  /// gives the emoji that it was used with last.
   fileprivate func checked(in database: Database) throws -> ActivityDetails {
-    var checked = try checked()
+    let used = try Row.fetchAll(
+      database, sql: "SELECT category, emoji FROM activity ORDER BY updatedAt DESC, id DESC")
+    var checked = try checked { category in
+      guard !ActivityCategory.allCases.contains(where: { $0.rawValue == category }) else {
+        return nil
+      }
+      return used.first { foldedName($0["category"]) == foldedName(category) }?["emoji"]
+    }
     let names = try String.fetchAll(
       database, sql: "SELECT DISTINCT category FROM activity WHERE deletedAt IS NULL")
     if !names.contains(checked.category),

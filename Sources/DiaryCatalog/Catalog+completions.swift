@@ -4,7 +4,8 @@ internal import GRDB
 extension Catalog {
   /// Notes that an activity was done at each of these times, all of them or none.
   ///
-  /// - Returns: nothing when it was done already on a day, and that is no conflict.
+  /// - Parameter isRepetitionConflict: false leaves out the days on which it was done already.
+  /// - Returns: the completions that were made.
   /// - Throws: with code `conflict` when it was done already on a day, and that is one.
   package func complete(
     _ id: ActivityID, at times: [EntryTime], source: String, notes: String?, tags: [String] = [],
@@ -18,23 +19,34 @@ extension Catalog {
       let taken = try times.map(\.localDay).filter {
         try Int.fetchOne(isDone, arguments: [row, $0.description]) != nil
       }
-      guard taken.isEmpty else {
-        if !isRepetitionConflict { return [] }
+      guard taken.isEmpty || !isRepetitionConflict else {
         throw CatalogError(
           .conflict,
           "“\(activity.name)” was done already on \(taken.listed). Nothing was written down.")
       }
-      let reference = ActivityReference(
-        id: activity.id, name: activity.name, emoji: activity.details.emoji)
-      let drafts = times.map { time in
-        EntryDraft(
-          time: time, notes: notes, tags: tags, plant: activity.plant?.id,
-          content: .completion(Completion(activity: reference, source: source)))
-      }
-      for draft in drafts { try Self.insert(draft, &journal, database) }
-      return try drafts.flatMap {
-        try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.id.description])
-      }
+      let days = Set(taken)
+      let free = times.filter { !days.contains($0.localDay) }
+      return try Self.insert(
+        completionsOf: activity, at: free, source: source, notes: notes, tags: tags, &journal,
+        database)
+    }
+  }
+
+  /// Makes the completions of an activity.
+  static func insert(
+    completionsOf activity: Activity, at times: [EntryTime], source: String, notes: String?,
+    tags: [String] = [], _ journal: inout ChangeJournal, _ database: Database
+  ) throws -> [Entry] {
+    let reference = ActivityReference(
+      id: activity.id, name: activity.name, emoji: activity.details.emoji)
+    let drafts = times.map { time in
+      EntryDraft(
+        time: time, notes: notes, tags: tags, plant: activity.plant?.id,
+        content: .completion(Completion(activity: reference, source: source)))
+    }
+    for draft in drafts { try insert(draft, &journal, database) }
+    return try drafts.flatMap {
+      try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.id.description])
     }
   }
 

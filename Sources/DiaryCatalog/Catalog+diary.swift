@@ -176,4 +176,11 @@ package struct CatalogReader {
         + " WHERE e.kind = ? AND e.deletedAt IS NULL ORDER BY e.occurredAt, e.seq",
       [kind.rawValue])
   }
+
+  /// The entries with these ids, from the trash too; those that are not there are left out.
+  package func entries(_ ids: [EntryID]) throws -> [Entry] {
+    try ids.flatMap {
+      try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.description])
+    }
+  }
 }

@@ -5,16 +5,18 @@ extension Catalog {
   /// Brings a batch in, all of it or nothing. What has the same id in the library stays as it is.
   ///
   /// - Parameters:
+  ///   - merge: what becomes of days that are taken; nil is a conflict.
   ///   - isDryRun: takes everything back at the end.
   ///   - today: the last day that an entry may have.
   /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
   package func bringIn(
-    _ batch: DiaryBatch, isDryRun: Bool, today: LocalDay, now: Timestamp
+    _ batch: DiaryBatch, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
   ) throws -> BatchCounts {
     struct DryRun: Error { let counts: BatchCounts }
     do {
       return try change(.importDiary, now: now) { database, journal in
-        var arrival = BatchArrival(database: database, journal: journal, today: today)
+        var arrival = BatchArrival(
+          database: database, journal: journal, merge: merge, today: today)
         let counts = try arrival.run(batch)
         if isDryRun { throw DryRun(counts: counts) }
         return counts
@@ -26,19 +28,21 @@ extension Catalog {
 }
 
 /// A batch on its way into the catalog, within one transaction.
-private struct BatchArrival {
+struct BatchArrival {
   let database: Database
   var journal: ChangeJournal
+  let merge: DiaryMerge?
   let today: LocalDay
-  private var counts = BatchCounts()
+  var counts = BatchCounts()
   /// The rows of the batch's plants and activities, by the ids they have in it.
-  private var plants: [PlantID: Int64] = [:]
+  private(set) var plants: [PlantID: Int64] = [:]
   private var activities: [ActivityID: Int64] = [:]
   /// Those of them that are not in the trash of the batch.
   private var livingActivities: Set<ActivityID> = []
 
-  init(database: Database, journal: ChangeJournal, today: LocalDay) {
-    (self.database, self.journal, self.today) = (database, journal, today)
+  init(database: Database, journal: ChangeJournal, merge: DiaryMerge?, today: LocalDay) {
+    (self.database, self.journal) = (database, journal)
+    (self.merge, self.today) = (merge, today)
   }
 
   mutating func run(_ batch: DiaryBatch) throws -> BatchCounts {
@@ -57,6 +61,7 @@ private struct BatchArrival {
     for (index, entry) in batch.entries.enumerated() {
       try at(.entry(index)) { try $0.add(entry) }
     }
+    counts.overlaps = try overlaps(of: batch.entries)
     return counts
   }
 
@@ -69,7 +74,7 @@ private struct BatchArrival {
     }
   }
 
-  private mutating func count(_ part: BatchCounts.Part, isPresent: Bool = false) {
+  mutating func count(_ part: BatchCounts.Part, isPresent: Bool = false) {
     if isPresent {
       counts.present[part, default: 0] += 1
     } else {
@@ -77,7 +82,7 @@ private struct BatchArrival {
     }
   }
 
-  private func row(_ sql: String, _ argument: String) throws -> Int64? {
+  func row(_ sql: String, _ argument: String) throws -> Int64? {
     try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [argument])
   }
 
@@ -105,7 +110,7 @@ private struct BatchArrival {
     return made
   }
 
-  private func living(plantNamed name: String) throws -> Int64? {
+  func living(plantNamed name: String) throws -> Int64? {
     try row(
       "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL",
       foldedName(name.tidied ?? name))
@@ -182,21 +187,22 @@ private struct BatchArrival {
         throw CatalogError(
           .conflict, "The library has a \(known) with this id, and this is a \(kind.rawValue).")
       }
-      return count(.entry(kind), isPresent: true)
+      guard merge == .replace else { return count(.entry(kind), isPresent: true) }
     }
     try checkPast(entry)
     var draft = EntryDraft(
       id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
       deletedAt: entry.deletedAt)
     if case .completion(let completion) = entry.content {
-      draft.content = .completion(try resolved(completion, entry))
+      draft.content = .completion(try resolved(completion))
     }
     if case .quote(let quote) = entry.content,
       try row("SELECT id FROM quote WHERE publicID = ?", quote.id.description) == nil
     {
       try add(ExchangedQuote(quote: quote))
     }
-    if entry.deletedAt == nil, [.dailyLog, .mood].contains(kind) { try checkDay(entry) }
+    let twin = try known == nil ? twin(of: draft, plant: entry.plant) : entry.id
+    if let twin, merge == .skip { return try settle(draft, as: twin) }
     if let key = entry.plant {
       let plant = try row(of: key, isLiving: entry.deletedAt == nil)
       draft.plant = try String.fetchOne(
@@ -204,6 +210,7 @@ private struct BatchArrival {
         arguments: [plant]
       ).map { PlantID(stored: $0) }
     }
+    if let twin { return try settle(draft, as: twin) }
     let made = try Catalog.insert(draft, &journal, database)
     if case .completion(let completion) = entry.content, entry.deletedAt == nil,
       livingActivities.contains(completion.activity.id)
@@ -225,20 +232,7 @@ private struct BatchArrival {
     }
   }
 
-  /// There is one a day.
-  private func checkDay(_ entry: ExchangedEntry) throws {
-    let find = try database.cachedStatement(
-      sql: "SELECT id FROM entry WHERE kind = ? AND localDay = ? AND deletedAt IS NULL")
-    let day = entry.time.localDay
-    let holder = try Int64.fetchOne(
-      find, arguments: [entry.content.kind.rawValue, day.description])
-    guard holder == nil else {
-      throw CatalogError(
-        .conflict, "\(day) has a \(entry.content.kind.words) already; there is one a day.")
-    }
-  }
-
-  private func resolved(_ completion: Completion, _ entry: ExchangedEntry) throws -> Completion {
+  private func resolved(_ completion: Completion) throws -> Completion {
     let wanted = completion.activity
     let found =
       try activities[wanted.id]
@@ -252,17 +246,9 @@ private struct BatchArrival {
       let name = wanted.name.isEmpty ? "with the id \(wanted.id)" : "called “\(wanted.name)”"
       throw CatalogError(.notFound, "There is no activity \(name).")
     }
-    let day = entry.time.localDay
-    let name: String = row["name"]
-    let holder = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT 1 FROM completion WHERE activityID = ? AND day = ?"),
-      arguments: [found, day.description])
-    if entry.deletedAt == nil, holder != nil {
-      throw CatalogError(.conflict, "“\(name)” was done on \(day) already.")
-    }
     return Completion(
       activity: ActivityReference(
-        id: ActivityID(stored: row["publicID"]), name: name, emoji: row["emoji"]),
+        id: ActivityID(stored: row["publicID"]), name: row["name"], emoji: row["emoji"]),
       source: completion.source)
   }
 }

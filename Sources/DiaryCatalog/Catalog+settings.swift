@@ -14,6 +14,12 @@ package enum SettingKey: String, Sendable {
   case reminderTime
   /// Whether to be reminded: `on` or `off`.
   case reminder
+  /// What to be reminded of, as `ReminderPart.text` writes it.
+  case reminderParts
+  /// Whose the diary is, for reports.
+  case reportName
+  /// Whether somebody has seen that the diary is no medical advice: `acknowledged` or `unread`.
+  case disclaimer
   /// There when a newer catalog was in this one's place before.
   case isOlderThanBefore
   /// In a backup's catalog: when its latest change was made. Nowhere else.

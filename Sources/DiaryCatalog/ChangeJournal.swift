@@ -94,6 +94,19 @@ struct ChangeJournal {
     case setting(String, String)
   }
 
+  /// The entries that the change made or changed so far.
+  func entries() throws -> Set<EntryID> {
+    guard let id else { return [] }
+    let ids = try String.fetchAll(
+      database,
+      sql: """
+        SELECT publicID FROM entry WHERE id IN (
+          SELECT entryID FROM madeEntry WHERE changeID = ?1
+          UNION SELECT entryID FROM changedEntry WHERE changeID = ?1)
+        """, arguments: [id])
+    return Set(ids.map { EntryID(stored: $0) })
+  }
+
   /// A change that changes nothing is none.
   private mutating func begin() throws -> Int64 {
     if let id { return id }

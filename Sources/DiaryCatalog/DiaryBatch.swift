@@ -10,7 +10,7 @@ package struct DiaryBatch: Sendable {
   package var entries: [ExchangedEntry] = []
 
   package static let settingKeys: [SettingKey] = [
-    .quoteSource, .reminder, .reminderTime, .severityScales,
+    .quoteSource, .reminder, .reminderParts, .reminderTime, .reportName, .severityScales,
   ]
 
   package init() {}
@@ -120,6 +120,17 @@ package struct BatchCounts: Sendable, Hashable {
   package var added: [Part: Int] = [:]
   /// What was there already, by its id or its name, and stayed as it was.
   package var present: [Part: Int] = [:]
+  /// What the batch's took the place of.
+  package var replaced: [Part: Int] = [:]
+  /// Episodes that came in and share days with others.
+  package var overlaps: [Overlap] = []
+
+  package struct Overlap: Sendable, Hashable {
+    /// The episode's place in the batch.
+    package let place: BatchPlace
+    /// Those of the library, and those of the batch that come before it.
+    package let others: [Entry]
+  }
 
   package enum Part: Sendable, Hashable {
     case plant, activity, quote, setting

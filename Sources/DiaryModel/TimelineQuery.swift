@@ -93,4 +93,21 @@ extension BucketUnit {
       return "\(padded(weekYear, 4))-W\(padded(week, 2))"
     }
   }
+
+  /// The days of the span that a day lies in.
+  package func days(around day: LocalDay) -> ClosedRange<LocalDay> {
+    switch self {
+    case .day: return day...day
+    case .week:
+      let monday = day.advanced(by: 1 - day.weekday)
+      return monday...monday.advanced(by: 6)
+    case .month:
+      let month = CalendarMonth(of: day)
+      return month.firstDay...month.lastDay
+    case .year:
+      let year = day.civil.year
+      let first = LocalDay(year: year, month: 1, day: 1) ?? day
+      return first...(LocalDay(year: year, month: 12, day: 31) ?? day)
+    }
+  }
 }

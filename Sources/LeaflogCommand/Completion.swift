@@ -19,7 +19,7 @@ extension CompletionKind {
   static var symptomNames: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.symptomNames(today: .today).map {
+        try library.symptomNames(today: library.today).map {
           ($0.name, Quantities.count($0.count, "time"))
         }
       }
@@ -39,7 +39,7 @@ extension CompletionKind {
   static var activities: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.activities().map { ($0.name, ActivityText.last($0)) }
+        try library.activities().map { ($0.name, ActivityText.last($0, on: library.today)) }
       }
     }
   }

@@ -29,6 +29,10 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: "Notes for photos without any.")
   var note: String?
 
+  @Option(
+    help: "When all of them were taken; a day alone keeps the time of day that a photo has.")
+  var at: TimeArgument?
+
   @Option(help: "The zone of photos that do not say theirs, when you know it.")
   var assumeTimeZone: TimeZoneArgument?
 
@@ -53,17 +57,19 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     ImportProcess.prepare()
-    let request = makeRequest()
     let (library, scratch) = try openOrCreate()
     defer { scratch?.remove() }
+    let request = try makeRequest(in: library)
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
     let work = Task { () -> ImportSummary in
+      // From before the import, so that what appears while it runs is seen.
+      var changes = watch ? try FolderWatch(paths: paths).makeAsyncIterator() : nil
       report.begin(paths)
       var summary = try await importer.run(request) { report.tell($0) }
-      if watch, !summary.isInterrupted {
+      if !summary.isInterrupted, changes != nil {
         report.pause()
-        for try await settled in try FolderWatch(paths: paths) {
+        while let settled = try await changes?.next() {
           var next = request
           next.paths = settled
           summary += try await importer.run(next) { report.tell($0) }
@@ -82,7 +88,7 @@ struct ImportCommand: AsyncParsableCommand {
     if status != .done { throw status.exitCode }
   }
 
-  private func makeRequest() -> ImportRequest {
+  private func makeRequest(in library: Library) throws -> ImportRequest {
     var request = ImportRequest(paths: paths)
     if let plant {
       request.plant = .named(plant)
@@ -91,6 +97,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     request.policy = policy
     request.note = note
+    request.time = try at?.time(in: library)
     request.assumedTimeZone = assumeTimeZone?.zone
     request.isDryRun = dryRun
     request.isMove = move

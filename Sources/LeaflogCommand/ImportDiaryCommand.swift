@@ -10,10 +10,17 @@ struct ImportDiaryCommand: ParsableCommand {
       tracker Okie. All of it comes in, or nothing. What the library has already, with the same id, \
       stays as it is; plants and activities are also known by their names. A day that has a log or a \
       mood, or on which an activity was done, takes no second one.
+
+      --merge skip leaves such days as they are, --merge replace puts the file's in their place, and in \
+      the place of what has the same id. With either, an entry that says the same as one that is there \
+      comes in no second time.
       """)
 
   @Argument(help: "A .json or .csv file.", completion: .file(extensions: ["json", "csv"]))
   var file: String?
+
+  @Option(help: "What becomes of days that the library has already: skip or replace.")
+  var merge: DiaryMerge?
 
   @Flag(help: "Say what would come of it, and change nothing.")
   var dryRun = false
@@ -22,7 +29,8 @@ struct ImportDiaryCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(isAlone: file == nil && !dryRun, missing: "Which file?")
+    try undoing.validate(
+      isAlone: file == nil && !dryRun && merge == nil, missing: "Which file?")
     if file == nil, !undoing.undo { throw ValidationError("Which file?") }
   }
 
@@ -31,12 +39,14 @@ struct ImportDiaryCommand: ParsableCommand {
     guard let file else {
       return try EditReport(global, noun: "entry").undo(.importDiary, in: library)
     }
-    tell(try DiaryImporter(library).read(file, isDryRun: dryRun))
+    tell(try DiaryImporter(library).read(file, merge: merge, isDryRun: dryRun))
   }
 
   private struct Document: Encodable {
     let added: [String: Int]
     let present: [String: Int]
+    let replaced: [String: Int]
+    let warnings: [String]
     let repeated: Int
     let ignoredFields: [String]
     let dryRun: Bool?
@@ -51,9 +61,11 @@ struct ImportDiaryCommand: ParsableCommand {
         JSON.line(
           Document(
             added: named(report.added), present: named(report.present),
+            replaced: named(report.replaced), warnings: report.warnings,
             repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
             dryRun: report.isDryRun ? true : nil)))
     }
+    for warning in report.warnings { Output.error("leaflog: \(warning)") }
     guard !global.quiet else { return }
     lines(of: report).forEach(Output.result)
   }
@@ -61,12 +73,17 @@ struct ImportDiaryCommand: ParsableCommand {
   private func lines(of report: DiaryImportReport) -> [String] {
     var lines: [String] = []
     let added = Self.listed(report.added)
+    let replaced = Self.listed(report.replaced)
     if added.isEmpty {
       lines.append(report.isDryRun ? "Nothing would be added." : "Nothing was added.")
-    } else if report.isDryRun {
-      lines.append("Would add \(added).")
     } else {
-      lines.append("Added \(added). `leaflog import-diary --undo` takes it back.")
+      lines.append(report.isDryRun ? "Would add \(added)." : "Added \(added).")
+    }
+    if !replaced.isEmpty {
+      lines.append(report.isDryRun ? "Would replace \(replaced)." : "Replaced \(replaced).")
+    }
+    if !report.isDryRun, !added.isEmpty || !replaced.isEmpty {
+      lines[lines.count - 1] += " `leaflog import-diary --undo` takes it back."
     }
     let present = Self.listed(report.present)
     if !present.isEmpty { lines.append("There already: \(present).") }
@@ -90,6 +107,8 @@ struct ImportDiaryCommand: ParsableCommand {
       ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
   }
 }
+
+extension DiaryMerge: ExpressibleByArgument {}
 
 extension DiaryImportReport.Part {
   /// `3 daily logs`

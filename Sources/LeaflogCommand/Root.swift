@@ -14,7 +14,7 @@ struct Root: AsyncParsableCommand {
         leaflog import ~/Pictures/plants
         leaflog timeline
       """,
-    version: "0.1.0",
+    version: About.version,
     subcommands: [
       ImportCommand.self, TodayCommand.self, TimelineCommand.self, SearchCommand.self,
     ],
@@ -38,7 +38,7 @@ struct Root: AsyncParsableCommand {
         subcommands: [
           InitCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
           RestoreCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
-          PruneCommand.self, ResetCommand.self, CompletionsCommand.self,
+          PruneCommand.self, ResetCommand.self, CompletionsCommand.self, AboutCommand.self,
         ]),
     ])
 

@@ -54,17 +54,19 @@ struct SearchCommand: ParsableCommand {
     let library = try global.openLibrary(for: .reading)
     let query = TimelineQuery(
       plant: try plant.map { try library.plant($0).id }, kinds: Set(kind), tags: filter.tag,
-      isFavourite: filter.favourite, firstDay: from?.day, lastDay: to?.day)
+      isFavourite: filter.favourite, firstDay: try from?.firstDay(in: library),
+      lastDay: try to?.lastDay(in: library))
     let result = try library.search(
       text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {
-      Output.result(JSON.line(Document(result)))
+      Output.result(JSON.line(Document(result, today: library.today)))
       return
     }
-    PlantText(terminal: .output).lines(result.plants).forEach(Output.result)
+    PlantText(terminal: .output, in: library).lines(result.plants).forEach(Output.result)
     if !result.plants.isEmpty, !result.page.elements.isEmpty { Output.result("") }
-    TimelineText(terminal: .output).lines(result.page.elements).forEach(Output.result)
+    TimelineText(terminal: .output, zone: library.timeZone).lines(result.page.elements).forEach(
+      Output.result)
     guard !global.quiet else { return }
     if let next = result.page.next {
       Output.error("There is more: repeat it with --before \(next)")
@@ -79,8 +81,8 @@ struct SearchCommand: ParsableCommand {
     let next: String?
     let previous: String?
 
-    init(_ result: SearchResult) {
-      plants = result.plants.map(PlantDocument.init)
+    init(_ result: SearchResult, today: LocalDay) {
+      plants = result.plants.map { PlantDocument($0, today: today) }
       items = result.page.elements.map(EntryDocument.init)
       next = result.page.next?.description
       previous = result.page.previous?.description

@@ -13,6 +13,9 @@ struct SettingsCommand: ParsableCommand {
       quotes.source    the quote of the day: bundled, or zenquotes, which asks zenquotes.io
       reminder         on or off
       reminder.time    when to be reminded at the end of the day: 20:00
+      reminder.parts   what of: symptoms, log, mood and activities, or some of them
+      report.name      the name of the person, for the PDF; '' for none
+      disclaimer       unread, or acknowledged once it was shown
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)
 }
 

@@ -8,8 +8,9 @@ struct TimeLapseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timelapse", abstract: "Make a film of a plant's photos.",
     discussion: """
-      Photos are moved onto each other and brought to one exposure, so that the pot stands still and \
-      the plant grows; a photo that does not match is shown as it is.
+      Photos are moved onto each other, so that the pot stands still and the plant grows, and those \
+      that are much too bright or too dark are brought nearer to the others; a photo that does not \
+      match is shown as it is.
       """)
 
   @Argument(help: "A plant's name, or its id or the start of it.", completion: .plants)
@@ -44,6 +45,9 @@ struct TimeLapseCommand: AsyncParsableCommand {
   @Flag(name: .customLong("no-align"), help: "Show every photo as it is.")
   var noAlign = false
 
+  @Flag(name: .customLong("no-exposure"), help: "Leave light and colours as they are.")
+  var noExposure = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -60,11 +64,12 @@ struct TimeLapseCommand: AsyncParsableCommand {
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side
-    request.firstDay = from?.day
-    request.lastDay = to?.day
+    request.firstDay = try from?.firstDay(in: library)
+    request.lastDay = try to?.lastDay(in: library)
     request.isOnePerDay = onePerDay
     request.hasDateStamp = dateStamp
     request.isAligned = !noAlign
+    request.isExposureCorrected = !noExposure
     let final = request
     let bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
     let work = Task { try await TimeLapse(library).run(final) { bar.show($0) } }

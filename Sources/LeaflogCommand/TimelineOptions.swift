@@ -58,14 +58,15 @@ struct TimelineOptions: ParsableArguments {
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
     TimelineQuery(
       plant: try (plant ?? onlyPlant).map { try library.plant($0, inTrash: deleted).id },
-      kinds: kinds, tags: filter.tag, isFavourite: filter.favourite, firstDay: from?.day,
-      lastDay: to?.day, order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
+      kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
+      firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
+      order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
   }
 
   func position(in library: Library) throws -> TimelinePosition {
     if let around { return .around(try around.cursor(in: library)) }
-    if let before { return .cursor(before.cursor(heading: .older, in: library.timeZone)) }
-    if let after { return .cursor(after.cursor(heading: .newer, in: library.timeZone)) }
+    if let before { return .cursor(try before.cursor(heading: .older, in: library)) }
+    if let after { return .cursor(try after.cursor(heading: .newer, in: library)) }
     return .start
   }
 
@@ -80,21 +81,22 @@ enum AroundArgument: ExpressibleByArgument {
   case place(PlaceArgument)
   case entry(String)
 
-  init?(argument: String) {
-    if let place = PlaceArgument(argument: argument) {
-      self = .place(place)
-    } else if !argument.isEmpty, argument.count <= EntryID.digitCount,
-      argument.allSatisfy({ $0.isASCII && $0.isHexDigit })
-    {
+  /// What could be a time as well as the start of an id is a time.
+  init(argument: String) {
+    let place = PlaceArgument(argument: argument)
+    let isID =
+      !argument.isEmpty && argument.count <= EntryID.digitCount
+      && argument.allSatisfy { $0.isASCII && $0.isHexDigit }
+    if isID, case .time(let time) = place, !time.isTime {
       self = .entry(argument)
     } else {
-      return nil
+      self = .place(place)
     }
   }
 
   func cursor(in library: Library) throws -> Cursor {
     switch self {
-    case .place(let place): place.cursor(heading: .older, in: library.timeZone)
+    case .place(let place): try place.cursor(heading: .older, in: library)
     case .entry(let id): try library.entry(id).cursor(heading: .older)
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog today`
@@ -7,23 +8,22 @@ struct TodayCommand: ParsableCommand {
     commandName: "today", abstract: "The day at a glance, and what is still to do.")
 
   @Option(help: "Another day: 2026-03-01, yesterday.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    if let date, date.day > .today {
-      throw ValidationError("\(date.day) is still to come.")
-    }
-  }
-
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let today = try library.today(date?.day ?? .today)
+    let present = library.today
+    let day = try on?.day(in: library) ?? present
+    guard day <= present else { throw LeaflogError(.invalidRequest, "\(day) is still to come.") }
+    let today = try library.today(day)
     if global.json {
-      Output.result(JSON.line(Document(today, favourites: try library.favouriteQuotes())))
+      Output.result(
+        JSON.line(Document(today, present: present, favourites: try library.favouriteQuotes())))
     } else {
-      TodayText(terminal: .output).lines(today).forEach(Output.result)
+      TodayText(terminal: .output, zone: library.timeZone, present: present).lines(today).forEach(
+        Output.result)
     }
   }
 
@@ -56,7 +56,7 @@ struct TodayCommand: ParsableCommand {
     let photos: Photos
     let onThisDay: [Memory]
 
-    init(_ today: Today, favourites: Set<QuoteID>) {
+    init(_ today: Today, present: LocalDay, favourites: Set<QuoteID>) {
       day = today.day.description
       activeEpisodes = today.activeEpisodes.map(EntryDocument.init)
       dailyLog = today.log.map(EntryDocument.init)
@@ -64,9 +64,11 @@ struct TodayCommand: ParsableCommand {
       symptoms = today.symptoms.map(EntryDocument.init)
       mood = today.mood.map(EntryDocument.init)
       quote = today.quote.map { QuoteDocument($0, isFavourite: favourites.contains($0.id)) }
-      activitiesDue = today.dueActivities.map { ActivityDocument($0, doneToday: false) }
+      activitiesDue = today.dueActivities.map {
+        ActivityDocument($0, doneToday: false, today: present)
+      }
       activitiesDone = today.doneActivities.map {
-        ActivityDocument($0, doneToday: today.day == .today)
+        ActivityDocument($0, doneToday: today.day == present, today: present)
       }
       photos = Photos(today.photos)
       onThisDay = today.memories.map {
@@ -81,6 +83,10 @@ struct TodayCommand: ParsableCommand {
 /// A day at a glance, as lines of text.
 struct TodayText {
   let terminal: Terminal
+  /// The library's.
+  let zone: TimeZone
+  /// The day that it is.
+  let present: LocalDay
 
   func lines(_ today: Today) -> [String] {
     var lines = [terminal.styled(TimelineText.heading(today.day), .bold)]
@@ -88,7 +94,7 @@ struct TodayText {
       let day = today.day.dayNumber - episode.time.localDay.dayNumber + 1
       lines += row("Episode", Self.text(of: episode).map { "\($0) · day \(day)" })
     }
-    let isToday = today.day == .today
+    let isToday = today.day == present
     lines += row(
       "Mood",
       Self.text(of: today.mood) ?? (isToday ? "not said yet: leaflog mood set happy" : "not said"))
@@ -100,7 +106,7 @@ struct TodayText {
       lines += row("", "\(Quantities.count(today.loggingStreak, "day")) in a row")
     }
     for (index, symptom) in today.symptoms.enumerated() {
-      let time = TimelineText.clock(symptom.time)
+      let time = TimelineText.clock(symptom.time, in: zone)
       lines += row(index == 0 ? "Symptoms" : "", "\(time)  \(Self.text(of: symptom) ?? "")")
     }
     for (index, activity) in today.dueActivities.enumerated() {
@@ -140,7 +146,7 @@ struct TodayText {
   private func photoLines(_ photos: Today.Photos) -> [String] {
     guard photos.count > 0 else { return [] }
     let shown = photos.latest.map { entry in
-      [TimelineText.clock(entry.time), entry.plant?.name, entry.notes].compactMap { $0 }
+      [TimelineText.clock(entry.time, in: zone), entry.plant?.name, entry.notes].compactMap { $0 }
         .joined(separator: " ")
     }
     let more = photos.count > shown.count ? ", …" : ""

@@ -3,9 +3,12 @@ import DiaryModel
 import Foundation
 import Imaging
 
-/// What aligning the frames of a time-lapse does: the mean absolute difference between successive
-/// frames, over all samples of 8-bit sRGB, with and without. Nothing is left out at the borders; frames
-/// without alignment are cropped by the same zoom, and with it their edges are continued.
+/// Measures what aligning the frames of a time-lapse does: the mean absolute difference between
+/// successive frames, over all samples of 8-bit sRGB, with and without. Nothing is left out at the
+/// borders; frames without alignment are cropped by the same zoom, and with it their edges are
+/// continued. Both have the same exposure: once as the camera chose it, once as the film has it, since
+/// frames that are brought to one exposure differ less however they lie. What a film's exposure does
+/// is told beside it: the share of clipped pixels.
 struct AlignmentBenchmark {
   let folder: String
   /// A folder to write the frames to, to look at.
@@ -29,23 +32,35 @@ struct AlignmentBenchmark {
     let size = Self.typical(sizes)
     var plain = Differences()
     var aligned = Differences()
+    var plainFilm = Differences()
+    var film = Differences()
+    var growth = -1.0
     for (index, path) in paths.enumerated() {
       let photo = try PhotoFile(path: path).decode()
       let alignment = alignments[index]
       // The same crop for both, or else what is cut off would count as gained.
-      let crop = FrameAlignment(
+      var crop = FrameAlignment(
         view: Similarity(scale: alignment.zoom), exposure: .identity, zoom: alignment.zoom)
       try plain.add(photo.aligned(by: crop, size: size))
-      let frame = try photo.aligned(by: alignment, size: size)
-      try aligned.add(frame)
+      var placed = alignment
+      placed.exposure = .identity
+      let unexposed = try photo.aligned(by: placed, size: size)
+      try aligned.add(unexposed)
+      crop.exposure = alignment.exposure
+      try plainFilm.add(photo.filmFrame(by: crop, size: size))
+      let frame = try photo.filmFrame(by: alignment, size: size)
+      try film.add(frame)
+      let clipped = try [unexposed, frame].map { try Self.clippedShare($0.rgbSamples()) }
+      growth = max(growth, clipped[1] - clipped[0])
       let view = alignment.view
       print(
         URL(fileURLWithPath: path).lastPathComponent, alignment.isMatched ? "matched" : "-",
         String(
-          format: "x %+.2f%% y %+.2f%% scale %.4f angle %+.2f° gain %.2f %.2f %.2f white %.2f",
+          format: "x %+.2f%% y %+.2f%% scale %.4f angle %+.2f° gain %.2f %.2f %.2f white %.2f"
+            + " clipped %.1f%% to %.1f%%",
           100 * view.shift.x, 100 * view.shift.y, view.scale, view.angle * 180 / .pi,
           alignment.exposure.gain.x, alignment.exposure.gain.y, alignment.exposure.gain.z,
-          alignment.exposure.white))
+          alignment.exposure.white, 100 * clipped[0], 100 * clipped[1]))
       if let output {
         let name = String(format: "%@/%04d.jpg", output, index)
         try frame.preview().bytes.withUnsafeBytes {
@@ -59,10 +74,25 @@ struct AlignmentBenchmark {
       String(
         format: "pass 1: median %.1f ms a frame, slowest %.1f ms", Measurement.median(passes),
         passes.max() ?? 0))
+    for (exposure, before, after) in [
+      ("the camera's", plain, aligned), ("the film's", plainFilm, film),
+    ] {
+      print(
+        "difference at \(exposure) exposure",
+        String(
+          format: "%.2f, aligned %.2f: %.1f %% less", before.mean, after.mean,
+          100 * (1 - after.mean / before.mean)))
+    }
     print(
-      String(
-        format: "difference as they are %.2f, aligned %.2f: %.1f %% less",
-        plain.mean, aligned.mean, 100 * (1 - aligned.mean / plain.mean)))
+      String(format: "clipped by the film's exposure: at most %+.2f points", 100 * growth))
+  }
+
+  /// Of pixels with a sample of 250 or more.
+  private static func clippedShare(_ samples: [UInt8]) -> Double {
+    let count = stride(from: 0, to: samples.count, by: 3).count {
+      max(samples[$0], samples[$0 + 1], samples[$0 + 2]) >= 250
+    }
+    return Double(count) / Double(samples.count / 3)
   }
 
   private func decoded(thumbnailOf path: String) throws -> DecodedPhoto {

@@ -58,7 +58,7 @@ struct DiaryBenchmark {
       path: folder.file("catalog.sqlite"),
       access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
     defer { try? catalog.close() }
-    let now = EntryTime(.now(in: library.timeZone), in: library.timeZone)
+    let now = EntryTime(library.now, in: library.timeZone)
     let dayCount = min(3650, entryCount / 8)
     let days = (0..<dayCount).map { now.localDay.advanced(by: -$0) }
     let activities = try (0..<3).map { number in

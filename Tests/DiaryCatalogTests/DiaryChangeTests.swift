@@ -9,12 +9,12 @@ import Testing
   private static let contents: [EntryContent] = {
     var log = DailyLog()
     (log.sleepHours, log.stress, log.sugar, log.officeDay) = (7.25, 2, .medium, true)
-    let severity = try? Severity(2.33, label: "clear")
+    guard let severity = try? Severity(2.33, label: "clear") else {
+      preconditionFailure("2.33 is a severity")
+    }
     return [
-      severity.map {
-        .symptom(
-          Symptom(name: "headache", severity: $0, medications: ["tea"]))
-      },
+      .symptom(
+        Symptom(name: "headache", severity: severity, medications: ["tea"])),
       .dailyLog(log), .mood(.grateful),
       .episode(
         Episode(
@@ -24,7 +24,7 @@ import Testing
       .quote(
         Quote(
           id: QuoteID(stored: "b7"), text: "Grow.", author: "A", source: "W", origin: .bundled)),
-    ].compactMap { $0 }
+    ]
   }()
 
   /// What stands in the place of each of the contents later.
@@ -201,8 +201,7 @@ import Testing
     // Late in the evening of UTC: a day later in Berlin, all of them.
     for day in 1...3 {
       let time = try #require(RecordedTime("2026-03-0\(day)T23:30:00Z"))
-      guard case .zoned(let wall, let offset) = time else { return }
-      let moment = EntryTime(.instant(wall.timestamp(offset: offset)), in: .gmt)
+      let moment = EntryTime(.instant(EntryTime(time, in: .gmt).instant), in: .gmt)
       let reference = ActivityReference(id: activity.id, name: "water", emoji: "✅")
       _ = try fixture.catalog.add(
         [

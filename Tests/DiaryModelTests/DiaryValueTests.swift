@@ -152,14 +152,13 @@ enum DiarySamples {
     (log.sleepHours, log.sleepQuality, log.stress) = (7.25, 4, 2)
     (log.exerciseMinutes, log.exerciseType, log.sugar) = (30, .yoga, .medium)
     (log.alcohol, log.officeDay, log.sickContact, log.humidifier) = (.some, true, false, true)
-    let severity = try? Severity(2.33, label: "clear")
-    let mild = try? Severity(1)
+    guard let severity = try? Severity(2.33, label: "clear"), let mild = try? Severity(1) else {
+      preconditionFailure("2.33 and 1 are severities")
+    }
     return [
-      severity.map {
-        .symptom(
-          Symptom(name: "headache", severity: $0, medications: ["tea", "a, b; c"]))
-      },
-      mild.map { .symptom(Symptom(name: "Übelkeit 🤢", severity: $0)) },
+      .symptom(
+        Symptom(name: "headache", severity: severity, medications: ["tea", "a, b; c"])),
+      .symptom(Symptom(name: "Übelkeit 🤢", severity: mild)),
       .dailyLog(log), .dailyLog(DailyLog()), .mood(.grateful),
       .episode(
         Episode(

@@ -18,13 +18,12 @@ extension CommandFixture {
 
 @Suite struct ActivityCommandTests {
   private let fixture: CommandFixture
-  /// By the clock that the command has.
+  /// In the library's zone.
   private let today: LocalDay
 
   init() throws {
     fixture = try CommandFixture.withActivities()
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    today = EntryTime(.instant(now), in: .current).localDay
+    today = try CommandFixture.today()
   }
 
   private func day(_ offset: Int) -> String { today.advanced(by: offset).description }
@@ -41,7 +40,7 @@ extension CommandFixture {
     #expect(water["place"] as? Int == 1 && water["completionCount"] as? Int == 0)
     #expect(water["currentStreak"] == nil && water["lastDone"] == nil)
     let yoga = try fixture.json("activity", "show", "yoga")
-    #expect(yoga["emoji"] as? String == "💪" && yoga["startFrom"] as? String == day(0))
+    #expect(yoga["emoji"] as? String == "🧘" && yoga["startFrom"] as? String == day(0))
     #expect(yoga["notes"] as? String == "slowly" && yoga["dueOn"] == nil)
     #expect(yoga["isDue"] as? Bool == false && yoga["doneToday"] as? Bool == false)
   }
@@ -51,7 +50,7 @@ extension CommandFixture {
     #expect(
       try fixture.leaflog("activity").output == """
         💧 water the monstera  Started: 10 days ago  10 days overdue  monstera
-        💪 Yoga                Last done: yesterday
+        🧘 Yoga                Last done: yesterday
 
         """)
     try fixture.json("activity", "done", "water the monstera")
@@ -59,7 +58,7 @@ extension CommandFixture {
     #expect(
       try fixture.leaflog("activity", "list").output == """
         💧 water the monstera  Last done: today  due in 7 days  ✓  monstera
-        💪 Yoga                Last done: today                 ✓
+        🧘 Yoga                Last done: today                 ✓
 
         """)
     let list = try fixture.json("activity", "list")
@@ -136,6 +135,34 @@ extension CommandFixture {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test func `an activity comes with the days it was done on, and goes with them`() throws {
+    let before = try CatalogDump(of: fixture)
+    let text = try fixture.leaflog(
+      "activity", "add", "Gitarre üben", "--done-on", day(0), "--done-on", day(-9), "--done-from",
+      day(-3), "--done-to", day(-1))
+    #expect(text.output == "Added 🎸 Gitarre üben, done 5 times before.\n", "\(text.error)")
+    let shown = try fixture.json("activity", "show", "gitarre üben")
+    #expect(shown["completionCount"] as? Int == 5 && shown["doneToday"] as? Bool == true)
+    try fixture.json("activity", "add", "--undo")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    for wrong in [
+      ["--done-from", day(-3)], ["--done-from", day(-1), "--done-to", day(-3)],
+      ["--done-on", day(1)],
+    ] {
+      let result = try fixture.leaflog.start(["activity", "add", "Lesen"] + wrong).wait()
+      #expect(result.status == 64, "\(wrong)")
+    }
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `days that were done are left out when that is wanted`() throws {
+    try fixture.json("activity", "done", "yoga", "--on", day(-2))
+    let span = ["activity", "done", "yoga", "--from", day(-3), "--to", day(-1)]
+    #expect(try fixture.leaflog.start(span).wait().status == 1)
+    let result = try fixture.leaflog.start(span + ["--skip-done", "--json"]).wait()
+    #expect(result.json.first?.items.count == 2 && result.json.first?["unchanged"] as? Int == 1)
+  }
+
   @Test func `names as long as they like fit into eighty columns`() throws {
     let name = String(repeating: "水をやる ", count: 20)
     try fixture.json("activity", "add", name, "--every", "2 weeks", "--plant", "basil")
@@ -158,7 +185,7 @@ extension CommandFixture {
     #expect(edited["startFrom"] as? String == "2026-01-31")
     let bare = try fixture.json(
       "activity", "edit", "stretching", "--plant", "", "--every", "off", "--monthly-goal", "off",
-      "--emoji", "", "--category", "pet")
+      "--emoji", "", "--category", "pet", "--name", "Rex")
     #expect(bare["plant"] == nil && bare["everyDays"] == nil && bare["monthlyGoal"] == nil)
     #expect(bare["emoji"] as? String == "🐾" && bare["category"] as? String == "Pet")
   }
@@ -168,7 +195,7 @@ extension CommandFixture {
     try fixture.json("activity", "edit", "yoga", "--name", "Stretching")
     #expect(try fixture.json("search", "stretching").items.count == 1)
     #expect(try fixture.json("search", "yoga").items.isEmpty)
-    #expect(try fixture.leaflog("timeline", "--limit", "1").output.contains("💪 Stretching"))
+    #expect(try fixture.leaflog("timeline", "--limit", "1").output.contains("🧘 Stretching"))
     try fixture.json("activity", "edit", "--undo")
     #expect(try fixture.json("search", "yoga").items.count == 1)
   }
@@ -178,7 +205,7 @@ extension CommandFixture {
     let before = try CatalogDump(of: fixture)
     #expect(try fixture.json("activity", "delete", "yoga")["dryRun"] as? Bool == true)
     let asked = try fixture.leaflog("activity", "delete", "yoga").output
-    #expect(asked.hasPrefix("Would delete 💪 Yoga and put 3 completions into the trash."))
+    #expect(asked.hasPrefix("Would delete 🧘 Yoga and put 3 completions into the trash."))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.json("activity", "delete", "yoga", "--yes")["dryRun"] == nil)
     #expect(try fixture.json("activity", "list").texts("name") == ["water the monstera"])

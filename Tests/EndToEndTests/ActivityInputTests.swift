@@ -23,6 +23,8 @@ import Testing
       ["delete", "yoga", "--undo"], ["reorder"], ["reorder", "yoga"],
       ["reorder", "yoga", "--to", "3"], ["reorder", "yoga", "--to", "1", "--before", "yoga"],
       ["reorder", "yoga", "yoga"], ["reorder", "yoga", "water the monstera", "--to", "1"],
+      ["show", "yoga", "--by", "day"], ["show", "yoga", "--by", "week", "--month", "2026-03"],
+      ["add", "x", "--done-from", "2026-01-01"], ["add", "--undo", "--done-on", "2026-01-01"],
       ["reorder", "--undo", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
     ])
   func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {

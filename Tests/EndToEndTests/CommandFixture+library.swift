@@ -1,3 +1,4 @@
+import DiaryModel
 import Foundation
 import Synchronization
 import TestSupport
@@ -16,6 +17,12 @@ extension CommandFixture {
     let template = try LibraryTemplates.path(of: sources, policy, name, prepare)
     try FileManager.default.copyItem(atPath: template, toPath: fixture.folder.file("library"))
     return fixture
+  }
+
+  /// The day that it is in a zone, as the command has to see it wherever it runs.
+  static func today(in zone: String = "Europe/Berlin") throws -> LocalDay {
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    return EntryTime(.instant(now), in: try #require(TimeZone(identifier: zone))).localDay
   }
 
   /// Runs a command that answers with one JSON object.

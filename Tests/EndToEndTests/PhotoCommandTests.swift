@@ -32,15 +32,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("2025-05-03T07:08:09", "2025-05-03T07:08:09", "2025-05-03"),
-      ("2025-05-03T07:08", "2025-05-03T07:08:00", "2025-05-03"),
+      ("2025-05-03T07:08:09", "2025-05-03T07:08:09+01:00", "2025-05-03"),
+      ("2025-05-03 7:08", "2025-05-03T07:08:00+01:00", "2025-05-03"),
+      ("7:08", "2025-05-10T07:08:00+01:00", "2025-05-10"),
+      ("07:08-05:00", "2025-05-10T07:08:00-05:00", "2025-05-10"),
       ("2025-05-03T23:30+05:30", "2025-05-03T23:30:00+05:30", "2025-05-03"),
       ("2025-05-03T23:30Z", "2025-05-03T23:30:00Z", "2025-05-03"),
       ("2025-05-03", "2025-05-03T12:00:06+01:00", "2025-05-03"),
     ])
-  func `a time is taken as it is said, and a day alone keeps the time of day`(
-    said: String, recorded: String, day: String
-  ) throws {
+  func
+    `a time is taken as it is said, and the day, the time of day or the offset that is not stays`(
+      said: String, recorded: String, day: String
+    ) throws
+  {
     let edited = try fixture.json("photo", "edit", id, "--at", said)
     #expect(edited["occurredAt"] as? String == recorded)
     #expect(edited["localDay"] as? String == day)

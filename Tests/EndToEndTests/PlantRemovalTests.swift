@@ -129,7 +129,10 @@ import Testing
     #expect(itself.code == "invalidRequest")
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"),
+      "script(1) is not installed"))
   func `on a terminal it asks, and only yes does it`() throws {
     let fixture = try CommandFixture.imported()
     for (answer, isDone) in [("", false), ("n", false), ("maybe", false), ("y", true)] {

@@ -25,8 +25,8 @@ import Testing
     let today = try fixture.json("quote", "share")
     #expect(try today["id"] as? String == fixture.json("quote")["id"] as? String)
     #expect(
-      try fixture.json("quote", "share", "--date", "2025-05-10")["day"] as? String == "2025-05-10")
-    #expect(try fixture.leaflog("quote", "share", "--date", "2999-01-01").status == 64)
+      try fixture.json("quote", "share", "--on", "2025-05-10")["day"] as? String == "2025-05-10")
+    #expect(try fixture.leaflog("quote", "share", "--on", "2999-01-01").status == 64)
     #expect(try fixture.leaflog("quote", "share", "nonesuch").status == 1)
   }
 
@@ -35,7 +35,7 @@ import Testing
     let fixture = try CommandFixture.imported()
     let path = fixture.folder.file("card." + format)
     let photo = try fixture.photo("2025-05-10")
-    let made = try fixture.json("quote", "share", "b1", "--date", "2025-05-10", "-o", path)
+    let made = try fixture.json("quote", "share", "b1", "--on", "2025-05-10", "-o", path)
     #expect(made["photo"] as? String == photo["id"] as? String)
     #expect((made["quote"] as? [String: Any])?["id"] as? String == "b1")
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -48,7 +48,7 @@ import Testing
     }
     #expect(fixture.folder.files().allSatisfy { !$0.contains(".leaflog-") })
     // There already: it is replaced, as `compare` does.
-    let other = try fixture.leaflog("quote", "share", "b2", "--date", "2025-05-10", "-o", path)
+    let other = try fixture.leaflog("quote", "share", "b2", "--on", "2025-05-10", "-o", path)
     #expect(other.output.hasPrefix("Wrote \(path): "))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != data)
   }
@@ -56,12 +56,12 @@ import Testing
   @Test func `a day without a photo has the latest before it, and an early one none`() throws {
     let fixture = try CommandFixture.imported()
     let path = fixture.folder.file("card.png")
-    let before = try fixture.json("quote", "share", "--date", "2025-05-12", "-o", path)
+    let before = try fixture.json("quote", "share", "--on", "2025-05-12", "-o", path)
     #expect(try before["photo"] as? String == fixture.id("2025-05-10"))
-    let plain = try fixture.json("quote", "share", "--date", "1999-01-01", "-o", path)
+    let plain = try fixture.json("quote", "share", "--on", "1999-01-01", "-o", path)
     #expect(plain["photo"] is NSNull || plain["photo"] == nil)
     #expect([plain["width"], plain["height"]] as? [Int] == [1600, 1200])
-    let text = try fixture.leaflog("quote", "share", "--date", "1999-01-01", "-o", path).output
+    let text = try fixture.leaflog("quote", "share", "--on", "1999-01-01", "-o", path).output
     #expect(text.hasSuffix(", without a photo.\n"))
   }
 
@@ -80,7 +80,7 @@ import Testing
     let long = try fixture.json("quote", "list", "--all", "--limit", "1000").items
       .max { ($0["text"] as? String)?.count ?? 0 < ($1["text"] as? String)?.count ?? 0 }
     for quote in ["b1", try #require(long?["id"] as? String)] {
-      try fixture.json("quote", "share", quote, "--date", "2025-01-01", "-o", path)
+      try fixture.json("quote", "share", quote, "--on", "2025-01-01", "-o", path)
       let card = try raster(path)
       let (width, height) = (card.size.width, card.size.height)
       #expect(max(width, height) == 1080)

@@ -12,22 +12,22 @@ import Testing
     #expect(quote["origin"] as? String == "bundled")
     let id = try #require(quote["id"] as? String)
     #expect(try fixture.leaflog("quote", "add", "Mine.").status == 0)
-    #expect(try fixture.json("quote", "today", "--date", "today")["id"] as? String == id)
+    #expect(try fixture.json("quote", "today", "--on", "today")["id"] as? String == id)
     let text = try fixture.leaflog("quote", "today").output
     #expect(text.hasPrefix("“") && text.contains("\n  — ") && text.hasSuffix("\n  \(id)\n"))
-    let yesterday = try fixture.json("quote", "--date", "yesterday")
+    let yesterday = try fixture.json("quote", "--on", "yesterday")
     #expect(yesterday["id"] as? String != id)
-    #expect(try fixture.json("quote", "--date", "2024-02-29")["day"] as? String == "2024-02-29")
-    let refused = try fixture.refusal("quote", "--date", "2999-01-01", status: 64)
+    #expect(try fixture.json("quote", "--on", "2024-02-29")["day"] as? String == "2024-02-29")
+    let refused = try fixture.refusal("quote", "--on", "2999-01-01", status: 64)
     #expect(refused.code == "invalidRequest" && refused.message.contains("future"))
-    #expect(try fixture.leaflog("quote", "--date", "2025-02-29").status == 64)
+    #expect(try fixture.leaflog("quote", "--on", "2025-02-29").status == 64)
     #expect(try CommandFixture().leaflog("quote").status == 10)
   }
 
   @Test func `showing a quote changes nothing`() throws {
     let fixture = try CommandFixture.imported()
     let before = try CatalogDump(of: fixture)
-    for arguments in [["today"], ["list"], ["list", "--all"], ["share"], ["--date", "yesterday"]] {
+    for arguments in [["today"], ["list"], ["list", "--all"], ["share"], ["--on", "yesterday"]] {
       #expect(try fixture.leaflog.start(["quote"] + arguments).wait().status == 0)
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
@@ -122,7 +122,7 @@ import Testing
     let bundled = try fixture.json("quote")
     #expect(try fixture.leaflog("settings", "set", "quotes.source", "zenquotes").status == 0)
     for arguments in [
-      ["quote", "share"], ["quote", "list"], ["quote", "--date", "yesterday"],
+      ["quote", "share"], ["quote", "list"], ["quote", "--on", "yesterday"],
       ["quote", "favourite", "b1"], ["today"],
     ] {
       let result = try fixture.leaflog.start(arguments).wait()

@@ -60,11 +60,11 @@ import Testing
 
   @Test func `EXIF, where there is one; the others fail by name and nothing else does`() throws {
     let fixture = try CommandFixture.imported()
-    try fixture.json("photo", "redate", "--from", "exif", "--plant", "monstera")
+    try fixture.json("photo", "redate", "--source", "exif", "--plant", "monstera")
     try fixture.json("photo", "edit", fixture.id("2025-06-10"), "--at", "2025-06-11")
-    let arguments = ["photo", "redate", "--plant", "tomato", "--from", "exif"]
+    let arguments = ["photo", "redate", "--plant", "tomato", "--source", "exif"]
     let result = try fixture.json(
-      "photo", "redate", "--plant", "tomato", "--from", "exif", status: 3)
+      "photo", "redate", "--plant", "tomato", "--source", "exif", status: 3)
     #expect(times(result) == ["2024-01-01T00:00:00", "2025-06-10T18:31:10"])
     let failed = [try fixture.id("2025-06-20"), try fixture.id("2025-07-05")]
     #expect(failures(result) == failed)
@@ -75,20 +75,20 @@ import Testing
         == failed.map { String($0.prefix(8)) }.joined(separator: ", ") + ": Its EXIF has no date.\n"
     )
     let none = try fixture.json(
-      "photo", "redate", "--plant", "basil", "--from", "exif", status: 1)
+      "photo", "redate", "--plant", "basil", "--source", "exif", status: 1)
     #expect(failures(none).count == 4)
   }
 
   @Test func `the name of the imported file`() throws {
     let fixture = try CommandFixture.imported()
     try fixture.json("photo", "redate", "--plant", "basil", "--shift", "400d", "--allow-future")
-    let result = try fixture.json("photo", "redate", "--plant", "basil", "--from", "filename")
+    let result = try fixture.json("photo", "redate", "--plant", "basil", "--source", "filename")
     #expect(times(result).first == "2025-05-10T12:00:06+01:00")
-    #expect(result.items.allSatisfy { $0.captureSource == "filename" })
+    #expect(result.items.map(\.captureSource) == Array(repeating: "filename", count: 4))
     #expect(
       try fixture.entries("basil").compactMap { $0["localDay"] as? String }.last == "2025-05-10")
     let partly = try fixture.json(
-      "photo", "redate", "--plant", "tomato", "--from", "filename", status: 3)
+      "photo", "redate", "--plant", "tomato", "--source", "filename", status: 3)
     #expect(times(partly) == ["2025-06-20T16:30:00.123Z"])
     #expect(failures(partly).count == 2)
   }
@@ -104,16 +104,16 @@ import Testing
       .replacingOccurrences(of: "2025-05-20T18:30:00+02:00", with: "2025-05-21T06:07:08+03:00")
     try fixture.folder.write(Data(sidecar.utf8), to: "photos/tomato/DSC_0101.xmp")
     let result = try fixture.json(
-      "photo", "redate", "--plant", "tomato", "--from", "sidecar", status: 3)
+      "photo", "redate", "--plant", "tomato", "--source", "sidecar", status: 3)
     #expect(times(result) == ["2025-05-21T06:07:08+03:00"])
     #expect(failures(result) == [try fixture.id("2025-06-10")])
     // The photo itself may be gone, its sidecar not.
     try FileManager.default.removeItem(atPath: fixture.photos + "/tomato/DSC_0101.jpg")
     #expect(
-      try fixture.json("photo", "redate", first, "--from", "sidecar")["unchanged"] as? Int == 1)
+      try fixture.json("photo", "redate", first, "--source", "sidecar")["unchanged"] as? Int == 1)
     try FileManager.default.removeItem(atPath: fixture.photos)
     #expect(
-      failures(try fixture.json("photo", "redate", first, "--from", "sidecar", status: 1)) == [
+      failures(try fixture.json("photo", "redate", first, "--source", "sidecar", status: 1)) == [
         first
       ])
   }
@@ -126,7 +126,7 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     #expect(try fixture.leaflog("import", "-q", path).status == 0)
     try FileManager.default.removeItem(atPath: path)
-    let result = try fixture.json("photo", "redate", "--until", "2030-01-01", "--from", "mtime")
+    let result = try fixture.json("photo", "redate", "--to", "2030-01-01", "--source", "mtime")
     #expect(times(result) == ["2023-11-14T22:13:20Z"])
   }
 
@@ -162,8 +162,8 @@ import Testing
     let before = try CatalogDump(of: fixture)
     for arguments in [
       ["--plant", "basil"], ["--shift", "1h"],
-      ["--plant", "basil", "--shift", "1h", "--from", "exif"],
-      ["--plant", "basil", "--from", "manual"], ["--undo", "--shift", "1h"],
+      ["--plant", "basil", "--shift", "1h", "--source", "exif"],
+      ["--plant", "basil", "--source", "manual"], ["--undo", "--shift", "1h"],
       ["54", "--plant", "basil", "--shift", "1h"],
     ] {
       #expect(

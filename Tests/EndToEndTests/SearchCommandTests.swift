@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: ["--before", "--after"])
   func `pages there and back meet everything once`(option: String) throws {
     // Equal times are the difficult ones.
-    try fixture.json("photo", "redate", "--plant", "tomato", "--from", "mtime")
+    try fixture.json("photo", "redate", "--plant", "tomato", "--source", "mtime")
     let moved = try fixture.leaflog(
       "photo", "move", "--from-plant", "tomato", "--plant", "monstera")
     #expect(moved.status == 0)

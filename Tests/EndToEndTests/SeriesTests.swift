@@ -53,12 +53,12 @@ struct SeriesTests {
         == 35)
     #expect(
       try fixture.json("plant", "show", "seedlings")["firstPhotoDay"] as? String == "2021-05-20")
-    let named = try fixture.json("photo", "redate", "--plant", "seedlings", "--from", "filename")
+    let named = try fixture.json("photo", "redate", "--plant", "seedlings", "--source", "filename")
     #expect(named.items.count == 35)
     #expect(
       try fixture.json("plant", "show", "seedlings")["firstPhotoDay"] as? String == "2021-05-21")
     let failed = try fixture.json(
-      "photo", "redate", "--plant", "seedlings", "--from", "exif", status: 1)
+      "photo", "redate", "--plant", "seedlings", "--source", "exif", status: 1)
     #expect((failed["failed"] as? [Any])?.count == 35)
     let moved = try fixture.json(
       "photo", "move", "--from-plant", "windowsill-herbs", "--from", "2021-08-01", "--plant",
@@ -109,6 +109,16 @@ struct SeriesTests {
       let raster = try Raster(try Data(contentsOf: URL(fileURLWithPath: out("both.jpg"))))
       #expect(
         [made["width"], made["height"]] as? [Int] == [raster.size.width, raster.size.height])
+    }
+  }
+
+  @Test func `a blend matches whatever the time-lapse matched`() throws {
+    let ids = try fixture.entries("windowsill-herbs").compactMap { $0["id"] as? String }
+    #expect(ids.count == 98)
+    for (first, second) in [(97, 0), (0, 97), (90, 10), (60, 30)] {
+      let made = try fixture.json(
+        "compare", ids[first], ids[second], "-o", out("both.jpg"), "--blend")
+      #expect(made["aligned"] as? Bool == true, "\(first) and \(second)")
     }
   }
 

@@ -78,7 +78,7 @@ import Testing
       let lines = result.output.split(separator: "\n").map(String.init)
       #expect(lines.count == 8)
       #expect(lines[0] == "2025-07-05 Saturday")
-      #expect(lines[1].hasPrefix("  19:05  tomato"))
+      #expect(lines[1].hasPrefix("  19:05  "))
       #expect(lines[1].contains("day 47"))
       #expect(lines.allSatisfy { $0.count <= width }, "\(width): \(lines)")
       #expect(!result.output.contains("\u{1B}"))

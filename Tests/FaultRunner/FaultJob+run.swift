@@ -66,31 +66,37 @@ extension FaultJob {
     return request
   }
 
-  /// Each time the photos are deleted, the next prune forgets them and condemns their blobs.
+  /// Each time the photos are deleted, the next prune forgets them and condemns their blobs. It ends with
+  /// the prunes.
   private func importAndDelete(_ library: Library, _ say: @escaping Report) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
+    let prunes = PruneRounds(self.library)
+    let probe = try prunes.probe()
     var rounds = 0
-    while ContinuousClock.now < end {
+    while !prunes.isOver {
       // What fails here was taken away under its hands; whether the library is sound is what counts.
       _ = try await importAll(library, say)
       let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
       for id in ids { _ = try? library.delete(.photos([id])) }
-      // Time for the prune to forget them.
-      try await Task.sleep(for: .milliseconds(.random(in: 0...20)))
+      // Sometimes the prune may forget them first.
+      let next = prunes.count + .random(in: 0...2)
+      try probe.wait { prunes.count >= next || prunes.isOver }
       rounds += 1
     }
     say("rounds \(rounds)")
     return true
   }
 
+  /// Until so many blobs are unlinked, or it is plain that they never will be.
   private func pruneOnAndOn(_ library: Library, _ say: Report) throws -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
+    let prunes = PruneRounds(self.library)
+    defer { prunes.end() }
     var (rounds, trashed, unlinked) = (0, 0, 0)
-    while ContinuousClock.now < end {
+    while unlinked < blobCount, rounds < 100 * blobCount {
       let report = try Pruner(library).run(pruneRequest(grace: .zero))
       trashed += report.trashed.count
       unlinked += report.unlinked.count
       rounds += 1
+      prunes.countOne()
     }
     say("rounds \(rounds)")
     say("trashed \(trashed)")

@@ -6,13 +6,13 @@ internal import TestSupport
 package struct FaultJob: Sendable {
   package enum Command: String, Sendable {
     case `import`, recompress, prune
-    /// For a while, beside others, with nothing going wrong by itself.
+    /// Again and again, beside others, with nothing going wrong by itself.
     case importers, pruners
   }
 
   package static let usage = """
     usage: FaultRunner import|recompress|prune|importers|pruners LIBRARY [--fault KIND@NUMBER]
-      [--policy POLICY] [--move] [--normal] [--now MILLISECONDS] [--seconds NUMBER] [PATH]...
+      [--policy POLICY] [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
     """
 
   let command: Command
@@ -23,7 +23,8 @@ package struct FaultJob: Sendable {
   /// Whether SQLite is to be `synchronous=NORMAL`.
   var isNormal = false
   var now = Timestamp(milliseconds: 0)
-  var seconds = 1.0
+  /// How many blobs the pruners unlink before they end.
+  var blobCount = 1
   var paths: [String] = []
 
   package init?(_ arguments: some Sequence<String>) {
@@ -45,9 +46,9 @@ package struct FaultJob: Sendable {
       case "--now":
         guard let time = rest.popFirst().flatMap({ Int64($0) }) else { return nil }
         now = Timestamp(milliseconds: time)
-      case "--seconds":
-        guard let seconds = rest.popFirst().flatMap(Double.init) else { return nil }
-        self.seconds = seconds
+      case "--blobs":
+        guard let count = rest.popFirst().flatMap({ Int($0) }) else { return nil }
+        blobCount = count
       default: paths.append(word)
       }
     }

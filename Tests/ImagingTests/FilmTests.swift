@@ -107,9 +107,8 @@ import Testing
   }
 
   @Test func `text is drawn, whatever it says`() throws {
-    for text in ["2025-04-02", "<b>&amp;", "बीज 🌱", ""] {
+    for text in ["2025-04-02", "<b>&amp;", "बीज 🌱"] {
       var canvas = canvas(0, PixelSize(width: 200, height: 40))
-      guard !text.isEmpty else { continue }
       try canvas.draw(TextMask(text, height: 24), x: 2, y: 2, grey: 255)
       #expect(canvas.pixels.contains { $0 > 200 })
     }

@@ -89,7 +89,7 @@ import Testing
     #expect(holds(result, Array("fern".utf8)))
   }
 
-  @Test(.enabled(if: Fixtures.sharedPhotos != nil))
+  @Test(.enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
   func `real files lose their place and keep their date`() throws {
     let root = try #require(Fixtures.sharedPhotos)
     let names = FileManager.default.enumerator(atPath: root + "/zoo")?.compactMap { $0 as? String }

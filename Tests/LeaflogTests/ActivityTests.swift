@@ -111,7 +111,7 @@ import Testing
       entry.content
         == .completion(
           Completion(
-            activity: ActivityReference(id: activity.id, name: "water", emoji: "✅"),
+            activity: ActivityReference(id: activity.id, name: "water", emoji: "💧"),
             source: "command")))
     let again = try fixture.library.complete(
       activity.id, now: moment("2026-03-01T00:00:00+01:00"))

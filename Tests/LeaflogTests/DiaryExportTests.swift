@@ -160,19 +160,4 @@ import Testing
     let report = try other.read(fixture.csv(.symptom), as: "symptoms.csv")
     #expect(report.added.isEmpty && report.present == [.entry(.symptom): 5])
   }
-
-  @Test func `many entries take time in proportion`() throws {
-    func seconds(_ count: Int) throws -> Duration {
-      let fixture = try ExchangeFixture()
-      let lines = (1...count).map { "2025-03-01T09:30,itch,\($0 % 5 + 1)" }
-      let start = ContinuousClock.now
-      try fixture.read((["occurredAt,name,severity"] + lines).joined(separator: "\n"), as: "s.csv")
-      let summary = try DiaryExporter(fixture.library).writeJSON(
-        to: .file(fixture.base.folder.file("out.json")))
-      #expect(summary.entryCount == count)
-      return ContinuousClock.now - start
-    }
-    // Eight times as many take eight times as long; with squares it would be sixty-four.
-    #expect(try seconds(8000) < seconds(1000) * 30)
-  }
 }

@@ -196,15 +196,22 @@ import Testing
       now: now)
   }
 
-  @Test func `an overlap is refused with the episode named, and can be meant`() throws {
+  @Test func `an overlap is refused with all episodes named, and can be meant`() throws {
     let first = try add("2026-03-01", "2026-03-08")
     // The day on which one ends belongs to it.
     let error = refusal { _ = try add("2026-03-08", "2026-03-10") }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("cold, 2026-03-01 to 2026-03-08") == true)
     #expect(error?.message.contains(first.id.short) == true)
-    #expect(error?.message.contains("--allow-overlap") == true)
-    _ = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    let both = refusal { _ = try add("2026-03-05", "2026-03-20") }
+    #expect(
+      both?.message
+        == "It would share days with \(first.id.short) (cold, 2026-03-01 to 2026-03-08) "
+        + "and \(second.id.short) (cold, 2026-03-08 to 2026-03-10).")
+    let days = EpisodeDays(first: try day("2026-03-10"), last: nil)
+    #expect(try library.overlap(of: days).others.map(\.id) == [second.id])
+    #expect(try library.overlap(of: days, except: second.id).isEmpty)
     _ = try add("2026-03-11", nil)
     #expect(refusal { _ = try add("2026-03-20", nil) }?.message.contains("ongoing") == true)
     #expect(try library.entries(of: .episode).count == 3)
@@ -270,8 +277,15 @@ import Testing
         == .conflict)
     try library.delete(.episode, [first.id])
     let second = try add("2026-03-05", "2026-03-06")
+    #expect(try library.overlap(ofRestored: [first.id]).others.map(\.id) == [second.id])
     let error = refusal { try library.restore(.episode, [first.id]) }
-    #expect(error?.message.contains(second.id.short) == true)
+    #expect(error?.code == .conflict && error?.message.contains(second.id.short) == true)
+    // By the way that photos go, too.
+    #expect(refusal { try library.restore(.photos([first.id])) }?.code == .conflict)
+    #expect(try library.entries(of: .episode).map(\.id) == [second.id])
+    #expect(
+      try library.restore(.episode, [first.id], allowOverlap: true).changed.map(\.id) == [first.id])
+    try library.delete(.episode, [first.id])
     try library.delete(.episode, [second.id])
     #expect(try library.restore(.episode, [first.id]).changed.count == 1)
   }

@@ -25,7 +25,7 @@ import Testing
     let fixture = try await imported(
       "monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")
     let result = try fixture.library.redate(all(fixture), .shift(.seconds(-90_000)))
-    #expect(result.changed.allSatisfy { $0.photo?.captureSource == .manual })
+    #expect(result.changed.map { $0.photo?.captureSource } == [.manual, .manual])
     #expect(try times(fixture) == ["2025-04-01T07:11:05+02:00", "2025-07-04T18:05:00"])
     #expect(try fixture.library.undo(.photoRedate).count == 2)
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00", "2025-07-05T19:05:00"])

@@ -31,10 +31,11 @@ struct ExchangeFixture {
 
   @discardableResult
   func read(
-    _ text: String, as name: String = "diary.json", isDryRun: Bool = false
+    _ text: String, as name: String = "diary.json", merge: DiaryMerge? = nil,
+    isDryRun: Bool = false
   ) throws -> DiaryImportReport {
     let path = try base.folder.write(Data(text.utf8), to: name)
-    return try DiaryImporter(library).read(path, isDryRun: isDryRun)
+    return try DiaryImporter(library).read(path, merge: merge, isDryRun: isDryRun)
   }
 
   @discardableResult

@@ -58,6 +58,37 @@ extension FileOutcome {
 }
 
 @Suite struct ImporterTests {
+  @Test func `a time that is given holds for all photos, a day keeps their times of day`()
+    async throws
+  {
+    let fixture = try LibraryFixture()
+    // From a sidecar at 18:30, from EXIF, and from a modification time alone.
+    let tomato = Fixtures.path("Photos/tomato")
+    let bare = try fixture.folder.write(
+      Fixtures.data("Orientation/1.jpg") + Data([0]), to: "photos/bare.jpg")
+    let before = try await fixture.run([tomato, bare]) { $0.isDryRun = true }
+    let times = before.outcomes.list.compactMap(\.added).reduce(into: [EntryID: EntryTime]()) {
+      $0[$1.id] = $1.time
+    }
+    let day = try #require(LocalDay("2024-02-03"))
+    let result = try await fixture.run([tomato, bare]) { $0.time = .day(day) }
+    let added = result.outcomes.list.compactMap(\.added)
+    #expect(added.count == times.count && added.count > 2)
+    for photo in added {
+      #expect(photo.captureSource == .manual && photo.time.localDay == day)
+      let isBare = photo.id == result.outcomes.of("bare.jpg")?.added?.id
+      let clock = isBare ? 0 : times[photo.id]?.wall.millisecondOfDay
+      #expect(photo.time.wall.millisecondOfDay == clock)
+    }
+    #expect(result.outcomes.of("bare.jpg")?.warnings == [.dateWithoutTime])
+    let other = try LibraryFixture()
+    let time = try #require(RecordedTime("2024-02-03T10:20:30+02:00"))
+    let exact = try await other.run([tomato, bare]) { $0.time = time }
+    #expect(exact.outcomes.list.compactMap(\.added).allSatisfy { $0.time.recorded == time })
+    let future = try #require(RecordedTime("2999-01-01"))
+    await #expect(throws: LeaflogError.self) { try await other.run { $0.time = future } }
+  }
+
   @Test func `the sample photos come in with the right dates, plants and notes`() async throws {
     let fixture = try LibraryFixture()
     let (summary, outcomes) = try await fixture.run([Fixtures.path("Photos")])

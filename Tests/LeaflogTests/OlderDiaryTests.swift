@@ -17,7 +17,7 @@ import Testing
     #expect(report.repeatedCount == 1 && report.ignoredFields.isEmpty)
     let found = try activities(fixture)
     #expect(found.map { $0["name"] as? String } == ["Walk", "Water the ferns"])
-    #expect(found.map { $0["emoji"] as? String } == ["✅", "🏠"])
+    #expect(found.map { $0["emoji"] as? String } == ["🚶", "💧"])
     #expect(found.map { $0["iconName"] as? String } == ["figure.walk", "drop.fill"])
     #expect(found.map { $0["category"] as? String } == ["Outdoors", "Home"])
     #expect(found.map { $0["startFrom"] as? String } == ["2025-07-10", "2025-07-10"])
@@ -39,7 +39,7 @@ import Testing
     let report = try fixture.readFixture("okie-1.1.json")
     #expect(report.added == [.activity: 2, .entry(.completion): 2])
     let found = try activities(fixture)
-    #expect(found.map { $0["emoji"] as? String } == ["🐈‍⬛", "💪"])
+    #expect(found.map { $0["emoji"] as? String } == ["🐈‍⬛", "🧘"])
     #expect(found[1]["iconName"] as? String == "lotus")
     // 22:30 in UTC is the next day in Berlin.
     #expect(found.map { $0["startFrom"] as? String } == ["2025-07-01", "2025-07-11"])

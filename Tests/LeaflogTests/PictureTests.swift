@@ -83,6 +83,45 @@ import Testing
     #expect(isNear(try colours(picture, [place]), [expected], 12))
   }
 
+  @Test(arguments: [false, true])
+  func `a blend finds its way through the photos between, also backwards`(
+    isBackwards: Bool
+  ) async throws {
+    let fixture = try LibraryFixture()
+    let size = PixelSize(width: 640, height: 480)
+    let ends = try ["monstera/IMG_0001.jpg", "tomato/DSC_0101.jpg"].map {
+      try decoded(Fixtures.path("Photos/" + $0)).aligned(by: .identity, size: size)
+    }
+    // One picture turns slowly into another.
+    let count = 16
+    for number in 0..<count {
+      var canvas = try PixelCanvas(ends[0])
+      try canvas.draw(ends[1], x: 0, y: 0, opacity: Double(number) / Double(count - 1))
+      try canvas.picture().preview().bytes.withUnsafeBytes {
+        try fixture.folder.write(
+          Data($0), to: "photos/fern/IMG_202507\(10 + number)_120000.jpg")
+      }
+    }
+    let files = fixture.folder.files(below: "photos").sorted().map {
+      fixture.folder.file("photos/" + $0)
+    }
+    func isAligned(_ paths: [String]) async throws -> Bool {
+      let fixture = try LibraryFixture()
+      _ = try await fixture.run(paths) { $0.plant = "fern" }
+      let entries = try fixture.entries(
+        TimelineQuery(order: isBackwards ? .newestFirst : .oldestFirst))
+      #expect(entries.count == paths.count)
+      let photos = try [#require(entries.first), #require(entries.last)].map {
+        try fixture.library.photo($0.id.description)
+      }
+      return try Comparison(fixture.library).write(
+        photos[0], photos[1], .blended, to: fixture.folder.file("blend.png")
+      ).isAligned
+    }
+    #expect(try await !isAligned([files[0], files[count - 1]]))
+    #expect(try await isAligned(files))
+  }
+
   @Test func `an ending that cannot be written is refused before anything is done`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/basil")])

@@ -32,8 +32,8 @@ import Testing
     #expect(found.quote.author == "Pablo Picasso")
     #expect(found.quote.origin == .zenquotes)
     for time in ["2026-03-29T00:10+01:00", "2026-03-29T23:59+02:00"] {
-      let again = try await fixture.library.quote(
-        from: service(server), now: #require(RecordedTime(time)))
+      let later = try #require(RecordedTime(time))
+      let again = try await fixture.library.quote(from: service(server), now: later)
       #expect(again == found)
     }
     #expect(try fixture.library.quoteOfDay(found.day) == found.quote)
@@ -65,8 +65,8 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
     let first = try await fixture.library.quote(from: service(server), now: now)
-    let second = try await fixture.library.quote(
-      from: service(server), now: #require(RecordedTime("2026-03-30T09:00+02:00")))
+    let later = try #require(RecordedTime("2026-03-30T09:00+02:00"))
+    let second = try await fixture.library.quote(from: service(server), now: later)
     #expect(server.requests.count == 2)
     #expect(first.quote == second.quote)
   }

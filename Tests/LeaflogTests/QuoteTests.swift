@@ -137,18 +137,6 @@ import Testing
     _ = try await library.quote(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
   }
 
-  @Test func `the quote of a day costs next to nothing`() throws {
-    let (_, library) = try library()
-    for index in 0..<100 { _ = try library.addQuote("\(index)") }
-    let today = try day("2030-01-01")
-    _ = try library.quoteOfDay(today)
-    let times = try (0..<20).map { offset in
-      try ContinuousClock().measure { _ = try library.quoteOfDay(today.advanced(by: offset)) }
-    }
-    // For a debug build on a busy machine; what is released takes a fraction.
-    #expect(times.min()! < .milliseconds(10), "\(times)")
-  }
-
   @Test func `own quotes are tidied, and the same one is one`() throws {
     let (_, library) = try library()
     let (quote, isNew) = try library.addQuote(

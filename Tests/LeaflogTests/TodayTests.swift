@@ -64,17 +64,17 @@ import Testing
 
   @Test func `what is missing is said, and nothing when nothing is`() throws {
     let today = try day("2028-03-01")
-    #expect(try library.today(today).missing == ["no daily log yet", "no mood yet"])
+    #expect(try library.today(today).missing() == ["no daily log yet", "no mood yet"])
     _ = try library.setDailyLog(on: today, now: now) { _ in }
-    #expect(try library.today(today).missing == ["no mood yet"])
+    #expect(try library.today(today).missing() == ["no mood yet"])
     _ = try library.setMood(.okay, on: today, now: now)
-    #expect(try library.today(today).missing.isEmpty)
+    #expect(try library.today(today).missing().isEmpty)
     _ = try library.addEpisode(
       Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
     #expect(
-      try library.today(today).missing == ["no symptoms yet, and an episode is active"])
+      try library.today(today).missing() == ["no symptoms yet, and an episode is active"])
     try note("cough", on: "2028-03-01")
-    #expect(try library.today(today).missing.isEmpty)
+    #expect(try library.today(today).missing().isEmpty)
   }
 
   // MARK: Reminders
@@ -86,6 +86,35 @@ import Testing
     try library.set(.reminder, to: "off")
     let set = try library.reminder()
     #expect(!set.isOn && set.time == "21:30")
+  }
+
+  @Test func `only the parts that are asked for are reminded of, in the calendar too`() throws {
+    let today = try day("2028-03-01")
+    _ = try library.addActivity(ActivityDetails(name: "water", startFrom: today, everyDays: 3))
+    _ = try library.addEpisode(
+      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
+    #expect(try library.value(of: .reminderParts) == "symptoms, log, mood, activities")
+    func calendar() throws -> String {
+      String(decoding: try library.calendar(today: today).document.bytes, as: UTF8.self)
+        .replacing("\r\n ", with: "")
+    }
+    #expect(
+      try calendar().contains("Time to write down symptoms\\, the day’s log and the mood."))
+    try library.set(.reminderParts, to: "Mood,log")
+    let parts = try library.reminder().parts
+    #expect(try library.value(of: .reminderParts) == "log, mood" && parts == [.log, .mood])
+    #expect(try library.today(today).missing(of: parts) == ["no daily log yet", "no mood yet"])
+    #expect(try calendar().contains("Time to write down the day’s log and the mood."))
+    #expect(try !calendar().contains("water"))
+    try library.set(.reminderParts, to: "activities")
+    #expect(
+      try library.today(today).missing(of: library.reminder().parts) == ["💧 water is due"])
+    #expect(try calendar().contains("water"))
+    #expect(try !calendar().contains("Time to write down"))
+    try library.set(.reminderParts, to: "symptoms")
+    #expect(
+      try library.today(today).missing(of: library.reminder().parts)
+        == ["no symptoms yet, and an episode is active"])
   }
 
   private static let systemdAnalyze = "/usr/bin/systemd-analyze"
@@ -112,7 +141,7 @@ import Testing
   @Test(arguments: [
     (LibrarySetting.reminderTime, "24:00"), (.reminderTime, "8"), (.reminderTime, "20:00:30"),
     (.reminder, "maybe"), (.quotesSource, "google"), (.policy, "tiny"), (.timeZone, "Mars/Base"),
-    (.severityScales, "one"),
+    (.severityScales, "one"), (.reminderParts, "sleep"), (.disclaimer, "no"),
   ])
   func `a setting refuses what it does not take, and keeps what it has`(
     setting: LibrarySetting, value: String

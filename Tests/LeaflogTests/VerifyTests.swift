@@ -95,7 +95,8 @@ import Testing
     for item in try renditions(fixture) {
       try FileManager.default.removeItem(atPath: fixture.library.path(of: item.rendition))
     }
-    #expect(try verify(fixture.library, full: false).damages.allSatisfy { $0.kind == .missing })
+    let damages = try verify(fixture.library, full: false).damages
+    #expect(damages.count == 26 && damages.allSatisfy { $0.kind == .missing })
     // A damaged source is no source.
     let bad = try #require(try renditions(other, .master).first)
     try damage(other, bad.rendition)
@@ -111,7 +112,8 @@ import Testing
     let fixture = try await imported(policy)
     let role: RenditionRole = policy == .lossless ? .packed : .master
     for item in try renditions(fixture, role) { try damage(fixture, item.rendition) }
-    #expect(try repair(fixture, from: Fixtures.path("Photos")).allSatisfy { $0.result != .lost })
+    let outcomes = try repair(fixture, from: Fixtures.path("Photos"))
+    #expect(outcomes.count > 10 && outcomes.allSatisfy { $0.result != .lost })
     #expect(try verify(fixture.library).damages.isEmpty)
     #expect(try renditions(fixture, role).count > 10)
   }

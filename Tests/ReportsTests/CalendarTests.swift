@@ -26,7 +26,7 @@ import Testing
 
   @Test func `the reminder is each day at a time of no zone, with an alarm`() throws {
     let event = try #require(
-      CalendarEvent.dailyReminder(hour: 20, minute: 5, today: today, libraryID: "L"))
+      CalendarEvent.dailyReminder(hour: 20, minute: 5, today: today, notes: "n", libraryID: "L"))
     let found = try #require(try calendar([event]).events.first)
     #expect(found["DTSTART"] == "20261121T200500")
     #expect(found["RRULE"] == "FREQ=DAILY;INTERVAL=1")
@@ -36,7 +36,8 @@ import Testing
     #expect(found["VALARM.TRIGGER"] == "PT0S")
     #expect(found["VALARM.DESCRIPTION"]?.isEmpty == false)
     #expect(
-      CalendarEvent.dailyReminder(hour: 24, minute: 0, today: today, libraryID: "L") == nil)
+      CalendarEvent.dailyReminder(hour: 24, minute: 0, today: today, notes: "n", libraryID: "L")
+        == nil)
   }
 
   @Test(arguments: [

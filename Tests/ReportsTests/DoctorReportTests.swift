@@ -89,6 +89,29 @@ import Testing
     #expect(text.contains("\u{10FFFD}\u{10FFFC}"))
   }
 
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `every symptom entry stands in a table, and the person's name on the first page`() throws {
+    let entries = try SampleYear.symptomEntries(count: 400)
+    let made = try DoctorReport(
+      SampleYear.nothing, symptomEntries: entries, personName: " Ana Núñez ", libraryName: "diary",
+      made: SampleYear.made
+    ).pdf()
+    let pages = try Poppler(made.bytes).pages()
+    #expect(pages[0].contains("Ana Núñez"))
+    #expect(pages[1].contains("Ana Núñez"))
+    let text = pages.joined(separator: "\n").unwrapped
+    for part in [
+      "Symptom entries", "2025-11-22 09:30", "moderate (3)", "2.5 of 5", "ibuprofen7", "tag7",
+      "note7",
+      "symptom399", "tag399",
+    ] { #expect(text.contains(part), "\(part)") }
+    // The head is repeated on each page that the table goes on to.
+    #expect(pages.count { $0.contains("Medication") } >= 5)
+    let nobody = try Poppler(try report(SampleYear.nothing).bytes).pages()
+    #expect(!nobody[0].contains("Núñez"))
+    #expect(nobody.joined().unwrapped.contains("No symptoms in this span."))
+  }
+
   @Test func `the same diary makes the same bytes`() throws {
     let insights = SampleYear.insights()
     let first = try report(insights).bytes

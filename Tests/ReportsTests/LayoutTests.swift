@@ -7,6 +7,7 @@ import Testing
   /// Diaries that are hard to lay out.
   enum Diary: String, CaseIterable {
     case year, empty, longNames, manySymptoms, lineBreaks, oneLongWord, oldSpan, oneDay, manyAtOnce
+    case symptomTable, longSymptomNotes
 
     var insights: Insights {
       switch self {
@@ -19,7 +20,25 @@ import Testing
       case .oneLongWord: SampleYear.nothing.with(notes: String(repeating: "donau", count: 3000))
       case .oldSpan: SampleYear.span(from: "1900-01-01", to: "2026-11-21")
       case .manyAtOnce: SampleYear.span(from: "2026-08-01", to: "2026-11-21", episodeCount: 90)
+      case .symptomTable, .longSymptomNotes: SampleYear.nothing
       case .oneDay: SampleYear.span(from: "2026-11-21", to: "2026-11-21")
+      }
+    }
+
+    func symptomEntries() throws -> [Entry] {
+      switch self {
+      case .symptomTable: try SampleYear.symptomEntries(count: 300)
+      case .longSymptomNotes:
+        try SampleYear.symptomEntries(count: 12) { number in
+          switch number {
+          case 1: String(repeating: "donaudampfschiff", count: 400)
+          case 2: SampleYear.longNote
+          case 3: String(repeating: "a line\n", count: 200)
+          case 4...: SampleYear.scripts.keys.sorted()[number - 4]
+          default: nil
+          }
+        }
+      default: []
       }
     }
   }
@@ -27,7 +46,10 @@ import Testing
   @Test(arguments: Diary.allCases)
   func `everything is within the margins and nothing lies over anything`(diary: Diary) throws {
     let name = diary == .longNames ? String(repeating: "library ", count: 60) : "diary"
-    let made = try DoctorReport(diary.insights, libraryName: name, made: SampleYear.made).pdf()
+    let made = try DoctorReport(
+      diary.insights, symptomEntries: diary.symptomEntries(), personName: name, libraryName: name,
+      made: SampleYear.made
+    ).pdf()
     for (number, page) in made.pages.enumerated() {
       let paper = Rectangle(x: 0, y: 0, width: 595, height: 841)
       #expect(!page.pieces.isEmpty, "page \(number + 1)")
@@ -40,6 +62,20 @@ import Testing
         #expect(box.x >= page.column.x - 0.5 && box.maxX <= page.column.maxX + 0.5, "\(box)")
       }
       expectApart(page.textBoxes, "text of page \(number + 1)")
+    }
+  }
+
+  @Test(arguments: BucketUnit.allCases, [0, 1, 40, 3000])
+  func `the words of a chart of counts are within its picture, apart`(
+    unit: BucketUnit, count: Int
+  ) throws {
+    let days = (0..<count).map { SampleYear.last.advanced(by: $0 - count + 1) }
+    let chart = CountChart(title: "counts", days: days, by: unit, today: SampleYear.last)
+    #expect(chart.columns.reduce(0) { $0 + $1.count } == count)
+    for width in [360.0, 720] {
+      let made = try chart.svg(width: width)
+      for box in made.textBoxes { #expect(made.area.contains(box), "\(box)") }
+      expectApart(made.textBoxes, "\(unit), \(count) days, \(width) wide")
     }
   }
 

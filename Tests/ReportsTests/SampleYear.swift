@@ -1,4 +1,5 @@
 import DiaryModel
+import Foundation
 
 /// A year of being watched closely: 12 episodes, 40 names of symptoms, a log on every day.
 enum SampleYear {
@@ -71,6 +72,24 @@ enum SampleYear {
       return EpisodeRecord(
         id: .random(), days: EpisodeDays(first: start, last: episode.endDay), episode: episode,
         notes: number < texts.count ? texts[number] : number == 9 ? longNote : nil)
+    }
+  }
+
+  /// One every few hours, every kind of severity among them.
+  static func symptomEntries(
+    count: Int, note: (Int) -> String? = { "note\($0)" }
+  ) throws -> [Entry] {
+    let severities = [try Severity(3, label: "moderate"), try Severity(2.5)]
+    return (0..<count).map { number in
+      let wall = LocalDateTime(
+        day: first.advanced(by: number / 2), hour: number % 2 == 0 ? 9 : 17, minute: 30)!
+      return Entry(
+        id: .random(), time: EntryTime(.wall(wall), in: .gmt), notes: note(number),
+        tags: ["tag\(number)"], plant: nil, plantDay: nil,
+        content: .symptom(
+          Symptom(
+            name: "symptom\(number)", severity: severities[number % 2],
+            medications: ["ibuprofen\(number)"])), deletedAt: nil, sequence: Int64(number))
     }
   }
 

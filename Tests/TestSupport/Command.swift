@@ -38,8 +38,11 @@ package struct Command {
 
   /// Starts it without waiting, under another user where one is given (only root may). Another
   /// program finds the same library and environment.
+  ///
+  /// `isHeld`: its pipes hold a page each, so that it stops before long when nobody reads its lines.
   package func start(
-    _ arguments: [String], as user: Int? = nil, program: String = Self.executable
+    _ arguments: [String], as user: Int? = nil, program: String = Self.executable,
+    isHeld: Bool = false
   ) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: user == nil ? program : "/usr/bin/setpriv")
@@ -50,11 +53,18 @@ package struct Command {
     process.environment = environment
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     let (output, error) = (Pipe(), Pipe())
+    if isHeld {
+      // F_SETPIPE_SZ (fcntl(2)), which is in no Swift module.
+      for pipe in [output, error]
+      where fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031, CInt(4096)) < 0 {
+        throw POSIXError(.init(rawValue: errno) ?? .EIO)
+      }
+    }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = error
     try process.run()
-    return Running(process: process, output: output, error: error)
+    return Running(process: process, output: LineReader(output), error: LineReader(error))
   }
 
   package func callAsFunction(_ arguments: String...) throws -> Result {
@@ -64,54 +74,26 @@ package struct Command {
   /// A process that was started.
   package struct Running: Sendable {
     package let process: Process
-    let output: Pipe
-    let error: Pipe
+    /// Its standard output.
+    package let output: LineReader
+    /// Its standard error.
+    package let error: LineReader
 
+    /// Reads to the end and waits for it. The result has all lines, those too that were read before.
     package func wait() -> Result {
       // Both pipes have to be emptied at the same time, or a full one stops the process.
-      let errors = ErrorReader(error)
-      let outputData = output.fileHandleForReading.readAll()
-      let errorData = errors.wait()
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [error] in
+        error.readToEnd()
+        done.signal()
+      }
+      output.readToEnd()
+      done.wait()
       process.waitUntilExit()
       let status =
         process.terminationReason == .exit
         ? process.terminationStatus : 128 + process.terminationStatus
-      return Result(
-        status: status, output: String(decoding: outputData, as: UTF8.self),
-        error: String(decoding: errorData, as: UTF8.self))
-    }
-  }
-}
-
-/// Reads a pipe on a thread of its own.
-private final class ErrorReader: @unchecked Sendable {  // the semaphore orders the accesses
-  private let done = DispatchSemaphore(value: 0)
-  private var data = Data()
-
-  init(_ pipe: Pipe) {
-    let handle = pipe.fileHandleForReading
-    Thread.detachNewThread { [self] in
-      data = handle.readAll()
-      done.signal()
-    }
-  }
-
-  func wait() -> Data {
-    done.wait()
-    return data
-  }
-}
-
-extension FileHandle {
-  /// Everything to the end. Foundation's own way ends the process when a signal interrupts it.
-  fileprivate func readAll() -> Data {
-    var all = Data()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(fileDescriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return all }
-      all.append(contentsOf: buffer[..<count])
+      return Result(status: status, output: output.text, error: error.text)
     }
   }
 }

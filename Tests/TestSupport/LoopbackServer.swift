@@ -9,7 +9,7 @@ package final class LoopbackServer: Sendable {
   package enum Answer: Sendable {
     /// Sends this and closes.
     case bytes(Data)
-    /// Sends bytes one by one with so much time between them, for ever.
+    /// Sends bytes one by one with so much time between them, until the client is gone.
     case drip(Data, every: Duration)
     /// Sends nothing, and keeps the connection open.
     case silence
@@ -85,7 +85,8 @@ package final class LoopbackServer: Sendable {
     case .drip(let data, let pause):
       for byte in data {
         guard write([byte]) else { break }
-        usleep(UInt32(pause / .microseconds(1)))
+        var client = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        if poll(&client, 1, CInt(pause / .milliseconds(1))) > 0 { break }
       }
     case .silence:
       var byte: UInt8 = 0

@@ -15,6 +15,8 @@ package struct PseudoTerminal {
 
   /// The answer to a question for device attributes; nil for a terminal that keeps silent.
   package var answer: String?
+  /// What somebody types once these words stand there.
+  package var typed: (after: String, text: String)?
   package var columns: UInt16 = 80
   package var rows: UInt16 = 24
   /// Of a character, in pixels; 0 for terminals that do not tell.
@@ -22,10 +24,17 @@ package struct PseudoTerminal {
   package var cellHeight: UInt16 = 20
   package var environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
 
-  package init(answer: String?) { self.answer = answer }
+  package init(answer: String?, typed: (after: String, text: String)? = nil) {
+    self.answer = answer
+    self.typed = typed
+  }
 
   /// Runs the command in a session of its own on this terminal.
   package func run(_ command: Command, _ arguments: String...) throws -> Session {
+    try run(command, arguments)
+  }
+
+  package func run(_ command: Command, _ arguments: [String]) throws -> Session {
     let control = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // posix_openpt(3) and its like are in no Swift module; TIOCSPTLCK and TIOCGPTN (ioctl_tty(2))
     // are what they do.
@@ -64,7 +73,7 @@ package struct PseudoTerminal {
 
   private func converse(_ control: CInt, _ process: Process) -> [UInt8] {
     var output: [UInt8] = []
-    var isAnswered = false
+    var (isAnswered, isTyped) = (false, false)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let isRunning = process.isRunning
@@ -80,6 +89,10 @@ package struct PseudoTerminal {
       if !isAnswered, let answer, output.suffix(64).contains(Array("\u{1B}[c".utf8)) {
         isAnswered = true
         _ = answer.withCString { write(control, $0, strlen($0)) }
+      }
+      if !isTyped, let typed, String(decoding: output, as: UTF8.self).contains(typed.after) {
+        isTyped = true
+        _ = typed.text.withCString { write(control, $0, strlen($0)) }
       }
     }
   }

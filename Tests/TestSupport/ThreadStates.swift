@@ -3,11 +3,12 @@ internal import Glibc
 
 /// What the threads of this process are at, as /proc/self/task tells (proc(5)).
 enum ThreadStates {
-  /// Returns when no other thread runs or wants to, or at the latest after two seconds.
+  /// Returns when no other thread runs or wants to.
   static func waitUntilOthersWait() {
+    // One look is not enough: the threads are looked at one after another.
     var quiet = 0
-    for _ in 0..<2000 where quiet < 3 {
-      usleep(1000)
+    while quiet < 20 {
+      sched_yield()
       quiet = othersWait ? quiet + 1 : 0
     }
   }

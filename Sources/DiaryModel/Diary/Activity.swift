@@ -51,7 +51,7 @@ public struct Activity: Sendable, Hashable, Identifiable {
 public struct ActivityDetails: Sendable, Hashable, Codable {
   /// Unique in a library without regard to case; on one line.
   public var name: String
-  /// One grapheme; an empty text is kept as the category's default.
+  /// One grapheme; instead of an empty text one is kept that fits the name or the category.
   public var emoji: String
   /// One of `ActivityCategory` or of one's own.
   public var category: String
@@ -73,7 +73,7 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
     monthlyGoal: Int? = nil, iconName: String? = nil
   ) {
     self.name = name
-    self.emoji = emoji ?? ActivityCategory.defaultEmoji(of: category)
+    self.emoji = emoji ?? ""
     self.category = category
     self.startFrom = startFrom
     self.notes = notes
@@ -85,8 +85,11 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
 
   /// Trimmed; known categories as they are written.
   ///
+  /// - Parameter categoryEmoji: of a category of one's own, where no word of the name has one.
   /// - Throws: `InvalidValue` for the first field that is out of its range.
-  package func checked() throws(InvalidValue) -> ActivityDetails {
+  package func checked(
+    categoryEmoji: (String) -> String? = { _ in nil }
+  ) throws(InvalidValue) -> ActivityDetails {
     var checked = self
     checked.name = try oneLine(name, field: "name", upTo: 200)
     checked.category = try oneLine(category, field: "category", upTo: 200)
@@ -95,7 +98,9 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
     }) {
       checked.category = known.rawValue
     }
-    checked.emoji = emoji.tidied ?? ActivityCategory.defaultEmoji(of: checked.category)
+    checked.emoji =
+      emoji.tidied ?? ActivityEmoji.suggested(for: checked.name) ?? categoryEmoji(checked.category)
+      ?? ActivityCategory.defaultEmoji(of: checked.category)
     guard checked.emoji.isOneEmoji else {
       throw InvalidValue("emoji", takes: "one emoji", given: emoji)
     }

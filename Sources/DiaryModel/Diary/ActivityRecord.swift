@@ -33,8 +33,11 @@ public struct ActivityRecord: Sendable, Hashable {
     let first = CalendarMonth(of: today).firstDay
     month = GoalProgress(
       count: past.count { $0 >= first }, goal: activity.details.monthlyGoal)
-    months = Self.months(days)
+    months = Self.counts(days, by: .month)
   }
+
+  /// How often it was done in each span, oldest first; spans without are left out.
+  public func counts(by unit: BucketUnit) -> [Bucket] { Self.counts(days, by: unit) }
 
   public var isDoneToday: Bool { isDone(on: today) }
 
@@ -47,10 +50,10 @@ public struct ActivityRecord: Sendable, Hashable {
     days.filter { (month.firstDay...month.lastDay).contains($0) }
   }
 
-  private static func months(_ days: [LocalDay]) -> [Bucket] {
+  private static func counts(_ days: [LocalDay], by unit: BucketUnit) -> [Bucket] {
     var buckets: [Bucket] = []
     for day in days {
-      let name = BucketUnit.month.bucketName(of: day)
+      let name = unit.bucketName(of: day)
       let before = buckets.last?.name == name ? buckets.removeLast().count : 0
       buckets.append(Bucket(name: name, count: before + 1))
     }

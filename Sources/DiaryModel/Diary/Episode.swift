@@ -91,6 +91,14 @@ public struct EpisodeDays: Sendable, Hashable {
   }
 }
 
+extension Entry {
+  /// The days of an episode; nil for other kinds.
+  public var episodeDays: EpisodeDays? {
+    guard case .episode(let episode) = content else { return nil }
+    return episode.days(from: time.localDay)
+  }
+}
+
 extension LocalDay: Codable {
   /// As `YYYY-MM-DD`.
   public init(from decoder: any Decoder) throws {

@@ -2,11 +2,24 @@ internal import CVips
 package import DiaryModel
 
 extension DecodedPhoto {
-  /// The picture, upright, as a frame of a film: 8-bit sRGB, moved and exposed as an alignment says.
+  /// The picture, upright, as a frame of a film: 8-bit sRGB, moved as an alignment says, and exposed
+  /// as it says as far as that suits a film.
   ///
   /// It is fitted into `size`, with black beside it when its shape is another. Where a moved frame
   /// leaves the edge of the film free, its own edge is continued.
+  package func filmFrame(by alignment: FrameAlignment, size: PixelSize) throws -> DecodedPhoto {
+    let placed = try placed(by: alignment.view, size: size).inMemory()
+    let exposed = try placed.exposedWithoutClipping(by: alignment.exposure.tempered)
+    return DecodedPhoto(picture: exposed, warnings: warnings, isPlain: true)
+  }
+
+  /// A frame of a film, moved and exposed exactly as an alignment says.
   package func aligned(by alignment: FrameAlignment, size: PixelSize) throws -> DecodedPhoto {
+    let frame = try placed(by: alignment.view, size: size).exposed(by: alignment.exposure)
+    return DecodedPhoto(picture: try frame.inMemory(), warnings: warnings, isPlain: true)
+  }
+
+  private func placed(by view: Similarity, size: PixelSize) throws -> VipsPicture {
     var source = picture
     if source.bandCount != 3 || source.interpretation != VIPS_INTERPRETATION_sRGB {
       source = try Vips.image { leaflog_to_srgb(source.pointer) }
@@ -17,7 +30,6 @@ extension DecodedPhoto {
     if fit < 0.75 { source = try Vips.image { leaflog_resize(source.pointer, fit, fit) } }
     let scale = min(
       Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
-    let view = alignment.view
     let turn = scale * view.factor
     let from = SIMD2(Double(source.width - 1), Double(source.height - 1)) / 2
     let to = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
@@ -31,17 +43,10 @@ extension DecodedPhoto {
     let margin = slack < 4 ? max(source.width, source.height) / 2 : 0
     let wide = try Vips.image { leaflog_extend(source.pointer, CInt(margin)) }
     let offset = Similarity(factor: turn, shift: .zero)(SIMD2(repeating: Double(margin)))
-    let placed = try Vips.image {
+    return try Vips.image {
       leaflog_affine(
         wide.pointer, turn.x, -turn.y, turn.y, turn.x, shift.x - offset.x, shift.y - offset.y,
         CInt(size.width), CInt(size.height))
     }
-    let colour = alignment.exposure.colour
-    let mixed =
-      colour.mixes
-      ? try Vips.image { leaflog_mix(placed.pointer, colour.matrix) } : placed
-    let table = alignment.exposure.table
-    let exposed = try Vips.image { leaflog_map(mixed.pointer, table) }
-    return DecodedPhoto(picture: try exposed.inMemory(), warnings: warnings, isPlain: true)
   }
 }

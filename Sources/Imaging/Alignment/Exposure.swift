@@ -8,8 +8,9 @@ package struct Exposure: Sendable, Hashable {
   /// Factors on linear light.
   package var gain: SIMD3<Double>
   package var colour = ColourCorrection()
-  /// Where full scale goes, 0...1, the same for all channels lest white be tinted; less than a
-  /// channel's gain says nothing, as 0 does, which is for frames without clipped pixels.
+  /// Where full scale goes, 0...1, the same for all channels lest white be tinted; a channel whose
+  /// gain is larger rolls off towards it instead of clipping. 0 says nothing, and the gain alone
+  /// decides.
   package var white: Double
 
   package static let identity = Exposure(gain: .one, white: 1)
@@ -27,9 +28,14 @@ package struct Exposure: Sendable, Hashable {
 
   /// The level that a sample of a channel goes to, in linear light.
   package func callAsFunction(_ light: Double, channel: Int) -> Double {
+    let gain = gain[channel]
+    if white > 0, gain > white {
+      // As steep as the gain in the shadows, level towards white.
+      let excess = (gain / white) * (gain / white) - 1
+      return min(1, gain * light / (1 + excess * light * light).squareRoot())
+    }
     // The way to white is the last tenth or so: x⁸ is a half at 0.92.
-    let lift = max(0, white - gain[channel])
-    return min(1, gain[channel] * light + lift * pow(light, 8))
+    return min(1, gain * light + max(0, white - gain) * pow(light, 8))
   }
 
   /// For 8-bit sRGB samples whose colours are mixed already: 256 times red, green and blue.

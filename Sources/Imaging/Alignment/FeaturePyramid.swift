@@ -17,6 +17,7 @@ struct FeaturePyramid {
   let levels: [Level]
   /// The pixels in linear light, half the size of the finest level.
   let light: RGBTile
+  let fault: ExposureFault
 
   /// The longer side of the finest level, in pixels. A twentieth of a pixel can be told here, which
   /// is a quarter of a pixel in a film 1280 pixels wide.
@@ -43,6 +44,7 @@ struct FeaturePyramid {
         samples, rowByteCount: width * bands, bandCount: bands, width: width, height: height
       ).halved()
     }
+    fault = Self.fault(log, weights)
     var levels: [Level] = []
     var grid = Grid(width: width, height: height)
     while true {
@@ -71,6 +73,21 @@ struct FeaturePyramid {
 
   /// Samples of this and above are taken for clipped: JPEG and scaling blur the limit.
   private static let clipped: UInt8 = 250
+
+  private static func fault(_ log: FloatPlane, _ weights: FloatPlane) -> ExposureFault {
+    var (trusted, logarithms): (Float, Float) = (0, 0)
+    for y in 0..<log.height {
+      let (values, weights) = (log.row(y), weights.row(y))
+      for x in 0..<log.width {
+        trusted += weights[x]
+        logarithms += values[x]
+      }
+    }
+    let count = Double(log.width * log.height)
+    return ExposureFault(
+      clippedShare: 1 - Double(trusted) / count,
+      luminance: exp(Double(logarithms) / count) - 0.01)
+  }
 
   /// ln(luminance + a hundredth) of (red + 2 green + blue); the hundredth keeps noise in the dark
   /// from looking like structure.

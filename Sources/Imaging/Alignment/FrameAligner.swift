@@ -15,10 +15,11 @@ package struct FrameAligner: ~Copyable {
 
   package init() {}
 
-  /// Takes the next frame: 8 bit, grey or RGB.
-  package mutating func add(_ thumbnail: DecodedPhoto) throws {
+  /// Takes the next frame: 8 bit, grey or RGB. One that is lost matches nothing.
+  package mutating func add(_ thumbnail: DecodedPhoto?) throws {
     let index = frameCount
     frameCount += 1
+    guard let thumbnail else { return }
     let frame = try FeaturePyramid(thumbnail.picture)
     guard frame.hasContent else { return }
     if let (place, match) = bestScene(for: frame) {
@@ -42,6 +43,19 @@ package struct FrameAligner: ~Copyable {
       if match.correlation > Self.sureCorrelation { break }
     }
     return best.map { ($0.place, $0.match) }
+  }
+
+  /// How two of the frames lie against each other, by way of all that their scene saw in between;
+  /// nil when they do not show one scene.
+  package consuming func alignments(
+    of first: Int, _ second: Int
+  ) -> (first: FrameAlignment, second: FrameAlignment)? {
+    for var record in closedScenes + openScenes.map(\.record) {
+      record.members.removeAll { $0.index != first && $0.index != second }
+      let found = Dictionary(uniqueKeysWithValues: record.alignments)
+      if let first = found[first], let second = found[second] { return (first, second) }
+    }
+    return nil
   }
 
   /// One for each frame. The crop and the exposure of each scene are those of its typical frame.

@@ -2,6 +2,8 @@
 package struct FrameAlignment: Sendable, Hashable {
   /// From the frame, upright, to the film's picture; both in widths of the frame around the centre.
   package var view: Similarity
+  /// Brings the frame to the typical exposure of its scene; a film does part of that
+  /// (``Exposure/tempered``).
   package var exposure: Exposure
   /// The enlargement that all frames of its scene have in common, so that few of them show where
   /// they end; it is in `view` already.

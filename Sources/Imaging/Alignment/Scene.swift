@@ -20,7 +20,9 @@ struct Scene {
     let finest = frame.levels[0].grid
     record = SceneRecord(
       aspect: Double(finest.height) / Double(finest.width),
-      members: [.init(index: index, view: .identity, exposure: .unclipped)])
+      members: [
+        .init(index: index, view: .identity, exposure: .unclipped, fault: frame.fault)
+      ])
     reference = frame.levels
     differences = frame.levels.map {
       FloatPlane(width: $0.values.width, height: $0.values.height)
@@ -54,7 +56,7 @@ struct Scene {
       ).correction
     let corrected = exposure.colour.applied(to: warped.channels)
     record.members.append(
-      .init(index: index, view: match.view.inverse, exposure: exposure))
+      .init(index: index, view: match.view.inverse, exposure: exposure, fault: frame.fault))
     lastView = match.view
     light = zip(light, corrected).enumerated().map { channel, pair in
       pair.0.adding(

@@ -5,6 +5,8 @@ struct SceneRecord {
     let index: Int
     let view: Similarity
     let exposure: Exposure
+    /// How badly the camera exposed it.
+    let fault: ExposureFault
   }
 
   /// Height by width.
@@ -30,7 +32,9 @@ struct SceneRecord {
     }
   }
 
-  private func median(_ value: (Member) -> Double) -> Double {
+  private func median(_ value: (Member) -> Double) -> Double { Self.median(members, value) }
+
+  private static func median(_ members: [Member], _ value: (Member) -> Double) -> Double {
     members.map(value).sorted()[(members.count - 1) / 2]
   }
 
@@ -41,13 +45,27 @@ struct SceneRecord {
       shift: [median { $0.view.shift.x }, median { $0.view.shift.y }])
   }
 
+  /// The median of the well-exposed frames, however many others are too bright or too dark.
   private var typicalExposure: Exposure {
+    let members = wellExposed
     var exposure = Exposure.identity
-    for channel in 0..<3 { exposure.gain[channel] = median { $0.exposure.gain[channel] } }
+    for channel in 0..<3 {
+      exposure.gain[channel] = Self.median(members) { $0.exposure.gain[channel] }
+    }
     for index in 0..<ColourCorrection.coefficientCount {
-      exposure.colour.coefficients[index] = median { $0.exposure.colour.coefficients[index] }
+      exposure.colour.coefficients[index] = Self.median(members) {
+        $0.exposure.colour.coefficients[index]
+      }
     }
     return exposure
+  }
+
+  /// The frames without fault; where these are less than a quarter, the best quarter.
+  private var wellExposed: [Member] {
+    let sorted = members.sorted { $0.fault < $1.fault }
+    let quarter = (sorted.count + 3) / 4
+    let faultless = sorted.prefix { $0.fault == .none }
+    return Array(sorted.prefix(max(quarter, faultless.count)))
   }
 
   /// The least enlargement with which most frames fill the picture.
@@ -77,8 +95,10 @@ extension Exposure {
     gain.clamp(
       lowerBound: SIMD3(repeating: Self.gains.lowerBound),
       upperBound: SIMD3(repeating: Self.gains.upperBound))
-    // A channel that needs more gain than that lifts the others with it.
-    let white = white > 0 ? min(1, max(white / typical.meanGain, gain.max())) : 0
+    // A channel that needs more gain than that lifts the others with it, up to full scale.
+    let isLifted = gain.max() > 1
+    let white =
+      white > 0 || isLifted ? min(1, max(white / typical.meanGain, gain.max())) : 0
     var result = Exposure(gain: gain, white: white)
     // To first order, which is enough for what these are limited to.
     for index in 0..<ColourCorrection.coefficientCount {

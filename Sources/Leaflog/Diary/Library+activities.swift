@@ -32,15 +32,23 @@ extension Library {
       + (try translating { try catalog.activityCategories() }).filter { !known.contains($0) }
   }
 
-  /// Adds an activity at the end of the order. `undo(.activityAdd)` takes it back.
+  /// Adds an activity at the end of the order, with the days on which it was done before.
+  /// `undo(.activityAdd)` takes all of it back.
   ///
-  /// - Parameter plant: the plant it is done for, if any.
+  /// - Parameters:
+  ///   - plant: the plant it is done for, if any.
+  ///   - days: in any order; one that is named twice counts once.
+  ///   - now: when the last day ends that may be among them.
   /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case, and
-  ///   `invalidRequest` for details that the diary does not take.
+  ///   `invalidRequest` for details that the diary does not take, or a day that is still to come.
   public func addActivity(
-    _ details: ActivityDetails, plant: PlantID? = nil
+    _ details: ActivityDetails, plant: PlantID? = nil, doneOn days: [LocalDay] = [],
+    now: RecordedTime? = nil
   ) throws(LeaflogError) -> Activity {
-    try translating { try catalog.addActivity(details, plant: plant, now: .now) }
+    let times = try completionTimes(on: days, now: now)
+    return try translating {
+      try catalog.addActivity(details, plant: plant, doneAt: times, now: moment)
+    }
   }
 
   /// Changes what is said of an activity. `undo(.activityEdit)` takes it back.
@@ -50,7 +58,7 @@ extension Library {
     _ id: ActivityID, plant: PlantID?? = nil,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Activity {
-    try translating { try catalog.editActivity(id, plant: plant, now: .now, body) }
+    try translating { try catalog.editActivity(id, plant: plant, now: moment, body) }
   }
 
   /// Deletes an activity; its completions go into the trash. `undo(.activityDelete)` takes it back, and
@@ -59,7 +67,7 @@ extension Library {
   /// - Returns: how many completions went.
   @discardableResult
   public func deleteActivity(_ id: ActivityID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deleteActivity(id, now: .now) }
+    try translating { try catalog.deleteActivity(id, now: moment) }
   }
 
   /// Puts an activity at another place; those between move up or down by one.
@@ -114,6 +122,6 @@ extension Library {
   private func reorderActivities(
     _ body: (inout [ActivityID]) throws -> Void
   ) throws(LeaflogError) -> [Activity] {
-    try translating { try catalog.reorderActivities(now: .now, body) }
+    try translating { try catalog.reorderActivities(now: moment, body) }
   }
 }

@@ -1,19 +1,19 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// How many days a single call of `complete(_:on:)` takes: ten years.
+  /// How many days a single call of `complete(_:on:)` or `addActivity` takes: ten years.
   public static let maxCompletionCount = 3660
 
   /// Notes that an activity was done now. `undo(.activityDone)` takes it back.
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime = .now()
+    _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
     let made = try translating {
       try catalog.complete(
-        activity, at: [EntryTime(now, in: timeZone)], source: Completion.Source.command,
-        notes: notes, tags: tags, isRepetitionConflict: false, now: .now)
+        activity, at: [EntryTime(now ?? self.now, in: timeZone)], source: Completion.Source.command,
+        notes: notes, tags: tags, isRepetitionConflict: false, now: moment)
     }
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
@@ -23,15 +23,31 @@ extension Library {
   ///
   /// - Parameters:
   ///   - days: in any order; one that is named twice counts once.
+  ///   - skipsDone: leaves out the days on which it was done already; the result counts them as
+  ///     unchanged.
   ///   - now: when the last day ends that may be among them.
   /// - Throws: `LeaflogError` with code `invalidRequest` when a day is still to come, and with code
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    tags: [String] = [], now: RecordedTime = .now()
+    tags: [String] = [], skipsDone: Bool = false, now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
+    let times = try completionTimes(on: days, now: now)
+    guard !times.isEmpty else { return EditResult(changed: []) }
+    let made = try translating {
+      try catalog.complete(
+        activity, at: times, source: Completion.Source.bulk, notes: notes, tags: tags,
+        isRepetitionConflict: !skipsDone, now: moment)
+    }
+    return EditResult(changed: made, unchangedCount: times.count - made.count)
+  }
+
+  /// The days of completions in order, none of them to come.
+  func completionTimes(
+    on days: some Sequence<LocalDay>, now: RecordedTime?
+  ) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     let future = days.filter { $0 > today }
     guard future.isEmpty else {
       throw .invalid(
@@ -42,14 +58,7 @@ extension Library {
       throw .invalid(
         "At most \(Self.maxCompletionCount) days can be written down at once, not \(days.count).")
     }
-    guard !days.isEmpty else { return EditResult(changed: []) }
-    let made = try translating {
-      try catalog.complete(
-        activity, at: days.map { EntryTime(.day($0), in: timeZone) },
-        source: Completion.Source.bulk, notes: notes, tags: tags, isRepetitionConflict: true,
-        now: .now)
-    }
-    return EditResult(changed: made)
+    return days.map { EntryTime(.day($0), in: timeZone) }
   }
 
   /// Puts the completion of a day into the trash. `undo(.activityUndo)` takes it back.

@@ -1,5 +1,4 @@
 internal import DiaryCatalog
-public import Foundation
 
 /// What symptoms, daily logs, episodes, moods, quotes and completions have in common.
 extension Library {
@@ -30,12 +29,16 @@ extension Library {
 
   /// Takes entries out of the trash.
   ///
+  /// - Parameter allowOverlap: whether an episode may share days with others.
   /// - Throws: `LeaflogError` with code `conflict` when a day has another one by now of a kind that
-  ///   there is one a day of, or an episode would share days with another one.
+  ///   there is one a day of, or an episode would share days with others, all of which are named.
   @discardableResult
-  public func restore(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
-    if kind == .episode { try checkOverlap(ofRestored: ids) }
-    return try apply(ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration)
+  public func restore(
+    _ kind: EntryKind, _ ids: [EntryID], allowOverlap: Bool = false
+  ) throws(LeaflogError) -> EditResult {
+    try apply(
+      ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration,
+      allowOverlap: allowOverlap)
   }
 
   /// The entries on the timeline just before and just after one in time. One in the trash has none.
@@ -50,9 +53,9 @@ extension Library {
   /// Places a time that somebody gave for something that has happened.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for one that is still to come.
-  func placed(_ time: RecordedTime, now: RecordedTime) throws(LeaflogError) -> EntryTime {
+  func placed(_ time: RecordedTime, now: RecordedTime?) throws(LeaflogError) -> EntryTime {
     let placed = EntryTime(time, in: timeZone)
-    let now = EntryTime(now, in: timeZone)
+    let now = EntryTime(now ?? self.now, in: timeZone)
     let isFuture =
       placed.basis == .day
       ? placed.localDay > now.localDay
@@ -72,7 +75,7 @@ extension Library {
   ) throws(LeaflogError) -> Entry {
     let draft = EntryDraft(time: time, notes: notes, tags: tags, plant: plant, content: content)
     let made = try translating {
-      try catalog.add([draft], as: kind, now: .now, check: check)
+      try catalog.add([draft], as: kind, now: moment, check: check)
     }
     return made[0]
   }
@@ -89,17 +92,8 @@ extension Library {
     edit.replaceTags(tags)
     edit.content = content
     let changed = try translating {
-      try catalog.apply([edit], as: kind, now: .now, check: check)
+      try catalog.apply([edit], as: kind, now: moment, check: check)
     }
     return EditResult(changed: changed, unchangedCount: 1 - changed.count)
-  }
-}
-
-extension RecordedTime {
-  /// This moment to the second, on a clock of a zone.
-  public static func now(in zone: TimeZone = .current) -> RecordedTime {
-    let second = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
-    let time = EntryTime(.instant(second), in: zone)
-    return .zoned(time.wall, time.offset)
   }
 }

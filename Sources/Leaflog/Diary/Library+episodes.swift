@@ -10,19 +10,21 @@ extension Library {
   ///
   /// - Parameters:
   ///   - start: its first day.
-  ///   - allowOverlap: whether it may share days with another one.
+  ///   - allowOverlap: whether it may share days with others.
   ///   - kind: `.episodeAdd` or `.episodeStart`.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, a value out of its range, or
-  ///   an end before the start; `conflict` when it shares a day with another one, which is named.
+  ///   an end before the start; `conflict` when it shares days with others, all of which are named.
   public func addEpisode(
     _ episode: Episode, from start: LocalDay, notes: String? = nil, tags: [String] = [],
-    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd, now: RecordedTime = .now()
+    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(start), now: now)
     if let end = episode.endDay { _ = try placed(.day(end), now: now) }
     return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { reader in
       guard !allowOverlap else { return }
-      try Self.checkOverlap(episode.days(from: start), except: nil, reader)
+      try EpisodeOverlap(
+        of: [episode.days(from: start)], with: reader.entries(of: .episode)
+      ).refuse()
     }
   }
 
@@ -31,7 +33,7 @@ extension Library {
   /// - Parameter entry: which one; nil takes the only one.
   /// - Throws: `LeaflogError` with code `notFound` when none is active, `ambiguous` when several are.
   public func endEpisode(
-    _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime = .now()
+    _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let ending = if let entry { entry } else { try activeEpisode() }
     guard case .episode(let episode) = ending.content else {
@@ -40,7 +42,7 @@ extension Library {
     guard episode.isActive, ending.deletedAt == nil else {
       throw LeaflogError(
         .conflict,
-        "\(ending.id.short), \(Self.name(ending)), is not active. `leaflog episode edit` "
+        "\(ending.id.short), \(ending.episodeName), is not active. `leaflog episode edit` "
           + "changes its end.")
     }
     _ = try placed(.day(day), now: now)
@@ -61,7 +63,7 @@ extension Library {
         .notFound, "No episode is active. `leaflog episode list` shows those there are.")
     }
     guard active.count == 1 else {
-      let names = active.map { "\($0.id.short) (\(Self.name($0)))" }.joined(separator: ", ")
+      let names = active.map { "\($0.id.short) (\($0.episodeName))" }.joined(separator: ", ")
       throw LeaflogError(.ambiguous, "Several episodes are active, say which one ends: \(names).")
     }
     return first
@@ -70,12 +72,12 @@ extension Library {
   /// Changes an episode; what is nil stays, empty notes are none. `undo(.episodeEdit)` takes it back.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
-    allowOverlap: Bool = false, now: RecordedTime = .now(),
+    allowOverlap: Bool = false, now: RecordedTime? = nil,
     _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
     if let start { time = try placed(.day(start), now: now) }
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     func edited(_ content: EntryContent) throws -> EntryContent {
       guard case .episode(var episode) = content else { return content }
       try body(&episode)
@@ -93,43 +95,28 @@ extension Library {
       let days = after.days(from: start ?? entry.time.localDay)
       // One that overlapped before may be described further.
       guard days != before.days(from: entry.time.localDay) else { return }
-      try Self.checkOverlap(days, except: entry.id, reader)
+      let others = try reader.entries(of: .episode).filter { $0.id != entry.id }
+      try EpisodeOverlap(of: [days], with: others).refuse()
     }
   }
 
-  /// - Throws: `LeaflogError` with code `conflict` when one of them would share days with another.
-  func checkOverlap(ofRestored ids: [EntryID]) throws(LeaflogError) {
-    for id in ids {
-      let entry = try self.entry(id.description, of: .episode)
-      guard entry.deletedAt != nil, case .episode(let episode) = entry.content else { continue }
-      try translating {
-        try catalog.reading {
-          try Self.checkOverlap(
-            episode.days(from: entry.time.localDay), except: id, $0,
-            remedy: "Edit or delete that one first.")
-        }
-      }
-    }
+  /// The episodes that days would be shared with, so that people can be asked before it comes to that.
+  ///
+  /// - Parameter own: the episode whose days these are, where it is there already.
+  public func overlap(
+    of days: EpisodeDays, except own: EntryID? = nil
+  ) throws(LeaflogError) -> EpisodeOverlap {
+    EpisodeOverlap(of: [days], with: try entries(of: .episode).filter { $0.id != own })
   }
 
-  private static func checkOverlap(
-    _ days: EpisodeDays, except own: EntryID?, _ reader: CatalogReader,
-    remedy: String = "If that is meant, say so: --allow-overlap."
-  ) throws {
-    for other in try reader.entries(of: .episode) where other.id != own {
-      guard case .episode(let episode) = other.content,
-        episode.days(from: other.time.localDay).overlaps(days)
-      else { continue }
-      throw LeaflogError(
-        .conflict,
-        "It would share days with \(other.id.short), \(name(other)). \(remedy)")
-    }
+  /// The episodes that these would share days with if they came out of the trash.
+  public func overlap(ofRestored ids: [EntryID]) throws(LeaflogError) -> EpisodeOverlap {
+    try translating { try catalog.reading { try Self.overlap(ofRestored: ids, $0) } }
   }
 
-  /// `cold, 2026-03-01 to 2026-03-08`
-  private static func name(_ entry: Entry) -> String {
-    guard case .episode(let episode) = entry.content else { return entry.kind.words }
-    let end = episode.endDay.map { "to \($0)" } ?? "and ongoing"
-    return "\(episode.type.words), \(entry.time.localDay) \(end)"
+  static func overlap(ofRestored ids: [EntryID], _ reader: CatalogReader) throws -> EpisodeOverlap {
+    let restored = try reader.entries(ids).filter { $0.kind == .episode && $0.deletedAt != nil }
+    guard !restored.isEmpty else { return EpisodeOverlap(others: []) }
+    return EpisodeOverlap(ofRestored: restored, with: try reader.entries(of: .episode))
   }
 }

@@ -15,13 +15,13 @@ extension Library {
   ///   - body: changes what was logged so far.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, or a value out of its range.
   public func setDailyLog(
-    on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime = .now(),
+    on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime? = nil,
     _ body: (inout DailyLog) -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
       try catalog.setOnce(
-        a: time, .dailyLog, notes: notes, tags: tags, as: .logSet, now: .now
+        a: time, .dailyLog, notes: notes, tags: tags, as: .logSet, now: moment
       ) { content in
         var log = DailyLog()
         if case .dailyLog(let there) = content { log = there }

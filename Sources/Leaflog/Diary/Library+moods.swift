@@ -14,11 +14,11 @@ extension Library {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come.
   public func setMood(
     _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
-    now: RecordedTime = .now()
+    now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
-      try catalog.setOnce(a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: .now) { _ in
+      try catalog.setOnce(a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: moment) { _ in
         .mood(mood)
       }
     }

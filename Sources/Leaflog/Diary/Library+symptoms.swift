@@ -23,22 +23,28 @@ extension Library {
   /// it.
   public static let usualSymptomDelay = Duration.seconds(48 * 3600)
 
+  /// Whether a symptom of that time is logged later than usual.
+  public func isLate(_ time: EntryTime) -> Bool {
+    let delay = moment.milliseconds - time.instant.milliseconds
+    return delay > Self.usualSymptomDelay.components.seconds * 1000
+  }
+
   /// Logs a symptom. `undo(.symptomAdd)` takes it back.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
   public func addSymptom(
     _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = [],
-    now: RecordedTime = .now()
+    now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     try add(
-      .symptom(symptom), at: placed(time ?? now, now: now), notes: notes, tags: tags,
+      .symptom(symptom), at: placed(time ?? now ?? self.now, now: now), notes: notes, tags: tags,
       as: .symptomAdd)
   }
 
   /// Changes a symptom; what is nil stays, empty notes are none. `undo(.symptomEdit)` takes it back.
   public func editSymptom(
     _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
-    now: RecordedTime = .now(), _ body: ((inout Symptom) throws -> Void)? = nil
+    now: RecordedTime? = nil, _ body: ((inout Symptom) throws -> Void)? = nil
   ) throws(LeaflogError) -> EditResult {
     var moved: EntryTime?
     if let time { moved = try placed(time, now: now) }

@@ -44,13 +44,18 @@ public struct Today: Sendable {
   public let memories: [Memory]
 
   /// What the diary still lacks of the day, for a reminder; a clause each.
-  public var missing: [String] {
+  ///
+  /// - Parameter parts: what is looked at.
+  public func missing(
+    of parts: Set<ReminderPart> = Set(ReminderPart.allCases)
+  ) -> [String] {
     var missing: [String] = []
-    if log == nil { missing.append("no daily log yet") }
-    if mood == nil { missing.append("no mood yet") }
-    if !activeEpisodes.isEmpty, symptoms.isEmpty {
+    if parts.contains(.log), log == nil { missing.append("no daily log yet") }
+    if parts.contains(.mood), mood == nil { missing.append("no mood yet") }
+    if parts.contains(.symptoms), !activeEpisodes.isEmpty, symptoms.isEmpty {
       missing.append("no symptoms yet, and an episode is active")
     }
+    guard parts.contains(.activities) else { return missing }
     return missing + dueActivities.map { "\($0.details.emoji) \($0.name) is due" }
   }
 }

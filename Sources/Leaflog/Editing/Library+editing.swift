@@ -26,16 +26,16 @@ extension Library {
   /// - Parameter time: gets each photo; nil leaves its time.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
-    allowFuture: Bool = false, time: (Entry) -> RecordedTime? = { _ in nil }
+    allowFuture: Bool = false, time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
     for photo in try photos(selection) {
       var edit = EntryEdit(photo.id)
       edit.notes = notes
       edit.replaceTags(tags)
-      if let time = time(photo) {
+      if let time = try translating({ try time(photo) }) {
         let placed = EntryTime(time, in: timeZone)
-        if !allowFuture, placed.isFuture { throw .invalid(Self.future(time)) }
+        if !allowFuture, isFuture(placed) { throw .invalid(Self.future(time)) }
         edit.time = (placed, .manual)
       }
       edits.append(edit)
@@ -107,9 +107,16 @@ extension Library {
   }
 
   func apply(
-    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = []
+    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
+    allowOverlap: Bool = false
   ) throws(LeaflogError) -> EditResult {
-    let changed = try translating { try catalog.apply(edits, as: kind, now: .now) }
+    let restored = edits.filter { $0.isDeleted == false }.map(\.id)
+    let changed = try translating {
+      try catalog.apply(edits, as: kind, now: moment) { reader in
+        guard !allowOverlap, !restored.isEmpty else { return }
+        try Self.overlap(ofRestored: restored, reader).refuse()
+      }
+    }
     return EditResult(
       changed: changed, unchangedCount: edits.count - changed.count, failures: failures)
   }
@@ -119,7 +126,9 @@ extension Library {
   }
 }
 
-extension EntryTime {
-  /// Whether it is still to come, a minute's difference of clocks aside.
-  var isFuture: Bool { instant.milliseconds > Timestamp.now.milliseconds + 60_000 }
+extension Library {
+  /// Whether a time is still to come, a minute's difference of clocks aside.
+  func isFuture(_ time: EntryTime) -> Bool {
+    time.instant.milliseconds > moment.milliseconds + 60_000
+  }
 }

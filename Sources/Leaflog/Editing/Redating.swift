@@ -40,7 +40,7 @@ extension Library {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(capture.recorded, in: timeZone)
-        guard allowFuture || !placed.isFuture else {
+        guard allowFuture || !isFuture(placed) else {
           throw .invalid(Self.future(capture.recorded))
         }
         let year = placed.localDay.civil.year
@@ -69,7 +69,7 @@ extension Library {
       return CaptureTime(recorded: entry.time.recorded.told(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
-      switch CaptureTimeEvidence.doubt(about: found.recorded, now: .now) {
+      switch CaptureTimeEvidence.doubt(about: found.recorded, now: moment) {
       case .dateUnset:
         throw .invalid("\(found.recorded.iso8601) is what a clock that was never set says.")
       default: return found

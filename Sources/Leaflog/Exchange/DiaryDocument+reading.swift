@@ -33,6 +33,9 @@ struct DiaryDocument: Decodable {
     case .reminder: ["on", "off"].contains(value)
     case .reminderTime:
       value.utf8.count == 5 && RecordedTime("2000-01-01T" + value) != nil
+    case .reminderParts: (try? ReminderPart.parts(value)) != nil
+    case .reportName:
+      value.isEmpty || (try? oneLine(value, field: "reportName", upTo: 200)) == value
     default: false
     }
   }

@@ -45,6 +45,8 @@ enum DiaryFields {
         "severityScales": "labels from the weakest to the strongest",
         "quoteSource": "bundled or zenquotes", "reminder": "on or off",
         "reminderTime": "a time of day such as 20:00",
+        "reminderParts": "some of \(ReminderPart.oneOf) with commas between",
+        "reportName": "one line of at most 200 characters",
       ],
       "completion": ["activity": id, "source": "a text"],
     ]

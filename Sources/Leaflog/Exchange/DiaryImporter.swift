@@ -30,6 +30,10 @@ public struct DiaryImportReport: Sendable, Hashable {
   public let added: [Part: Int]
   /// What was there already, with the same id or name, and stays as it was.
   public let present: [Part: Int]
+  /// What the file's took the place of.
+  public let replaced: [Part: Int]
+  /// What came in and deserves a look, each with its line and column: episodes that share days.
+  public let warnings: [String]
   /// Completions of an older program that were one too many for their day.
   public let repeatedCount: Int
   /// Fields of an older program that nothing here corresponds to.
@@ -49,13 +53,15 @@ public struct DiaryImporter: Sendable {
 
   /// Reads a file. `undo(.importDiary)` takes it back.
   ///
-  /// - Parameter isDryRun: finds out what would come of it, and changes nothing.
+  /// - Parameters:
+  ///   - merge: what becomes of days that the library has; nil refuses the file.
+  ///   - isDryRun: finds out what would come of it, and changes nothing.
   /// - Throws: `LeaflogError` that names the line and the column of what cannot be taken: with code
   ///   `conflict` for a day that has one already of what there is one a day of, `tooNew` for the file of
   ///   a newer version, and else `invalidRequest`.
   @discardableResult
   public func read(
-    _ path: String, isDryRun: Bool = false
+    _ path: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
   ) throws(LeaflogError) -> DiaryImportReport {
     try translating {
       let name = FilePath(path).lastComponent?.string ?? path
@@ -63,10 +69,16 @@ public struct DiaryImporter: Sendable {
         reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
       do {
         let counts = try library.catalog.bringIn(
-          diary.batch, isDryRun: isDryRun,
-          today: EntryTime(.now(), in: library.timeZone).localDay, now: .now)
+          diary.batch, merge: merge, isDryRun: isDryRun, today: library.today,
+          now: library.moment)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),
+          replaced: Self.parts(counts.replaced),
+          warnings: counts.overlaps.map { overlap in
+            let names = EpisodeOverlap(others: overlap.others).names
+            let reason = "the episode shares days with \(names)."
+            return diary.failure(at: overlap.place, reason, .conflict).message
+          },
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
           isDryRun: isDryRun)
       } catch let obstacle as BatchObstacle {

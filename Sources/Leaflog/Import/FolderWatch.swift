@@ -30,50 +30,24 @@ public struct FolderWatch: AsyncSequence, Sendable {
 
   /// Watches from when it was made.
   public struct Iterator: AsyncIteratorProtocol {
-    private let settling: Duration
     private let events: FolderEvents
-    /// Files that changed, and what they looked like when.
-    private var changed: [String: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
+    private var changed: SettlingFiles
 
     init(paths: [String], settling: Duration) {
-      self.settling = settling
       events = FolderEvents(paths)
+      changed = SettlingFiles(settling: settling)
     }
 
     /// The files that have settled since the last batch; nil once the task is cancelled.
     public mutating func next() async throws -> [String]? {
       while !Task.isCancelled {
-        for path in try events.take() { note(path) }
-        let settled = takeSettled()
+        for path in try events.take() { changed.note(path, at: .now) }
+        let settled = changed.takeSettled(at: .now)
         if !settled.isEmpty { return settled }
         // Four looks a second cost nothing, and a cancelled task is heard at once.
         try? await Task.sleep(for: .milliseconds(250))
       }
       return nil
-    }
-
-    private mutating func note(_ path: String) {
-      guard let status = try? FileStatus(FilePath(path)), status.kind == .file else { return }
-      changed[path] = (status, .now)
-    }
-
-    private mutating func takeSettled() -> [String] {
-      var settled: [String] = []
-      for (path, known) in changed {
-        guard let status = try? FileStatus(FilePath(path)) else {
-          changed[path] = nil
-          continue
-        }
-        if status.byteCount != known.status.byteCount
-          || status.modifiedAt != known.status.modifiedAt
-        {
-          changed[path] = (status, .now)
-        } else if ContinuousClock.now - known.since >= settling {
-          changed[path] = nil
-          settled.append(path)
-        }
-      }
-      return settled.sorted()
     }
   }
 }

@@ -21,6 +21,9 @@ public struct ImportRequest: Sendable {
   /// The zone of wall times that come without an offset, when it is known; they then count as
   /// recorded in it. Nil leaves them without.
   public var assumedTimeZone: TimeZone?
+  /// When all of them were taken, as somebody says; a day alone leaves photos the time of day that they
+  /// are known to have. Nil means as each photo says.
+  public var time: RecordedTime?
   /// Looks at everything and changes nothing.
   public var isDryRun = false
   /// Deletes each file once its exact bytes are durable in the library.

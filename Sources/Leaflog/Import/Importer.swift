@@ -30,6 +30,9 @@ public struct Importer: Sendable {
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
           + "not move.")
     }
+    if let time = request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
+      throw LeaflogError.invalid("\(time.iso8601) is in the future.")
+    }
     try translating { try library.blobs.sweepTemporaryFiles() }
     let run = ImportRun(library, request, policy)
     return await withTaskExecutorPreference(BlockingExecutor()) {

@@ -5,11 +5,11 @@ internal import SystemPackage
 
 /// When a photo was taken and what was written about it, from the file and those beside it.
 struct PhotoFacts {
-  let capture: CaptureTime
+  var capture: CaptureTime
   let notes: String?
   /// As an export of Leaflog's says.
   let plant: String?
-  let warnings: Set<ImportWarning>
+  var warnings: Set<ImportWarning>
 
   init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp, assumedTimeZone: TimeZone?) {
     var warnings: Set<ImportWarning> = []

@@ -101,6 +101,7 @@ struct PhotoPreparation: Sendable {
     }
     let photo = try PhotoFile(bytes: bytes, format: format)
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
+      .given(request.time, in: library)
     return try memory.withReservation(of: photo.workingByteCount) {
       let decoded = try photo.decode()
       let kept =

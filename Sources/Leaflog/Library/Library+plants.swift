@@ -47,14 +47,14 @@ extension Library {
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case.
   public func addPlant(_ details: PlantDetails) throws(LeaflogError) -> Plant {
-    try translating { try catalog.addPlant(details, now: .now) }
+    try translating { try catalog.addPlant(details, now: moment) }
   }
 
   /// Changes what is said of a plant. `undo(.plantEdit)` takes it back.
   public func edit(
     _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
   ) throws(LeaflogError) -> Plant {
-    try translating { try catalog.editPlant(plant, now: .now, body) }
+    try translating { try catalog.editPlant(plant, now: moment, body) }
   }
 
   /// Gives a plant another name. `undo(.plantRename)` takes it back.
@@ -62,7 +62,7 @@ extension Library {
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has it, whatever its case.
   public func rename(_ plant: PlantID, to name: String) throws(LeaflogError) -> Plant {
     try translating {
-      try catalog.editPlant(plant, as: .plantRename, now: .now) { $0.name = name }
+      try catalog.editPlant(plant, as: .plantRename, now: moment) { $0.name = name }
     }
   }
 
@@ -71,7 +71,7 @@ extension Library {
   /// - Returns: how many entries went over, those in the trash included.
   @discardableResult
   public func merge(_ plant: PlantID, into other: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.merge(plant, into: other, now: .now) }
+    try translating { try catalog.merge(plant, into: other, now: moment) }
   }
 
   /// Deletes a plant and its activities; its entries go into the trash. `undo(.plantDelete)` takes it
@@ -80,7 +80,7 @@ extension Library {
   /// - Returns: how many entries went.
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deletePlant(plant, now: .now) }
+    try translating { try catalog.deletePlant(plant, now: moment) }
   }
 
   /// Takes a deleted plant out of the trash, with the activities and the entries that went there with
@@ -90,7 +90,7 @@ extension Library {
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has its name by now.
   @discardableResult
   public func restore(_ plant: PlantID) throws(LeaflogError) -> Int? {
-    try translating { try catalog.restorePlant(plant, now: .now) }
+    try translating { try catalog.restorePlant(plant, now: moment) }
   }
 
   /// What would go with a plant that is deleted: its activities, and by kind its entries and theirs.

@@ -28,7 +28,7 @@ extension Library {
     guard let name = name.tidied else { throw .invalid("A tag is a text that is not empty.") }
     let former = tag.tidied ?? ""
     guard
-      let count = try translating({ try catalog.renameTag(former, to: name, now: .now) })
+      let count = try translating({ try catalog.renameTag(former, to: name, now: moment) })
     else { throw LeaflogError(.notFound, "No entry has the tag “\(shortened(former))”.") }
     return count
   }

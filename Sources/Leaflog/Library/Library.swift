@@ -37,6 +37,8 @@ public final class Library: Sendable {
 
   /// What it was opened for.
   public let access: Access
+  /// Where it takes the time from.
+  public let clock: WallClock
 
   let layout: LibraryLayout
   let catalog: Catalog
@@ -49,14 +51,14 @@ public final class Library: Sendable {
   ///
   /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
   public static func create(
-    at path: String, _ settings: Settings = Settings()
+    at path: String, _ settings: Settings = Settings(), clock: WallClock = .system
   ) throws(LeaflogError) -> Library {
-    try create(at: path, settings, files: POSIXFileSystem(), probe: CatalogProbe())
+    try create(at: path, settings, clock: clock, files: POSIXFileSystem(), probe: CatalogProbe())
   }
 
   /// With a file system that tests can let fail.
   package static func create(
-    at path: String, _ settings: Settings, files: any FileSystem,
+    at path: String, _ settings: Settings, clock: WallClock = .system, files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
@@ -83,7 +85,7 @@ public final class Library: Sendable {
       let marker = LibraryMarker(format: LibraryMarker.currentFormat, id: UUID().uuidString)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
       try makeNameDurable(of: layout.root, files)
-      return try Library(layout, store, catalog, .writing)
+      return try Library(layout, store, catalog, .writing, clock)
     }
   }
 
@@ -101,14 +103,15 @@ public final class Library: Sendable {
   ///
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public static func open(
-    at path: String, for access: Access = .writing
+    at path: String, for access: Access = .writing, clock: WallClock = .system
   ) throws(LeaflogError) -> Library {
-    try open(at: path, for: access, files: POSIXFileSystem())
+    try open(at: path, for: access, clock: clock, files: POSIXFileSystem())
   }
 
   /// With a file system and a catalog that tests can let fail.
   package static func open(
-    at path: String, for access: Access = .writing, files: any FileSystem,
+    at path: String, for access: Access = .writing, clock: WallClock = .system,
+    files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     let given = LibraryLayout(FilePath(path))
@@ -123,7 +126,7 @@ public final class Library: Sendable {
       if access == .reading {
         do {
           return try Library(
-            layout, store, Catalog(path: layout.catalog.string, access: .readOnly), .reading)
+            layout, store, Catalog(path: layout.catalog.string, access: .readOnly), .reading, clock)
         } catch let error as CatalogError where error.code == .tooOld {
           // Brought up to date below, once.
         }
@@ -133,7 +136,7 @@ public final class Library: Sendable {
       return try Library(
         layout, store,
         Catalog(path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe),
-        .writing)
+        .writing, clock)
     }
   }
 
@@ -143,13 +146,16 @@ public final class Library: Sendable {
     try store.createFolders()
     let lock = try FileLock(layout.lock)
     return try Library(
-      layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)), .writing)
+      layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)), .writing,
+      .system)
   }
 
   private init(
-    _ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog, _ access: Access
+    _ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog, _ access: Access,
+    _ clock: WallClock
   ) throws {
     self.access = access
+    self.clock = clock
     path = layout.root.string
     self.layout = layout
     self.blobs = blobs

@@ -15,6 +15,12 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case reminderTime = "reminder.time"
   /// `on` or `off`.
   case reminder
+  /// What to be reminded of: parts of the diary with commas between.
+  case reminderParts = "reminder.parts"
+  /// The name of the person whose diary it is, for reports; may be empty.
+  case reportName = "report.name"
+  /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
+  case disclaimer
 
   var key: SettingKey {
     switch self {
@@ -24,6 +30,9 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .quotesSource: .quoteSource
     case .reminderTime: .reminderTime
     case .reminder: .reminder
+    case .reminderParts: .reminderParts
+    case .reportName: .reportName
+    case .disclaimer: .disclaimer
     }
   }
 
@@ -36,6 +45,9 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .quotesSource: QuoteSource.bundled.rawValue
     case .reminderTime: "20:00"
     case .reminder: "on"
+    case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
+    case .reportName: ""
+    case .disclaimer: Acknowledgement.unread.rawValue
     }
   }
 
@@ -58,8 +70,17 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
       else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
       return String(wall.description.dropFirst(11).prefix(5))
     case .reminder: return try Switch.named(value, field: rawValue).rawValue
+    case .reminderParts: return ReminderPart.text(of: try ReminderPart.parts(value))
+    case .reportName:
+      return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
+    case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
     }
   }
+}
+
+/// Whether a notice was seen.
+enum Acknowledgement: String, CaseIterable {
+  case unread, acknowledged
 }
 
 /// On or off.

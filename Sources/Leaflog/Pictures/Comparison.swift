@@ -78,16 +78,15 @@ public struct Comparison: Sendable {
   ) throws -> PixelCanvas {
     let height = min(Self.maxHeight, Self.height(first), Self.height(second))
     let (below, above) = (try frame(first, height: height), try frame(second, height: height))
-    var aligner = FrameAligner()
-    try aligner.add(below.frame(side: DecodedPhoto.thumbnailSide))
-    try aligner.add(above.frame(side: DecodedPhoto.thumbnailSide))
-    let alignments = aligner.alignments()
-    isAligned = alignments.allSatisfy(\.isMatched)
+    let alignment = try PairAlignment(library, first, below, second, above)
+    isAligned = alignment.isMatched
     let strip = Strip(height: height)
     var canvas = PixelCanvas(
       size: PixelSize(width: below.size.width, height: height + strip.height), grey: 250)
-    for (photo, alignment, opacity) in [(below, alignments[0], 1.0), (above, alignments[1], 0.5)] {
-      let placed = try photo.aligned(by: isAligned ? alignment : .identity, size: below.size)
+    for (photo, alignment, opacity) in [
+      (below, alignment.first, 1.0), (above, alignment.second, 0.5),
+    ] {
+      let placed = try photo.filmFrame(by: alignment, size: below.size)
       try canvas.draw(placed, x: 0, y: 0, opacity: opacity)
     }
     let isSamePlant = first.entry.plant == second.entry.plant

@@ -44,8 +44,15 @@ public struct TimeLapse: Sendable {
     }
     let output = try OutputFile(FilePath(request.path))
     let plan = try TimeLapsePlan(request, library.catalog)
-    let alignments =
+    var alignments =
       try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
+    if !request.isExposureCorrected {
+      alignments = alignments?.map { alignment in
+        FrameAlignment(
+          view: alignment.view, exposure: .identity, zoom: alignment.zoom,
+          isMatched: alignment.isMatched)
+      }
+    }
     let size = plan.size(side: request.side, isEven: request.format == .mp4)
     let delays = plan.delays(request)
     let film = try sink(request, output.temporary, size, delays)
@@ -81,7 +88,7 @@ public struct TimeLapse: Sendable {
         let frame = plan.frames[number]
         let picture = try picture(of: frame.id, side: max(size.width, size.height))
         var canvas = try PixelCanvas(
-          picture.aligned(by: alignments?[number] ?? .identity, size: size))
+          picture.filmFrame(by: alignments?[number] ?? .identity, size: size))
         if request.hasDateStamp { try stamp(frame, on: &canvas) }
         return try film.encode(canvas, delay: delays[number])
       }
@@ -114,14 +121,9 @@ public struct TimeLapse: Sendable {
     _ plan: TimeLapsePlan, _ progress: (Double) -> Void
   ) throws -> [FrameAlignment] {
     var aligner = FrameAligner()
-    let black = try PixelCanvas(size: PixelSize(width: 16, height: 16)).picture()
     for (number, frame) in plan.frames.enumerated() {
       try Task.checkCancellation()
-      let photo = try library.catalog.photo(frame.id.description)
-      // A lost thumbnail matches nothing; its photo is shown as it is.
-      let thumbnail = try? photo.renditions.first { $0.role == .thumbnail }
-        .map { try decode($0, side: DecodedPhoto.thumbnailSide) }
-      try aligner.add(thumbnail ?? black)
+      try aligner.add(library.alignmentThumbnail(of: frame.id))
       progress(Double(number + 1) / Double(plan.frames.count))
     }
     return aligner.alignments()

@@ -13,9 +13,23 @@ struct TimeLapsePlan {
   private(set) var frames: [Frame] = []
 
   init(_ request: TimeLapseRequest, _ catalog: Catalog) throws {
+    frames = try Self.frames(
+      of: request.plant, from: request.firstDay, to: request.lastDay, catalog)
+    if request.isOnePerDay { keepOnePerDay() }
+    guard frames.count >= 2 else {
+      throw LeaflogError.invalid(
+        frames.isEmpty
+          ? "There is no photo to show." : "There is one photo only; a time-lapse needs two.")
+    }
+  }
+
+  /// A plant's photos, oldest first.
+  static func frames(
+    of plant: PlantID, from firstDay: LocalDay?, to lastDay: LocalDay?, _ catalog: Catalog
+  ) throws -> [Frame] {
     let query = TimelineQuery(
-      plant: request.plant, kinds: [.photo], firstDay: request.firstDay, lastDay: request.lastDay,
-      order: .oldestFirst)
+      plant: plant, kinds: [.photo], firstDay: firstDay, lastDay: lastDay, order: .oldestFirst)
+    var frames: [Frame] = []
     var position = TimelinePosition.start
     while true {
       let page = try catalog.page(query, at: position, limit: 1000)
@@ -24,14 +38,8 @@ struct TimeLapsePlan {
           Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size)
         }
       }
-      guard let next = page.next else { break }
+      guard let next = page.next else { return frames }
       position = .cursor(next)
-    }
-    if request.isOnePerDay { keepOnePerDay() }
-    guard frames.count >= 2 else {
-      throw LeaflogError.invalid(
-        frames.isEmpty
-          ? "There is no photo to show." : "There is one photo only; a time-lapse needs two.")
     }
   }
 

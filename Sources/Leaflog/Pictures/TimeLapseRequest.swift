@@ -40,8 +40,11 @@ public struct TimeLapseRequest: Sendable {
   public var side: Int
   /// Whether the day is written into the corner.
   public var hasDateStamp = false
-  /// Whether shift, scale and exposure are taken out from one photo to the next.
+  /// Whether shift, scale and turn are taken out from one photo to the next.
   public var isAligned = true
+  /// Whether aligned photos that are much brighter or darker than the well-exposed ones are brought
+  /// near these.
+  public var isExposureCorrected = true
 
   /// - Throws: `LeaflogError` when the name's ending is none that can be written.
   public init(plant: PlantID, path: String) throws(LeaflogError) {

@@ -8,10 +8,10 @@ extension Library {
   /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was none before.
   public func favourite(
-    _ quote: Quote, tags: [String]? = nil, now: RecordedTime = .now()
+    _ quote: Quote, tags: [String]? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
-    let time = EntryTime(now, in: timeZone)
-    return try translating { try catalog.favourite(quote, at: time, tags: tags, now: .now) }
+    let time = EntryTime(now ?? self.now, in: timeZone)
+    return try translating { try catalog.favourite(quote, at: time, tags: tags, now: moment) }
   }
 
   /// Puts a favourite into the trash. `undo(.quoteUnfavourite)` takes it back, and so does `favourite`.

@@ -21,7 +21,6 @@ extension Library {
   /// The quote of a day, asking nobody; nil while a service has to be asked for today's first
   /// (`quote(of:)`), so that the day does not have another one before that.
   public func knownQuote(of day: LocalDay) throws(LeaflogError) -> Quote? {
-    let today = EntryTime(.now(), in: timeZone).localDay
     if day == today, try isQuoteServiceDue() { return nil }
     return try quoteOfDay(day)
   }
@@ -38,9 +37,9 @@ extension Library {
   }
 
   /// Whether `quote(of:)` would ask a service: it is set, and today has no quote yet that was kept.
-  public func isQuoteServiceDue(now: RecordedTime = .now()) throws(LeaflogError) -> Bool {
+  public func isQuoteServiceDue(now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
     guard try value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else { return false }
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     return try translating { try catalog.keptQuote(of: today) } == nil
   }
 
@@ -51,9 +50,9 @@ extension Library {
   /// - Parameter day: today, unless given.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day that is still to come.
   public func quote(
-    of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime = .now()
+    of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime? = nil
   ) async throws(LeaflogError) -> DayQuote {
-    let today = EntryTime(now, in: timeZone).localDay
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
     let day = day ?? today
     if day > today { throw .invalid("\(day) is in the future.") }
     guard day == today, try isQuoteServiceDue(now: now) else {
@@ -71,7 +70,7 @@ extension Library {
       (quote, problem) = (try quoteOfDay(day), error.message)
     }
     let found = quote
-    quote = try translating { try catalog.keep(found, as: day, now: .now) }
+    quote = try translating { try catalog.keep(found, as: day, now: moment) }
     // Another process may have had more luck meanwhile.
     return DayQuote(day: day, quote: quote, problem: quote == found ? problem : nil)
   }
@@ -85,7 +84,7 @@ extension Library {
   /// - Throws: `LeaflogError` with code `invalidRequest` for no text, or one of more than
   ///   `maxQuoteLength` characters.
   public func addQuote(
-    _ text: String, author: String? = nil, source: String? = nil, now: RecordedTime = .now()
+    _ text: String, author: String? = nil, source: String? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
     try translating {
       let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
@@ -95,7 +94,7 @@ extension Library {
         id: .random(), text: text,
         author: try author?.tidied.map { try oneLine($0, field: "author") },
         source: try source?.tidied.map { try oneLine($0, field: "source") }, origin: .own)
-      return try catalog.add(quote, now: EntryTime(now, in: timeZone).instant)
+      return try catalog.add(quote, now: EntryTime(now ?? self.now, in: timeZone).instant)
     }
   }
 

@@ -3,12 +3,18 @@ public struct Reminder: Sendable, Hashable {
   public let isOn: Bool
   /// `20:00`, by the clock of the machine that reminds.
   public let time: String
+  /// What is looked at; at least one.
+  public let parts: Set<ReminderPart>
 }
 
 extension Library {
-  /// When to remind, and whether.
+  /// When to remind, of what, and whether.
   public func reminder() throws(LeaflogError) -> Reminder {
-    Reminder(isOn: try value(of: .reminder) == "on", time: try value(of: .reminderTime))
+    let (isOn, time) = (try value(of: .reminder) == "on", try value(of: .reminderTime))
+    let parts = try value(of: .reminderParts)
+    return try translating {
+      Reminder(isOn: isOn, time: time, parts: try ReminderPart.parts(parts))
+    }
   }
 }
 

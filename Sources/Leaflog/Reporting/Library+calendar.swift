@@ -11,6 +11,7 @@ public struct MadeCalendar: Sendable {
 extension Library {
   /// What there is to be done as a calendar: the reminder at the end of each day, if it is on, and each
   /// activity that is done at intervals, from the day it is due on or, when it is overdue, from today.
+  /// What the reminder does not look at is left out.
   ///
   /// Events keep their identity from one time to the next, so a calendar that imports it again has
   /// nothing twice.
@@ -23,29 +24,44 @@ extension Library {
   ) throws(LeaflogError) -> MadeCalendar {
     var events: [CalendarEvent] = []
     let reminder = try reminder()
-    if reminder.isOn, let event = try dailyReminder(at: reminder.time, today: today) {
+    if reminder.isOn, let event = try dailyReminder(reminder, today: today) {
       events.append(event)
     }
-    events += try activities().compactMap { CalendarEvent($0, today: today) }
+    if reminder.parts.contains(.activities) {
+      events += try activities().compactMap { CalendarEvent($0, today: today) }
+    }
     if hasCompletions { events += try entries(of: .completion).compactMap { CalendarEvent($0) } }
     // RFC 5545, 3.6: a calendar has at least one component.
     guard !events.isEmpty else {
       throw .invalid(
-        "There is nothing to put into a calendar: the reminder is off, and no activity is due at "
-          + "intervals. `leaflog remind set 20:00` turns it on.")
+        "There is nothing to put into a calendar: no reminder of symptoms, the log or the mood, and "
+          + "no activity that is due at intervals.")
     }
-    let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? .now)
+    let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? moment)
     return MadeCalendar(
       document: MadeDocument(bytes: calendar.bytes, missingGlyphCount: 0),
       eventCount: events.count)
   }
 
+  /// Nil where there is nothing to write down at the end of a day: activities have events of their own.
   private func dailyReminder(
-    at time: String, today: LocalDay
+    _ reminder: Reminder, today: LocalDay
   ) throws(LeaflogError) -> CalendarEvent? {
-    guard case .wall(let wall) = RecordedTime("\(today)T\(time)") else { return nil }
+    let things: [String] = [ReminderPart.symptoms, .log, .mood].filter(reminder.parts.contains)
+      .map { part in
+        switch part {
+        case .log: "the day’s log"
+        case .mood: "the mood"
+        default: part.rawValue
+        }
+      }
+    guard let last = things.last,
+      case .wall(let wall) = RecordedTime("\(today)T\(reminder.time)")
+    else { return nil }
+    let first = things.dropLast().joined(separator: ", ")
     return CalendarEvent.dailyReminder(
       hour: wall.hour, minute: wall.minute, today: today,
+      notes: "Time to write down \(first.isEmpty ? last : "\(first) and \(last)").",
       libraryID: try LibraryMarker.read(layout.marker).id)
   }
 }

@@ -10,16 +10,20 @@ public struct MadeReport: Sendable {
 
 extension Library {
   /// A span's episodes, symptoms and daily logs as a PDF for somebody's doctor, under the name of the
-  /// library's folder.
+  /// person where the library is set to one, and of the library's folder.
   ///
-  /// The same insights and time give the same bytes on a system with the same fonts.
+  /// The same diary and time give the same bytes on a system with the same fonts.
   ///
   /// - Parameter made: the time of making, which is printed on it; now, unless given.
   public func doctorReport(
     _ insights: Insights, made: RecordedTime? = nil
   ) throws(LeaflogError) -> MadeReport {
-    try translating {
-      let report = DoctorReport(insights, libraryName: name, made: made ?? .now(in: timeZone))
+    let symptoms = try entries(of: .symptom, from: insights.firstDay, to: insights.lastDay)
+    let person = try value(of: .reportName)
+    return try translating {
+      let report = DoctorReport(
+        insights, symptomEntries: symptoms, personName: person, libraryName: name,
+        made: made ?? now)
       let pdf = try report.pdf()
       return MadeReport(
         document: MadeDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),

@@ -16,9 +16,8 @@ extension DiaryNoun {
   /// The entry that somebody means: by its id or the start of it, or by its day where there is one a
   /// day.
   static func entry(_ text: String, in library: Library) throws -> Entry {
-    if [.dailyLog, .mood].contains(kind), let day = DayArgument(argument: text)?.day {
-      return try entry(on: day, in: library)
-    }
+    let day = DayArgument(argument: text)
+    if kind.isOnceADay, day.isDay { return try entry(on: day.day(in: library), in: library) }
     return try library.entry(text, of: kind)
   }
 
@@ -77,8 +76,9 @@ struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
     case .yes:
       try report.tell(
         library.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
-        kind: Noun.kind.deletion)
-    case .dryRun: report.tellDryRun(going, would: "Would put", note: "into the trash")
+        kind: Noun.kind.deletion, in: library)
+    case .dryRun:
+      report.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
     case .no: break
     }
   }
@@ -105,9 +105,11 @@ struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
     let report = Noun.report(global)
     if undoing.undo { return try report.undo(Noun.kind.restoration, in: library) }
     let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
+    let overlap = try library.overlap(ofRestored: ids)
+    guard overlap.isMeant(global) else { return }
     try report.tell(
-      library.restore(Noun.kind, ids), done: "Took", note: " out of the trash",
-      kind: Noun.kind.restoration)
+      library.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
+      note: " out of the trash", kind: Noun.kind.restoration, in: library)
   }
 }
 
@@ -148,21 +150,29 @@ struct ListOptions: ParsableArguments {
     }
   }
 
+  func firstDay(in library: Library) throws -> LocalDay? { try from?.firstDay(in: library) }
+
+  func lastDay(in library: Library) throws -> LocalDay? { try to?.lastDay(in: library) }
+
   /// A page, most recent first.
   func page(of kind: EntryKind, in library: Library) throws -> Page<Entry> {
     try library.timeline.page(
-      TimelineQuery(kinds: [kind], firstDay: from?.day, lastDay: to?.day),
+      TimelineQuery(
+        kinds: [kind], firstDay: firstDay(in: library), lastDay: lastDay(in: library)),
       at: (before ?? after).map { .cursor($0) } ?? .start, limit: limit)
   }
 
   /// Prints a page, or says that there is nothing.
-  func tell(_ page: Page<Entry>, _ options: GlobalOptions, nothing: String) {
+  func tell(
+    _ page: Page<Entry>, in library: Library, _ options: GlobalOptions, nothing: String
+  ) {
     if options.json {
       return Output.result(
         JSON.line(
           Listing(items: page.elements.map(EntryDocument.init), next: page.next?.description)))
     }
-    TimelineText(terminal: .output).lines(page.elements).forEach(Output.result)
+    TimelineText(terminal: .output, zone: library.timeZone).lines(page.elements).forEach(
+      Output.result)
     guard !options.quiet else { return }
     if page.elements.isEmpty { Output.error(nothing) }
     if let next = page.next { Output.error("There is more: repeat it with --before \(next)") }

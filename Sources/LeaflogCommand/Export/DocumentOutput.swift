@@ -49,30 +49,3 @@ struct DocumentOutput: ParsableArguments {
         + "fonts-noto-cjk fonts-noto-color-emoji` brings nearly all scripts.")
   }
 }
-
-/// The span of days that a report is of.
-struct SpanOptions: ParsableArguments {
-  @Option(help: "The first day of it.")
-  var from: DayArgument?
-
-  @Option(help: "The last day of it; today, unless given.")
-  var to: DayArgument?
-
-  @Option(help: "How many days it has, the last among them; 90, unless --from is given.")
-  var days: Int?
-
-  func validate() throws {
-    if from != nil, days != nil { throw ValidationError("Give --from or --days, not both.") }
-    if let from, from.day > lastDay {
-      throw ValidationError("--from, \(from.day), is later than the last day, \(lastDay).")
-    }
-    guard Library.insightsDays.contains(dayCount) else {
-      let most = Library.insightsDays.upperBound
-      throw ValidationError("A report is of 1 to \(most) days, not \(dayCount).")
-    }
-  }
-
-  var lastDay: LocalDay { to?.day ?? .today }
-
-  var dayCount: Int { from.map { lastDay.dayNumber - $0.day.dayNumber + 1 } ?? days ?? 90 }
-}

@@ -39,13 +39,15 @@ struct ExportCSV: ParsableCommand {
   }
 
   func run() throws {
-    let exporter = DiaryExporter(try global.openLibrary(for: .reading))
+    let library = try global.openLibrary(for: .reading)
+    let exporter = DiaryExporter(library)
+    let (first, last) = (try from?.firstDay(in: library), try to?.lastDay(in: library))
     let summary =
       if let kind {
         try exporter.writeCSV(
-          kind, from: from?.day, to: to?.day, to: ExportDestination(argument: output))
+          kind, from: first, to: last, to: ExportDestination(argument: output))
       } else {
-        try exporter.writeCSV(from: from?.day, to: to?.day, intoFolder: output)
+        try exporter.writeCSV(from: first, to: last, intoFolder: output)
       }
     DiaryExportText.tell(summary, output, global)
   }

@@ -27,7 +27,7 @@ struct ExportCalendar: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let made = try library.calendar(today: .today, hasCompletions: completions)
+    let made = try library.calendar(today: library.today, hasCompletions: completions)
     try destination.write(
       made.document, global,
       report: Made(

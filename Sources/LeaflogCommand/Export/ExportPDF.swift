@@ -7,8 +7,8 @@ struct ExportPDF: ParsableCommand {
     commandName: "pdf", abstract: "Episodes, symptoms and daily logs on paper, for a doctor.",
     discussion: """
       Episodes with dates, durations and notes, how often each symptom was, severity over time, averages \
-      of sleep, stress and exercise, and sugar, on A4. The last 90 days, unless told. \
-      \(Insights.disclaimer)
+      of sleep, stress and exercise, sugar, and every symptom entry, on A4. The last 90 days, unless told. \
+      `leaflog settings set report.name NAME` puts a name on it. \(Insights.disclaimer)
       """)
 
   @OptionGroup var destination: DocumentOutput
@@ -28,7 +28,7 @@ struct ExportPDF: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let insights = try library.insights(days: span.dayCount, today: span.lastDay)
+    let insights = try span.insights(of: library)
     let made = try library.doctorReport(insights)
     let byteCount = made.document.bytes.count
     try destination.write(

@@ -53,7 +53,10 @@ struct PruneCommand: ParsableCommand {
       for entry in thinned { Output.result(JSON.line(Thinned(entry))) }
       Output.result(JSON.line(["summary": Summary(report, thinnedCount: thinned.count)]))
     } else if !global.quiet {
-      if !thinned.isEmpty { TimelineText(terminal: .output).lines(thinned).forEach(Output.result) }
+      if !thinned.isEmpty {
+        TimelineText(terminal: .output, zone: library.timeZone).lines(thinned).forEach(
+          Output.result)
+      }
       lines(report, thinned.count).forEach(Output.result)
     }
   }

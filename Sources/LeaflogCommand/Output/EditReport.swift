@@ -35,7 +35,9 @@ struct EditReport {
   }
 
   /// `done`: what the summary calls it, e.g. `Moved`. `note` is said after how many.
-  func tell(_ result: EditResult, done: String, note: String = "", kind: ChangeKind) throws {
+  func tell(
+    _ result: EditResult, done: String, note: String = "", kind: ChangeKind, in library: Library
+  ) throws {
     if options.json {
       Output.result(
         JSON.line(
@@ -45,7 +47,7 @@ struct EditReport {
               .init(id: $0.entry.id.description, message: $0.message)
             }, dryRun: nil)))
     } else {
-      if !options.quiet { summarise(result, done, note, kind) }
+      if !options.quiet { summarise(result, done, note, kind, in: library) }
       explain(result.failures)
     }
     guard !result.failures.isEmpty else { return }
@@ -67,8 +69,10 @@ struct EditReport {
     }
   }
 
-  private func summarise(_ result: EditResult, _ done: String, _ note: String, _ kind: ChangeKind) {
-    list(result.changed)
+  private func summarise(
+    _ result: EditResult, _ done: String, _ note: String, _ kind: ChangeKind, in library: Library
+  ) {
+    list(result.changed, in: library)
     var lines: [String] = []
     if !result.changed.isEmpty {
       lines.append(
@@ -84,14 +88,14 @@ struct EditReport {
   }
 
   /// Says what would be done, and that nothing was.
-  func tellDryRun(_ entries: [Entry], would: String, note: String) {
+  func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
     if options.json {
       Output.result(
         JSON.line(
           Document(
             items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: true)))
     } else {
-      list(entries)
+      list(entries, in: library)
       Output.result(
         "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
     }
@@ -106,7 +110,7 @@ struct EditReport {
           Document(
             items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, dryRun: nil)))
     } else if !options.quiet {
-      list(entries)
+      list(entries, in: library)
       let what = entries.isEmpty ? "" : " of \(Quantities.entries(entries.count))"
       Output.result("Took back the last `\(kind.rawValue)`\(what).")
     }
@@ -115,8 +119,9 @@ struct EditReport {
   private static let listedCount = 10
 
   /// The first few as timeline lines.
-  private func list(_ entries: [Entry]) {
-    TimelineText(terminal: .output).lines(Array(entries.prefix(Self.listedCount)))
+  private func list(_ entries: [Entry], in library: Library) {
+    TimelineText(terminal: .output, zone: library.timeZone)
+      .lines(Array(entries.prefix(Self.listedCount)))
       .forEach(Output.result)
     if entries.count > Self.listedCount {
       Output.result("  … and \(entries.count - Self.listedCount) more")

@@ -4,11 +4,11 @@ internal import Leaflog
 enum EntryText {
   /// In JSON with its neighbours on the timeline.
   static func show(_ entry: Entry, in library: Library, _ options: GlobalOptions) throws {
-    guard options.json else { return tell(entry, options) }
+    guard options.json else { return tell(entry, in: library, options) }
     Output.result(JSON.line(try ShownDocument(EntryDocument(entry), of: entry, in: library)))
   }
 
-  static func tell(_ entry: Entry, _ options: GlobalOptions) {
+  static func tell(_ entry: Entry, in library: Library, _ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
     func row(_ name: String, _ value: String?) {
       guard let value else { return }
@@ -18,10 +18,11 @@ enum EntryText {
       }
     }
     row("Id", entry.id.description)
-    let time = entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time))"
+    let time =
+      entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time, in: library.timeZone))"
     row("Day", TimelineText.heading(entry.time.localDay) + time)
     for (name, value) in rows(entry.content) { row(name, value) }
-    row("Duration", entry.episodeDuration)
+    row("Duration", entry.episodeDuration(on: library.today))
     row("Plant", entry.plant?.name)
     row("Notes", entry.notes)
     row("Tags", entry.tags.listed)

@@ -13,7 +13,7 @@ struct TimelineReport {
     let query = try options.query(kinds, in: library)
     if let unit = options.by { return printBuckets(try library.timeline.buckets(query, by: unit)) }
     let page = try library.timeline.page(
-      query, at: options.position(in: library), limit: options.limit)
+      query, at: try options.position(in: library), limit: options.limit)
     if global.json {
       Output.result(JSON.line(Document(page: page, key: key)))
     } else {
@@ -32,7 +32,8 @@ struct TimelineReport {
     let drawing = options.pictures ? TerminalPictures.onOutput() : nil
     if options.pictures, drawing == nil, !global.quiet { Output.error(TerminalPictures.absence) }
     var areAllDrawn = true
-    for (entry, lines) in TimelineText(terminal: .output).blocks(page.elements) {
+    let text = TimelineText(terminal: .output, zone: library.timeZone)
+    for (entry, lines) in text.blocks(page.elements) {
       lines.forEach(Output.result)
       guard let drawing, entry.kind == .photo else { continue }
       do throws(LeaflogError) {

@@ -15,13 +15,13 @@ struct PhotoCommand: ParsableCommand {
 struct PhotoChoice {
   let ids: [String]
   let plant: String?
-  let firstDay: LocalDay?
-  let lastDay: LocalDay?
+  let from: DayArgument?
+  let to: DayArgument?
   var tags: [String] = []
   var isFavourite = false
 
   private var hasFilter: Bool {
-    plant != nil || firstDay != nil || lastDay != nil || !tags.isEmpty || isFavourite
+    plant != nil || from != nil || to != nil || !tags.isEmpty || isFavourite
   }
 
   /// - Throws: when both ways are used, or neither; `options` names those of the second.
@@ -51,8 +51,8 @@ struct PhotoChoice {
     return .matching(
       TimelineQuery(
         plant: try plant.map { try library.plant($0, inTrash: deleted).id }, kinds: [.photo],
-        tags: tags, isFavourite: isFavourite, firstDay: firstDay, lastDay: lastDay,
-        order: .oldestFirst, deleted: deleted))
+        tags: tags, isFavourite: isFavourite, firstDay: try from?.firstDay(in: library),
+        lastDay: try to?.lastDay(in: library), order: .oldestFirst, deleted: deleted))
   }
 }
 
@@ -76,7 +76,7 @@ struct PhotoChoiceOptions: ParsableArguments {
 
   var choice: PhotoChoice {
     PhotoChoice(
-      ids: photos, plant: plant, firstDay: from?.day, lastDay: to?.day, tags: filter.tag,
+      ids: photos, plant: plant, from: from, to: to, tags: filter.tag,
       isFavourite: filter.favourite)
   }
 }

@@ -31,8 +31,8 @@ struct PhotoDelete: ParsableCommand {
       // What was asked for is what goes, whatever else came in meanwhile.
       try edits.tell(
         library.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash",
-        kind: .photoDelete)
-    case .dryRun: edits.tellDryRun(going, would: "Would put", note: "into the trash")
+        kind: .photoDelete, in: library)
+    case .dryRun: edits.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
     case .no: break
     }
   }

@@ -45,16 +45,16 @@ struct PhotoEdit: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     if undo { return try EditReport(global).undo(.photoEdit, in: library) }
-    let choice = PhotoChoice(ids: photos, plant: nil, firstDay: nil, lastDay: nil)
+    let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.edit(
       selection, notes: note, tags: tagging.tags, allowFuture: allowFuture
-    ) { photo in at.map { $0.time(of: photo) } }
+    ) { photo in try at.map { try $0.time(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
       let edited = try result.changed.first ?? library.entry(ids[0].description)
       Output.result(JSON.line(EntryDocument(edited)))
     } else {
-      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit)
+      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit, in: library)
     }
   }
 }

@@ -50,6 +50,6 @@ private struct FavouriteMark {
     if undoing.undo { return try report.undo(kind, in: library) }
     try report.tell(
       library.setFavourite(isFavourite, choice.selection(in: library)),
-      done: isFavourite ? "Marked" : "Unmarked", kind: kind)
+      done: isFavourite ? "Marked" : "Unmarked", kind: kind, in: library)
   }
 }

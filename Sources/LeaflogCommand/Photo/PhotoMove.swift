@@ -30,7 +30,7 @@ struct PhotoMove: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: fromPlant, firstDay: from?.day, lastDay: to?.day)
+    PhotoChoice(ids: photos, plant: fromPlant, from: from, to: to)
   }
 
   func validate() throws {
@@ -47,6 +47,7 @@ struct PhotoMove: ParsableCommand {
     let target = try plant.map { try library.plant($0) }
     let result = try library.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
-    try EditReport(global).tell(result, done: "Moved", note: note, kind: .photoMove)
+    try EditReport(global).tell(
+      result, done: "Moved", note: note, kind: .photoMove, in: library)
   }
 }

@@ -8,7 +8,7 @@ struct PhotoRedate: ParsableCommand {
     discussion: """
       --shift moves wall times and leaves offsets as they are. --time-zone tells where a clock was that \
       did not say so: wall times stay and get the zone's offset; an offset that was recorded stays. \
-      --from takes the time from what the library, or a sidecar beside the imported file, says now.
+      --source takes the time from what the library, or a sidecar beside the imported file, says now.
       """)
 
   @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
@@ -18,10 +18,10 @@ struct PhotoRedate: ParsableCommand {
   var plant: String?
 
   @Option(help: "Photos of this day and later.")
-  var since: DayArgument?
+  var from: DayArgument?
 
   @Option(help: "Photos up to this day.")
-  var until: DayArgument?
+  var to: DayArgument?
 
   @Option(parsing: .unconditional, help: "The clock was wrong by this: 1h, -2d, 1h30m.")
   var shift: DurationArgument?
@@ -30,7 +30,7 @@ struct PhotoRedate: ParsableCommand {
   var timeZone: TimeZoneArgument?
 
   @Option(help: "Take the time from exif, filename, sidecar or mtime.")
-  var from: Redating.Source?
+  var source: Redating.Source?
 
   @Flag(help: "Times in the future are meant.")
   var allowFuture = false
@@ -41,22 +41,22 @@ struct PhotoRedate: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: plant, firstDay: since?.day, lastDay: until?.day)
+    PhotoChoice(ids: photos, plant: plant, from: from, to: to)
   }
 
   private var redatings: [Redating] {
     [
       shift.map { .shift($0.duration) }, timeZone.map { .timeZone($0.zone) },
-      from.map { .source($0) },
+      source.map { .source($0) },
     ].compactMap { $0 }
   }
 
   func validate() throws {
     guard redatings.count + (undo ? 1 : 0) == 1 else {
-      throw ValidationError("Give one of --shift, --time-zone, --from and --undo.")
+      throw ValidationError("Give one of --shift, --time-zone, --source and --undo.")
     }
     if undo { return }
-    try choice.validate(options: "--plant, --since and --until")
+    try choice.validate(options: PhotoChoiceOptions.names)
   }
 
   func run() throws {
@@ -66,7 +66,7 @@ struct PhotoRedate: ParsableCommand {
     }
     let result = try library.redate(
       choice.selection(in: library), redating, allowFuture: allowFuture)
-    try EditReport(global).tell(result, done: "Redated", kind: .photoRedate)
+    try EditReport(global).tell(result, done: "Redated", kind: .photoRedate, in: library)
   }
 }
 

@@ -24,6 +24,6 @@ struct PhotoRestore: ParsableCommand {
     if undo { return try EditReport(global).undo(.photoRestore, in: library) }
     try EditReport(global).tell(
       library.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
-      note: " out of the trash", kind: .photoRestore)
+      note: " out of the trash", kind: .photoRestore, in: library)
   }
 }

@@ -26,7 +26,7 @@ struct PlantAdd: ParsableCommand {
     let plant = try library.addPlant(
       PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
     if global.json {
-      Output.result(JSON.line(PlantDocument(plant)))
+      Output.result(JSON.line(PlantDocument(plant, today: library.today)))
     } else if !global.quiet {
       Output.result("Added \(TextLayout.singleLine(plant.name)).")
     }

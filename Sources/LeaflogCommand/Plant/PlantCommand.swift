@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant`
@@ -41,7 +40,7 @@ struct PlantDocument: Encodable {
   let latestPhotos: [String]
   let deletedAt: String?
 
-  init(_ plant: Plant) {
+  init(_ plant: Plant, today: LocalDay) {
     id = plant.id.description
     name = plant.name
     scientificName = plant.scientificName
@@ -50,36 +49,24 @@ struct PlantDocument: Encodable {
     photoCount = plant.photoCount
     firstPhotoDay = plant.firstPhotoDay?.description
     lastPhotoDay = plant.lastPhotoDay?.description
-    daysSinceLastPhoto = plant.lastPhotoDay?.daysAgo
+    daysSinceLastPhoto = plant.lastPhotoDay?.daysAgo(on: today)
     latestPhotos = plant.latestPhotos.map(\.description)
     deletedAt = plant.deletedAt.map { RecordedTime.instant($0).iso8601 }
   }
 }
 
-extension EntryTime {
-  /// How many seconds ago it was.
-  var age: Double {
-    Date().timeIntervalSince1970 - Double(instant.milliseconds) / 1000
-  }
-}
-
 extension LocalDay {
-  /// Today, by the system's clock and zone.
-  static var today: LocalDay {
-    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    return EntryTime(.instant(now), in: .current).localDay
-  }
-
   /// How many days it is since this one.
-  var daysAgo: Int { LocalDay.today.dayNumber - dayNumber }
+  func daysAgo(on today: LocalDay) -> Int { today.dayNumber - dayNumber }
 
   /// `today`, `yesterday`, `12 days ago`.
-  var agoText: String {
-    switch daysAgo {
+  func agoText(on today: LocalDay) -> String {
+    let days = daysAgo(on: today)
+    return switch days {
     case 0: "today"
     case 1: "yesterday"
-    case ..<0: "in \(Quantities.count(-daysAgo, "day"))"
-    default: "\(daysAgo) days ago"
+    case ..<0: "in \(Quantities.count(-days, "day"))"
+    default: "\(days) days ago"
     }
   }
 }

@@ -63,7 +63,7 @@ struct PlantDelete: ParsableCommand {
       Output.result(
         JSON.line(
           Deleted(
-            plant: PlantDocument(found),
+            plant: PlantDocument(found, today: library.today),
             entries: Dictionary(
               uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
             activityCount: activityCount,

@@ -61,9 +61,9 @@ struct PlantEdit: ParsableCommand {
       details.notes = note ?? details.notes
     }
     if global.json {
-      Output.result(JSON.line(PlantDocument(edited)))
+      Output.result(JSON.line(PlantDocument(edited, today: library.today)))
     } else if !global.quiet {
-      PlantText(terminal: .output).lines([edited]).forEach(Output.result)
+      PlantText(terminal: .output, in: library).lines([edited]).forEach(Output.result)
     }
   }
 
@@ -89,7 +89,8 @@ struct PlantEdit: ParsableCommand {
       Output.result(
         JSON.line(
           Merged(
-            plant: PlantDocument(result), mergedPlant: PlantDocument(plant), entryCount: counts,
+            plant: PlantDocument(result, today: library.today),
+            mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
             dryRun: answer == .dryRun ? true : nil)))
     } else if answer == .dryRun {
       Output.result("Would give \(what), and delete the former.\n\(Confirmation.hint)")

@@ -14,11 +14,12 @@ struct PlantList: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let plants = try library.plants(deleted: deleted)
+    let (plants, today) = (try library.plants(deleted: deleted), library.today)
     if global.json {
-      Output.result(JSON.line(Listing(items: plants.map(PlantDocument.init), next: nil)))
+      Output.result(
+        JSON.line(Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil)))
     } else {
-      PlantText(terminal: .output, zone: library.timeZone).lines(plants).forEach(Output.result)
+      PlantText(terminal: .output, in: library).lines(plants).forEach(Output.result)
       if plants.isEmpty, !global.quiet {
         Output.error(
           deleted
@@ -33,8 +34,14 @@ struct PlantList: ParsableCommand {
 /// were.
 struct PlantText {
   let terminal: Terminal
-  /// In which days are told.
-  var zone = TimeZone.current
+  /// The library's, in which the days are told.
+  private let zone: TimeZone
+  private let today: LocalDay
+
+  init(terminal: Terminal, in library: Library) {
+    self.terminal = terminal
+    (zone, today) = (library.timeZone, library.today)
+  }
 
   private func day(of plant: Plant) -> LocalDay? {
     guard let deletedAt = plant.deletedAt else { return plant.lastPhotoDay }
@@ -47,7 +54,8 @@ struct PlantText {
         TextLayout.singleLine(plant.name),
         plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
         day(of: plant).map { "\($0)" } ?? "",
-        day(of: plant).map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText } ?? "",
+        day(of: plant).map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText(on: today) }
+          ?? "",
         TextLayout.singleLine(plant.location ?? ""),
       ]
     }

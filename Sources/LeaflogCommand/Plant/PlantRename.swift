@@ -28,7 +28,7 @@ struct PlantRename: ParsableCommand {
     let found = try library.plant(plant)
     let renamed = try library.rename(found.id, to: name)
     if global.json {
-      Output.result(JSON.line(PlantDocument(renamed)))
+      Output.result(JSON.line(PlantDocument(renamed, today: library.today)))
     } else if !global.quiet {
       let (old, new) = (TextLayout.singleLine(found.name), TextLayout.singleLine(renamed.name))
       Output.result(

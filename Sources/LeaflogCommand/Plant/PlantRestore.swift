@@ -44,7 +44,8 @@ struct PlantRestore: ParsableCommand {
       Output.result(
         JSON.line(
           Restored(
-            plant: PlantDocument(restored), entryCount: count ?? 0, changed: count != nil)))
+            plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
+            changed: count != nil)))
     } else if !global.quiet {
       let name = TextLayout.singleLine(found.name)
       guard let count else { return Output.result("\(name) is not in the trash.") }

@@ -16,13 +16,13 @@ struct PlantShow: ParsableCommand {
     let library = try global.openLibrary(for: .reading)
     let record = try library.record(of: library.plant(plant))
     if global.json {
-      Output.result(JSON.line(PlantRecordDocument(record)))
+      Output.result(JSON.line(PlantRecordDocument(record, today: library.today)))
     } else {
-      printText(record)
+      printText(record, library)
     }
   }
 
-  private func printText(_ record: PlantRecord) {
+  private func printText(_ record: PlantRecord, _ library: Library) {
     func row(_ name: String, _ value: String?) {
       guard let value else { return }
       let room = max(20, Terminal.output.width - 12)
@@ -37,9 +37,9 @@ struct PlantShow: ParsableCommand {
     row("Notes", plant.notes)
     row("Photos", "\(plant.photoCount)")
     if let first = record.firstPhoto, let last = record.lastPhoto {
-      row("First", photo(first))
-      row("Last", photo(last) + ", " + last.time.localDay.agoText)
-      let age = first.time.localDay.daysAgo
+      row("First", photo(first, library))
+      row("Last", photo(last, library) + ", " + last.time.localDay.agoText(on: library.today))
+      let age = first.time.localDay.daysAgo(on: library.today)
       if age >= 0 { row("Age", Quantities.count(age, "day") + " since the first photo") }
     }
     row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
@@ -49,9 +49,9 @@ struct PlantShow: ParsableCommand {
     row("Id", plant.id.description)
   }
 
-  private func photo(_ entry: Entry) -> String {
-    "\(TimelineText.heading(entry.time.localDay)) \(TimelineText.clock(entry.time)), "
-      + entry.id.short
+  private func photo(_ entry: Entry, _ library: Library) -> String {
+    TimelineText.heading(entry.time.localDay)
+      + " \(TimelineText.clock(entry.time, in: library.timeZone)), " + entry.id.short
   }
 
   private func number(_ days: Double) -> String {
@@ -63,8 +63,12 @@ struct PlantShow: ParsableCommand {
 /// A plant with its record in JSON.
 struct PlantRecordDocument: Encodable {
   private let record: PlantRecord
+  private let today: LocalDay
 
-  init(_ record: PlantRecord) { self.record = record }
+  init(_ record: PlantRecord, today: LocalDay) {
+    self.record = record
+    self.today = today
+  }
 
   private struct PhotoReference: Encodable {
     let id: String
@@ -82,11 +86,12 @@ struct PlantRecordDocument: Encodable {
 
   /// The plant's own keys, and its record's beside them.
   func encode(to encoder: any Encoder) throws {
-    try PlantDocument(record.plant).encode(to: encoder)
+    try PlantDocument(record.plant, today: today).encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
     try object.encodeIfPresent(record.firstPhoto.map(PhotoReference.init), forKey: .firstPhoto)
     try object.encodeIfPresent(record.lastPhoto.map(PhotoReference.init), forKey: .lastPhoto)
-    try object.encodeIfPresent(record.firstPhoto?.time.localDay.daysAgo, forKey: .ageDays)
+    try object.encodeIfPresent(
+      record.firstPhoto?.time.localDay.daysAgo(on: today), forKey: .ageDays)
     try object.encodeIfPresent(record.medianDaysBetweenPhotos, forKey: .medianDaysBetweenPhotos)
     try object.encode(record.months.map(BucketDocument.init), forKey: .months)
     try object.encode(record.entryCount, forKey: .entryCount)

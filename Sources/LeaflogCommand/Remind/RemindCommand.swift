@@ -6,6 +6,7 @@ internal import Leaflog
 struct RemindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remind", abstract: "Be reminded at the end of the day of what is missing.",
+    discussion: "`leaflog settings set reminder.parts 'log, mood'` says what is looked at.",
     subcommands: [
       RemindShow.self, RemindSet.self, RemindOff.self, RemindInstall.self, RemindNotify.self,
     ], defaultSubcommand: RemindShow.self)
@@ -15,18 +16,21 @@ struct RemindCommand: ParsableCommand {
 private struct ReminderDocument: Encodable {
   let enabled: Bool
   let time: String
+  let parts: [String]
   let installed: Bool
 
   init(_ reminder: Reminder, of library: Library) throws {
     enabled = reminder.isOn
     time = reminder.time
+    parts = ReminderPart.allCases.filter(reminder.parts.contains).map(\.rawValue)
     installed = try ReminderFolder.isWritten(for: library)
   }
 
   func tell(_ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(self)) }
     guard !options.quiet else { return }
-    Output.result(enabled ? "On, every day at \(time)." : "Off.")
+    Output.result(
+      enabled ? "On, every day at \(time): \(parts.joined(separator: ", "))." : "Off.")
     if enabled, !installed {
       Output.result("`leaflog remind install` makes systemd remind you on this machine.")
     }
@@ -161,7 +165,7 @@ struct RemindNotify: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let reminder = try library.reminder()
-    let missing = reminder.isOn ? try library.today(.today).missing : []
+    let missing = reminder.isOn ? try library.today(library.today).missing(of: reminder.parts) : []
     if global.json { return Output.result(JSON.line(["missing": missing])) }
     guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")

@@ -41,7 +41,8 @@ struct TagAdd: ParsableCommand {
     let report = TagCommand.report(global)
     guard let tag = chosen.tag else { return try report.undo(.tagAdd, in: library) }
     try report.tell(
-      library.addTags([tag], to: chosen.ids(in: library)), done: "Tagged", kind: .tagAdd)
+      library.addTags([tag], to: chosen.ids(in: library)), done: "Tagged", kind: .tagAdd,
+      in: library)
   }
 }
 
@@ -63,6 +64,7 @@ struct TagRemove: ParsableCommand {
     let report = TagCommand.report(global)
     guard let tag = chosen.tag else { return try report.undo(.tagRemove, in: library) }
     try report.tell(
-      library.removeTags([tag], from: chosen.ids(in: library)), done: "Untagged", kind: .tagRemove)
+      library.removeTags([tag], from: chosen.ids(in: library)), done: "Untagged",
+      kind: .tagRemove, in: library)
   }
 }

@@ -22,7 +22,8 @@ struct TagList: ParsableCommand {
   }
 
   func run() throws {
-    let tags = try global.openLibrary(for: .reading).tags()
+    let library = try global.openLibrary(for: .reading)
+    let (tags, today) = (try library.tags(), library.today)
     if global.json {
       return Output.result(JSON.line(Listing(items: tags.map(Item.init), next: nil)))
     }
@@ -33,7 +34,7 @@ struct TagList: ParsableCommand {
       let name = TextLayout.truncated(tag.name, to: min(width, 40))
       Output.result(
         TextLayout.padded(name, to: min(width, 40)) + "  "
-          + TextLayout.rightAligned(count, to: room) + "  last \(tag.lastDay.agoText)")
+          + TextLayout.rightAligned(count, to: room) + "  last \(tag.lastDay.agoText(on: today))")
     }
     if tags.isEmpty, !global.quiet {
       Output.error("No tags yet. `leaflog tag add TAG ID` gives an entry one.")

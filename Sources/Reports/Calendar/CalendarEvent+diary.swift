@@ -3,14 +3,16 @@ package import DiaryModel
 extension CalendarEvent {
   /// At a time of each day, from `today` on.
   ///
-  /// - Parameter libraryID: which library reminds, so that two can be in one calendar.
+  /// - Parameters:
+  ///   - notes: what to write down.
+  ///   - libraryID: which library reminds, so that two can be in one calendar.
   package static func dailyReminder(
-    hour: Int, minute: Int, today: LocalDay, libraryID: String
+    hour: Int, minute: Int, today: LocalDay, notes: String, libraryID: String
   ) -> CalendarEvent? {
     LocalDateTime(day: today, hour: hour, minute: minute).map { time in
       CalendarEvent(
         uid: "reminder-\(libraryID)@leaflog", start: .wall(time), summary: "How was today?",
-        notes: "Time to write down symptoms and the day’s log.", everyDays: 1,
+        notes: notes, everyDays: 1,
         alarm: Alarm(minutes: 0))
     }
   }

@@ -4,13 +4,22 @@ package import DiaryModel
 /// with all that was written about it.
 package struct DoctorReport {
   package let insights: Insights
-  /// Whose it is, such as the library's name.
+  /// The symptoms of the span, oldest first.
+  package let symptomEntries: [Entry]
+  /// The name of the person, where it is known.
+  package let personName: String?
+  /// Of the library's folder.
   package let libraryName: String
   /// When it is made; printed, and written into the file.
   package let made: RecordedTime
 
-  package init(_ insights: Insights, libraryName: String, made: RecordedTime) {
+  package init(
+    _ insights: Insights, symptomEntries: [Entry] = [], personName: String? = nil,
+    libraryName: String, made: RecordedTime
+  ) {
     self.insights = insights
+    self.symptomEntries = symptomEntries
+    self.personName = personName?.tidied
     self.libraryName = libraryName
     self.made = made
   }
@@ -18,9 +27,13 @@ package struct DoctorReport {
   /// On A4.
   package func pdf() throws(ReportsError) -> PDFDocument {
     try PDFDocument(
-      [front, overview, timeline, symptoms, severity, days, beforeEpisodes, episodes],
+      [
+        front, overview, timeline, symptoms, severity, days, beforeEpisodes, episodes,
+        symptomTable,
+      ],
       PDFDocument.Frame(
-        title: "Health summary, \(span)", runningTitle: "Health summary · \(span) · \(libraryName)",
+        title: "Health summary, \(span)",
+        runningTitle: "Health summary · \(span) · \(personName ?? libraryName)",
         footer: Insights.disclaimer, made: made.iso8601))
   }
 
@@ -36,15 +49,22 @@ package struct DoctorReport {
 
   private var front: any Block {
     let dayCount = insights.lastDay.dayNumber - insights.firstDay.dayNumber + 1
-    return Stack(blocks: [
-      Paragraph(text: "Health summary", style: .title, spaceBefore: 0),
+    var blocks: [any Block] = [
+      Paragraph(text: "Health summary", style: .title, spaceBefore: 0)
+    ]
+    if let personName {
+      blocks.append(
+        Paragraph(text: personName, style: TextStyle(size: 14, weight: .bold), spaceBefore: 4))
+    }
+    blocks += [
       Paragraph(
         text: "\(span) (\(counted(dayCount, "day")))",
         style: TextStyle(size: 12, color: .quiet), spaceBefore: 2),
       Paragraph(text: "From the diary “\(libraryName)”, made on \(madeDay).", style: .label),
       Paragraph(
         text: Insights.disclaimer, style: TextStyle.label.with(weight: .bold), spaceBefore: 4),
-    ])
+    ]
+    return Stack(blocks: blocks)
   }
 
   private var overview: any Block {

@@ -18,8 +18,11 @@ struct Table: Block {
 
   let columns: [Column]
   let rows: [Row]
+  var style = TextStyle.body
   var spaceBefore = 8.0
 
+  /// Cells that are higher go on in another piece, which another page can have.
+  private static let maxBandHeight = 72.0
   private static let gap = 10.0
   private static let padding = 3.5
   private static let detailIndent = 12.0
@@ -29,20 +32,25 @@ struct Table: Block {
     var pieces: [Piece] = []
     var head: Piece.Repeated?
     if columns.contains(where: { !$0.title.isEmpty }) {
-      var band = band(
+      pieces = bands(
         columns.map(\.title), TextStyle.small.with(weight: .bold), spans, shaper,
-        ruleBelow: .quiet, width: width)
-      band.keepsWithNext = true
-      pieces = [band]
-      head = Piece.Repeated(height: band.height, draw: band.draw)
+        ruleBelow: .quiet, width: width
+      ).keptTogether()
+      pieces[pieces.count - 1].keepsWithNext = true
+      head = pieces.first.map { Piece.Repeated(height: $0.height, draw: $0.draw) }
     }
     for row in rows {
-      var cells = band(
-        row.cells, TextStyle.body.with(weight: row.weight), spans, shaper,
+      var cells = bands(
+        row.cells, style.with(weight: row.weight), spans, shaper,
         ruleBelow: row.details.isEmpty ? .rule : nil, width: width)
-      cells.repeated = head
-      cells.keepsWithNext = !row.details.isEmpty
-      pieces.append(cells)
+      cells[0].repeated = head
+      for index in cells.indices.dropFirst() {
+        cells[index].repeated = head.map {
+          Piece.Repeated(height: $0.height + Self.padding, draw: $0.draw)
+        }
+      }
+      cells[cells.count - 1].keepsWithNext = !row.details.isEmpty
+      pieces += cells
       pieces += details(
         of: row, x: spans.count > 1 ? spans[1].x : width / 5, width: width, head: head, shaper)
     }
@@ -60,20 +68,31 @@ struct Table: Block {
     }
   }
 
-  /// Cells side by side.
-  private func band(
+  /// Cells side by side: one piece, or several where a cell is high.
+  private func bands(
     _ cells: [String], _ style: TextStyle, _ spans: [(x: Double, width: Double)],
     _ shaper: TextShaper, ruleBelow: Color?, width: Double
-  ) -> Piece {
+  ) -> [Piece] {
     let texts = zip(cells, zip(spans, columns)).map { cell, place in
       shaper.shape(cell, style.with(alignment: place.1.alignment), width: place.0.width)
     }
-    let height = (texts.map(\.height).max() ?? 0) + 2 * Self.padding
-    return Piece(height: height) { canvas, origin in
-      for (text, span) in zip(texts, spans) {
-        canvas.draw(text, at: Point(origin.x + span.x, origin.y + Self.padding))
+    let parts = texts.map { $0.parts(upTo: Self.maxBandHeight) }
+    let count = max(1, parts.map(\.count).max() ?? 1)
+    return (0..<count).map { index in
+      let heights = parts.map { index < $0.count ? $0[index].height : 0 }
+      let (above, below) = (
+        index == 0 ? Self.padding : 0, index == count - 1 ? Self.padding : 0
+      )
+      let height = (heights.max() ?? 0) + above + below
+      return Piece(height: height) { canvas, origin in
+        for ((text, part), span) in zip(zip(texts, parts), spans) where index < part.count {
+          canvas.draw(
+            text, lines: part[index].lines, at: Point(origin.x + span.x, origin.y + above))
+        }
+        if let ruleBelow, index == count - 1 {
+          Self.rule(canvas, Point(origin.x, origin.y + height), width, ruleBelow)
+        }
       }
-      if let ruleBelow { Self.rule(canvas, Point(origin.x, origin.y + height), width, ruleBelow) }
     }
   }
 

@@ -42,6 +42,20 @@ final class ShapedText {
 
   var height: Double { lines.last.map { $0.top + $0.height } ?? 0 }
 
+  /// Its lines in parts of at most a height, each of one line at least.
+  func parts(upTo limit: Double) -> [(lines: Range<Int>, height: Double)] {
+    var parts: [(lines: Range<Int>, height: Double)] = []
+    var start = 0
+    for (index, line) in lines.enumerated() {
+      let bottom = line.top + line.height
+      if index > start, bottom - lines[start].top > limit { start = index }
+      let part = (lines: start..<(index + 1), height: bottom - lines[start].top)
+      if parts.last?.lines.lowerBound == start { parts.removeLast() }
+      parts.append(part)
+    }
+    return parts
+  }
+
   private static func lines(of layout: OpaquePointer) -> [Line] {
     func points(_ units: CInt) -> Double { Double(units) / Double(PANGO_SCALE) }
     guard let iterator = pango_layout_get_iter(layout) else { return [] }

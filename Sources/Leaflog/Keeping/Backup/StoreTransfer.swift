@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Dispatch
+internal import Logging
 internal import Synchronization
 
 /// Brings all blobs that a catalog refers to from one store into another, on all cores: hashing costs
@@ -26,6 +27,8 @@ struct StoreTransfer {
   private let transfer: BlobTransfer
   private let isFull: Bool
   private let looksAtSource: Bool
+
+  private static let logger = Logger(label: "leaflog.transfer")
 
   /// How many blobs are at work between two looks at whether to stop.
   private static let batchCount = 64
@@ -85,7 +88,9 @@ struct StoreTransfer {
 
   private func bring(_ blob: CataloguedBlob) throws(BlobStoreError) -> Step {
     guard try transfer.isPresent(blob.id, byteCount: blob.byteCount, isFull: isFull) else {
-      return .moved(try transfer.bring(blob.id, byteCount: blob.byteCount))
+      let outcome = try transfer.bring(blob.id, byteCount: blob.byteCount)
+      Self.logger.debug("brought", metadata: ["blob": "\(blob.id.hex)", "as": "\(outcome)"])
+      return .moved(outcome)
     }
     guard looksAtSource, let fault = try source.fault(of: blob.id, byteCount: blob.byteCount),
       // Prune may have moved it since the catalog was copied.

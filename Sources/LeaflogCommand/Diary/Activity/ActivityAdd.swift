@@ -7,36 +7,67 @@ struct ActivityAdd: ParsableCommand {
     commandName: "add", abstract: "Add something that is done again and again.",
     discussion: """
       leaflog activity add 'water the monstera' --emoji 💧 --plant monstera --every 7d
+      leaflog activity add yoga --done-on yesterday --done-from 2026-03-01 --done-to 2026-03-14
 
-      `leaflog activity done` writes down that it was done, also on days in the past.
+      Without an emoji it gets one that fits its name, or its category's. `leaflog activity done` \
+      writes down later that it was done.
       """)
 
   @Argument(help: "What you call it; no other activity may have the name.")
   var name: String?
 
   @OptionGroup var details: ActivityOptions
+
+  @Option(help: "A day on which it was done before; can be given several times.")
+  var doneOn: [DayArgument] = []
+
+  @Option(help: "The first of several days in a row on which it was done before.")
+  var doneFrom: DayArgument?
+
+  @Option(help: "The last of them.")
+  var doneTo: DayArgument?
+
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try undoing.validate(
-      isAlone: name == nil && details.isEmpty, missing: "What is the activity called?")
+      isAlone: name == nil && details.isEmpty && doneOn.isEmpty && doneFrom == nil
+        && doneTo == nil, missing: "What is the activity called?")
     guard undoing.undo || name != nil else {
       throw ValidationError("What is the activity called?")
     }
+    guard (doneFrom == nil) == (doneTo == nil) else {
+      throw ValidationError("--done-from and --done-to go together: the first and the last day.")
+    }
+  }
+
+  private func days(in library: Library) throws -> [LocalDay] {
+    let named = try doneOn.map { try $0.day(in: library) }
+    guard let doneFrom, let doneTo else { return named }
+    let span = try DaySpan(
+      from: doneFrom.firstDay(in: library), to: doneTo.lastDay(in: library),
+      names: ("--done-from", "--done-to"))
+    return named + span.days
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     guard let name else { return try CompletionNoun.report(global).undo(.activityAdd, in: library) }
-    // Without an emoji it gets that of its category.
-    var activity = ActivityDetails(name: name, emoji: "", startFrom: .today)
-    details.change(&activity)
-    let added = try library.addActivity(activity, plant: try details.plant(in: library) ?? nil)
+    // An empty emoji is replaced by a suggestion.
+    let today = library.today
+    var activity = ActivityDetails(name: name, emoji: "", startFrom: today)
+    try details.change(&activity, in: library)
+    let days = try days(in: library)
+    let added = try library.addActivity(
+      activity, plant: try details.plant(in: library) ?? nil, doneOn: days)
     if global.json {
-      Output.result(JSON.line(ActivityDocument(added, doneToday: false)))
+      Output.result(
+        JSON.line(ActivityDocument(added, doneToday: days.contains(today), today: today)))
     } else if !global.quiet {
-      Output.result("Added \(ActivityText.title(added)).")
+      let done =
+        days.isEmpty ? "" : ", done \(Quantities.count(added.completionCount, "time")) before"
+      Output.result("Added \(ActivityText.title(added))\(done).")
     }
   }
 }

@@ -42,7 +42,7 @@ extension CalendarMonth: ExpressibleByArgument {}
 
 /// What can be said of an activity besides its name.
 struct ActivityOptions: ParsableArguments {
-  @Option(help: "One emoji; its category's unless given.")
+  @Option(help: "One emoji; unless given, one that fits the name, or the category's.")
   var emoji: String?
 
   @Option(
@@ -73,10 +73,10 @@ struct ActivityOptions: ParsableArguments {
   }
 
   /// Puts in what was given.
-  func change(_ details: inout ActivityDetails) {
+  func change(_ details: inout ActivityDetails, in library: Library) throws {
     details.emoji = emoji ?? details.emoji
     details.category = category ?? details.category
-    details.startFrom = startFrom?.day ?? details.startFrom
+    details.startFrom = try startFrom?.day(in: library) ?? details.startFrom
     details.notes = note ?? details.notes
     if let every { details.everyDays = every.days }
     if let weeklyGoal { details.weeklyGoal = weeklyGoal.count }

@@ -48,8 +48,8 @@ struct ActivityDocument: Encodable {
   let isDue: Bool
   let completionCount: Int
 
-  init(_ activity: Activity, doneToday: Bool) {
-    let (details, today) = (activity.details, LocalDay.today)
+  init(_ activity: Activity, doneToday: Bool, today: LocalDay) {
+    let details = activity.details
     id = activity.id.description
     name = details.name
     emoji = details.emoji
@@ -73,7 +73,8 @@ struct ActivityDocument: Encodable {
 
   /// With a look whether it was done today.
   init(_ activity: Activity, in library: Library) throws {
-    self.init(
-      activity, doneToday: try library.activities(doneOn: .today).contains(activity.id))
+    let today = library.today
+    let done = try library.activities(doneOn: today)
+    self.init(activity, doneToday: done.contains(activity.id), today: today)
   }
 }

@@ -7,11 +7,11 @@ struct ActivityDone: ParsableCommand {
     commandName: "done", abstract: "Write down that an activity was done.",
     discussion: """
       Now, unless days are given; all of them are written down or none: none may be in the future, \
-      and on none it may have been done already.
+      and on none it may have been done already. --skip-done leaves such days out.
 
         leaflog activity done 'water the monstera'
         leaflog activity done 'water the monstera' --on yesterday --on 2026-03-01
-        leaflog activity done yoga --from 2026-03-01 --to 2026-03-14
+        leaflog activity done yoga --from 2026-03-01 --to 2026-03-14 --skip-done
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
@@ -26,6 +26,9 @@ struct ActivityDone: ParsableCommand {
   @Option(help: "The last of them.")
   var to: DayArgument?
 
+  @Flag(help: "Leave out the days on which it was done already.")
+  var skipDone = false
+
   @Option(help: "Anything else.")
   var note: String?
 
@@ -36,25 +39,20 @@ struct ActivityDone: ParsableCommand {
   func validate() throws {
     let isAlone =
       activity == nil && on.isEmpty && from == nil && to == nil && note == nil
-      && tagging.tag.isEmpty
+      && tagging.tag.isEmpty && !skipDone
     try undoing.validate(isAlone: isAlone, missing: "Which activity?")
     guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
     guard (from == nil) == (to == nil) else {
       throw ValidationError("--from and --to go together: the first and the last day.")
     }
-    if let from, let to, from.day > to.day {
-      throw ValidationError("--from \(from.day) is after --to \(to.day).")
-    }
-    if let from, let to, to.day.dayNumber - from.day.dayNumber >= Library.maxCompletionCount {
-      throw ValidationError(
-        "At most \(Library.maxCompletionCount) days can be written down at once.")
-    }
   }
 
-  private var days: [LocalDay] {
-    guard let from, let to else { return on.map(\.day) }
-    return on.map(\.day)
-      + (from.day.dayNumber...to.day.dayNumber).map { LocalDay(dayNumber: $0) }
+  private func days(in library: Library) throws -> [LocalDay] {
+    let named = try on.map { try $0.day(in: library) }
+    guard let from, let to else { return named }
+    let span = try DaySpan(
+      from: from.firstDay(in: library), to: to.lastDay(in: library), names: ("--from", "--to"))
+    return named + span.days
   }
 
   func run() throws {
@@ -62,12 +60,14 @@ struct ActivityDone: ParsableCommand {
     let report = CompletionNoun.report(global)
     guard let activity else { return try report.undo(.activityDone, in: library) }
     let found = try library.activity(activity)
+    let days = try days(in: library)
     let result =
       days.isEmpty
       ? try library.complete(found.id, notes: note, tags: tagging.tag)
-      : try library.complete(found.id, on: days, notes: note, tags: tagging.tag)
+      : try library.complete(
+        found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
-      return try report.tell(result, done: "Wrote down", kind: .activityDone)
+      return try report.tell(result, done: "Wrote down", kind: .activityDone, in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)

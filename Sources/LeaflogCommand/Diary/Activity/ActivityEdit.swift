@@ -6,7 +6,7 @@ struct ActivityEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change anything of an activity.",
     discussion: """
-      '' removes the notes and the plant, and brings back the category's emoji; off removes --every \
+      '' removes the notes and the plant, and brings back the suggested emoji; off removes --every \
       and the goals. What was done stays with the plant that it was done for.
       """)
 
@@ -42,7 +42,7 @@ struct ActivityEdit: ParsableCommand {
     let plant = try details.plant(in: library)
     let edited = try library.editActivity(found.id, plant: plant) { changed in
       changed.name = name ?? changed.name
-      details.change(&changed)
+      try details.change(&changed, in: library)
     }
     if global.json {
       Output.result(JSON.line(try ActivityDocument(edited, in: library)))

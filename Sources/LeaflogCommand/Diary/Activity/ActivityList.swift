@@ -25,10 +25,12 @@ struct ActivityText {
   let terminal: Terminal
   /// Those that were done today.
   let done: Set<ActivityID>
+  let today: LocalDay
 
   init(terminal: Terminal, in library: Library) throws {
     self.terminal = terminal
-    done = try library.activities(doneOn: .today)
+    today = library.today
+    done = try library.activities(doneOn: today)
   }
 
   /// Prints activities, as JSON where that is asked for.
@@ -38,7 +40,7 @@ struct ActivityText {
     let text = try ActivityText(terminal: .output, in: library)
     if options.json {
       let items = activities.map {
-        ActivityDocument($0, doneToday: text.done.contains($0.id))
+        ActivityDocument($0, doneToday: text.done.contains($0.id), today: text.today)
       }
       Output.result(JSON.line(Listing(items: items, next: nil)))
     } else {
@@ -49,7 +51,8 @@ struct ActivityText {
   func lines(_ activities: [Activity]) -> [String] {
     let rows = activities.map { activity in
       [
-        TextLayout.singleLine(activity.name), Self.last(activity), Self.due(activity) ?? "",
+        TextLayout.singleLine(activity.name), Self.last(activity, on: today),
+        Self.due(activity, on: today) ?? "",
         done.contains(activity.id) ? "✓" : "", TextLayout.singleLine(activity.plant?.name ?? ""),
       ]
     }
@@ -64,7 +67,7 @@ struct ActivityText {
       line += "  " + TextLayout.padded(row[1], to: widths[1])
       if widths[2] > 0 {
         let due = TextLayout.padded(row[2], to: widths[2])
-        line += "  " + (activity.isDue(on: .today) ? terminal.styled(due, .bold) : due)
+        line += "  " + (activity.isDue(on: today) ? terminal.styled(due, .bold) : due)
       }
       if widths[3] > 0 { line += "  " + TextLayout.padded(row[3], to: widths[3]) }
       let room = terminal.width - fixed - name - 2
@@ -81,19 +84,20 @@ struct ActivityText {
   }
 
   /// `Last done: 3 days ago`; until it was done, when it was started.
-  static func last(_ activity: Activity) -> String {
-    if let day = activity.lastDone { return "Last done: \(day.agoText)" }
+  static func last(_ activity: Activity, on today: LocalDay) -> String {
+    if let day = activity.lastDone { return "Last done: \(day.agoText(on: today))" }
     let start = activity.details.startFrom
-    return "\(start.daysAgo < 0 ? "Starts" : "Started"): \(start.agoText)"
+    return "\(start > today ? "Starts" : "Started"): \(start.agoText(on: today))"
   }
 
   /// `due in 4 days`, `due today`, `3 days overdue`; nil when it is not done at intervals.
-  static func due(_ activity: Activity) -> String? {
+  static func due(_ activity: Activity, on today: LocalDay) -> String? {
     guard let day = activity.dueDay else { return nil }
-    return switch day.daysAgo {
+    let days = day.daysAgo(on: today)
+    return switch days {
     case 0: "due today"
     case -1: "due tomorrow"
-    case ..<0: "due in \(-day.daysAgo) days"
+    case ..<0: "due in \(-days) days"
     case let late: "\(Quantities.count(late, "day")) overdue"
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog activity show`
@@ -9,6 +10,9 @@ struct ActivityShow: ParsableCommand {
     discussion: """
       In a streak no two completions are further apart than --every says; without it they are on \
       consecutive days. A streak goes on until it is overdue.
+
+        leaflog activity show yoga --by week
+        leaflog activity show yoga --svg yoga.svg
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
@@ -17,23 +21,42 @@ struct ActivityShow: ParsableCommand {
   @Option(help: "The calendar's month, as 2026-03; this one, unless given.")
   var month: CalendarMonth?
 
+  @Option(help: "Count instead how often it was done: by week, month or year.")
+  var by: BucketUnit?
+
+  @Option(
+    help: "Draw the counts instead: into a file that ends in .svg, or into a folder.",
+    completion: .file())
+  var svg: String?
+
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if by == .day { throw ValidationError("--by takes week, month or year.") }
+    if month != nil, by != nil || svg != nil {
+      throw ValidationError("--month is of the calendar; leave out --by and --svg.")
+    }
+  }
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let record = try library.record(of: library.activity(activity), today: .today)
+    let today = library.today
+    let record = try library.record(of: library.activity(activity), today: today)
+    let counts = ActivityCounts(record: record, global: global)
+    if let svg { return try counts.draw(to: svg, by: by) }
+    if let by { return counts.tell(by: by) }
     let shown = month ?? CalendarMonth(of: record.today)
     if global.json {
       Output.result(JSON.line(ActivityRecordDocument(record, month: shown)))
     } else {
-      tell(record)
+      tell(record, in: library.timeZone)
       Output.result("")
       MonthCalendar(terminal: .output, today: record.today)
         .lines(shown, marked: Set(record.days(in: shown))).forEach(Output.result)
     }
   }
 
-  private func tell(_ record: ActivityRecord) {
+  private func tell(_ record: ActivityRecord, in zone: TimeZone) {
     func row(_ name: String, _ value: String?) {
       guard let value else { return }
       let room = max(20, Terminal.output.width - 12)
@@ -51,8 +74,8 @@ struct ActivityShow: ParsableCommand {
     if let days = details.everyDays, let due = activity.dueDay {
       row(
         "Every",
-        "\(Quantities.count(days, "day")), \(ActivityText.due(activity) ?? "")"
-          + (due.daysAgo == 0 ? "" : " (\(due))"))
+        "\(Quantities.count(days, "day")), \(ActivityText.due(activity, on: record.today) ?? "")"
+          + (due == record.today ? "" : " (\(due))"))
     }
     if let longest = record.longestStreak {
       let current = record.currentStreak.map { "\($0.count) in a row since \($0.firstDay)" }
@@ -65,15 +88,17 @@ struct ActivityShow: ParsableCommand {
       row(number == 0 ? "Months" : "", line)
     }
     row("Started", "\(details.startFrom)")
+    row("Created", "\(EntryTime(.instant(activity.createdAt), in: zone).localDay)")
     row("Id", activity.id.description)
   }
 
   private func done(_ record: ActivityRecord) -> String {
     let activity = record.activity
     guard let last = activity.lastDone else {
-      return "never, started \(activity.details.startFrom.agoText)"
+      return "never, started \(activity.details.startFrom.agoText(on: record.today))"
     }
-    return "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText)"
+    return
+      "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText(on: record.today))"
       + (record.isDoneToday ? " ✓" : " (\(last))")
   }
 
@@ -128,7 +153,8 @@ private struct ActivityRecordDocument: Encodable {
 
   /// The activity's own keys, and its record's beside them.
   func encode(to encoder: any Encoder) throws {
-    try ActivityDocument(record.activity, doneToday: record.isDoneToday).encode(to: encoder)
+    try ActivityDocument(record.activity, doneToday: record.isDoneToday, today: record.today)
+      .encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
     try object.encodeIfPresent(
       record.currentStreak.map(StreakDocument.init), forKey: .currentStreak)

@@ -29,7 +29,8 @@ struct ActivityUndo: ParsableCommand {
     guard let activity else { return try report.undo(.activityUndo, in: library) }
     let found = try library.activity(activity)
     try report.tell(
-      library.uncomplete(found, on: on?.day ?? .today), done: "Put", note: " into the trash",
-      kind: .activityUndo)
+      library.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
+      note: " into the trash",
+      kind: .activityUndo, in: library)
   }
 }

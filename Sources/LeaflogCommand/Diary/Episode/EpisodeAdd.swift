@@ -5,7 +5,11 @@ internal import Leaflog
 struct EpisodeAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Write down an episode that is over, or one that goes on.",
-    discussion: "leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3")
+    discussion: """
+      leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3
+
+      Asks when it would share days with other episodes.
+      """)
 
   @Option(help: "Its first day.")
   var start: DayArgument?
@@ -29,9 +33,14 @@ struct EpisodeAdd: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     guard let start else { return try EpisodeNoun.report(global).undo(.episodeAdd, in: library) }
+    let first = try start.day(in: library)
+    let episode = try options.episode(end: end?.day(in: library))
+    let overlap = try library.overlap(of: episode.days(from: first))
+    guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
-      options.episode(end: end?.day), from: start.day, notes: options.note,
-      tags: options.tagging.tag, allowOverlap: options.allowOverlap)
-    EpisodeNoun.tell(entry, done: "Added.", global)
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty)
+    try HealthNotice.show(in: library, global)
+    EpisodeNoun.tell(entry, done: "Added.", in: library, global)
   }
 }

@@ -18,21 +18,24 @@ enum EpisodeNoun: DiaryNoun {
   static let noun = "episode"
 
   /// Prints an episode and how long it took.
-  static func tell(_ entry: Entry, done: String?, _ options: GlobalOptions) {
+  static func tell(
+    _ entry: Entry, done: String?, in library: Library, _ options: GlobalOptions
+  ) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
     guard !options.quiet else { return }
-    TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
-    Output.result([done, entry.episodeDuration].compactMap { $0 }.joined(separator: " "))
+    TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
+    Output.result(
+      [done, entry.episodeDuration(on: library.today)].compactMap { $0 }.joined(separator: " "))
   }
 }
 
 extension Entry {
   /// `5 days.`, or how long it has gone on.
-  var episodeDuration: String? {
+  func episodeDuration(on today: LocalDay) -> String? {
     guard case .episode(let episode) = content else { return nil }
     let days = episode.days(from: time.localDay)
     if let count = days.count { return "It took \(Quantities.count(count, "day"))." }
-    let soFar = LocalDay.today.dayNumber - days.first.dayNumber + 1
+    let soFar = today.dayNumber - days.first.dayNumber + 1
     return "It is ongoing, today is day \(soFar)."
   }
 }
@@ -68,13 +71,10 @@ struct EpisodeOptions: ParsableArguments {
 
   @OptionGroup var tagging: TagOptions
 
-  @Flag(help: "It may share days with another episode.")
-  var allowOverlap = false
-
   var isEmpty: Bool {
     type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
       && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
-      && tagging.tag.isEmpty && !allowOverlap
+      && tagging.tag.isEmpty
   }
 
   /// A new episode.

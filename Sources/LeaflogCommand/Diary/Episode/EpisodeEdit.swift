@@ -7,7 +7,7 @@ struct EpisodeEdit: ParsableCommand {
     commandName: "edit", abstract: "Change anything of an episode.",
     discussion: """
       --symptom and --medication replace all there are. An empty text ('') takes out what is there; \
-      --end '' makes it an active one again.
+      --end '' makes it an active one again. Asks when new days would be shared with other episodes.
       """)
 
   @Argument(help: "Its id, or the start of it.")
@@ -38,27 +38,34 @@ struct EpisodeEdit: ParsableCommand {
     let report = EpisodeNoun.report(global)
     guard let entry else { return try report.undo(.episodeEdit, in: library) }
     let found = try library.entry(entry, of: .episode)
-    let result = try library.editEpisode(
-      found, from: start?.day, notes: options.note, tags: options.tagging.tags,
-      allowOverlap: options.allowOverlap
-    ) { episode in
+    let first = try start?.day(in: library)
+    let last = try end.map { try $0.day(in: library) }
+    let change = { (episode: inout Episode) in
       try options.apply(to: &episode)
-      if let end { episode.endDay = end.day }
+      if let last { episode.endDay = last }
     }
+    let overlap = try overlap(of: found, from: first, after: change, in: library)
+    guard overlap?.isMeant(global) ?? true else { return }
+    let result = try library.editEpisode(
+      found, from: first, notes: options.note, tags: options.tagging.tags,
+      allowOverlap: overlap?.isEmpty == false, change)
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
-      try report.tell(result, done: "Changed", kind: .episodeEdit)
+      try report.tell(result, done: "Changed", kind: .episodeEdit, in: library)
     }
   }
-}
 
-/// A day, or an empty text for none.
-struct OptionalDayArgument: ExpressibleByArgument {
-  let day: LocalDay?
-
-  init?(argument: String) {
-    day = DayArgument(argument: argument)?.day
-    guard day != nil || argument.isEmpty else { return nil }
+  /// Nil when its days stay as they are.
+  private func overlap(
+    of entry: Entry, from first: LocalDay?, after change: (inout Episode) throws -> Void,
+    in library: Library
+  ) throws -> EpisodeOverlap? {
+    guard case .episode(let before) = entry.content else { return nil }
+    var after = before
+    try change(&after)
+    let days = after.days(from: first ?? entry.time.localDay)
+    return days == before.days(from: entry.time.localDay)
+      ? nil : try library.overlap(of: days, except: entry.id)
   }
 }

@@ -14,7 +14,7 @@ struct EpisodeList: ParsableCommand {
     let page = try list.page(of: .episode, in: library)
     // A narrow terminal has no room for both days in a line.
     guard !global.json, !page.elements.isEmpty, Terminal.output.width >= 64 else {
-      return list.tell(page, global, nothing: "No episodes in that span.")
+      return list.tell(page, in: library, global, nothing: "No episodes in that span.")
     }
     for entry in page.elements { Output.result(line(entry)) }
     if let next = page.next, !global.quiet {

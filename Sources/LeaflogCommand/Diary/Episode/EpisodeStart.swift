@@ -5,7 +5,11 @@ internal import Leaflog
 struct EpisodeStart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: "An episode that goes on: `episode end` ends it.",
-    discussion: "leaflog episode start --type cold --symptom 'sore throat' --symptom fever")
+    discussion: """
+      leaflog episode start --type cold --symptom 'sore throat' --symptom fever
+
+      Asks when it would share days with other episodes.
+      """)
 
   @Option(help: "Its first day. Today, unless given.")
   var start: DayArgument?
@@ -25,10 +29,15 @@ struct EpisodeStart: ParsableCommand {
     if undoing.undo {
       return try EpisodeNoun.report(global).undo(.episodeStart, in: library)
     }
+    let episode = try options.episode(end: nil)
+    let first = try start?.day(in: library) ?? library.today
+    let overlap = try library.overlap(of: episode.days(from: first))
+    guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
-      options.episode(end: nil), from: start?.day ?? .today, notes: options.note,
-      tags: options.tagging.tag, allowOverlap: options.allowOverlap, as: .episodeStart)
-    EpisodeNoun.tell(entry, done: nil, global)
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty, as: .episodeStart)
+    try HealthNotice.show(in: library, global)
+    EpisodeNoun.tell(entry, done: nil, in: library, global)
   }
 }
 
@@ -41,20 +50,20 @@ struct EpisodeEnd: ParsableCommand {
   var entry: String?
 
   @Option(help: "Its last day. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: entry == nil && date == nil, missing: "") }
+    if undoing.undo { try undoing.validate(isAlone: entry == nil && on == nil, missing: "") }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     if undoing.undo { return try EpisodeNoun.report(global).undo(.episodeEnd, in: library) }
     let ended = try library.endEpisode(
-      entry.map { try library.entry($0, of: .episode) }, on: date?.day ?? .today)
-    EpisodeNoun.tell(ended, done: "Ended.", global)
+      entry.map { try library.entry($0, of: .episode) }, on: on?.day(in: library) ?? library.today)
+    EpisodeNoun.tell(ended, done: "Ended.", in: library, global)
   }
 }

@@ -11,12 +11,14 @@ struct LogList: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let streak = try library.loggingStreak(today: .today)
+    let streak = try library.loggingStreak(today: library.today)
     let page = try list.page(of: .dailyLog, in: library)
     if global.json {
       return Output.result(JSON.line(Document(page, streak: streak)))
     }
-    list.tell(page, global, nothing: "No daily logs in that span. `leaflog log set` makes one.")
+    list.tell(
+      page, in: library, global, nothing: "No daily logs in that span. `leaflog log set` makes one."
+    )
     if !page.elements.isEmpty, !global.quiet {
       Output.result("Logging streak: \(Quantities.count(streak, "day")).")
     }

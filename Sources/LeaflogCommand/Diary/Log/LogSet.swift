@@ -12,7 +12,7 @@ struct LogSet: ParsableCommand {
       """)
 
   @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @Option(help: "0 to 12 hours in steps of 0.25.")
   var sleepHours: FieldArgument<Double>?
@@ -54,7 +54,7 @@ struct LogSet: ParsableCommand {
   private var isEmpty: Bool {
     sleepHours == nil && sleepQuality == nil && stress == nil && exerciseMinutes == nil
       && exerciseType == nil && sugar == nil && alcohol == nil && officeDay == nil
-      && sickContact == nil && humidifier == nil && note == nil && date == nil
+      && sickContact == nil && humidifier == nil && note == nil && on == nil
       && tagging.tag.isEmpty
   }
 
@@ -68,11 +68,12 @@ struct LogSet: ParsableCommand {
     if undoing.undo { return try report.undo(.logSet, in: library) }
     let change = try changes()
     let entry = try library.setDailyLog(
-      on: date?.day ?? .today, notes: note, tags: tagging.tags, change)
+      on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
-      EntryText.tell(entry, global)
+      EntryText.tell(entry, in: library, global)
     }
   }
 

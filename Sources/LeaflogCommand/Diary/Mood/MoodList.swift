@@ -12,9 +12,12 @@ struct MoodList: ParsableCommand {
   func run() throws {
     let library = try global.openLibrary(for: .reading)
     let page = try list.page(of: .mood, in: library)
-    let counts = try library.moodCounts(from: list.from?.day, to: list.to?.day)
+    let counts = try library.moodCounts(
+      from: list.firstDay(in: library), to: list.lastDay(in: library))
     if global.json { return Output.result(JSON.line(Document(page, counts))) }
-    list.tell(page, global, nothing: "No moods in that span. `leaflog mood set happy` says one.")
+    list.tell(
+      page, in: library, global,
+      nothing: "No moods in that span. `leaflog mood set happy` says one.")
     guard !counts.isEmpty, !global.quiet else { return }
     Output.result("")
     BarChart(terminal: .output).lines(

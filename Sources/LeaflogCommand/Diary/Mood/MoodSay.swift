@@ -21,7 +21,8 @@ struct MoodSay: ParsableCommand {
     if undoing.undo || options.mood != nil { return try options.run(undoing, global) }
     let library = try global.openLibrary(for: .reading)
     try EntryText.show(
-      MoodNoun.entry(on: options.date?.day ?? .today, in: library), in: library, global)
+      MoodNoun.entry(on: options.on?.day(in: library) ?? library.today, in: library), in: library,
+      global)
   }
 }
 
@@ -31,7 +32,7 @@ struct MoodOptions: ParsableArguments {
   var mood: String?
 
   @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @Option(help: "Anything else; '' removes it.")
   var note: String?
@@ -41,18 +42,18 @@ struct MoodOptions: ParsableArguments {
   /// Whether a day was given at the most.
   var saysNothingElse: Bool { note == nil && tagging.tag.isEmpty }
 
-  var isEmpty: Bool { mood == nil && date == nil && saysNothingElse }
+  var isEmpty: Bool { mood == nil && on == nil && saysNothingElse }
 
   func run(_ undoing: UndoOption, _ global: GlobalOptions) throws {
     let library = try global.openLibrary(for: .writing)
     guard let mood else { return try MoodNoun.report(global).undo(.moodSet, in: library) }
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
     let entry = try library.setMood(
-      found, on: date?.day ?? .today, notes: note, tags: tagging.tags)
+      found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
-      TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
+      TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
     }
   }
 }

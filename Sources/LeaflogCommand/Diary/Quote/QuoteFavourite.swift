@@ -25,7 +25,7 @@ struct QuoteFavourite: ParsableCommand {
     if undoing.undo {
       return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteFavourite, in: library)
     }
-    let found = try QuoteCommand.quote(quote, of: .today, in: library)
+    let found = try QuoteCommand.quote(quote, of: library.today, in: library)
     let (entry, isNew) = try library.favourite(found, tags: tagging.tags)
     if global.json {
       var document = QuoteDocument(entry, found)

@@ -37,7 +37,8 @@ struct QuoteList: ParsableCommand {
       ) { favourites.contains($0.id) ? "a favourite" : nil }
     } else {
       let page = try library.favourites(
-        from: list.from?.day, to: list.to?.day, at: position, limit: list.limit)
+        from: list.firstDay(in: library), to: list.lastDay(in: library), at: position,
+        limit: list.limit)
       let found = page.elements.compactMap { entry in entry.quote.map { (entry, $0) } }
       let days = Dictionary(found.map { ($1.id, $0.time.localDay) }) { first, _ in first }
       tell(

@@ -7,7 +7,7 @@ struct QuoteShare: ParsableCommand {
     commandName: "share", abstract: "A quote as text, or drawn onto a photo of the day.",
     discussion: """
       leaflog quote share
-      leaflog quote share b12 --date 2026-03-01 -o card.jpg
+      leaflog quote share b12 --on 2026-03-01 -o card.jpg
 
       The photo is the latest of the day, or else the latest before it; without one the card is plain. It \
       carries no metadata.
@@ -17,7 +17,7 @@ struct QuoteShare: ParsableCommand {
   var quote: String?
 
   @Option(help: "The day of the quote and of the photo. Today, unless given.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
   var output: String?
@@ -36,8 +36,8 @@ struct QuoteShare: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let day = date?.day ?? .today
-    if day > .today { throw LeaflogError(.invalidRequest, "\(day) is in the future.") }
+    let day = try on?.day(in: library) ?? library.today
+    if day > library.today { throw LeaflogError(.invalidRequest, "\(day) is in the future.") }
     let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
       found, isFavourite: try library.favouriteQuotes().contains(found.id))

@@ -13,20 +13,21 @@ struct QuoteToday: AsyncParsableCommand {
       """)
 
   @Option(help: "Another day: 2026-03-01, yesterday.")
-  var date: DayArgument?
+  var on: DayArgument?
 
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
     var library = try global.openLibrary(for: .reading)
-    if date.map({ $0.day == .today }) ?? true, try library.isQuoteServiceDue() {
+    let day = try on?.day(in: library) ?? library.today
+    if day == library.today, try library.isQuoteServiceDue() {
       do {
         library = try global.openLibrary(for: .writing)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then it is not asked, and what it says tells so.
       }
     }
-    let found = try await library.quote(of: date?.day)
+    let found = try await library.quote(of: day)
     if let problem = found.problem {
       Output.error("leaflog: \(problem). Today has a quote of the library instead.")
     }

@@ -46,28 +46,30 @@ struct SymptomAdd: ParsableCommand {
     let symptom = Symptom(
       name: name, severity: try library.severityScales().severity(severity),
       medications: medication)
-    if let time = at?.recorded, !confirm(time, in: library) { return }
-    let entry = try library.addSymptom(
-      symptom, at: at?.recorded, notes: note, tags: tagging.tag)
+    let time = try at?.time(in: library)
+    if let time, !confirm(time, in: library) { return }
+    let entry = try library.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
+    try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))
     } else if !global.quiet {
-      TimelineText(terminal: .output).lines([entry]).forEach(Output.result)
+      TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
     }
   }
 
   /// Whether a time long ago is meant.
   private func confirm(_ time: RecordedTime, in library: Library) -> Bool {
     let placed = EntryTime(time, in: library.timeZone)
-    guard placed.age > Library.usualSymptomDelay.seconds else { return true }
-    switch Confirmation.ask("That was \(placed.localDay.agoText). Log it?", global) {
+    guard library.isLate(placed) else { return true }
+    let ago = placed.localDay.agoText(on: library.today)
+    switch Confirmation.ask("That was \(ago). Log it?", global) {
     case .yes: return true
     case .no: return false
     case .dryRun:
       if global.json {
         Output.result(JSON.line(["dryRun": true]))
       } else {
-        Output.result("That was \(placed.localDay.agoText). \(Confirmation.hint)")
+        Output.result("That was \(ago). \(Confirmation.hint)")
       }
       return false
     }

@@ -53,7 +53,7 @@ struct SymptomEdit: ParsableCommand {
     let found = try library.entry(entry, of: .symptom)
     let felt = try severity.map { try library.severityScales().severity($0) }
     let result = try library.editSymptom(
-      found, at: at.map { $0.time(of: found) }, notes: note, tags: tagging.tags
+      found, at: at.map { try $0.time(of: found, in: library) }, notes: note, tags: tagging.tags
     ) { symptom in
       symptom.name = name ?? symptom.name
       symptom.severity = felt ?? symptom.severity
@@ -62,7 +62,7 @@ struct SymptomEdit: ParsableCommand {
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
-      try report.tell(result, done: "Changed", kind: .symptomEdit)
+      try report.tell(result, done: "Changed", kind: .symptomEdit, in: library)
     }
   }
 }

@@ -31,14 +31,16 @@ struct SymptomList: ParsableCommand {
     let library = try global.openLibrary(for: .reading)
     if let by {
       return tell(
-        try library.symptomBuckets(by: by, name: name, from: list.from?.day, to: list.to?.day))
+        try library.symptomBuckets(
+          by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library)))
     }
-    let shown = day?.day ?? (hasSpan ? nil : LocalDay.today)
+    let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
     let page = try library.symptoms(
-      named: name, from: shown ?? list.from?.day, to: shown ?? list.to?.day,
+      named: name, from: shown ?? list.firstDay(in: library),
+      to: shown ?? list.lastDay(in: library),
       at: (list.before ?? list.after).map { .cursor($0) } ?? .start, limit: list.limit)
     list.tell(
-      page, global,
+      page, in: library, global,
       nothing: shown.map { "No symptoms on \($0)." } ?? "No symptoms in that span.")
   }
 

@@ -19,7 +19,7 @@ struct SymptomNames: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let names = try library.symptomNames(startingWith: prefix, today: .today)
+    let names = try library.symptomNames(startingWith: prefix, today: library.today)
     if global.json {
       let items = names.map {
         Item(name: $0.name, count: $0.count, lastDay: $0.lastDay.description)
@@ -31,7 +31,7 @@ struct SymptomNames: ParsableCommand {
       let times = Quantities.count(name.count, "time")
       Output.result(
         TextLayout.padded(TextLayout.singleLine(name.name), to: min(width, 40))
-          + "  \(times), last \(name.lastDay.agoText)")
+          + "  \(times), last \(name.lastDay.agoText(on: library.today))")
     }
   }
 }

@@ -1,0 +1,28 @@
+/// What everybody who uses Leaflog is told.
+public enum About {
+  public static let version = "0.1.0"
+
+  /// The licence's name (SPDX).
+  public static let licence = "MIT"
+
+  public static let copyright = "Copyright (c) 2026 The Leaflog authors"
+
+  public static let privacy = """
+    Your data stays on this device: photos, diary and settings are kept in the library's folder and \
+    nowhere else. There is no account, no analytics and no advertising. Leaflog makes a single kind of \
+    network request, and only if you opt in: with the setting quotes.source at zenquotes it asks \
+    zenquotes.io for the quote of the day. Nothing of the diary is sent with it.
+    """
+
+  public static let disclaimer = """
+    Leaflog is not medical advice. It records and counts what you write down; it diagnoses nothing and \
+    says nothing about causes. Ask a doctor about your health.
+    """
+}
+
+extension Library {
+  /// Whether somebody has seen `About.disclaimer`.
+  public func isDisclaimerAcknowledged() throws(LeaflogError) -> Bool {
+    try value(of: .disclaimer) == Acknowledgement.acknowledged.rawValue
+  }
+}

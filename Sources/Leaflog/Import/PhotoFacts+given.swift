@@ -1,0 +1,23 @@
+internal import DiaryModel
+
+extension PhotoFacts {
+  /// With the time that somebody gives for the photo. A day alone keeps the time of day; where only a day
+  /// or the file's modification time is known, or it would be in the future, the photo stands at midnight.
+  func given(_ time: RecordedTime?, in library: Library) -> PhotoFacts {
+    guard let time else { return self }
+    var facts = self
+    facts.warnings.subtract([.dateInFuture, .dateUnset, .dateWithoutTime])
+    guard case .day(let day) = time else {
+      facts.capture = CaptureTime(recorded: time, source: .manual)
+      return facts
+    }
+    let kept = EntryTime(capture.recorded, in: library.timeZone).on(day)
+    let hasTimeOfDay =
+      capture.source != .mtime && !warnings.contains(.dateWithoutTime)
+      && !library.isFuture(EntryTime(kept, in: library.timeZone))
+    if !hasTimeOfDay { facts.warnings.insert(.dateWithoutTime) }
+    facts.capture = CaptureTime(
+      recorded: hasTimeOfDay ? kept : .wall(LocalDateTime(startOf: day)), source: .manual)
+    return facts
+  }
+}

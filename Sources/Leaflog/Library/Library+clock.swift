@@ -1,0 +1,35 @@
+internal import DiaryCatalog
+internal import Foundation
+
+/// Where a library takes the time from.
+public struct WallClock: Sendable {
+  private let read: @Sendable () -> Timestamp
+
+  /// A clock that is read by a closure; tests set the time with it.
+  public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+
+  /// The clock of the machine.
+  public static let system = WallClock { .now }
+
+  /// This moment.
+  public var now: Timestamp { read() }
+}
+
+extension Library {
+  /// This moment to the second, on a clock in the library's zone.
+  ///
+  /// It has its offset: unlike a time that somebody types, it stays the same moment when the library's
+  /// zone changes, and in the hour that is repeated as clocks are put back it sorts where it belongs. As
+  /// the offset is that of the zone, it is shown like a time that was typed.
+  public var now: RecordedTime {
+    let second = Timestamp(milliseconds: moment.milliseconds / 1000 * 1000)
+    let time = EntryTime(.instant(second), in: timeZone)
+    return .zoned(time.wall, time.offset)
+  }
+
+  /// The day that it is in the library's zone, whatever the machine's.
+  public var today: LocalDay { EntryTime(.instant(moment), in: timeZone).localDay }
+
+  /// This moment, for what records when it was written.
+  var moment: Timestamp { clock.now }
+}

@@ -1,0 +1,14 @@
+internal import Imaging
+
+extension Library {
+  /// The thumbnail that a photo is aligned by; nil for one that is lost, which matches nothing, and
+  /// whose photo is shown as it is.
+  func alignmentThumbnail(of id: EntryID) throws -> DecodedPhoto? {
+    let photo = try catalog.photo(id.description)
+    guard let rendition = photo.renditions.first(where: { $0.role == .thumbnail }),
+      let file = try? file(rendition)
+    else { return nil }
+    return try? PhotoFile(bytes: file.bytes, format: file.format)
+      .frame(side: DecodedPhoto.thumbnailSide)
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog about`
+struct AboutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "about", abstract: "Version, licence, privacy, and what Leaflog is not.")
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Document: Encodable {
+    let version = About.version
+    let licence = About.licence
+    let copyright = About.copyright
+    let privacy = About.privacy
+    let disclaimer = About.disclaimer
+
+    private enum CodingKeys: CodingKey { case version, licence, copyright, privacy, disclaimer }
+  }
+
+  func run() throws {
+    if global.json { return Output.result(JSON.line(Document())) }
+    Output.result("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
+    for text in [About.privacy, About.disclaimer] {
+      Output.result("")
+      TextLayout.wrapped(text, to: Terminal.output.width).forEach(Output.result)
+    }
+  }
+}
+
+/// The notice that comes with the first entry about somebody's health, and only with that one.
+enum HealthNotice {
+  /// Shows it on standard error unless it was acknowledged, and notes that it was seen.
+  static func show(in library: Library, _ options: GlobalOptions) throws {
+    guard !options.quiet, try !library.isDisclaimerAcknowledged() else { return }
+    let text = "\(About.disclaimer) \(About.privacy) `leaflog about` shows this again."
+    TextLayout.wrapped(text, to: Terminal.error.width).forEach(Output.error)
+    try library.set(.disclaimer, to: "acknowledged")
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+internal import Leaflog
+
+/// A day as people type it: `2026-03-01`, `today`, `yesterday`, `3 days ago`; where it bounds a span, a
+/// month such as `2026-03` too.
+struct DayArgument: ExpressibleByArgument {
+  private let text: String
+  private let typed: TypedTime?
+
+  init(argument: String) {
+    text = argument
+    typed = TypedTime(argument)
+  }
+
+  /// Whether it can be a day at all.
+  var isDay: Bool {
+    switch typed {
+    case .day, .secondsAgo: true
+    case .month, .clock, nil: false
+    }
+  }
+
+  /// The day, by the library's clock and in its zone.
+  ///
+  /// - Throws: with code `invalidRequest`, and with an example, for what is no day.
+  func day(in library: Library) throws(LeaflogError) -> LocalDay {
+    if let day = day(on: library) { return day }
+    throw refusal("\(text.quoted) is not a day.", examples: "2026-03-01, yesterday")
+  }
+
+  /// Where a span begins with it: a month's first day.
+  func firstDay(in library: Library) throws(LeaflogError) -> LocalDay {
+    try bound(in: library) { $0.firstDay }
+  }
+
+  /// Where a span ends with it: a month's last day.
+  func lastDay(in library: Library) throws(LeaflogError) -> LocalDay {
+    try bound(in: library) { $0.lastDay }
+  }
+
+  private func bound(
+    in library: Library, _ end: (CalendarMonth) -> LocalDay
+  ) throws(LeaflogError) -> LocalDay {
+    if case .month(let month) = typed { return end(month) }
+    if let day = day(on: library) { return day }
+    throw refusal(
+      "\(text.quoted) is neither a day nor a month.", examples: "2026-03-01, 2026-03, yesterday"
+    )
+  }
+
+  private func day(on library: Library) -> LocalDay? {
+    switch typed {
+    case .day(let day): day.resolved(on: library.today)
+    case .secondsAgo(let count): library.moment(secondsAgo: count).localDay
+    case .month, .clock, nil: nil
+    }
+  }
+
+  private func refusal(_ message: String, examples: String) -> LeaflogError {
+    LeaflogError(.invalidRequest, "\(message) Write it as \(examples) or '3 days ago'.")
+  }
+}
+
+/// A day, or an empty text for none.
+struct OptionalDayArgument: ExpressibleByArgument {
+  private let argument: DayArgument?
+
+  init(argument: String) {
+    self.argument = argument.isEmpty ? nil : DayArgument(argument: argument)
+  }
+
+  func day(in library: Library) throws(LeaflogError) -> LocalDay? {
+    try argument?.day(in: library)
+  }
+}

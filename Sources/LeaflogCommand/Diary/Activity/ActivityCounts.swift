@@ -1,0 +1,72 @@
+internal import Foundation
+internal import Leaflog
+
+/// How often an activity was done week by week or month by month, as text, JSON or pictures.
+struct ActivityCounts {
+  let record: ActivityRecord
+  let global: GlobalOptions
+
+  private struct Document: Encodable {
+    let activity: ActivityDocument
+    let items: [BucketDocument]
+
+    private enum CodingKeys: CodingKey { case activity, items, next }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(activity, forKey: .activity)
+      try object.encode(items, forKey: .items)
+      try object.encodeNil(forKey: .next)
+    }
+  }
+
+  func tell(by unit: BucketUnit) {
+    let counts = record.counts(by: unit)
+    if global.json {
+      let activity = ActivityDocument(
+        record.activity, doneToday: record.isDoneToday, today: record.today)
+      return Output.result(
+        JSON.line(Document(activity: activity, items: counts.map(BucketDocument.init))))
+    }
+    BarChart(terminal: .output).lines(
+      counts.reversed().map {
+        BarChart.Bar(name: $0.name, value: Double($0.count), label: "\($0.count)")
+      }
+    ).forEach(Output.result)
+    if counts.isEmpty, !global.quiet {
+      Output.error("\(ActivityText.title(record.activity)) was never done.")
+    }
+  }
+
+  private struct Made: Encodable {
+    let paths: [String]
+    let missingGlyphCount: Int
+  }
+
+  /// - Parameters:
+  ///   - path: a file whose name ends in `.svg`, or a folder, which is made when it is missing and gets
+  ///     a picture of each unit.
+  ///   - unit: nil draws weeks, and into a folder months as well.
+  func draw(to path: String, by unit: BucketUnit?) throws {
+    let isFile = path.lowercased().hasSuffix(".svg")
+    let units: [BucketUnit] = unit.map { [$0] } ?? (isFile ? [.week] : [.week, .month])
+    if !isFile {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    var paths: [String] = []
+    var missing = 0
+    for unit in units {
+      let document = try record.svg(by: unit)
+      let file = isFile ? path : "\(path)/\(unit.rawValue)s.svg"
+      try document.write(to: file)
+      paths.append(file)
+      missing += document.missingGlyphCount
+    }
+    if global.json {
+      Output.result(JSON.line(Made(paths: paths, missingGlyphCount: missing)))
+    } else if !global.quiet {
+      for path in paths { Output.result("Wrote \(TextLayout.singleLine(path))") }
+    }
+    DocumentOutput.warn(ofMissing: missing)
+  }
+}

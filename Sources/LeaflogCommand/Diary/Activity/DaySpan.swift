@@ -1,0 +1,20 @@
+internal import Leaflog
+
+/// Days in a row on which an activity was done, both ends included.
+struct DaySpan {
+  let days: [LocalDay]
+
+  /// - Parameter names: of the two options.
+  /// - Throws: `LeaflogError` when the last day comes first, or there are too many.
+  init(from first: LocalDay, to last: LocalDay, names: (String, String)) throws {
+    guard first <= last else {
+      throw LeaflogError(.invalidRequest, "\(names.0) \(first) is after \(names.1) \(last).")
+    }
+    guard last.dayNumber - first.dayNumber < Library.maxCompletionCount else {
+      throw LeaflogError(
+        .invalidRequest,
+        "At most \(Library.maxCompletionCount) days can be written down at once.")
+    }
+    days = (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
+  }
+}

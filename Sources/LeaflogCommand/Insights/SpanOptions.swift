@@ -1,0 +1,34 @@
+import ArgumentParser
+internal import Leaflog
+
+/// The span of days that insights or a report are of.
+struct SpanOptions: ParsableArguments {
+  @Option(help: "The first day of it: 2026-03-01, or a month.")
+  var from: DayArgument?
+
+  @Option(help: "The last day of it; today, unless given.")
+  var to: DayArgument?
+
+  @Option(help: "How many days it has, the last among them; 90, unless --from is given.")
+  var days: Int?
+
+  func validate() throws {
+    if from != nil, days != nil { throw ValidationError("Give --from or --days, not both.") }
+    if let days, !Library.insightsDays.contains(days) {
+      throw ValidationError(
+        "--days takes 1 to \(Library.insightsDays.upperBound) days, not \(days).")
+    }
+  }
+
+  func insights(of library: Library) throws -> Insights {
+    let last = try to?.lastDay(in: library) ?? library.today
+    guard let first = try from?.firstDay(in: library) else {
+      return try library.insights(days: days ?? 90, today: last)
+    }
+    guard first <= last else {
+      throw LeaflogError(
+        .invalidRequest, "--from, \(first), is later than the last day, \(last).")
+    }
+    return try library.insights(days: last.dayNumber - first.dayNumber + 1, today: last)
+  }
+}

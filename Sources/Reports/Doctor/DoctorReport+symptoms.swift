@@ -1,0 +1,42 @@
+internal import DiaryModel
+
+extension DoctorReport {
+  /// Every symptom of the span by itself.
+  var symptomTable: any Block {
+    let heading = Heading(text: "Symptom entries")
+    guard !symptomEntries.isEmpty else {
+      return Stack(blocks: [
+        heading,
+        Paragraph(
+          text: "No symptoms in this span.", style: TextStyle.label.with(color: .quiet)),
+      ])
+    }
+    return Stack(blocks: [
+      heading,
+      Table(
+        columns: [
+          .init(title: "Time", share: 2.7), .init(title: "Symptom", share: 2.5),
+          .init(title: "Severity", share: 1.9), .init(title: "Note", share: 3.8),
+          .init(title: "Medication", share: 2.3), .init(title: "Tags", share: 1.8),
+        ], rows: symptomEntries.compactMap(row), style: .label, spaceBefore: 2),
+    ])
+  }
+
+  private func row(_ entry: Entry) -> Table.Row? {
+    guard case .symptom(let symptom) = entry.content else { return nil }
+    let (hour, minute) = (entry.time.wall.hour, entry.time.wall.minute)
+    let clock = entry.time.basis == .day ? "" : " \(padded(hour, 2)):\(padded(minute, 2))"
+    return Table.Row(cells: [
+      "\(entry.time.localDay)\(clock)", symptom.name, symptom.severity.inWords,
+      entry.notes ?? "", symptom.medications.joined(separator: ", "),
+      entry.tags.joined(separator: ", "),
+    ])
+  }
+}
+
+extension Severity {
+  /// `3 of 5`, or a label with its number: `moderate (3)`.
+  fileprivate var inWords: String {
+    label.map { "\($0) (\(decimal(value)))" } ?? "\(decimal(value)) of 5"
+  }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import TestSupport
+
+/// How often a library was pruned, for the processes that import into it meanwhile: a byte a time in a
+/// file beside it, and another file at the end.
+struct PruneRounds {
+  private let folder: String
+
+  init(_ library: String) { folder = (library as NSString).deletingLastPathComponent + "/rounds" }
+
+  private var path: String { folder + "/pruned" }
+
+  var count: Int { FileManager.default.contents(atPath: path)?.count ?? 0 }
+
+  var isOver: Bool { FileManager.default.fileExists(atPath: folder + "/over") }
+
+  /// Sees each of them from now on.
+  func probe() throws -> FolderProbe { try FolderProbe(folder) }
+
+  func countOne() {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o666)
+    precondition(write(file, "p", 1) == 1, "\(path) cannot be written")
+    close(file)
+  }
+
+  func end() {
+    let isMade = FileManager.default.createFile(atPath: folder + "/over", contents: nil)
+    precondition(isMade, "\(folder) cannot be written")
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// What an activity begins with: its emoji, and the days on which it was done before.
+@Suite struct ActivityAdditionTests {
+  private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
+
+  private func moment(_ text: String) throws -> RecordedTime { try #require(RecordedTime(text)) }
+
+  @Test(arguments: [
+    ("Water the monstera", "💧"), ("Blumen gießen", "💧"), ("Basilikum umtopfen", "🪴"),
+    ("walk the DOG", "🐕"), ("Zähne putzen", "🦷"), ("Küche putzen", "🧽"), ("Go for a run", "🏃"),
+    ("Müll rausbringen", "🗑️"), ("Guitar practice", "🎸"), ("Vitamin D", "💊"), ("scatter", "✅"),
+  ])
+  func `an emoji is suggested by the words of a name`(name: String, emoji: String) throws {
+    let fixture = try LibraryFixture()
+    let made = try fixture.library.addActivity(
+      ActivityDetails(name: name, startFrom: try day("2026-01-01")))
+    #expect(made.details.emoji == emoji)
+    let own = try fixture.library.editActivity(made.id) { $0.emoji = "🦄" }
+    #expect(own.details.emoji == "🦄")
+    #expect(try fixture.library.editActivity(made.id) { $0.emoji = "" }.details.emoji == emoji)
+  }
+
+  @Test func `a category of one's own remembers the emoji that it was used with last`() throws {
+    let library = try LibraryFixture().library
+    func add(_ name: String, _ emoji: String? = nil, _ category: String) throws -> Activity {
+      try library.addActivity(
+        ActivityDetails(
+          name: name, emoji: emoji, category: category, startFrom: try day("2026-01-01")))
+    }
+    #expect(try add("a", nil, "Band").details.emoji == "✅")
+    let second = try add("b", "🎺", "Band")
+    #expect(try add("c", nil, " band").details.emoji == "🎺")
+    _ = try library.editActivity(second.id) { $0.emoji = "🥁" }
+    #expect(try add("d", nil, "Band").details.emoji == "🥁")
+    // A word of the name says more; known categories keep their own.
+    #expect(try add("violin", nil, "Band").details.emoji == "🎻")
+    _ = try add("e", "🧊", "Home")
+    #expect(try add("f", nil, "Home").details.emoji == "🏠")
+  }
+
+  @Test func `one undo takes back an activity with the days it came with`() throws {
+    let library = try LibraryFixture().library
+    let now = try moment("2026-03-10T12:00:00+01:00")
+    let details = ActivityDetails(name: "Yoga", startFrom: try day("2026-03-10"))
+    let days = try ["2026-03-03", "2026-03-01", "2026-03-03"].map(day)
+    let made = try library.addActivity(details, doneOn: days, now: now)
+    #expect(made.completionCount == 2)
+    #expect(try made.lastDone == day("2026-03-03"))
+    let completions = try library.entries(of: .completion)
+    #expect(completions.map(\.time.localDay.description) == ["2026-03-01", "2026-03-03"])
+    _ = try library.undo(.activityAdd)
+    #expect(try library.activities().isEmpty)
+    #expect(try library.entries(of: .completion).isEmpty)
+    let error = #expect(throws: LeaflogError.self) {
+      try library.addActivity(details, doneOn: [day("2026-03-11")], now: now)
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(try library.activities().isEmpty)
+  }
+
+  @Test func `days that are done already can be left out`() throws {
+    let fixture = try LibraryFixture()
+    let water = try fixture.library.addActivity(
+      ActivityDetails(name: "water", startFrom: try day("2026-01-01")))
+    let now = try moment("2026-03-10T12:00:00+01:00")
+    let days = (1...5).map { LocalDay(year: 2026, month: 3, day: $0)! }
+    _ = try fixture.library.complete(water.id, on: days[1...2], now: now)
+    let error = #expect(throws: LeaflogError.self) {
+      try fixture.library.complete(water.id, on: days, now: now)
+    }
+    #expect(error?.code == .conflict)
+    let result = try fixture.library.complete(water.id, on: days, skipsDone: true, now: now)
+    #expect(result.changed.count == 3 && result.unchangedCount == 2)
+    #expect(try fixture.library.completionDays(of: water.id) == days)
+    _ = try fixture.library.undo(.activityDone)
+    #expect(try fixture.library.completionDays(of: water.id) == Array(days[1...2]))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The library's clock: one for all that it does.
+@Suite struct ClockTests {
+  private func library(at text: String) throws -> (TemporaryFolder, Library) {
+    let folder = try TemporaryFolder()
+    let moment = EntryTime(try #require(RecordedTime(text)), in: .gmt).instant
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let library = try Library.create(
+      at: folder.file("library"), Library.Settings(timeZone: zone), clock: WallClock { moment })
+    return (folder, library)
+  }
+
+  @Test func `half past midnight in Berlin is the new day, though in UTC it is not`() throws {
+    let (_, library) = try library(at: "2026-11-21T23:30:12.345Z")
+    let day = try #require(LocalDay("2026-11-22"))
+    #expect(library.today == day)
+    #expect(library.now.iso8601 == "2026-11-22T00:30:12+01:00")
+    let log = try library.setDailyLog(on: day) { $0.stress = 1 }
+    #expect(log.time.localDay == day)
+    let symptom = Symptom(name: "cough", severity: try library.severityScales().severity("1"))
+    #expect(try library.addSymptom(symptom).time.recorded == library.now)
+    #expect(throws: LeaflogError.self) {
+      _ = try library.setDailyLog(on: day.advanced(by: 1)) { _ in }
+    }
+  }
+
+  @Test func `what is known of now stays the same moment in another zone`() throws {
+    let (folder, library) = try library(at: "2026-11-21T23:30:00Z")
+    let symptom = Symptom(name: "cough", severity: try library.severityScales().severity("1"))
+    let entry = try library.addSymptom(symptom)
+    try library.set(.timeZone, to: "Asia/Tokyo")
+    let moved = try Library.open(at: folder.file("library")).entry(entry.id.description)
+    #expect(moved.time == entry.time)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import Glibc
+
+/// Reads what a process writes, line by line. One thread at a time may use it.
+package final class LineReader: @unchecked Sendable {  // see above
+  private let handle: FileHandle
+  private var bytes: [UInt8] = []
+  /// How much of the bytes was given as lines.
+  private var position = 0
+
+  init(_ pipe: Pipe) { handle = pipe.fileHandleForReading }
+
+  /// Everything that was read.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Waits for the next line; nil at the end.
+  package func next() -> String? {
+    var searched = position
+    while true {
+      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { position = end + 1 }
+        return String(decoding: bytes[position..<end], as: UTF8.self)
+      }
+      searched = bytes.count
+      guard read() else { return nil }
+    }
+  }
+
+  /// Waits until so many lines have come; false when it ended before.
+  package func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in next() != nil } }
+
+  /// Waits for a line that has this in it; false when it ended before.
+  package func skip(to text: String) -> Bool {
+    while let line = next() {
+      if line.contains(text) { return true }
+    }
+    return false
+  }
+
+  func readToEnd() { while read() {} }
+
+  /// Foundation's own way ends the process when a signal interrupts it.
+  private func read() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      bytes.append(contentsOf: buffer[..<max(0, count)])
+      return count > 0
+    }
+  }
+}
