@@ -73,6 +73,7 @@ extension BatchArrival {
     var edit = EntryEdit(twin)
     edit.time = (draft.time, .manual)
     edit.notes = draft.notes?.tidied ?? ""
+    edit.tags = { _ in draft.tags }
     edit.plant = .some(draft.plant)
     edit.content = { _ in draft.content }
     _ = try Catalog.apply(edit, &journal, database)
@@ -104,9 +105,9 @@ extension BatchArrival {
 }
 
 extension EntryDraft {
-  /// Whether an entry has the same time, notes, plant and content.
+  /// Whether an entry has the same time, notes, tags, plant and content.
   fileprivate func saysTheSame(as entry: Entry) throws -> Bool {
-    try time == entry.time && notes?.tidied == entry.notes && plant == entry.plant?.id
-      && content.checked(day: time.localDay) == entry.content
+    try time == entry.time && notes?.tidied == entry.notes && tags.checkedTags() == entry.tags
+      && plant == entry.plant?.id && content.checked(day: time.localDay) == entry.content
   }
 }

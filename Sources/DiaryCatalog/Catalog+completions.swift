@@ -8,7 +8,7 @@ extension Catalog {
   /// - Returns: the completions that were made.
   /// - Throws: with code `conflict` when it was done already on a day, and that is one.
   package func complete(
-    _ id: ActivityID, at times: [EntryTime], source: String, notes: String?,
+    _ id: ActivityID, at times: [EntryTime], source: String, notes: String?, tags: [String] = [],
     isRepetitionConflict: Bool, now: Timestamp
   ) throws -> [Entry] {
     try change(.activityDone, now: now) { database, journal in
@@ -27,20 +27,21 @@ extension Catalog {
       let days = Set(taken)
       let free = times.filter { !days.contains($0.localDay) }
       return try Self.insert(
-        completionsOf: activity, at: free, source: source, notes: notes, &journal, database)
+        completionsOf: activity, at: free, source: source, notes: notes, tags: tags, &journal,
+        database)
     }
   }
 
   /// Makes the completions of an activity.
   static func insert(
     completionsOf activity: Activity, at times: [EntryTime], source: String, notes: String?,
-    _ journal: inout ChangeJournal, _ database: Database
+    tags: [String] = [], _ journal: inout ChangeJournal, _ database: Database
   ) throws -> [Entry] {
     let reference = ActivityReference(
       id: activity.id, name: activity.name, emoji: activity.details.emoji)
     let drafts = times.map { time in
       EntryDraft(
-        time: time, notes: notes, plant: activity.plant?.id,
+        time: time, notes: notes, tags: tags, plant: activity.plant?.id,
         content: .completion(Completion(activity: reference, source: source)))
     }
     for draft in drafts { try insert(draft, &journal, database) }

@@ -6,18 +6,20 @@ package struct EntryDraft: Sendable {
   package let id: EntryID
   package var time: EntryTime
   package var notes: String?
+  package var tags: [String]
   package var plant: PlantID?
   package var content: EntryContent
   /// For one that comes out of an export's trash.
   package var deletedAt: Timestamp?
 
   package init(
-    id: EntryID = .random(), time: EntryTime, notes: String? = nil, plant: PlantID? = nil,
-    content: EntryContent, deletedAt: Timestamp? = nil
+    id: EntryID = .random(), time: EntryTime, notes: String? = nil, tags: [String] = [],
+    plant: PlantID? = nil, content: EntryContent, deletedAt: Timestamp? = nil
   ) {
     self.id = id
     self.time = time
     self.notes = notes
+    self.tags = tags
     self.plant = plant
     self.content = content
     self.deletedAt = deletedAt
@@ -46,10 +48,11 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, empty ones are none.
+  ///   - tags: nil leaves them.
   ///   - content: gets what there is, or nil.
   package func setOnce(
-    a day: EntryTime, _ entryKind: EntryKind, notes: String?, as kind: ChangeKind, now: Timestamp,
-    content: (EntryContent?) throws -> EntryContent
+    a day: EntryTime, _ entryKind: EntryKind, notes: String?, tags: [String]? = nil,
+    as kind: ChangeKind, now: Timestamp, content: (EntryContent?) throws -> EntryContent
   ) throws -> Entry {
     try change(kind, now: now) { database, journal in
       let found = try String.fetchOne(
@@ -58,13 +61,14 @@ extension Catalog {
         arguments: [entryKind.rawValue, day.localDay.description])
       let draft = EntryDraft(
         id: found.map(EntryID.init(stored:)) ?? .random(), time: day, notes: notes,
-        content: try content(nil))
+        tags: tags ?? [], content: try content(nil))
       if found == nil {
         try Self.insert(draft, &journal, database)
       } else {
         try withoutActuallyEscaping(content) { content in
           var edit = EntryEdit(draft.id)
           edit.notes = notes
+          edit.tags = tags.map { tags in { _ in tags } }
           edit.content = { try content($0) }
           _ = try Self.apply(edit, &journal, database)
         }
@@ -79,6 +83,7 @@ extension Catalog {
     _ draft: EntryDraft, _ journal: inout ChangeJournal, _ database: Database
   ) throws -> Int64 {
     let content = try draft.content.checked(day: draft.time.localDay)
+    let tags = try draft.tags.checkedTags()
     if draft.deletedAt == nil {
       try checkDay(draft.time.localDay, isFreeFor: content.kind, draft.id, database)
     }
@@ -86,18 +91,19 @@ extension Catalog {
     try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-          plantID, notes, words, createdAt, updatedAt, deletedAt)
-        SELECT n.id, ?, n.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+          plantID, notes, words, isFavourite, createdAt, updatedAt, deletedAt)
+        SELECT n.id, ?, n.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM entry) n
         """
     ).execute(arguments: [
       draft.id.description, content.kind.rawValue, draft.time.instant.milliseconds,
       draft.time.offset.seconds, draft.time.basis.rawValue, draft.time.localDay.description,
       draft.plant.map { try Self.row(of: $0, database) }, draft.notes?.tidied, content.searchWords,
-      now.milliseconds, now.milliseconds, draft.deletedAt?.milliseconds,
+      content.kind == .quote, now.milliseconds, now.milliseconds, draft.deletedAt?.milliseconds,
     ])
     let row = database.lastInsertedRowID
     try database.store(content, row, now: now)
+    if !tags.isEmpty { try database.setTags(tags, of: row) }
     try journal.made(entry: row)
     return row
   }

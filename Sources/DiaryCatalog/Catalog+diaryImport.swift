@@ -191,7 +191,7 @@ struct BatchArrival {
     }
     try checkPast(entry)
     var draft = EntryDraft(
-      id: entry.id, time: entry.time, notes: entry.notes, content: entry.content,
+      id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
       deletedAt: entry.deletedAt)
     if case .completion(let completion) = entry.content {
       draft.content = .completion(try resolved(completion))

@@ -57,6 +57,7 @@ extension Catalog {
     let before = EntryState(row)
     var after = before
     try after.change(edit, &journal, database)
+    precondition(kind == .photo || edit.isFavourite == nil, "only photos are marked")
     // An episode's end has to fit a new first day, too.
     let isJudged = edit.content != nil || (kind == .episode && edit.time != nil)
     let former = isJudged ? try database.content(of: kind, id) : nil
@@ -73,12 +74,13 @@ extension Catalog {
     try database.cachedStatement(
       sql: """
         UPDATE entry SET occurredAt = ?, utcOffset = ?, timeBasis = ?, localDay = ?, plantID = ?,
-          notes = ?, deletedAt = ?, updatedAt = ? WHERE id = ?
+          notes = ?, isFavourite = ?, deletedAt = ?, updatedAt = ? WHERE id = ?
         """
     ).execute(arguments: [
       after.occurredAt, after.utcOffset, after.timeBasis, after.localDay, after.plant, after.notes,
-      after.deletedAt, journal.madeAt.milliseconds, id,
+      after.isFavourite, after.deletedAt, journal.madeAt.milliseconds, id,
     ])
+    if after.tags != before.tags { try database.setTags(after.tags, of: id) }
     if let content, isContentNew {
       try database.store(content, id, now: journal.madeAt)
       try database.setWords(content.searchWords, of: id)
@@ -98,6 +100,8 @@ extension Catalog {
     var localDay: String
     var plant: Int64?
     var notes: String?
+    var tags: [String]
+    var isFavourite: Bool
     var deletedAt: Int64?
     var captureSource: String?
 
@@ -108,6 +112,8 @@ extension Catalog {
       localDay = row["localDay"]
       plant = row["plantID"]
       notes = row["notes"]
+      tags = (row["tags"] as String?).map(TagText.tags) ?? []
+      isFavourite = row["isFavourite"]
       deletedAt = row["deletedAt"]
       captureSource = row["captureSource"]
     }
@@ -123,6 +129,8 @@ extension Catalog {
         if captureSource != nil { captureSource = source.rawValue }
       }
       if let text = edit.notes { notes = text.isEmpty ? nil : text }
+      if let change = edit.tags { tags = try change(tags).checkedTags() }
+      isFavourite = edit.isFavourite ?? isFavourite
       if let id = edit.plant { plant = try id.map { try Catalog.row(of: $0, database) } }
       switch edit.isDeleted {
       case true? where deletedAt == nil: deletedAt = journal.madeAt.milliseconds

@@ -37,6 +37,8 @@ package struct NewPhoto: Sendable {
   package let time: EntryTime
   package let captureSource: CaptureSource
   package let notes: String?
+  package var tags: [String] = []
+  package var isFavourite = false
   package let plantName: String?
   package let placeholder: [UInt8]
   package let warnings: [ImportWarning]
@@ -216,14 +218,16 @@ extension Catalog {
     try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-          plantID, notes, createdAt, updatedAt)
-        VALUES (?, ?, ?, 'photo', ?, ?, ?, ?, ?, ?, ?, ?)
+          plantID, notes, isFavourite, createdAt, updatedAt)
+        VALUES (?, ?, ?, 'photo', ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       row, EntryID(sourceDigest: photo.sourceDigest).description, row,
       photo.time.instant.milliseconds, photo.time.offset.seconds, photo.time.basis.rawValue,
-      photo.time.localDay.description, plant, photo.notes, now.milliseconds, now.milliseconds,
+      photo.time.localDay.description, plant, photo.notes, photo.isFavourite, now.milliseconds,
+      now.milliseconds,
     ])
+    if !photo.tags.isEmpty { try database.setTags(photo.tags, of: row) }
     try database.cachedStatement(
       sql: """
         INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, originalName,

@@ -15,9 +15,10 @@ extension Catalog {
 
   /// Changes what is said of a plant, in one transaction that can be taken back.
   package func editPlant(
-    _ id: PlantID, now: Timestamp, _ body: (inout PlantDetails) throws -> Void
+    _ id: PlantID, as kind: ChangeKind = .plantEdit, now: Timestamp,
+    _ body: (inout PlantDetails) throws -> Void
   ) throws -> Plant {
-    try change(.plantEdit, now: now) { database, journal in
+    try change(kind, now: now) { database, journal in
       let row = try Self.row(of: id, database)
       let before = try Self.details(row, database)
       var after = before

@@ -106,19 +106,23 @@ extension Catalog {
   ///
   /// - Returns: its entry, and whether it was none before.
   package func favourite(
-    _ quote: Quote, at time: EntryTime, now: Timestamp
+    _ quote: Quote, at time: EntryTime, tags: [String]? = nil, now: Timestamp
   ) throws -> (entry: Entry, isNew: Bool) {
     try change(.quoteFavourite, now: now) { database, journal in
       let before = try Self.entries(of: quote.id, database)
-      if let entry = before.first(where: { $0.deletedAt == nil }) { return (entry, false) }
-      let draft = EntryDraft(time: time, content: .quote(quote))
-      if let entry = before.last {
-        _ = try Self.apply(EntryEdit(entry.id, isDeleted: false), &journal, database)
+      let living = before.first { $0.deletedAt == nil }
+      let draft = EntryDraft(time: time, tags: tags ?? [], content: .quote(quote))
+      let id: EntryID
+      if let entry = living ?? before.last {
+        id = entry.id
+        var edit = EntryEdit(id, isDeleted: false)
+        edit.tags = tags.map { tags in { _ in tags } }
+        _ = try Self.apply(edit, &journal, database)
       } else {
+        id = draft.id
         try Self.insert(draft, &journal, database)
       }
-      let id = before.last?.id ?? draft.id
-      return (try Self.entry(id.description, of: .quote, database), true)
+      return (try Self.entry(id.description, of: .quote, database), living == nil)
     }
   }
 

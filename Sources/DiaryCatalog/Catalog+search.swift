@@ -2,15 +2,17 @@ package import DiaryModel
 internal import GRDB
 
 extension Catalog {
-  /// A page of the entries in whose notes, or in whose plant's name, scientific name, location or
-  /// notes, every term is found, newest first.
+  /// A page of the entries of a query in whose notes, tags or words, or in whose plant's name,
+  /// scientific name, location or notes, every term is found.
   package func search(
-    _ text: SearchText, at position: TimelinePosition, limit: Int
+    _ text: SearchText, _ query: TimelineQuery = TimelineQuery(), at position: TimelinePosition,
+    limit: Int
   ) throws -> Page<Entry> {
     guard !text.terms.isEmpty else { return Page(elements: [], next: nil, previous: nil) }
     return try read { database in
-      try Self.page(at: position, .older, limit) { cursor, heading, count in
-        try Self.fetch(text, from: cursor, heading, count, database)
+      let filter = TimelineFilter(query, isLed: false)
+      return try Self.page(at: position, query.order.heading, limit) { cursor, heading, count in
+        try Self.fetch(text, filter, from: cursor, heading, count, database)
       }
     }
   }
@@ -27,8 +29,8 @@ extension Catalog {
   /// The places are sorted before anything of the entries is read, so that a word which stands
   /// everywhere costs little more than one that is rare.
   private static func fetch(
-    _ text: SearchText, from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
-    _ limit: Int, _ database: Database
+    _ text: SearchText, _ filter: TimelineFilter, from cursor: DiaryModel.Cursor?,
+    _ heading: DiaryModel.Cursor.Heading, _ limit: Int, _ database: Database
   ) throws -> [Entry] {
     let found = text.terms.map { _ in
       """
@@ -38,6 +40,7 @@ extension Catalog {
       """
     }.joined(separator: " INTERSECT ")
     var arguments = StatementArguments(text.terms.flatMap { [$0.match, $0.match] })
+    arguments += filter.arguments
     let direction = heading == .older ? "DESC" : "ASC"
     var place = ""
     if let cursor {
@@ -50,7 +53,7 @@ extension Catalog {
       """
       WITH found AS (\(found)),
         shown AS (SELECT e.id FROM found CROSS JOIN entry e ON e.id = found.id
-          WHERE e.deletedAt IS NULL\(place) \(order) LIMIT ?)
+          WHERE \(filter.condition)\(place) \(order) LIMIT ?)
       \(EntrySelection.columns) FROM shown CROSS JOIN entry e ON e.id = shown.id
       \(EntrySelection.joins) \(order)
       """, arguments)

@@ -15,15 +15,13 @@ extension Catalog {
     _ arguments: StatementArguments = []
   ) throws -> Page<Entry> {
     try read { database in
-      try Self.page(at: position, query.order.heading, limit) { cursor, heading, count in
-        // One index range for each kind asked for: a rare kind among a million photos is found at once.
-        let kinds = query.kinds.sorted { $0.rawValue < $1.rawValue }
-        let filters = (kinds.isEmpty ? [nil] : kinds.map(Optional.some)).map { kind in
-          var filter = Filter(query, kind: kind)
-          if let condition { filter.add(condition, arguments) }
-          return filter
-        }
-        return try Self.fetch(filters, from: cursor, heading, count, database)
+      let filters = TimelineFilter.all(of: query).map { filter in
+        var filter = filter
+        if let condition { filter.add(condition, arguments) }
+        return filter
+      }
+      return try Self.page(at: position, query.order.heading, limit) { cursor, heading, count in
+        try Self.fetch(filters, from: cursor, heading, count, database)
       }
     }
   }
@@ -57,7 +55,7 @@ extension Catalog {
     case .around(let place):
       let back = place.facing(reading.reversed)
       let behind = try run(from: back, back.heading, limit / 2)
-      let ahead = try run(from: place.facing(reading), reading, limit - behind.entries.count)
+      let ahead = try run(from: place.including(reading), reading, limit - behind.entries.count)
       return Page(
         elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
         previous: behind.last(back.heading))
@@ -66,14 +64,12 @@ extension Catalog {
 
   /// How many entries there are in each span, in the query's order.
   package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
-    let filter = Filter(query, kind: nil)
-    let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-    let kindFilter = kinds.isEmpty ? "" : " AND e.kind IN (\(kinds))"
+    let filter = TimelineFilter(query)
     let days = try readOnce { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT e.localDay, count(*) FROM entry e WHERE \(filter.sql)\(kindFilter)
+          SELECT e.localDay, count(*) FROM \(filter.source) WHERE \(filter.condition)
           GROUP BY e.localDay ORDER BY e.localDay
           """, arguments: filter.arguments)
     }
@@ -98,7 +94,8 @@ extension Catalog {
   }
 
   private static func fetch(
-    _ filters: [Filter], from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ filters: [TimelineFilter], from cursor: DiaryModel.Cursor?,
+    _ heading: DiaryModel.Cursor.Heading,
     _ limit: Int, _ database: Database
   ) throws -> [Entry] {
     var found = try filters.flatMap { try fetch($0, cursor, heading, limit, database) }
@@ -113,53 +110,20 @@ extension Catalog {
   }
 
   private static func fetch(
-    _ filter: Filter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ filter: TimelineFilter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
     _ limit: Int, _ database: Database
   ) throws -> [Entry] {
     let direction = heading == .older ? "DESC" : "ASC"
-    var sql = EntrySelection.sql + " WHERE " + filter.sql
+    var sql = EntrySelection.columns + " FROM \(filter.source) \(EntrySelection.joins)"
+    sql += " WHERE " + filter.condition
     var arguments = filter.arguments
+    let place = filter.place
     if let cursor {
-      sql += " AND (e.occurredAt, e.seq) \(heading == .older ? "<" : ">") (?, ?)"
+      sql += " AND (\(place).occurredAt, \(place).seq) \(heading == .older ? "<" : ">") (?, ?)"
       arguments += [cursor.instant.milliseconds, cursor.sequence]
     }
-    sql += " ORDER BY e.occurredAt \(direction), e.seq \(direction) LIMIT ?"
+    sql += " ORDER BY \(place).occurredAt \(direction), \(place).seq \(direction) LIMIT ?"
     arguments += [limit]
     return try database.entries(sql, arguments)
-  }
-
-  /// What a query asks for, as SQL.
-  private struct Filter {
-    var sql: String
-    var arguments: StatementArguments = []
-
-    mutating func add(_ condition: String, _ values: StatementArguments) {
-      sql += " AND " + condition
-      arguments += values
-    }
-
-    init(_ query: TimelineQuery, kind: EntryKind?) {
-      sql = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"
-      if let plant = query.plant {
-        sql += " AND e.plantID = (SELECT id FROM plant WHERE publicID = ?)"
-        arguments += [plant.description]
-      }
-      if let kind {
-        sql += query.plant == nil ? " AND e.kind = ?" : " AND +e.kind = ?"
-        arguments += [kind.rawValue]
-      }
-      // A day's instants depend on each entry's offset: the instant bounds the index, the day decides.
-      // The plus keeps the planner from walking the index by days.
-      let slack: Int64 = 18 * 3_600_000
-      let day: Int64 = 86_400_000
-      if let first = query.firstDay {
-        sql += " AND e.occurredAt >= ? AND +e.localDay >= ?"
-        arguments += [Int64(first.dayNumber) * day - slack, first.description]
-      }
-      if let last = query.lastDay {
-        sql += " AND e.occurredAt < ? AND +e.localDay <= ?"
-        arguments += [Int64(last.dayNumber + 1) * day + slack, last.description]
-      }
-    }
   }
 }

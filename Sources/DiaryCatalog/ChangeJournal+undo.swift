@@ -22,6 +22,7 @@ extension Catalog {
       do {
         for sql in Self.restoring { try database.execute(sql: sql, arguments: [id]) }
         try Self.restoreContents(id, database)
+        try Self.restoreTags(id, database)
         try Self.settleActivities(changedBy: id, database)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         let (code, obstacle) = Self.obstacle(error)
@@ -56,8 +57,20 @@ extension Catalog {
     try database.forgetUnusedQuotes()
   }
 
+  private static func restoreTags(_ change: Int64, _ database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT e.id, c.tags FROM changedEntry c JOIN entry e ON e.id = c.entryID
+        WHERE c.changeID = ? AND c.tags IS NOT e.tags
+        """, arguments: [change])
+    for row in rows {
+      try database.setTags((row["tags"] as String?).map(TagText.tags) ?? [], of: row["id"])
+    }
+  }
+
   /// What is in the way of rows as they were.
-  private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
+  static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
     let message = error.message ?? ""
     for noun in ["plant", "activity"] where message.contains("\(noun).foldedName") {
       return (.nameTaken, "another \(noun) has the name by now; rename that one first")
@@ -96,8 +109,8 @@ extension Catalog {
     """,
     """
     UPDATE entry SET occurredAt = c.occurredAt, utcOffset = c.utcOffset, timeBasis = c.timeBasis,
-      localDay = c.localDay, plantID = c.plantID, notes = c.notes, updatedAt = c.updatedAt,
-      deletedAt = c.deletedAt
+      localDay = c.localDay, plantID = c.plantID, notes = c.notes, isFavourite = c.isFavourite,
+      updatedAt = c.updatedAt, deletedAt = c.deletedAt
     FROM changedEntry c WHERE c.changeID = ? AND c.entryID = entry.id
     """,
     """

@@ -29,9 +29,9 @@ struct ChangeJournal {
     try database.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO changedEntry (changeID, entryID, occurredAt, utcOffset, timeBasis,
-          localDay, plantID, notes, updatedAt, deletedAt, captureSource, content)
+          localDay, plantID, notes, tags, isFavourite, updatedAt, deletedAt, captureSource, content)
         SELECT ?, e.id, e.occurredAt, e.utcOffset, e.timeBasis, e.localDay, e.plantID, e.notes,
-          e.updatedAt, e.deletedAt, p.captureSource, ?
+          e.tags, e.isFavourite, e.updatedAt, e.deletedAt, p.captureSource, ?
         FROM entry e LEFT JOIN photo p ON p.entryID = e.id WHERE e.id = ?
         """
     ).execute(arguments: [begin(), content, row])

@@ -84,17 +84,19 @@ package struct ExchangedEntry: Sendable {
   package var id: EntryID
   package var time: EntryTime
   package var notes: String?
+  package var tags: [String]
   package var plant: ExchangedPlantKey?
   package var content: EntryContent
   package var deletedAt: Timestamp?
 
   package init(
-    id: EntryID, time: EntryTime, notes: String? = nil, plant: ExchangedPlantKey? = nil,
-    content: EntryContent, deletedAt: Timestamp? = nil
+    id: EntryID, time: EntryTime, notes: String? = nil, tags: [String] = [],
+    plant: ExchangedPlantKey? = nil, content: EntryContent, deletedAt: Timestamp? = nil
   ) {
     self.id = id
     self.time = time
     self.notes = notes
+    self.tags = tags
     self.plant = plant
     self.content = content
     self.deletedAt = deletedAt

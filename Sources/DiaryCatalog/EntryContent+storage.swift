@@ -17,7 +17,7 @@ extension Database {
         Symptom(
           name: found["name"],
           severity: try Severity(found["severity"], label: found["severityLabel"]),
-          tags: try items("tag", of: row), medications: try items("medication", of: row)))
+          medications: try items("medication", of: row)))
     case .dailyLog: return .dailyLog(DailyLog(found))
     case .episode: return .episode(try episode(found, row))
     case .mood: return .mood(try known(found["mood"]))
@@ -113,7 +113,6 @@ extension Database {
           "entryID": row, "name": symptom.name, "foldedName": foldedName(symptom.name),
           "severity": symptom.severity.value, "severityLabel": symptom.severity.label,
         ])
-      try insert("tag", symptom.tags, of: row)
       try insert("medication", symptom.medications, of: row)
     case .dailyLog(let log):
       try insert(

@@ -14,7 +14,7 @@ package enum EntrySelection {
         ORDER BY f.occurredAt, f.seq LIMIT 1),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = e.id), e.id
+        WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite
     """
 
   static let joins = """
@@ -34,6 +34,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
   private let id: EntryID
   private let time: EntryTime
   private let notes: String?
+  private let tags: [String]
   private let plant: PlantReference?
   private let plantDay: Int?
   private let deletedAt: Timestamp?
@@ -52,6 +53,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
     time = EntryTime(
       instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis)
     notes = columns.isNull(6) ? nil : columns.text(6)
+    tags = columns.isNull(18) ? [] : TagText.tags(columns.text(18))
     plant =
       columns.isNull(8)
       ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
@@ -65,8 +67,8 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
 
   func entry(_ content: EntryContent) -> Entry {
     Entry(
-      id: id, time: time, notes: notes, plant: plant, plantDay: plantDay, content: content,
-      deletedAt: deletedAt, sequence: sequence)
+      id: id, time: time, notes: notes, tags: tags, plant: plant, plantDay: plantDay,
+      content: content, deletedAt: deletedAt, sequence: sequence)
   }
 
   // Rows are only ever read: these two are what GRDB wants of a value that could be stored too.
@@ -91,7 +93,8 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       else { return nil }
       return PhotoSummary(
         size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), captureSource: source,
-        sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)))
+        sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)),
+        isFavourite: integer(19) != 0)
     }
   }
 }

@@ -18,12 +18,17 @@ extension Migrations {
       notes TEXT,
       -- What its kind says in words, for search.
       words TEXT,
+      -- A line each, in their order; NULL without any.
+      tags TEXT CHECK (length(tags) > 0),
+      -- Quotes on the timeline are favourites, of photos those that were marked.
+      isFavourite INTEGER NOT NULL DEFAULT 0
+        CHECK (isFavourite IN (0, 1) AND (kind = 'photo' OR isFavourite = (kind = 'quote'))),
       createdAt INTEGER NOT NULL,
       updatedAt INTEGER NOT NULL,
       deletedAt INTEGER
     ) STRICT;
     INSERT INTO newEntry SELECT id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-      plantID, notes, NULL, createdAt, updatedAt, deletedAt FROM entry;
+      plantID, notes, NULL, NULL, 0, createdAt, updatedAt, deletedAt FROM entry;
     DROP TABLE entryText;
     DROP TABLE entry;
     ALTER TABLE newEntry RENAME TO entry;
@@ -37,25 +42,47 @@ extension Migrations {
       WHERE plantID IS NOT NULL;
     CREATE UNIQUE INDEX entryOnceADay ON entry (kind, localDay)
       WHERE deletedAt IS NULL AND kind IN ('dailyLog', 'mood');
+    CREATE INDEX favouriteEntry ON entry (occurredAt, seq)
+      WHERE isFavourite = 1 AND deletedAt IS NULL;
 
-    CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, content = 'entry',
+    -- The tags of entries once more, in the order in which a timeline of one tag is read.
+    CREATE TABLE entryTag (
+      -- Composed and without case.
+      foldedTag TEXT NOT NULL,
+      isDeleted INTEGER NOT NULL CHECK (isDeleted IN (0, 1)),
+      occurredAt INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      tag TEXT NOT NULL CHECK (length(tag) > 0),
+      PRIMARY KEY (foldedTag, isDeleted, occurredAt, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX entryTagByEntry ON entryTag (entryID, foldedTag);
+    CREATE TRIGGER entryTagPlace AFTER UPDATE OF occurredAt, deletedAt ON entry
+    WHEN new.tags IS NOT NULL BEGIN
+      UPDATE entryTag SET occurredAt = new.occurredAt, isDeleted = new.deletedAt IS NOT NULL
+        WHERE entryID = new.id;
+    END;
+
+    CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entry',
       content_rowid = 'id', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
     CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry
-    WHEN new.notes IS NOT NULL OR new.words IS NOT NULL BEGIN
-      INSERT INTO entryText (rowid, notes, words) VALUES (new.id, new.notes, new.words);
+    WHEN coalesce(new.notes, new.words, new.tags) IS NOT NULL BEGIN
+      INSERT INTO entryText (rowid, notes, words, tags)
+        VALUES (new.id, new.notes, new.words, new.tags);
     END;
     CREATE TRIGGER entryTextOfOld AFTER DELETE ON entry
-    WHEN old.notes IS NOT NULL OR old.words IS NOT NULL BEGIN
-      INSERT INTO entryText (entryText, rowid, notes, words)
-        VALUES ('delete', old.id, old.notes, old.words);
+    WHEN coalesce(old.notes, old.words, old.tags) IS NOT NULL BEGIN
+      INSERT INTO entryText (entryText, rowid, notes, words, tags)
+        VALUES ('delete', old.id, old.notes, old.words, old.tags);
     END;
-    CREATE TRIGGER entryTextOfChanged AFTER UPDATE OF notes, words ON entry
-    WHEN old.notes IS NOT new.notes OR old.words IS NOT new.words BEGIN
-      INSERT INTO entryText (entryText, rowid, notes, words)
-        SELECT 'delete', old.id, old.notes, old.words
-        WHERE old.notes IS NOT NULL OR old.words IS NOT NULL;
-      INSERT INTO entryText (rowid, notes, words)
-        SELECT new.id, new.notes, new.words WHERE new.notes IS NOT NULL OR new.words IS NOT NULL;
+    CREATE TRIGGER entryTextOfChanged AFTER UPDATE OF notes, words, tags ON entry
+    WHEN old.notes IS NOT new.notes OR old.words IS NOT new.words OR old.tags IS NOT new.tags BEGIN
+      INSERT INTO entryText (entryText, rowid, notes, words, tags)
+        SELECT 'delete', old.id, old.notes, old.words, old.tags
+        WHERE coalesce(old.notes, old.words, old.tags) IS NOT NULL;
+      INSERT INTO entryText (rowid, notes, words, tags)
+        SELECT new.id, new.notes, new.words, new.tags
+        WHERE coalesce(new.notes, new.words, new.tags) IS NOT NULL;
     END;
     INSERT INTO entryText (rowid, notes) SELECT id, notes FROM entry WHERE notes IS NOT NULL;
 
@@ -70,10 +97,10 @@ extension Migrations {
     ) STRICT;
     CREATE INDEX symptomByName ON symptom (foldedName);
 
-    -- The lists that symptoms and episodes have, in their order.
+    -- The lists that symptoms and episodes have of their own, in their order.
     CREATE TABLE entryItem (
       entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
-      list TEXT NOT NULL CHECK (list IN ('tag', 'medication', 'symptom')),
+      list TEXT NOT NULL CHECK (list IN ('medication', 'symptom')),
       position INTEGER NOT NULL,
       text TEXT NOT NULL CHECK (length(text) > 0),
       PRIMARY KEY (entryID, list, position)
@@ -173,6 +200,8 @@ extension Migrations {
 
     -- What an entry of another kind than photo was before a change, as JSON.
     ALTER TABLE changedEntry ADD COLUMN content TEXT;
+    ALTER TABLE changedEntry ADD COLUMN tags TEXT;
+    ALTER TABLE changedEntry ADD COLUMN isFavourite INTEGER NOT NULL DEFAULT 0;
     -- Entries that a change made.
     CREATE TABLE madeEntry (
       changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,

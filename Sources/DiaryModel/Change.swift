@@ -5,8 +5,15 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case photoRedate = "photo redate"
   case photoDelete = "photo delete"
   case photoRestore = "photo restore"
+  case photoFavourite = "photo favourite"
+  case photoUnfavourite = "photo unfavourite"
+  case tagAdd = "tag add"
+  case tagRemove = "tag remove"
+  case tagRename = "tag rename"
   case plantEdit = "plant edit"
+  case plantRename = "plant rename"
   case plantDelete = "plant delete"
+  case plantRestore = "plant restore"
   case symptomAdd = "symptom add"
   case symptomEdit = "symptom edit"
   case symptomDelete = "symptom delete"
@@ -70,6 +77,10 @@ package struct EntryEdit {
   package var time: (EntryTime, CaptureSource)?
   /// New notes; empty ones are none.
   package var notes: String?
+  /// Makes the tags from those there are, in the transaction.
+  package var tags: (([String]) -> [String])?
+  /// Among the favourites, or no longer.
+  package var isFavourite: Bool?
   /// A new plant, or none.
   package var plant: PlantID??
   /// Makes what its kind has from what it had: called in the transaction, so that two who change

@@ -33,6 +33,13 @@ public struct Cursor: Hashable, Sendable {
     Cursor(instant: instant, sequence: sequence, heading: heading)
   }
 
+  /// The place just before this one, facing this way: what lies here is read first.
+  package func including(_ heading: Heading) -> Cursor {
+    let isAtEnd = sequence == (heading == .older ? .max : .min)
+    let step: Int64 = isAtEnd ? 0 : heading == .older ? 1 : -1
+    return Cursor(instant: instant, sequence: sequence + step, heading: heading)
+  }
+
   /// The same place, facing the other way.
   public var reversed: Cursor { facing(heading.reversed) }
 }

@@ -14,6 +14,8 @@ public struct Entry: Sendable, Hashable, Identifiable {
   public let time: EntryTime
   /// What somebody wrote about it.
   public let notes: String?
+  /// Categories of one's own, such as `pain` or `repotted`, in the order given.
+  public let tags: [String]
   /// The plant it belongs to, if any.
   public let plant: PlantReference?
   /// Which day of the plant's record this is, 1 for the day of its first entry; nil in the trash.
@@ -26,12 +28,13 @@ public struct Entry: Sendable, Hashable, Identifiable {
   package let sequence: Int64
 
   package init(
-    id: EntryID, time: EntryTime, notes: String?, plant: PlantReference?, plantDay: Int?,
-    content: EntryContent, deletedAt: Timestamp?, sequence: Int64
+    id: EntryID, time: EntryTime, notes: String?, tags: [String] = [], plant: PlantReference?,
+    plantDay: Int?, content: EntryContent, deletedAt: Timestamp?, sequence: Int64
   ) {
     self.id = id
     self.time = time
     self.notes = notes
+    self.tags = tags
     self.plant = plant
     self.plantDay = plantDay
     self.content = content
@@ -79,16 +82,19 @@ public struct PhotoSummary: Sendable, Hashable {
   public let sourceByteCount: Int
   /// What all renditions in the store take together.
   public let storedByteCount: Int
+  /// Whether somebody marked it as a favourite.
+  public let isFavourite: Bool
 
   package init(
     size: PixelSize, captureSource: CaptureSource, sourceDigest: BlobID, sourceByteCount: Int,
-    storedByteCount: Int
+    storedByteCount: Int, isFavourite: Bool
   ) {
     self.size = size
     self.captureSource = captureSource
     self.sourceDigest = sourceDigest
     self.sourceByteCount = sourceByteCount
     self.storedByteCount = storedByteCount
+    self.isFavourite = isFavourite
   }
 }
 

@@ -10,10 +10,15 @@ public struct Plant: Sendable, Hashable, Identifiable {
   /// The days of its first and last photo; nil while it has none.
   public let firstPhotoDay: LocalDay?
   public let lastPhotoDay: LocalDay?
+  /// The latest few, the last one first.
+  public let latestPhotos: [EntryID]
+  /// When it was deleted; nil while it is there. The photos of a deleted plant are those in the trash.
+  public let deletedAt: Timestamp?
 
   package init(
     id: PlantID, name: String, scientificName: String?, location: String?, notes: String?,
-    photoCount: Int, firstPhotoDay: LocalDay?, lastPhotoDay: LocalDay?
+    photoCount: Int, firstPhotoDay: LocalDay?, lastPhotoDay: LocalDay?, latestPhotos: [EntryID],
+    deletedAt: Timestamp?
   ) {
     self.id = id
     self.name = name
@@ -23,6 +28,8 @@ public struct Plant: Sendable, Hashable, Identifiable {
     self.photoCount = photoCount
     self.firstPhotoDay = firstPhotoDay
     self.lastPhotoDay = lastPhotoDay
+    self.latestPhotos = latestPhotos
+    self.deletedAt = deletedAt
   }
 }
 

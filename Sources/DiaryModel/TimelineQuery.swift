@@ -12,6 +12,10 @@ public struct TimelineQuery: Sendable, Hashable {
   public var plant: PlantID?
   /// Empty means every kind.
   public var kinds: Set<EntryKind>
+  /// All of them have to be there, whatever their case; empty means any tags, and none.
+  public var tags: [String]
+  /// Only favourites: photos that were marked, and quotes.
+  public var isFavourite: Bool
   /// The first and the last day to include.
   public var firstDay: LocalDay?
   /// The last day to include.
@@ -22,11 +26,14 @@ public struct TimelineQuery: Sendable, Hashable {
   public var deleted: Bool
 
   public init(
-    plant: PlantID? = nil, kinds: Set<EntryKind> = [], firstDay: LocalDay? = nil,
-    lastDay: LocalDay? = nil, order: Order = .newestFirst, deleted: Bool = false
+    plant: PlantID? = nil, kinds: Set<EntryKind> = [], tags: [String] = [],
+    isFavourite: Bool = false, firstDay: LocalDay? = nil, lastDay: LocalDay? = nil,
+    order: Order = .newestFirst, deleted: Bool = false
   ) {
     self.plant = plant
     self.kinds = kinds
+    self.tags = tags
+    self.isFavourite = isFavourite
     self.firstDay = firstDay
     self.lastDay = lastDay
     self.order = order
@@ -40,7 +47,7 @@ public enum TimelinePosition: Sendable, Hashable {
   case start
   /// Where an earlier page ended, going on the way the cursor leads.
   case cursor(Cursor)
-  /// In the middle of the page, whichever way the cursor leads.
+  /// In the middle of the page, whichever way the cursor leads; an entry that lies there is on it.
   case around(Cursor)
 }
 

@@ -26,6 +26,15 @@ extension CompletionKind {
     }
   }
 
+  /// The tags that entries have, the most frequent first.
+  static var tags: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.tags().map { ($0.name, Quantities.entries($0.count)) }
+      }
+    }
+  }
+
   /// The names of activities, in the order of one's own.
   static var activities: CompletionKind {
     .custom { words, _, _ in

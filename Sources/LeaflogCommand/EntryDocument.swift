@@ -14,6 +14,7 @@ struct EntryDocument: Encodable {
     let sourceDigest: String
     let sourceByteCount: Int
     let storedByteCount: Int
+    let isFavourite: Bool
 
     init(_ photo: PhotoSummary) {
       width = photo.size.width
@@ -22,6 +23,7 @@ struct EntryDocument: Encodable {
       sourceDigest = photo.sourceDigest.hex
       sourceByteCount = photo.sourceByteCount
       storedByteCount = photo.storedByteCount
+      isFavourite = photo.isFavourite
     }
   }
 
@@ -32,6 +34,7 @@ struct EntryDocument: Encodable {
   let plant: PlantName?
   let plantDay: Int?
   let notes: String?
+  let tags: [String]
   let photo: PhotoPart?
   let content: EntryContent
   let deletedAt: String?
@@ -46,6 +49,7 @@ struct EntryDocument: Encodable {
     plant = entry.plant.map { PlantName(id: $0.id.description, name: $0.name) }
     plantDay = entry.plantDay
     notes = entry.notes
+    tags = entry.tags
     photo = entry.photo.map(PhotoPart.init)
     content = entry.content
     deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
@@ -57,7 +61,8 @@ struct EntryDocument: Encodable {
   }
 
   private enum Key: CodingKey {
-    case id, kind, occurredAt, localDay, plant, plantDay, notes, photo, deletedAt, durationDays
+    case id, kind, occurredAt, localDay, plant, plantDay, notes, tags, photo, deletedAt,
+      durationDays
   }
 
   /// What its kind has stands under the name of the kind.
@@ -70,11 +75,35 @@ struct EntryDocument: Encodable {
     try object.encodeIfPresent(plant, forKey: .plant)
     try object.encodeIfPresent(plantDay, forKey: .plantDay)
     try object.encodeIfPresent(notes, forKey: .notes)
+    try object.encode(tags, forKey: .tags)
     try object.encodeIfPresent(photo, forKey: .photo)
     try object.encodeIfPresent(deletedAt, forKey: .deletedAt)
     try object.encodeIfPresent(durationDays, forKey: .durationDays)
     var own = encoder.container(keyedBy: EntryKind.self)
     try content.encode(to: &own)
+  }
+}
+
+/// A thing that is shown alone in JSON, and the entries beside it on the timeline.
+struct ShownDocument<Thing: Encodable>: Encodable {
+  private let thing: Thing
+  private let previous: EntryID?
+  private let next: EntryID?
+
+  init(_ thing: Thing, of entry: Entry, in library: Library) throws {
+    self.thing = thing
+    let (before, after) = try library.neighbours(of: entry)
+    (previous, next) = (before?.id, after?.id)
+  }
+
+  private enum Key: CodingKey { case previous, next }
+
+  /// The thing's own keys, and its neighbours' beside them.
+  func encode(to encoder: any Encoder) throws {
+    try thing.encode(to: encoder)
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(previous?.description, forKey: .previous)  // null at the end
+    try object.encode(next?.description, forKey: .next)
   }
 }
 

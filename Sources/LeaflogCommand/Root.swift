@@ -30,8 +30,8 @@ struct Root: AsyncParsableCommand {
         subcommands: [
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
           QuoteCommand.self,
-          ActivityCommand.self, InsightsCommand.self, RemindCommand.self, ExportCommand.self,
-          ImportDiaryCommand.self,
+          ActivityCommand.self, TagCommand.self, InsightsCommand.self, RemindCommand.self,
+          ExportCommand.self, ImportDiaryCommand.self,
         ]),
       CommandGroup(
         name: "Library",

@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog search`
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find words in notes, plant names and locations.",
+    commandName: "search", abstract: "Find words in notes, tags, plant names and locations.",
     discussion: """
       Every word has to be found, each at the start of a word; case and accents do not matter. What \
       stands in double quotes is found as it stands: leaflog search '"first flower"'.
@@ -12,6 +12,20 @@ struct SearchCommand: ParsableCommand {
 
   @Argument(help: "What to look for.")
   var text: [String]
+
+  @Option(help: "Only this kind; can be given several times.")
+  var kind: [EntryKind] = []
+
+  @Option(help: "Only this plant: a name or an id.", completion: .plants)
+  var plant: String?
+
+  @OptionGroup var filter: TagFilterOptions
+
+  @Option(help: "The first day to look at.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to look at.")
+  var to: DayArgument?
 
   @Option(help: "How many entries a page has, 1 to 1000.")
   var limit = 50
@@ -38,14 +52,18 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
+    let query = TimelineQuery(
+      plant: try plant.map { try library.plant($0).id }, kinds: Set(kind), tags: filter.tag,
+      isFavourite: filter.favourite, firstDay: try from?.firstDay(in: library),
+      lastDay: try to?.lastDay(in: library))
     let result = try library.search(
-      text.joined(separator: " "), at: (before ?? after).map { .cursor($0) } ?? .start,
+      text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {
       Output.result(JSON.line(Document(result, today: library.today)))
       return
     }
-    PlantText(terminal: .output, today: library.today).lines(result.plants).forEach(Output.result)
+    PlantText(terminal: .output, in: library).lines(result.plants).forEach(Output.result)
     if !result.plants.isEmpty, !result.page.elements.isEmpty { Output.result("") }
     TimelineText(terminal: .output, zone: library.timeZone).lines(result.page.elements).forEach(
       Output.result)

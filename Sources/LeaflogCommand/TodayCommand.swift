@@ -137,9 +137,7 @@ struct TodayText {
 
   private static func text(of entry: Entry?) -> String? {
     guard let entry else { return nil }
-    let parts = [entry.content.summary, entry.notes].compactMap { $0 }.filter { !$0.isEmpty }
-    let text = parts.joined(separator: " · ")
-    return text.isEmpty ? "done" : text
+    return entry.text.isEmpty ? "done" : entry.text
   }
 
   private static func text(ofDue activity: Activity, on day: LocalDay) -> String {

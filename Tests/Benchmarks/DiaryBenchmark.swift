@@ -84,7 +84,7 @@ struct DiaryBenchmark {
       let time = Timestamp(milliseconds: now.instant.milliseconds - Int64(number) * 7_000_000)
       let symptom = Symptom(
         name: "symptom \(number % 30)", severity: try Severity(Double(1 + number % 5)),
-        tags: ["tag"], medications: number % 4 == 0 ? ["tea"] : [])
+        medications: number % 4 == 0 ? ["tea"] : [])
       drafts.append(
         EntryDraft(
           time: EntryTime(.instant(time), in: library.timeZone), notes: "note \(number)",

@@ -32,7 +32,8 @@ func dump(_ path: String) throws -> [String] {
   }
   let tables = [
     "setting", "plant", "entry", "photo", "blob", "rendition", "sourceFile", "change",
-    "changedEntry", "changedPlant", "symptom", "entryItem", "dailyLog", "episode", "mood", "quote",
+    "changedEntry", "changedPlant", "symptom", "entryItem", "entryTag", "dailyLog", "episode",
+    "mood", "quote",
     "favouriteQuote", "dayQuote", "activity", "completion", "madeEntry", "changedActivity",
     "madePlant", "madeQuote", "madeDayQuote", "madeSetting",
   ]

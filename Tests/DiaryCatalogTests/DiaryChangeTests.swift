@@ -14,7 +14,7 @@ import Testing
     }
     return [
       .symptom(
-        Symptom(name: "headache", severity: severity, tags: ["pain", "b"], medications: ["tea"])),
+        Symptom(name: "headache", severity: severity, medications: ["tea"])),
       .dailyLog(log), .mood(.grateful),
       .episode(
         Episode(

@@ -108,6 +108,22 @@ import Testing
     #expect(edge.elements.last?.time.instant.milliseconds == 1_700_000_000_000)
   }
 
+  @Test(arguments: [TimelineQuery.Order.newestFirst, .oldestFirst])
+  func `a page around an entry has the entry in its middle`(order: TimelineQuery.Order) throws {
+    let catalog = try CatalogFixture().catalog
+    // Half of them share one time.
+    try catalog.add((0..<60).map { madePhoto($0, at: $0 < 30 ? 1_700_000_000_000 : nil) })
+    let all = try catalog.page(TimelineQuery(order: order), at: .start, limit: 60).elements
+    for index in [0, 1, 29, 30, 45, 59] {
+      for heading in [Cursor.Heading.older, .newer] {
+        let page = try catalog.page(
+          TimelineQuery(order: order), at: .around(all[index].cursor(heading: heading)), limit: 6)
+        let first = max(0, index - 3)
+        #expect(page.elements.map(\.id) == all[first..<min(60, first + 6)].map(\.id))
+      }
+    }
+  }
+
   @Test func `plants, kinds and days filter`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add(

@@ -157,8 +157,7 @@ enum DiarySamples {
     }
     return [
       .symptom(
-        Symptom(
-          name: "headache", severity: severity, tags: ["pain"], medications: ["tea", "a, b; c"])),
+        Symptom(name: "headache", severity: severity, medications: ["tea", "a, b; c"])),
       .symptom(Symptom(name: "Übelkeit 🤢", severity: mild)),
       .dailyLog(log), .dailyLog(DailyLog()), .mood(.grateful),
       .episode(

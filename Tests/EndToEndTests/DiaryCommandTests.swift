@@ -24,7 +24,7 @@ import Testing
     #expect(symptom?["name"] as? String == "Headache")
     #expect(symptom?["severity"] as? Double == 3)
     #expect(symptom?["severityLabel"] as? String == "moderate")
-    #expect(symptom?["tags"] as? [String] == ["pain"])
+    #expect(added["tags"] as? [String] == ["pain"])
     #expect(symptom?["medications"] as? [String] == ["ibuprofen"])
     let id = try #require(added["id"] as? String)
 
@@ -151,7 +151,7 @@ import Testing
     let symptom = try fixture.json("symptom", "show", id)
     #expect(symptom["notes"] as? String == "dry")
     #expect((symptom["symptom"] as? [String: Any])?["severity"] as? Double == 5)
-    #expect((symptom["symptom"] as? [String: Any])?["tags"] as? [String] == ["chest"])
+    #expect(symptom["tags"] as? [String] == ["chest"])
   }
 
   // MARK: Episodes

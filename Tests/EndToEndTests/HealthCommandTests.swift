@@ -71,7 +71,7 @@ import Testing
   ) throws {
     #expect(try fixture.leaflog("mood", "set", "happy").error.isEmpty)
     // Nothing is acknowledged that was not shown.
-    #expect(try fixture.leaflog("log", "set", "--date", "2026-01-01", "--quiet").error.isEmpty)
+    #expect(try fixture.leaflog("log", "set", "--on", "2026-01-01", "--quiet").error.isEmpty)
     let first = try fixture.leaflog.start(arguments + ["--json"]).wait()
     #expect(first.status == 0 && first.json.count == 1)
     let text = first.error.replacing("\n", with: " ")
@@ -108,7 +108,7 @@ import Testing
   @Test func `a diary is merged, and a taken day says which entries share it`() throws {
     let path = try fixture.folder.write(
       Data("day,mood\n2026-03-01,sad\n2026-03-02,sad\n".utf8), to: "moods.csv")
-    try fixture.json("mood", "set", "happy", "--date", "2026-03-01")
+    try fixture.json("mood", "set", "happy", "--on", "2026-03-01")
     #expect(try fixture.refusal("import-diary", path, status: 1).code == "conflict")
     let replaced = try fixture.json("import-diary", path, "--merge", "replace", "--dry-run")
     #expect(replaced["replaced"] as? [String: Int] == ["mood": 1])

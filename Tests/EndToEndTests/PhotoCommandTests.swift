@@ -152,4 +152,35 @@ import Testing
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
+
+  @Test func `several photos are edited at once, and taken back at once`() throws {
+    let other = try fixture.id("2025-04-02")
+    let before = try CatalogDump(of: fixture)
+    let edited = try fixture.json(
+      "photo", "edit", id, String(other.prefix(8)), id, "--note", "both", "--tag", "pair",
+      "--at", "2025-05-03")
+    #expect(edited.texts("id") == [id, other])
+    #expect(edited.texts("notes") == ["both", "both"])
+    #expect(edited.items.map { $0["tags"] as? [String] } == [["pair"], ["pair"]])
+    #expect(edited.texts("localDay") == ["2025-05-03", "2025-05-03"])
+    #expect(Set(edited.texts("occurredAt")).count == 2)
+    #expect(
+      try fixture.refusal("photo", "edit", id, "ffff", "--note", "x", status: 1).code == "notFound")
+    try fixture.json("photo", "edit", "--undo")
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+  }
+
+  @Test func `photos are taken away from their plant`() throws {
+    let before = try CatalogDump(of: fixture)
+    let moved = try fixture.json("photo", "move", id, "--no-plant")
+    #expect(moved.items.map { $0["plant"] == nil } == [true])
+    #expect(try fixture.json("photo", "move", id, "--no-plant")["unchanged"] as? Int == 1)
+    #expect(
+      try fixture.leaflog("photo", "move", "--from-plant", "tomato", "--no-plant").output
+        .contains("Moved 4 photos to no plant."))
+    for _ in 0..<2 { try fixture.json("photo", "move", "--undo") }
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(try fixture.leaflog("photo", "move", id).status == 64)
+    #expect(try fixture.leaflog("photo", "move", id, "--no-plant", "--plant", "basil").status == 64)
+  }
 }

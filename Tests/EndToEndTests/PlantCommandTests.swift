@@ -118,4 +118,31 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.leaflog("plant", "edit", "--undo").status == 1)
   }
+
+  @Test func `a plant is renamed, and that is taken back`() throws {
+    let fixture = try CommandFixture.imported()
+    let before = try CatalogDump(of: fixture)
+    #expect(try fixture.json("plant", "rename", "tomato", "Roma")["name"] as? String == "Roma")
+    #expect(try fixture.entries("roma").count == 4)
+    #expect(try fixture.refusal("plant", "rename", "roma", "BASIL", status: 1).code == "nameTaken")
+    #expect(try fixture.leaflog("plant", "rename", "--undo").status == 0)
+    #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
+    #expect(
+      try fixture.leaflog("plant", "rename", "tomato", "Roma").output
+        == "tomato is called Roma now. `leaflog plant rename --undo` takes it back.\n")
+    #expect(try fixture.leaflog("plant", "rename", "roma").status == 64)
+    #expect(try fixture.leaflog("plant", "edit", "--undo").status == 1)
+  }
+
+  @Test func `plants tell their latest photos`() throws {
+    let fixture = try CommandFixture.imported()
+    let plants = try fixture.json("plant", "list").items
+    #expect(plants.count == 3)
+    for plant in plants {
+      let name = try #require(plant["name"] as? String)
+      let ids = try fixture.entries(name).compactMap { $0["id"] as? String }
+      #expect(plant["latestPhotos"] as? [String] == Array(ids.prefix(4)))
+    }
+    #expect(try fixture.json("plant", "add", "Ficus")["latestPhotos"] as? [String] == [])
+  }
 }

@@ -63,6 +63,43 @@ import Testing
     #expect(refusal.message.contains("`photo restore`"))
   }
 
+  @Test func `a deleted plant is listed, and comes back with what went with it`() throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("activity", "add", "water it", "--plant", "basil")
+    try fixture.json("activity", "done", "water it")
+    let early = try fixture.id("2025-05-10")
+    try fixture.json("photo", "delete", early, "--yes")
+    let before = try fixture.json("timeline")
+    try fixture.json("plant", "delete", "basil", "--yes")
+    let deleted = try fixture.json("plant", "list", "--deleted").items
+    #expect(deleted.compactMap { $0["name"] as? String } == ["basil"])
+    #expect(deleted.first?["photoCount"] as? Int == 4)
+    #expect(deleted.first?["deletedAt"] is String)
+    #expect(
+      try fixture.leaflog("plant", "list", "--deleted").output.contains("deleted today"))
+    let dump = try CatalogDump(of: fixture)
+
+    let restored = try fixture.json("plant", "restore", "BASIL")
+    #expect(restored["name"] as? String == "basil")
+    #expect(restored["entryCount"] as? Int == 4)
+    #expect(restored["deletedAt"] == nil)
+    #expect(try fixture.json("timeline") as NSDictionary == before as NSDictionary)
+    #expect(try fixture.json("activity", "list").items.count == 1)
+    // What was deleted before stays where it is.
+    #expect(try fixture.entries("--deleted").compactMap { $0["id"] as? String } == [early])
+    #expect(try fixture.json("plant", "restore", "basil")["changed"] as? Bool == false)
+    #expect(try fixture.json("plant", "restore", "--undo").items.count == 4)
+    #expect(try CatalogDump(of: fixture).changes(since: dump).isEmpty)
+
+    try fixture.json("plant", "add", "Basil")
+    let refusal = try fixture.refusal("plant", "restore", "basil", status: 1)
+    #expect(refusal.code == "nameTaken")
+    try fixture.json("plant", "rename", "basil", "Thai basil")
+    try fixture.json("plant", "restore", "basil")
+    #expect(try fixture.json("plant", "list", "--deleted").items.isEmpty)
+    #expect(try fixture.refusal("plant", "restore", "fern", status: 1).code == "notFound")
+  }
+
   @Test func `undo does not take a name that another plant has by now`() throws {
     let fixture = try CommandFixture.imported()
     try fixture.json("plant", "delete", "basil", "--yes")

@@ -32,6 +32,34 @@ import Testing
     #expect(try other.library.entry(gone.id.description, of: .symptom).deletedAt != nil)
   }
 
+  @Test func `tags of every kind come back from JSON and from each table`() throws {
+    let fixture = try ExchangeFixture()
+    let library = fixture.library
+    let tags = ["Häufig", "a, b; c", "\"q\""]
+    let day = try #require(LocalDay("2026-03-01"))
+    _ = try library.addSymptom(
+      Symptom(name: "itch", severity: Severity(2)), at: .day(day), tags: tags)
+    _ = try library.setDailyLog(on: day, tags: tags) { $0.stress = 2 }
+    _ = try library.setMood(.calm, on: day, tags: tags)
+    _ = try library.addEpisode(Episode(endDay: day, type: .cold), from: day, tags: tags)
+    _ = try library.favourite(library.quote("b1"), tags: tags)
+    let activity = try library.addActivity(ActivityDetails(name: "yoga", startFrom: day))
+    _ = try library.complete(activity.id, on: [day], tags: tags)
+    let json = try fixture.json()
+    let other = try ExchangeFixture()
+    try other.read(json)
+    #expect(try other.json() == json)
+    for table in DiaryTable.allCases where table != .activity {
+      let third = try ExchangeFixture()
+      try third.read(fixture.csv(.activity), as: "activities.csv")
+      let text = try fixture.csv(table)
+      try third.read(text, as: "table.csv")
+      #expect(try third.csv(table) == text)
+      let entries = try third.library.timeline.page().elements
+      #expect(entries.map(\.tags) == [tags], "\(table)")
+    }
+  }
+
   @Test func `an empty diary is a whole document`() throws {
     #expect(
       try ExchangeFixture().json() == """

@@ -108,6 +108,32 @@ import Testing
     #expect(try fixture.library.entry(id).deletedAt != nil)
   }
 
+  @Test func `tags are of an entry too: the file's replace them, and other ones make another entry`()
+    throws
+  {
+    let fixture = try filled()
+    let before = try fixture.json()
+    let text = Self.document([
+      Self.entry(31, "2026-03-01", "mood", #""sad", "tags": ["Spring", "a"]"#),
+      Self.entry(
+        32, "2026-03-01T09:30", "symptom",
+        #"{"name": "itch", "severity": 3}, "tags": ["a"]"#),
+    ])
+    #expect(try fixture.read(text, merge: .skip, isDryRun: true).present[.entry(.mood)] == 1)
+    let report = try fixture.read(text, merge: .replace)
+    #expect(report.replaced == [.entry(.mood): 1])
+    #expect(report.added[.entry(.symptom)] == 1)
+    let mood = try fixture.library.entry(ExchangeFixture.id(11), of: .mood)
+    #expect(mood.content == .mood(.sad) && mood.tags == ["Spring", "a"])
+    #expect(try fixture.library.tags().map(\.name) == ["a", "Spring"])
+    #expect(try fixture.read(text, merge: .replace).replaced.isEmpty)
+    let bare = text.replacing(#", "tags": ["Spring", "a"]"#, with: "")
+    #expect(try fixture.read(bare, merge: .replace).replaced == [.entry(.mood): 1])
+    #expect(try fixture.library.entry(mood.id.description).tags.isEmpty)
+    for _ in 0..<2 { _ = try fixture.library.undo(.importDiary) }
+    #expect(try fixture.json() == before)
+  }
+
   @Test func `of a table without ids nothing comes in twice`() throws {
     let fixture = try ExchangeFixture()
     let text = "occurredAt,name,severity,plant\n2026-03-01 09:30,itch,3,Fern\n"

@@ -84,11 +84,11 @@ enum SampleYear {
       let wall = LocalDateTime(
         day: first.advanced(by: number / 2), hour: number % 2 == 0 ? 9 : 17, minute: 30)!
       return Entry(
-        id: .random(), time: EntryTime(.wall(wall), in: .gmt), notes: note(number), plant: nil,
-        plantDay: nil,
+        id: .random(), time: EntryTime(.wall(wall), in: .gmt), notes: note(number),
+        tags: ["tag\(number)"], plant: nil, plantDay: nil,
         content: .symptom(
           Symptom(
-            name: "symptom\(number)", severity: severities[number % 2], tags: ["tag\(number)"],
+            name: "symptom\(number)", severity: severities[number % 2],
             medications: ["ibuprofen\(number)"])), deletedAt: nil, sequence: Int64(number))
     }
   }

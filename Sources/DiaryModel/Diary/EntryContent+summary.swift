@@ -14,10 +14,9 @@ extension EntryContent {
 }
 
 extension Symptom {
-  /// `headache, 3 of 5, took ibuprofen (pain)`
+  /// `headache, 3 of 5, took ibuprofen`
   public var summary: String {
     ([name, severity.description] + took(medications)).joined(separator: ", ")
-      + (tags.isEmpty ? "" : " (\(tags.joined(separator: ", ")))")
   }
 }
 

@@ -1,4 +1,4 @@
-/// What an entry has besides its time, notes and plant.
+/// What an entry has besides its time, notes, tags and plant.
 public enum EntryContent: Sendable, Hashable {
   case photo(PhotoSummary)
   case symptom(Symptom)
@@ -27,7 +27,7 @@ extension EntryContent {
     switch self {
     case .photo, .dailyLog: nil
     case .symptom(let symptom):
-      ([symptom.name, symptom.severity.label].compactMap { $0 } + symptom.tags + symptom.medications)
+      ([symptom.name, symptom.severity.label].compactMap { $0 } + symptom.medications)
         .joined(separator: "\n")
     case .episode(let episode):
       ([episode.type.words] + episode.symptoms.map(\.words) + episode.medications

@@ -3,17 +3,12 @@ public struct Symptom: Sendable, Hashable {
   /// As it was typed: free text on one line, such as `headache`.
   public var name: String
   public var severity: Severity
-  /// Categories of one's own, such as `pain`.
-  public var tags: [String]
   /// What was taken for it.
   public var medications: [String]
 
-  public init(
-    name: String, severity: Severity, tags: [String] = [], medications: [String] = []
-  ) {
+  public init(name: String, severity: Severity, medications: [String] = []) {
     self.name = name
     self.severity = severity
-    self.tags = tags
     self.medications = medications
   }
 
@@ -23,7 +18,7 @@ public struct Symptom: Sendable, Hashable {
   package func checked() throws(InvalidValue) -> Symptom {
     var checked = self
     checked.name = try oneLine(name, field: "name", upTo: 200)
-    (checked.tags, checked.medications) = (tags.tidied, medications.tidied)
+    checked.medications = medications.tidied
     return checked
   }
 }
@@ -49,7 +44,7 @@ package func oneLine(
 }
 
 extension Symptom: Codable {
-  private enum Key: CodingKey { case name, severity, severityLabel, tags, medications }
+  private enum Key: CodingKey { case name, severity, severityLabel, medications }
 
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
@@ -57,7 +52,6 @@ extension Symptom: Codable {
     severity = try Severity(
       object.decode(Double.self, forKey: .severity),
       label: object.decodeIfPresent(String.self, forKey: .severityLabel))
-    tags = try object.decodeIfPresent([String].self, forKey: .tags) ?? []
     medications = try object.decodeIfPresent([String].self, forKey: .medications) ?? []
   }
 
@@ -66,7 +60,6 @@ extension Symptom: Codable {
     try object.encode(name, forKey: .name)
     try object.encode(severity.value, forKey: .severity)
     try object.encodeIfPresent(severity.label, forKey: .severityLabel)
-    try object.encode(tags, forKey: .tags)
     try object.encode(medications, forKey: .medications)
   }
 }

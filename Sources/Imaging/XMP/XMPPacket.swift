@@ -1,17 +1,19 @@
 package import DiaryModel
 
-/// The sidecar of a photo (XMP, ISO 16684-1): when, what was written, and which plant, where darktable,
-/// digiKam, Lightroom and Leaflog look for them. Expat, which reads XMP, writes none; the few properties
-/// are written out here.
+/// The sidecar of a photo (XMP, ISO 16684-1): when, what was written, and which plant, and the tags,
+/// where darktable, digiKam, Lightroom and Leaflog look for them. Expat, which reads XMP, writes none; the
+/// few properties are written out here.
 package struct XMPPacket: Sendable {
   package let time: RecordedTime
   package let notes: String?
   package let plant: String?
+  package let tags: [String]
 
-  package init(time: RecordedTime, notes: String?, plant: String?) {
+  package init(time: RecordedTime, notes: String?, plant: String?, tags: [String] = []) {
     self.time = time
     self.notes = notes
     self.plant = plant
+    self.tags = tags
   }
 
   /// A whole file, in UTF-8.
@@ -39,11 +41,13 @@ package struct XMPPacket: Sendable {
            </dc:description>
         """
     }
-    if let plant {
+    let subjects = [plant].compactMap { $0 } + tags
+    if !subjects.isEmpty {
+      let items = subjects.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
       elements += """
 
            <dc:subject>
-            <rdf:Bag><rdf:li>\(Self.escaped(plant))</rdf:li></rdf:Bag>
+            <rdf:Bag>\(items)</rdf:Bag>
            </dc:subject>
         """
     }

@@ -8,12 +8,12 @@ extension Library {
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, now: RecordedTime? = nil
+    _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
     let made = try translating {
       try catalog.complete(
         activity, at: [EntryTime(now ?? self.now, in: timeZone)], source: Completion.Source.command,
-        notes: notes, isRepetitionConflict: false, now: moment)
+        notes: notes, tags: tags, isRepetitionConflict: false, now: moment)
     }
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
@@ -30,13 +30,13 @@ extension Library {
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    skipsDone: Bool = false, now: RecordedTime? = nil
+    tags: [String] = [], skipsDone: Bool = false, now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
     let times = try completionTimes(on: days, now: now)
     guard !times.isEmpty else { return EditResult(changed: []) }
     let made = try translating {
       try catalog.complete(
-        activity, at: times, source: Completion.Source.bulk, notes: notes,
+        activity, at: times, source: Completion.Source.bulk, notes: notes, tags: tags,
         isRepetitionConflict: !skipsDone, now: moment)
     }
     return EditResult(changed: made, unchangedCount: times.count - made.count)

@@ -41,6 +41,15 @@ extension Library {
       allowOverlap: allowOverlap)
   }
 
+  /// The entries on the timeline just before and just after one in time. One in the trash has none.
+  public func neighbours(of entry: Entry) throws(LeaflogError) -> (before: Entry?, after: Entry?) {
+    guard entry.deletedAt == nil else { return (nil, nil) }
+    let before = try timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
+    let after = try timeline.page(
+      TimelineQuery(order: .oldestFirst), at: .cursor(entry.cursor(heading: .newer)), limit: 1)
+    return (before.elements.first, after.elements.first)
+  }
+
   /// Places a time that somebody gave for something that has happened.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for one that is still to come.
@@ -61,10 +70,10 @@ extension Library {
 
   /// Makes one entry.
   func add(
-    _ content: EntryContent, at time: EntryTime, notes: String?, plant: PlantID? = nil,
-    as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
+    _ content: EntryContent, at time: EntryTime, notes: String?, tags: [String],
+    plant: PlantID? = nil, as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Entry {
-    let draft = EntryDraft(time: time, notes: notes, plant: plant, content: content)
+    let draft = EntryDraft(time: time, notes: notes, tags: tags, plant: plant, content: content)
     let made = try translating {
       try catalog.add([draft], as: kind, now: moment, check: check)
     }
@@ -73,13 +82,14 @@ extension Library {
 
   /// Changes one entry; what is nil stays.
   func change(
-    _ entry: Entry, time: EntryTime? = nil, notes: String? = nil,
+    _ entry: Entry, time: EntryTime? = nil, notes: String? = nil, tags: [String]? = nil,
     content: ((EntryContent) throws -> EntryContent)? = nil, as kind: ChangeKind,
     check: (CatalogReader) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var edit = EntryEdit(entry.id)
     edit.time = time.map { ($0, .manual) }
     edit.notes = notes
+    edit.replaceTags(tags)
     edit.content = content
     let changed = try translating {
       try catalog.apply([edit], as: kind, now: moment, check: check)

@@ -15,12 +15,12 @@ extension Library {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, a value out of its range, or
   ///   an end before the start; `conflict` when it shares days with others, all of which are named.
   public func addEpisode(
-    _ episode: Episode, from start: LocalDay, notes: String? = nil, allowOverlap: Bool = false,
-    as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
+    _ episode: Episode, from start: LocalDay, notes: String? = nil, tags: [String] = [],
+    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(start), now: now)
     if let end = episode.endDay { _ = try placed(.day(end), now: now) }
-    return try add(.episode(episode), at: time, notes: notes, as: kind) { reader in
+    return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { reader in
       guard !allowOverlap else { return }
       try EpisodeOverlap(
         of: [episode.days(from: start)], with: reader.entries(of: .episode)
@@ -71,8 +71,9 @@ extension Library {
 
   /// Changes an episode; what is nil stays, empty notes are none. `undo(.episodeEdit)` takes it back.
   public func editEpisode(
-    _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, allowOverlap: Bool = false,
-    now: RecordedTime? = nil, _ body: @escaping (inout Episode) throws -> Void = { _ in }
+    _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
+    allowOverlap: Bool = false, now: RecordedTime? = nil,
+    _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
     if let start { time = try placed(.day(start), now: now) }
@@ -85,8 +86,9 @@ extension Library {
       }
       return .episode(episode)
     }
-    return try change(entry, time: time, notes: notes, content: edited, as: .episodeEdit) {
-      reader in
+    return try change(
+      entry, time: time, notes: notes, tags: tags, content: edited, as: .episodeEdit
+    ) { reader in
       guard !allowOverlap, case .episode(let before) = entry.content,
         case .episode(let after) = try edited(entry.content)
       else { return }

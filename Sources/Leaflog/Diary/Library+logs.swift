@@ -11,15 +11,18 @@ extension Library {
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
   ///   - body: changes what was logged so far.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, or a value out of its range.
   public func setDailyLog(
-    on day: LocalDay, notes: String? = nil, now: RecordedTime? = nil,
+    on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime? = nil,
     _ body: (inout DailyLog) -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
-      try catalog.setOnce(a: time, .dailyLog, notes: notes, as: .logSet, now: moment) { content in
+      try catalog.setOnce(
+        a: time, .dailyLog, notes: notes, tags: tags, as: .logSet, now: moment
+      ) { content in
         var log = DailyLog()
         if case .dailyLog(let there) = content { log = there }
         body(&log)

@@ -8,14 +8,17 @@ extension Library {
 
   /// Says or changes how a day felt. `undo(.moodSet)` takes it back.
   ///
-  /// - Parameter notes: nil leaves them, an empty text removes them.
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come.
   public func setMood(
-    _ mood: Mood, on day: LocalDay, notes: String? = nil, now: RecordedTime? = nil
+    _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
+    now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
-      try catalog.setOnce(a: time, .mood, notes: notes, as: .moodSet, now: moment) { _ in
+      try catalog.setOnce(a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: moment) { _ in
         .mood(mood)
       }
     }

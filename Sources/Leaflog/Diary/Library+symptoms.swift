@@ -33,23 +33,23 @@ extension Library {
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
   public func addSymptom(
-    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil,
+    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = [],
     now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     try add(
-      .symptom(symptom), at: placed(time ?? now ?? self.now, now: now), notes: notes,
+      .symptom(symptom), at: placed(time ?? now ?? self.now, now: now), notes: notes, tags: tags,
       as: .symptomAdd)
   }
 
   /// Changes a symptom; what is nil stays, empty notes are none. `undo(.symptomEdit)` takes it back.
   public func editSymptom(
-    _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil,
+    _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
     now: RecordedTime? = nil, _ body: ((inout Symptom) throws -> Void)? = nil
   ) throws(LeaflogError) -> EditResult {
     var moved: EntryTime?
     if let time { moved = try placed(time, now: now) }
     return try change(
-      entry, time: moved, notes: notes,
+      entry, time: moved, notes: notes, tags: tags,
       content: body.map { body in
         { content in
           guard case .symptom(var symptom) = content else { return content }

@@ -6,34 +6,65 @@ extension Library {
     try translating { try catalog.entries(selection) }
   }
 
-  /// Changes a photo's notes, its time, or both. `undo(.photoEdit)` takes it back.
+  /// Changes a photo's notes, its tags, its time, or all of them. `undo(.photoEdit)` takes it back.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
   ///   - time: nil leaves it. What is given counts as said by hand.
   ///   - allowFuture: whether a time that is still to come is meant.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
   public func editPhoto(
-    _ id: EntryID, notes: String? = nil, time: RecordedTime? = nil, allowFuture: Bool = false
+    _ id: EntryID, notes: String? = nil, tags: [String]? = nil, time: RecordedTime? = nil,
+    allowFuture: Bool = false
   ) throws(LeaflogError) -> EditResult {
-    var edit = EntryEdit(id)
-    edit.notes = notes
-    if let time {
-      let placed = EntryTime(time, in: timeZone)
-      if !allowFuture, isFuture(placed) { throw .invalid(Self.future(time)) }
-      edit.time = (placed, .manual)
-    }
-    return try apply([edit], as: .photoEdit)
+    try edit(.photos([id]), notes: notes, tags: tags, allowFuture: allowFuture) { _ in time }
   }
 
-  /// Puts photos under another plant. `undo(.photoMove)` takes it back.
-  public func move(
-    _ selection: PhotoSelection, to plant: PlantID
+  /// Changes photos in one change, as `editPhoto` does one.
+  ///
+  /// - Parameter time: gets each photo; nil leaves its time.
+  public func edit(
+    _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
+    allowFuture: Bool = false, time: (Entry) throws -> RecordedTime? = { _ in nil }
+  ) throws(LeaflogError) -> EditResult {
+    var edits: [EntryEdit] = []
+    for photo in try photos(selection) {
+      var edit = EntryEdit(photo.id)
+      edit.notes = notes
+      edit.replaceTags(tags)
+      if let time = try translating({ try time(photo) }) {
+        let placed = EntryTime(time, in: timeZone)
+        if !allowFuture, isFuture(placed) { throw .invalid(Self.future(time)) }
+        edit.time = (placed, .manual)
+      }
+      edits.append(edit)
+    }
+    return try apply(edits, as: .photoEdit)
+  }
+
+  /// Marks photos as favourites, or takes the mark off. `undo(.photoFavourite)` or
+  /// `undo(.photoUnfavourite)` takes it back.
+  @discardableResult
+  public func setFavourite(
+    _ isFavourite: Bool, _ selection: PhotoSelection
   ) throws(LeaflogError) -> EditResult {
     try apply(
       photos(selection).map {
         var edit = EntryEdit($0.id)
-        edit.plant = plant
+        edit.isFavourite = isFavourite
+        return edit
+      }, as: isFavourite ? .photoFavourite : .photoUnfavourite)
+  }
+
+  /// Puts photos under another plant, or under none. `undo(.photoMove)` takes it back.
+  public func move(
+    _ selection: PhotoSelection, to plant: PlantID?
+  ) throws(LeaflogError) -> EditResult {
+    try apply(
+      photos(selection).map {
+        var edit = EntryEdit($0.id)
+        edit.plant = .some(plant)
         return edit
       }, as: .photoMove)
   }

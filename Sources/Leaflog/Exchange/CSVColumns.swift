@@ -19,7 +19,6 @@ extension CSVColumn<Symptom> {
         name: "severityLabel", takes: "a text",
         cell: { CSVText.quoted($0.severity.label ?? "") },
         set: { $0.severity = try Severity($0.severity.value, label: $1) }),
-      .list("tags", \.tags),
       .list("medications", \.medications),
     ]
   }
@@ -156,6 +155,7 @@ extension CSVColumn<ActivityCells> {
 struct EntryCells<Content> {
   var id: String?
   var time: RecordedTime?
+  var tags: [String] = []
   var plant: String?
   var notes: String?
   var content: Content
@@ -169,7 +169,9 @@ extension CSVColumn {
     [
       .value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID),
       CSVColumn.time(timeName, \.time).required(),
-    ] + own.map { $0.lifted(\.content) } + [.text("plant", \.plant), .text("notes", \.notes)]
+    ] + own.map { $0.lifted(\.content) } + [
+      .list("tags", \.tags), .text("plant", \.plant), .text("notes", \.notes),
+    ]
   }
 }
 

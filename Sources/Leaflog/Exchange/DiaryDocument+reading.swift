@@ -46,6 +46,7 @@ struct ReadEntry {
   let id: EntryID
   let time: RecordedTime
   let notes: String?
+  let tags: [String]
   let plant: PlantID?
   let content: EntryContent
   let deletedAt: Timestamp?
@@ -134,6 +135,8 @@ extension ReadEntry {
       self.time = time
     }
     notes = try fields.text("notes")
+    let tags = try fields.decodeIfPresent([String].self, forKey: "tags") ?? []
+    self.tags = try fields.checking { () throws(InvalidValue) in try tags.checkedTags() }
     plant = try fields.parsed("plant", of: "entries") {
       writtenID($0).map { PlantID(stored: $0) }
     }

@@ -109,6 +109,7 @@ extension Entry: DiaryPart {
     if time.basis == .instant { try fields.encode(time.basis.rawValue, forKey: "timeBasis") }
     try fields.encodeIfPresent(plant?.id.description, forKey: "plant")
     try fields.encodeIfPresent(notes, forKey: "notes")
+    if !tags.isEmpty { try fields.encode(tags, forKey: "tags") }
     try fields.write(deletedAt, "deletedAt")
     switch content {
     case .photo: preconditionFailure("photos are no part of an exported diary")

@@ -36,7 +36,8 @@ enum DiaryFields {
       ],
       "entries": [
         "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
-        "notes": "a text", "deletedAt": moment, "mood": Mood.listed, "quote": quoteID,
+        "notes": "a text", "tags": "a list of texts", "deletedAt": moment, "mood": Mood.listed,
+        "quote": quoteID,
         "symptom": "an object", "dailyLog": "an object", "episode": "an object",
         "completion": "an object",
       ],
@@ -52,7 +53,7 @@ enum DiaryFields {
     table["symptom"] = columns(CSVColumn<Symptom>.all)
     table["dailyLog"] = columns(CSVColumn<DailyLog>.all)
     table["episode"] = columns(CSVColumn<Episode>.all)
-    for (part, fields) in ["symptom": ["tags", "medications"], "episode": ["medications"]] {
+    for (part, fields) in ["symptom": ["medications"], "episode": ["medications"]] {
       for field in fields { table[part]?[field] = "a list of texts" }
     }
     for field in ["officeDay", "sickContact", "humidifier"] {

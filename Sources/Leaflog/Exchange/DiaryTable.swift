@@ -94,8 +94,8 @@ struct DiarySheet {
       cells: { entry in
         guard let content = get(entry) else { return [] }
         let cells = EntryCells(
-          id: entry.id.description, time: entry.time.recorded, plant: entry.plant?.name,
-          notes: entry.notes, content: content)
+          id: entry.id.description, time: entry.time.recorded, tags: entry.tags,
+          plant: entry.plant?.name, notes: entry.notes, content: content)
         return columns.map { $0.cell(cells) }
       },
       read: { row, columns, batch in
@@ -104,13 +104,14 @@ struct DiarySheet {
         guard let time = cells.time else { preconditionFailure("the time is required") }
         let placed = EntryTime(time, in: row.zone)
         let content = make(cells.content)
-        let checked = try row.checking { () throws(InvalidValue) in
-          try content.checked(day: placed.localDay)
+        let (checked, tags) = try row.checking { () throws(InvalidValue) in
+          (try content.checked(day: placed.localDay), try cells.tags.checkedTags())
         }
         batch.entries.append(
           ExchangedEntry(
             id: cells.id.map { EntryID(stored: $0) } ?? .random(), time: placed,
-            notes: cells.notes, plant: cells.plant.map { .named($0) }, content: checked))
+            notes: cells.notes, tags: tags, plant: cells.plant.map { .named($0) }, content: checked)
+        )
       })
   }
 }

@@ -81,7 +81,8 @@ extension ParsedDiary {
       }
       batch.entries.append(
         ExchangedEntry(
-          id: entry.id, time: time, notes: entry.notes, plant: entry.plant.map { .id($0) },
+          id: entry.id, time: time, notes: entry.notes, tags: entry.tags,
+          plant: entry.plant.map { .id($0) },
           content: content, deletedAt: entry.deletedAt))
     }
     offset = { place in

@@ -110,7 +110,8 @@ public struct PhotoExporter: Sendable {
       if placed == .written { setTime(entry, target) }
       let sidecar = FilePath(target.string + ".xmp")
       let packet = XMPPacket(
-        time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name)
+        time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name,
+        tags: entry.tags)
       let told = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
       guard told != .differs else {
         throw LeaflogError.invalid(

@@ -156,5 +156,6 @@ extension NewPhoto {
       time: EntryTime(photo.entry.time.recorded, in: zone), captureSource: summary.captureSource,
       notes: photo.entry.notes, plantName: photo.entry.plant?.name, placeholder: photo.placeholder,
       warnings: photo.warnings, renditions: photo.renditions)
+    (tags, isFavourite) = (photo.entry.tags, summary.isFavourite)
   }
 }

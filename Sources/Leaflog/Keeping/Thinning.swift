@@ -45,9 +45,11 @@ extension Pruner {
     }
   }
 
-  /// What somebody wrote about is never thinned out.
+  /// What somebody wrote about, tagged or marked is never thinned out.
   private func rank(_ entry: Entry) throws -> Double {
-    guard entry.notes == nil else { return .infinity }
+    guard entry.notes == nil, entry.tags.isEmpty, entry.photo?.isFavourite != true else {
+      return .infinity
+    }
     let photo = try library.catalog.photo(entry.id.description)
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),
       let file = try? library.file(thumbnail)

@@ -2,8 +2,10 @@ internal import DiaryCatalog
 internal import Foundation
 
 extension Library {
-  /// All plants by name.
-  public func plants() throws(LeaflogError) -> [Plant] { try translating { try catalog.plants() } }
+  /// All plants by name; or those that were deleted, the latest first.
+  public func plants(deleted: Bool = false) throws(LeaflogError) -> [Plant] {
+    try translating { try catalog.plants(deleted: deleted) }
+  }
 
   /// The plant with this name, whatever its case, or this id or an unambiguous start of it.
   /// `inTrash` looks at deleted ones too, when no other is meant.
@@ -11,6 +13,12 @@ extension Library {
     _ nameOrID: String, inTrash: Bool = false
   ) throws(LeaflogError) -> Plant {
     try translating { try catalog.plant(nameOrID, inTrash: inTrash) }
+  }
+
+  /// The deleted plant with this name, whatever its case, or this id or an unambiguous start of it;
+  /// one that is not deleted when no other is meant.
+  public func deletedPlant(_ nameOrID: String) throws(LeaflogError) -> Plant {
+    try translating { try catalog.deletedPlant(nameOrID) }
   }
 
   /// A plant with its record. Costs a look at each of its photos' days.
@@ -49,6 +57,15 @@ extension Library {
     try translating { try catalog.editPlant(plant, now: moment, body) }
   }
 
+  /// Gives a plant another name. `undo(.plantRename)` takes it back.
+  ///
+  /// - Throws: `LeaflogError` with code `nameTaken` when another plant has it, whatever its case.
+  public func rename(_ plant: PlantID, to name: String) throws(LeaflogError) -> Plant {
+    try translating {
+      try catalog.editPlant(plant, as: .plantRename, now: moment) { $0.name = name }
+    }
+  }
+
   /// Gives everything of a plant to another, and deletes it. `undo(.plantEdit)` takes it back.
   ///
   /// - Returns: how many entries went over, those in the trash included.
@@ -64,6 +81,16 @@ extension Library {
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
     try translating { try catalog.deletePlant(plant, now: moment) }
+  }
+
+  /// Takes a deleted plant out of the trash, with the activities and the entries that went there with
+  /// it. `undo(.plantRestore)` takes it back.
+  ///
+  /// - Returns: how many entries came back; nil when the plant is not deleted.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another plant has its name by now.
+  @discardableResult
+  public func restore(_ plant: PlantID) throws(LeaflogError) -> Int? {
+    try translating { try catalog.restorePlant(plant, now: moment) }
   }
 
   /// What would go with a plant that is deleted: its activities, and by kind its entries and theirs.

@@ -5,12 +5,13 @@ extension Library {
   /// Makes a quote a favourite. It is one once: an entry of it that is in the trash comes back.
   /// `undo(.quoteFavourite)` takes it back.
   ///
+  /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was none before.
   public func favourite(
-    _ quote: Quote, now: RecordedTime? = nil
+    _ quote: Quote, tags: [String]? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
     let time = EntryTime(now ?? self.now, in: timeZone)
-    return try translating { try catalog.favourite(quote, at: time, now: moment) }
+    return try translating { try catalog.favourite(quote, at: time, tags: tags, now: moment) }
   }
 
   /// Puts a favourite into the trash. `undo(.quoteUnfavourite)` takes it back, and so does `favourite`.

@@ -13,6 +13,9 @@ struct TimeArgument: ExpressibleByArgument {
     typed = TypedTime(argument)
   }
 
+  /// Whether it can be a time at all.
+  var isTime: Bool { typed != nil }
+
   /// The time of something new: a time alone is today's.
   ///
   /// - Throws: with code `invalidRequest`, and with an example, for what is no time.

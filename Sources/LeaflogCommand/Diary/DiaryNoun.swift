@@ -42,7 +42,7 @@ struct EntryShow<Noun: DiaryNoun>: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    EntryText.tell(try Noun.entry(entry, in: library), in: library, global)
+    try EntryText.show(Noun.entry(entry, in: library), in: library, global)
   }
 }
 

@@ -2,6 +2,12 @@ internal import Leaflog
 
 /// Everything about an entry that is no photo, a line a field.
 enum EntryText {
+  /// In JSON with its neighbours on the timeline.
+  static func show(_ entry: Entry, in library: Library, _ options: GlobalOptions) throws {
+    guard options.json else { return tell(entry, in: library, options) }
+    Output.result(JSON.line(try ShownDocument(EntryDocument(entry), of: entry, in: library)))
+  }
+
   static func tell(_ entry: Entry, in library: Library, _ options: GlobalOptions) {
     if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
     func row(_ name: String, _ value: String?) {
@@ -19,6 +25,7 @@ enum EntryText {
     row("Duration", entry.episodeDuration(on: library.today))
     row("Plant", entry.plant?.name)
     row("Notes", entry.notes)
+    row("Tags", entry.tags.listed)
     if entry.deletedAt != nil { row("", "In the trash.") }
   }
 
@@ -30,7 +37,7 @@ enum EntryText {
     case .symptom(let symptom):
       [
         ("Symptom", symptom.name), ("Severity", symptom.severity.description),
-        ("Tags", symptom.tags.listed), ("Medications", symptom.medications.listed),
+        ("Medications", symptom.medications.listed),
       ]
     case .dailyLog(let log): rows(log)
     case .episode(let episode): rows(episode)

@@ -27,7 +27,9 @@ enum Quantities {
   }
 
   static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    let isIrregular = noun.hasSuffix("y") && !(noun.dropLast().last.map("aeiou".contains) ?? true)
+    let plural = isIrregular ? noun.dropLast() + "ies" : noun + "s"
+    return "\(count) \(count == 1 ? noun : plural)"
   }
 
   /// `a`, `a and b`, `a, b and c`.
@@ -36,9 +38,7 @@ enum Quantities {
     return parts.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  static func entries(_ count: Int) -> String {
-    count == 1 ? "1 entry" : "\(count) entries"
-  }
+  static func entries(_ count: Int) -> String { self.count(count, "entry") }
 
   /// `2.1 s`, `3:05`, `1:02:03`.
   static func duration(_ seconds: Double) -> String {

@@ -86,11 +86,7 @@ struct TimelineText {
       TextLayout.singleLine(entry.plant?.name ?? entry.kind.words)
     }
 
-    /// What its kind says, and the notes.
-    static func text(_ entry: Entry) -> String {
-      let parts = [entry.content.summary, entry.notes].compactMap { $0 }
-      return TextLayout.singleLine(parts.joined(separator: " · "))
-    }
+    static func text(_ entry: Entry) -> String { TextLayout.singleLine(entry.text) }
 
     static func age(_ entry: Entry) -> String { entry.plantDay.map { "day \($0)" } ?? "" }
 
@@ -99,5 +95,15 @@ struct TimelineText {
     static func bytes(_ entry: Entry) -> String {
       entry.photo.map { Quantities.bytes($0.storedByteCount) } ?? ""
     }
+  }
+}
+
+extension Entry {
+  /// A star for a photo that is a favourite, what the kind says, the notes, and the tags.
+  var text: String {
+    let tags = tags.map { "#" + $0 }.joined(separator: " ")
+    let parts = [content.summary, notes, tags].compactMap { $0 }.filter { !$0.isEmpty }
+    let text = parts.joined(separator: " · ")
+    return photo?.isFavourite == true ? "★ " + text : text
   }
 }

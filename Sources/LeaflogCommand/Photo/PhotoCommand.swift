@@ -4,11 +4,11 @@ internal import Leaflog
 /// `leaflog photo`
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photo", abstract: "Mend, move, delete and export photos.",
+    commandName: "photo", abstract: "List, mend, move, delete and export photos.",
     subcommands: [
-      PhotoEdit.self, PhotoMove.self, PhotoRedate.self, PhotoDelete.self, PhotoRestore.self,
-      PhotoExport.self,
-    ])
+      PhotoList.self, PhotoShow.self, PhotoEdit.self, PhotoFavourite.self, PhotoUnfavourite.self,
+      PhotoMove.self, PhotoRedate.self, PhotoDelete.self, PhotoRestore.self, PhotoExport.self,
+    ], defaultSubcommand: PhotoList.self)
 }
 
 /// Which photos a command was given: some by id, or those that fit.
@@ -17,8 +17,12 @@ struct PhotoChoice {
   let plant: String?
   let from: DayArgument?
   let to: DayArgument?
+  var tags: [String] = []
+  var isFavourite = false
 
-  private var hasFilter: Bool { plant != nil || from != nil || to != nil }
+  private var hasFilter: Bool {
+    plant != nil || from != nil || to != nil || !tags.isEmpty || isFavourite
+  }
 
   /// - Throws: when both ways are used, or neither; `options` names those of the second.
   func validate(options: String) throws {
@@ -47,8 +51,8 @@ struct PhotoChoice {
     return .matching(
       TimelineQuery(
         plant: try plant.map { try library.plant($0, inTrash: deleted).id }, kinds: [.photo],
-        firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
-        order: .oldestFirst, deleted: deleted))
+        tags: tags, isFavourite: isFavourite, firstDay: try from?.firstDay(in: library),
+        lastDay: try to?.lastDay(in: library), order: .oldestFirst, deleted: deleted))
   }
 }
 
@@ -66,9 +70,13 @@ struct PhotoChoiceOptions: ParsableArguments {
   @Option(help: "Photos up to this day.")
   var to: DayArgument?
 
-  static let names = "--plant, --from and --to"
+  @OptionGroup var filter: TagFilterOptions
+
+  static let names = "--plant, --from, --to, --tag and --favourite"
 
   var choice: PhotoChoice {
-    PhotoChoice(ids: photos, plant: plant, from: from, to: to)
+    PhotoChoice(
+      ids: photos, plant: plant, from: from, to: to, tags: filter.tag,
+      isFavourite: filter.favourite)
   }
 }

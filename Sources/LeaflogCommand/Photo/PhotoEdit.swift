@@ -4,17 +4,20 @@ internal import Leaflog
 /// `leaflog photo edit`
 struct PhotoEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a photo's notes or its time.")
+    commandName: "edit", abstract: "Change notes, tags or times of photos.",
+    discussion: "`leaflog tag add` and `remove` change one tag and leave the others.")
 
-  @Argument(help: "The photo's id, or the start of it.", completion: .photos)
-  var photo: String?
+  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  var photos: [String] = []
 
-  @Option(help: "Its notes; '' removes them.")
+  @Option(help: "Their notes; '' removes them.")
   var note: String?
 
   @Option(
-    help: "When it was taken: 2026-03-01T09:30, with an offset if one is meant; or a day alone.")
+    help: "When they were taken: 2026-03-01T09:30, with an offset if one is meant; or a day alone.")
   var at: TimeArgument?
+
+  @OptionGroup var tagging: TagOptions
 
   @Flag(help: "A time in the future is meant.")
   var allowFuture = false
@@ -24,28 +27,31 @@ struct PhotoEdit: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  private var isUnchanged: Bool { note == nil && tagging.tag.isEmpty && at == nil }
+
   func validate() throws {
     guard !undo else {
-      guard photo == nil, note == nil, at == nil else {
+      guard photos.isEmpty, isUnchanged else {
         throw ValidationError("--undo goes alone: it takes back the last `photo edit`.")
       }
       return
     }
-    guard photo != nil else { throw ValidationError("Which photo?") }
-    guard note != nil || at != nil else {
-      throw ValidationError("Give what to change: --note or --at.")
+    guard !photos.isEmpty else { throw ValidationError("Which photos?") }
+    guard !isUnchanged else {
+      throw ValidationError("Give what to change: --note, --tag or --at.")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let photo else { return try EditReport(global).undo(.photoEdit, in: library) }
-    let entry = try library.entry(ofPhoto: photo)
-    let result = try library.editPhoto(
-      entry.id, notes: note, time: at.map { try $0.time(of: entry, in: library) },
-      allowFuture: allowFuture)
-    if global.json {
-      let edited = result.changed.first ?? entry
+    if undo { return try EditReport(global).undo(.photoEdit, in: library) }
+    let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
+    let selection = try choice.selection(in: library)
+    let result = try library.edit(
+      selection, notes: note, tags: tagging.tags, allowFuture: allowFuture
+    ) { photo in try at.map { try $0.time(of: photo, in: library) } }
+    if global.json, case .photos(let ids) = selection, ids.count == 1 {
+      let edited = try result.changed.first ?? library.entry(ids[0].description)
       Output.result(JSON.line(EntryDocument(edited)))
     } else {
       try EditReport(global).tell(result, done: "Changed", kind: .photoEdit, in: library)

@@ -4,13 +4,16 @@ internal import Leaflog
 /// `leaflog photo move`
 struct PhotoMove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Put photos under another plant.")
+    commandName: "move", abstract: "Put photos under another plant, or under none.")
 
   @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []
 
   @Option(help: "The plant that they belong to.", completion: .plants)
   var plant: String?
+
+  @Flag(help: "They belong to no plant.")
+  var noPlant = false
 
   @Option(help: "All photos of this plant.", completion: .plants)
   var fromPlant: String?
@@ -31,20 +34,20 @@ struct PhotoMove: ParsableCommand {
   }
 
   func validate() throws {
-    if undo { return try choice.validateUndo(of: .photoMove, besides: plant != nil) }
+    if undo { return try choice.validateUndo(of: .photoMove, besides: plant != nil || noPlant) }
     try choice.validate(options: "--from-plant, --from and --to")
-    guard plant != nil else { throw ValidationError("To which plant? Name it with --plant.") }
+    guard (plant != nil) != noPlant else {
+      throw ValidationError("To which plant? Name it with --plant, or give --no-plant.")
+    }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard !undo, let plant else {
-      return try EditReport(global).undo(.photoMove, in: library)
-    }
-    let target = try library.plant(plant)
-    let result = try library.move(choice.selection(in: library), to: target.id)
+    if undo { return try EditReport(global).undo(.photoMove, in: library) }
+    let target = try plant.map { try library.plant($0) }
+    let result = try library.move(choice.selection(in: library), to: target?.id)
+    let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
     try EditReport(global).tell(
-      result, done: "Moved", note: " to \(TextLayout.singleLine(target.name))", kind: .photoMove,
-      in: library)
+      result, done: "Moved", note: note, kind: .photoMove, in: library)
   }
 }

@@ -6,7 +6,8 @@ struct PlantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plant", abstract: "Look after plants.",
     subcommands: [
-      PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantDelete.self,
+      PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantRename.self,
+      PlantDelete.self, PlantRestore.self,
     ], defaultSubcommand: PlantList.self)
 }
 
@@ -35,6 +36,9 @@ struct PlantDocument: Encodable {
   let firstPhotoDay: String?
   let lastPhotoDay: String?
   let daysSinceLastPhoto: Int?
+  /// The ids of the latest few, the last one first.
+  let latestPhotos: [String]
+  let deletedAt: String?
 
   init(_ plant: Plant, today: LocalDay) {
     id = plant.id.description
@@ -46,6 +50,8 @@ struct PlantDocument: Encodable {
     firstPhotoDay = plant.firstPhotoDay?.description
     lastPhotoDay = plant.lastPhotoDay?.description
     daysSinceLastPhoto = plant.lastPhotoDay?.daysAgo(on: today)
+    latestPhotos = plant.latestPhotos.map(\.description)
+    deletedAt = plant.deletedAt.map { RecordedTime.instant($0).iso8601 }
   }
 }
 

@@ -6,8 +6,8 @@ struct PlantDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
-      Its activities go with it, and what was done of them. Asks first. --undo \
-      brings it all back; `leaflog photo restore --plant NAME` the plant and its photos.
+      Its activities go with it, and what was done of them. Asks first. `leaflog plant restore` and \
+      --undo bring it all back; `leaflog photo restore --plant NAME` the plant and its photos.
       """)
 
   @OptionGroup var named: PlantArgument

@@ -64,7 +64,7 @@ struct PlantEdit: ParsableCommand {
     if global.json {
       Output.result(JSON.line(PlantDocument(edited, today: library.today)))
     } else if !global.quiet {
-      PlantText(terminal: .output, today: library.today).lines([edited]).forEach(Output.result)
+      PlantText(terminal: .output, in: library).lines([edited]).forEach(Output.result)
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant list`
@@ -6,36 +7,55 @@ struct PlantList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "All plants by name, with their latest photo's date.")
 
+  @Flag(help: "Those that were deleted, with their photos in the trash.")
+  var deleted = false
+
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
     let library = try global.openLibrary(for: .reading)
-    let (plants, today) = (try library.plants(), library.today)
+    let (plants, today) = (try library.plants(deleted: deleted), library.today)
     if global.json {
       Output.result(
         JSON.line(Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil)))
     } else {
-      PlantText(terminal: .output, today: today).lines(plants).forEach(Output.result)
+      PlantText(terminal: .output, in: library).lines(plants).forEach(Output.result)
       if plants.isEmpty, !global.quiet {
         Output.error(
-          "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
+          deleted
+            ? "No plant is in the trash."
+            : "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
       }
     }
   }
 }
 
-/// Plants as lines of text: name, photos, latest day, location.
+/// Plants as lines of text: name, photos, latest day, location. Deleted ones have the day on which they
+/// were.
 struct PlantText {
   let terminal: Terminal
-  let today: LocalDay
+  /// The library's, in which the days are told.
+  private let zone: TimeZone
+  private let today: LocalDay
+
+  init(terminal: Terminal, in library: Library) {
+    self.terminal = terminal
+    (zone, today) = (library.timeZone, library.today)
+  }
+
+  private func day(of plant: Plant) -> LocalDay? {
+    guard let deletedAt = plant.deletedAt else { return plant.lastPhotoDay }
+    return EntryTime(.instant(deletedAt), in: zone).localDay
+  }
 
   func lines(_ plants: [Plant]) -> [String] {
     let rows = plants.map { plant in
       [
         TextLayout.singleLine(plant.name),
         plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
-        plant.lastPhotoDay.map { "\($0)" } ?? "",
-        plant.lastPhotoDay.map { $0.agoText(on: today) } ?? "",
+        day(of: plant).map { "\($0)" } ?? "",
+        day(of: plant).map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText(on: today) }
+          ?? "",
         TextLayout.singleLine(plant.location ?? ""),
       ]
     }

@@ -29,7 +29,7 @@ extension DoctorReport {
     return Table.Row(cells: [
       "\(entry.time.localDay)\(clock)", symptom.name, symptom.severity.inWords,
       entry.notes ?? "", symptom.medications.joined(separator: ", "),
-      symptom.tags.joined(separator: ", "),
+      entry.tags.joined(separator: ", "),
     ])
   }
 }

@@ -32,12 +32,14 @@ struct ActivityDone: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     let isAlone =
-      activity == nil && on.isEmpty && from == nil && to == nil && note == nil && !skipDone
+      activity == nil && on.isEmpty && from == nil && to == nil && note == nil
+      && tagging.tag.isEmpty && !skipDone
     try undoing.validate(isAlone: isAlone, missing: "Which activity?")
     guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
     guard (from == nil) == (to == nil) else {
@@ -61,8 +63,9 @@ struct ActivityDone: ParsableCommand {
     let days = try days(in: library)
     let result =
       days.isEmpty
-      ? try library.complete(found.id, notes: note)
-      : try library.complete(found.id, on: days, notes: note, skipsDone: skipDone)
+      ? try library.complete(found.id, notes: note, tags: tagging.tag)
+      : try library.complete(
+        found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
       return try report.tell(result, done: "Wrote down", kind: .activityDone, in: library)
     }

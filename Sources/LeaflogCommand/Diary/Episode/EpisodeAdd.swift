@@ -39,7 +39,8 @@ struct EpisodeAdd: ParsableCommand {
     let overlap = try library.overlap(of: episode.days(from: first))
     guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
-      episode, from: first, notes: options.note, allowOverlap: !overlap.isEmpty)
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty)
     try HealthNotice.show(in: library, global)
     EpisodeNoun.tell(entry, done: "Added.", in: library, global)
   }

@@ -75,9 +75,12 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
+
   var isEmpty: Bool {
     type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
       && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
+      && tagging.tag.isEmpty
   }
 
   /// A new episode.

@@ -47,7 +47,8 @@ struct EpisodeEdit: ParsableCommand {
     let overlap = try overlap(of: found, from: first, after: change, in: library)
     guard overlap?.isMeant(global) ?? true else { return }
     let result = try library.editEpisode(
-      found, from: first, notes: options.note, allowOverlap: overlap?.isEmpty == false, change)
+      found, from: first, notes: options.note, tags: options.tagging.tags,
+      allowOverlap: overlap?.isEmpty == false, change)
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {

@@ -35,8 +35,8 @@ struct EpisodeStart: ParsableCommand {
     let overlap = try library.overlap(of: episode.days(from: first))
     guard overlap.isMeant(global) else { return }
     let entry = try library.addEpisode(
-      episode, from: first, notes: options.note, allowOverlap: !overlap.isEmpty,
-      as: .episodeStart)
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty, as: .episodeStart)
     try HealthNotice.show(in: library, global)
     EpisodeNoun.tell(entry, done: nil, in: library, global)
   }

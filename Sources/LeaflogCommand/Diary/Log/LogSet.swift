@@ -47,6 +47,7 @@ struct LogSet: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
@@ -54,6 +55,7 @@ struct LogSet: ParsableCommand {
     sleepHours == nil && sleepQuality == nil && stress == nil && exerciseMinutes == nil
       && exerciseType == nil && sugar == nil && alcohol == nil && officeDay == nil
       && sickContact == nil && humidifier == nil && note == nil && on == nil
+      && tagging.tag.isEmpty
   }
 
   func validate() throws {
@@ -66,7 +68,7 @@ struct LogSet: ParsableCommand {
     if undoing.undo { return try report.undo(.logSet, in: library) }
     let change = try changes()
     let entry = try library.setDailyLog(
-      on: on?.day(in: library) ?? library.today, notes: note, change)
+      on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
     try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))

@@ -27,6 +27,6 @@ struct LogShow: ParsableCommand {
       } else {
         try LogNoun.entry(on: on?.day(in: library) ?? library.today, in: library)
       }
-    EntryText.tell(log, in: library, global)
+    try EntryText.show(log, in: library, global)
   }
 }

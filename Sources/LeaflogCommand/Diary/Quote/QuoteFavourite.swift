@@ -10,11 +10,14 @@ struct QuoteFavourite: ParsableCommand {
   @Argument(help: "A quote's id or the start of it.")
   var quote: String?
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: quote == nil, missing: "") }
+    if undoing.undo {
+      try undoing.validate(isAlone: quote == nil && tagging.tag.isEmpty, missing: "")
+    }
   }
 
   func run() throws {
@@ -23,7 +26,7 @@ struct QuoteFavourite: ParsableCommand {
       return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteFavourite, in: library)
     }
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
-    let (entry, isNew) = try library.favourite(found)
+    let (entry, isNew) = try library.favourite(found, tags: tagging.tags)
     if global.json {
       var document = QuoteDocument(entry, found)
       document.changed = isNew

@@ -24,12 +24,10 @@ struct SymptomAdd: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
-  @Option(help: "A category of your own; can be given several times.")
-  var tag: [String] = []
-
   @Option(help: "What was taken for it; can be given several times.")
   var medication: [String] = []
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
@@ -46,11 +44,11 @@ struct SymptomAdd: ParsableCommand {
     let report = SymptomNoun.report(global)
     guard let name, let severity else { return try report.undo(.symptomAdd, in: library) }
     let symptom = Symptom(
-      name: name, severity: try library.severityScales().severity(severity), tags: tag,
+      name: name, severity: try library.severityScales().severity(severity),
       medications: medication)
     let time = try at?.time(in: library)
     if let time, !confirm(time, in: library) { return }
-    let entry = try library.addSymptom(symptom, at: time, notes: note)
+    let entry = try library.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
     try HealthNotice.show(in: library, global)
     if global.json {
       Output.result(JSON.line(EntryDocument(entry)))

@@ -24,17 +24,16 @@ struct SymptomEdit: ParsableCommand {
   @Option(help: "Anything else.")
   var note: String?
 
-  @Option(help: "A category of your own; can be given several times.")
-  var tag: [String] = []
-
   @Option(help: "What was taken for it; can be given several times.")
   var medication: [String] = []
 
+  @OptionGroup var tagging: TagOptions
   @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   private var isUnchanged: Bool {
-    name == nil && severity == nil && at == nil && note == nil && tag.isEmpty && medication.isEmpty
+    name == nil && severity == nil && at == nil && note == nil && tagging.tag.isEmpty
+      && medication.isEmpty
   }
 
   func validate() throws {
@@ -54,11 +53,10 @@ struct SymptomEdit: ParsableCommand {
     let found = try library.entry(entry, of: .symptom)
     let felt = try severity.map { try library.severityScales().severity($0) }
     let result = try library.editSymptom(
-      found, at: at.map { try $0.time(of: found, in: library) }, notes: note
+      found, at: at.map { try $0.time(of: found, in: library) }, notes: note, tags: tagging.tags
     ) { symptom in
       symptom.name = name ?? symptom.name
       symptom.severity = felt ?? symptom.severity
-      if !tag.isEmpty { symptom.tags = tag }
       if !medication.isEmpty { symptom.medications = medication }
     }
     if global.json {

@@ -1,0 +1,97 @@
+internal import Leaflog
+
+/// Tells a page of the timeline, or counts its entries.
+struct TimelineReport {
+  let options: TimelineOptions
+  let global: GlobalOptions
+
+  /// - Parameters:
+  ///   - kinds: empty means every kind.
+  ///   - key: what the list of entries is called in JSON.
+  func tell(_ kinds: Set<EntryKind>, as key: ListKey) throws {
+    let library = try global.openLibrary(for: .reading)
+    let query = try options.query(kinds, in: library)
+    if let unit = options.by {
+      let buckets = try library.timeline.buckets(query, by: unit)
+      return printBuckets(Array(buckets.prefix(options.limit ?? buckets.count)))
+    }
+    let page = try library.timeline.page(
+      query, at: try options.position(in: library), limit: options.limit ?? 50)
+    if global.json {
+      Output.result(JSON.line(Document(page: page, key: key)))
+    } else {
+      let areAllDrawn = printText(page, library)
+      if !global.quiet {
+        printHint(page, isChosen: options.isChosen || key == .entries && !kinds.isEmpty)
+      }
+      if !areAllDrawn { throw ExitStatus.partlyDone.exitCode }
+    }
+  }
+
+  enum ListKey: CodingKey { case entries, items }
+
+  /// False where pictures were asked for and not all could be had.
+  private func printText(_ page: Page<Entry>, _ library: Library) -> Bool {
+    let drawing = options.pictures ? TerminalPictures.onOutput() : nil
+    if options.pictures, drawing == nil, !global.quiet { Output.error(TerminalPictures.absence) }
+    var areAllDrawn = true
+    let text = TimelineText(terminal: .output, zone: library.timeZone)
+    for (entry, lines) in text.blocks(page.elements) {
+      lines.forEach(Output.result)
+      guard let drawing, entry.kind == .photo else { continue }
+      do throws(LeaflogError) {
+        let photo = try library.photo(entry.id.description)
+        drawing.write(try library.thumbnailPixels(of: photo), in: .inTimeline)
+      } catch {
+        Output.error("leaflog: no picture of \(entry.id.short): \(error.message)")
+        areAllDrawn = false
+      }
+    }
+    return areAllDrawn
+  }
+
+  private func printHint(_ page: Page<Entry>, isChosen: Bool) {
+    if page.elements.isEmpty {
+      Output.error(
+        isChosen
+          ? "Nothing matches."
+          : options.deleted
+            ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
+    } else if let next = page.next {
+      let option = options.oldestFirst ? "--after" : "--before"
+      Output.error("There is more: repeat it with \(option) \(next)")
+    }
+  }
+
+  private func printBuckets(_ buckets: [Bucket]) {
+    if global.json {
+      Output.result(JSON.line(["buckets": buckets.map(BucketDocument.init)]))
+      return
+    }
+    let largest = buckets.map(\.count).max() ?? 1
+    let digits = "\(largest)".count
+    let room = max(10, Terminal.output.width - 14 - digits)
+    for bucket in buckets {
+      let bar = String(repeating: "▇", count: max(1, bucket.count * room / largest))
+      Output.result(
+        TextLayout.padded(bucket.name, to: 10) + "  "
+          + TextLayout.rightAligned("\(bucket.count)", to: digits) + "  "
+          + Terminal.output.styled(bar, .green))
+    }
+  }
+
+  private struct Document: Encodable {
+    let page: Page<Entry>
+    let key: ListKey
+
+    private enum Key: CodingKey { case next, previous }
+
+    func encode(to encoder: any Encoder) throws {
+      var list = encoder.container(keyedBy: ListKey.self)
+      try list.encode(page.elements.map(EntryDocument.init), forKey: key)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(page.next?.description, forKey: .next)  // null at the end
+      try object.encode(page.previous?.description, forKey: .previous)
+    }
+  }
+}

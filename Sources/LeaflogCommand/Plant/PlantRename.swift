@@ -1,0 +1,40 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog plant rename`
+struct PlantRename: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a plant another name.")
+
+  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
+  var plant: String?
+
+  @Argument(help: "The new name; no other plant may have it.")
+  var name: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try undoing.validate(isAlone: plant == nil && name == nil, missing: "Which plant?")
+    if plant != nil, name == nil { throw ValidationError("What shall it be called?") }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let plant, let name else {
+      return try EditReport(global).undo(.plantRename, in: library)
+    }
+    let found = try library.plant(plant)
+    let renamed = try library.rename(found.id, to: name)
+    if global.json {
+      Output.result(JSON.line(PlantDocument(renamed, today: library.today)))
+    } else if !global.quiet {
+      let (old, new) = (TextLayout.singleLine(found.name), TextLayout.singleLine(renamed.name))
+      Output.result(
+        old == new
+          ? "It is called \(new) already."
+          : "\(old) is called \(new) now. `leaflog plant rename --undo` takes it back.")
+    }
+  }
+}

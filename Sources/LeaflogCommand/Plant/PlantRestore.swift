@@ -1,0 +1,57 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog plant restore`
+struct PlantRestore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Take a deleted plant out of the trash.",
+    discussion: """
+      Its activities and its entries come back with it, as far as they went into the trash when it was \
+      deleted. `leaflog plant list --deleted` shows the plants in the trash.
+      """)
+
+  @Argument(help: "Its name, or its id or the start of it.")
+  var plant: String?
+
+  @OptionGroup var undoing: UndoOption
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { try undoing.validate(isAlone: plant == nil, missing: "Which plant?") }
+
+  private struct Restored: Encodable {
+    let plant: PlantDocument
+    let entryCount: Int
+    /// Whether anything is other than before.
+    let changed: Bool
+
+    private enum Key: CodingKey { case entryCount, changed }
+
+    func encode(to encoder: any Encoder) throws {
+      try plant.encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(entryCount, forKey: .entryCount)
+      try object.encode(changed, forKey: .changed)
+    }
+  }
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    guard let plant else { return try EditReport(global).undo(.plantRestore, in: library) }
+    let found = try library.deletedPlant(plant)
+    let count = try library.restore(found.id)
+    if global.json {
+      let restored = try library.plant(found.id.description)
+      Output.result(
+        JSON.line(
+          Restored(
+            plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
+            changed: count != nil)))
+    } else if !global.quiet {
+      let name = TextLayout.singleLine(found.name)
+      guard let count else { return Output.result("\(name) is not in the trash.") }
+      let entries = count == 0 ? "" : " and \(Quantities.entries(count))"
+      Output.result(
+        "Took \(name)\(entries) out of the trash. `leaflog plant restore --undo` takes it back.")
+    }
+  }
+}

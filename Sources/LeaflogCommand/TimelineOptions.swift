@@ -1,0 +1,98 @@
+import ArgumentParser
+internal import Leaflog
+
+/// Which entries to read, and from where on: what `leaflog timeline` and `leaflog photo list` share.
+struct TimelineOptions: ParsableArguments {
+  @OptionGroup var named: PlantArgument
+
+  @OptionGroup var filter: TagFilterOptions
+
+  @Option(help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
+  var limit: Int?
+
+  @Option(help: "A page's cursor, to go where it leads; or a date, for what is older.")
+  var before: PlaceArgument?
+
+  @Option(help: "A page's cursor, to go where it leads; or a date, for what is newer.")
+  var after: PlaceArgument?
+
+  @Option(
+    help: "A page with this in its middle: an entry's id or the start of it, a cursor, or a date.")
+  var around: AroundArgument?
+
+  @Option(help: "The first day to show.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to show.")
+  var to: DayArgument?
+
+  @Option(help: "Count entries by day, week, month or year instead.")
+  var by: BucketUnit?
+
+  @Flag(help: "Begin at the oldest.")
+  var oldestFirst = false
+
+  @Flag(help: "Show the trash.")
+  var deleted = false
+
+  @Flag(help: "Draw each photo's thumbnail below its line.")
+  var pictures = false
+
+  func validate() throws {
+    if pictures, by != nil {
+      throw ValidationError("--pictures and --by do not go together: --by only counts.")
+    }
+    if let limit, !(1...1000).contains(limit) {
+      throw ValidationError("--limit takes 1 to 1000, not \(limit).")
+    }
+    guard [before != nil, after != nil, around != nil].filter({ $0 }).count <= 1 else {
+      throw ValidationError("Give one of --before, --after and --around.")
+    }
+  }
+
+  func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
+    TimelineQuery(
+      plant: try named.text.map { try library.plant($0, inTrash: deleted).id },
+      kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
+      firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
+      order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
+  }
+
+  func position(in library: Library) throws -> TimelinePosition {
+    if let around { return .around(try around.cursor(in: library)) }
+    if let before { return .cursor(try before.cursor(heading: .older, in: library)) }
+    if let after { return .cursor(try after.cursor(heading: .newer, in: library)) }
+    return .start
+  }
+
+  /// Whether only some of the entries are asked for.
+  var isChosen: Bool {
+    named.text != nil || !filter.isEmpty || from != nil || to != nil
+  }
+}
+
+/// An entry by its id or the start of it, a cursor, or a moment.
+enum AroundArgument: ExpressibleByArgument {
+  case place(PlaceArgument)
+  case entry(String)
+
+  /// What could be a time as well as the start of an id is a time.
+  init(argument: String) {
+    let place = PlaceArgument(argument: argument)
+    let isID =
+      !argument.isEmpty && argument.count <= EntryID.digitCount
+      && argument.allSatisfy { $0.isASCII && $0.isHexDigit }
+    if isID, case .time(let time) = place, !time.isTime {
+      self = .entry(argument)
+    } else {
+      self = .place(place)
+    }
+  }
+
+  func cursor(in library: Library) throws -> Cursor {
+    switch self {
+    case .place(let place): try place.cursor(heading: .older, in: library)
+    case .entry(let id): try library.entry(id).cursor(heading: .older)
+    }
+  }
+}
