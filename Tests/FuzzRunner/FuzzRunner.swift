@@ -59,9 +59,8 @@ struct CurrentInput {
   func note(_ input: [UInt8]) {
     let count = min(input.count, Self.capacity - 8)
     memory.storeBytes(of: UInt64(count), as: UInt64.self)
-    input.withUnsafeBytes {
-      (memory + 8).copyMemory(from: $0.baseAddress ?? memory, byteCount: count)
-    }
+    let place = UnsafeMutableRawBufferPointer(start: memory + 8, count: count)
+    place.copyBytes(from: input.prefix(count))
   }
 
   static func contents(of path: String) throws -> [UInt8] {

@@ -22,13 +22,8 @@ enum FuzzTarget: String, CaseIterable {
       var evidence = CaptureTimeEvidence(modified: Self.now)
       evidence.fileName = FileNameDate(name: text)
       place(evidence)
-    case .jpeg:
-      let file = ByteBuffer(copying: input)
-      _ = try? LocationRemoval.strip(file, format: .jpeg)
-      header(input, .jpeg)
-    case .png:
-      _ = try? LocationRemoval.strip(ByteBuffer(copying: input), format: .png)
-      header(input, .png)
+    case .jpeg: header(input, .jpeg)
+    case .png: header(input, .png)
     case .webp: header(input, .webp)
     case .gif: header(input, .gif)
     case .jxl: header(input, .jxl)
@@ -51,10 +46,12 @@ enum FuzzTarget: String, CaseIterable {
   private static let zones = ["UTC", "America/St_Johns", "Pacific/Apia"]
     .compactMap(TimeZone.init(identifier:))
 
+  /// What is done with a file of a format, as far as its pixels.
   private func header(_ input: [UInt8], _ format: ImageFormat) {
-    guard let photo = try? PhotoFile(bytes: ByteBuffer(copying: input), format: format) else {
-      return
-    }
+    let file = ByteBuffer(copying: input)
+    guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(format) else { return }
+    _ = try? LocationRemoval.strip(file, format: format)
+    guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }
