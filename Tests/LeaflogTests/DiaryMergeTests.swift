@@ -108,9 +108,7 @@ import Testing
     #expect(try fixture.library.entry(id).deletedAt != nil)
   }
 
-  @Test func `tags are of an entry too: the file's replace them, and other ones make another entry`()
-    throws
-  {
+  @Test func `a replaced day has the file's tags, and other tags make another entry`() throws {
     let fixture = try filled()
     let before = try fixture.json()
     let text = Self.document([

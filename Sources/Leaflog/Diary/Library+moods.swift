@@ -18,9 +18,9 @@ extension Library {
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try translating {
-      try catalog.setOnce(a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: moment) { _ in
-        .mood(mood)
-      }
+      try catalog.setOnce(
+        a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: moment
+      ) { _ in .mood(mood) }
     }
   }
 

@@ -56,7 +56,7 @@ struct PhotoRedate: ParsableCommand {
       throw ValidationError("Give one of --shift, --time-zone, --source and --undo.")
     }
     if undo { return }
-    try choice.validate(options: PhotoChoiceOptions.names)
+    try choice.validate(options: "--plant, --from and --to")
   }
 
   func run() throws {
