@@ -8,9 +8,10 @@ extension String {
       var row = [i]
       for j in 1..<(right.count + 1) {
         let isSame = left[i - 1] == right[j - 1]
-        var least = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1))
+        var least = Swift.min(
+          rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1))
         if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
-          least = min(least, rows[i - 2][j - 2] + 1)
+          least = Swift.min(least, rows[i - 2][j - 2] + 1)
         }
         row.append(least)
       }
@@ -26,6 +27,7 @@ extension String {
     if typed.count > 2, let longer = words.first(where: { $0.hasPrefix(typed) }) { return longer }
     let distances = words.map { (word: $0, distance: typed.editDistance(to: $0)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, min(typed.count, best.word.count) / 3) ? best.word : nil
+    return best.distance <= Swift.max(1, Swift.min(typed.count, best.word.count) / 3)
+      ? best.word : nil
   }
 }
