@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// ExifTool, an independent reader of metadata (Debian's libimage-exiftool-perl).
 package enum ExifTool {

@@ -51,7 +51,7 @@ struct PruneCommand: ParsableCommand {
     let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
     let plan = try pruner.run(request)
     guard plan.isSomething || !thinned.isEmpty, Confirmation.canAsk(global) else {
-      return tell(plan, thinned)
+      return tell(plan, thinned, in: library)
     }
     let answer = Confirmation.ask("Prune?", global) {
       TimelineText(terminal: $0, zone: library.timeZone).lines(thinned) + lines(plan, thinned.count)
@@ -69,10 +69,10 @@ struct PruneCommand: ParsableCommand {
     request.isDryRun = false
     let report = try pruner.run(request)
     if !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
-    tell(report, thinned)
+    tell(report, thinned, in: library)
   }
 
-  private func tell(_ report: PruneReport, _ thinned: [Entry]) {
+  private func tell(_ report: PruneReport, _ thinned: [Entry], in library: Library) {
     if global.json {
       for entry in thinned { Output.result(JSON.line(Thinned(entry))) }
       Output.result(JSON.line(["summary": Summary(report, thinnedCount: thinned.count)]))

@@ -59,7 +59,7 @@ struct PlantDelete: ParsableCommand {
       name + activities
       + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
     let answer = Confirmation.ask("Delete \(going)?", global) {
-      PlantText(terminal: $0, today: library.today).lines([found])
+      PlantText(terminal: $0, in: library).lines([found])
     }
     if answer == .yes { try library.delete(found.id) }
     if global.json {

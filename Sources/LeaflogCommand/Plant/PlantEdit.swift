@@ -85,7 +85,7 @@ struct PlantEdit: ParsableCommand {
       "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
       + TextLayout.singleLine(other.name)
     let answer = Confirmation.ask("Give \(what), and delete the former?", global) {
-      PlantText(terminal: $0, today: library.today).lines([plant, other])
+      PlantText(terminal: $0, in: library).lines([plant, other])
     }
     if answer == .yes { try library.merge(plant.id, into: other.id) }
     if global.json {

@@ -73,8 +73,7 @@ struct SymptomAdd: ParsableCommand {
     case .dryRun:
       if global.json {
         Output.result(
-          JSON.line(
-            Refused(reason: "That was \(placed.localDay.agoText). \(Confirmation.reason)")))
+          JSON.line(Refused(reason: "That was \(ago). \(Confirmation.reason)")))
       } else {
         Output.result("That was \(ago). \(Confirmation.hint)")
       }
