@@ -127,7 +127,9 @@ extension PhotoFile {
     let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
     // A TIFF can be turned without any EXIF that would tell so in a JPEG.
     let isTurned = format != .jpeg && orientation != 1 && picture.blob("exif-data") == nil
-    return try (isTurned ? Vips.image { leaflog_autorot(narrow.pointer) } : narrow).inMemory()
+    // Rows come from the decoder in order; turning wants them in another.
+    let whole = try narrow.inMemory()
+    return isTurned ? try Vips.image { leaflog_autorot(whole.pointer) }.inMemory() : whole
   }
 
   /// libjpeg's limit, in pixels.
