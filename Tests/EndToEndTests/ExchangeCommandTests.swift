@@ -93,11 +93,11 @@ import Testing
     let moods = try fixture.leaflog("export", "csv", "--kind", "mood", "-o", "-")
     #expect(
       moods.output
-        == "id,day,mood,plant,notes\r\n\"00000000000000000000000000000011\",2025-03-02,\"happy\",,\r\n"
+        == "id,day,mood,tags,plant,notes\r\n\"00000000000000000000000000000011\",2025-03-02,\"happy\",,,\r\n"
     )
     let none = try fixture.leaflog(
       "export", "csv", "--kind", "mood", "--from", "2025-03-03", "-o", "-")
-    #expect(none.output == "id,day,mood,plant,notes\r\n")
+    #expect(none.output == "id,day,mood,tags,plant,notes\r\n")
     let other = try empty()
     #expect(
       try other.leaflog("import-diary", folder + "/symptoms.csv").output

@@ -89,7 +89,8 @@ import Testing
     #expect(try fixture.json("photo", "list", "--tag", "early").texts("id") == [second])
     for verb in ["remove", "rename", "add"] {
       #expect(try fixture.leaflog("tag", verb, "--undo").status == 0)
-      let dump = try #require(dumps.popLast())
+      let last = dumps.popLast()
+      let dump = try #require(last)
       #expect(try CatalogDump(of: fixture).changes(since: dump).isEmpty)
     }
     let refusal = try fixture.refusal("tag", "rename", "early", "x", status: 1)

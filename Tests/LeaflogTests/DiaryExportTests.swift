@@ -94,22 +94,23 @@ import Testing
       try fixture.csv(.dailyLog)
         == [
           "id,day,sleepHours,sleepQuality,stress,exerciseMinutes,exerciseType,sugar,alcohol,"
-            + "officeDay,sickContact,humidifier,plant,notes",
-          "\"\(ExchangeFixture.id(6))\",2025-03-02,7.25,4,2,30,\"walk\",\"low\",\"none\",yes,no,yes,,"
+            + "officeDay,sickContact,humidifier,tags,plant,notes",
+          "\"\(ExchangeFixture.id(6))\",2025-03-02,7.25,4,2,30,\"walk\",\"low\",\"none\",yes,no,yes,,,"
             + "\"a day\"",
-          "\"\(ExchangeFixture.id(7))\",2025-03-03,,,,,,,,,,,,", "",
+          "\"\(ExchangeFixture.id(7))\",2025-03-03,,,,,,,,,,,,,", "",
         ].joined(separator: "\r\n"))
     #expect(
       try fixture.csv(.mood)
-        == "id,day,mood,plant,notes\r\n\"\(ExchangeFixture.id(11))\",2025-03-02,\"happy\",,\r\n")
+        == "id,day,mood,tags,plant,notes\r\n"
+        + "\"\(ExchangeFixture.id(11))\",2025-03-02,\"happy\",,,\r\n")
     #expect(
       try fixture.csv(.episode).contains(
         "2025-03-04,2025-03-08,\"cold\",\"cough; soreThroat; bodyAches\",3,\"clear\",\"allDay\","
-          + "\"tea\\; honey\",\"2025-03-05, Dr. “X”\",\"negative\",,\r\n"))
+          + "\"tea\\; honey\",\"2025-03-05, Dr. “X”\",\"negative\",,,\r\n"))
     #expect(
       try fixture.csv(.symptom).contains(
-        ",2025-03-01,\"headache\",3,\"moderate\",\"pain; a\\; b\\\\; \"\"quoted\"\"\","
-          + "\"ibuprofen; 007\",,\"=1+1\"\r\n"))
+        ",2025-03-01,\"headache\",3,\"moderate\",\"ibuprofen; 007\","
+          + "\"pain; a\\; b\\\\; \"\"quoted\"\"\",,\"=1+1\"\r\n"))
   }
 
   @Test func `a span of days leaves the others out, and the trash is out anyway`() throws {
