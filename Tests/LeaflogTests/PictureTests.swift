@@ -97,7 +97,7 @@ import Testing
     for number in 0..<count {
       var canvas = try PixelCanvas(ends[0])
       try canvas.draw(ends[1], x: 0, y: 0, opacity: Double(number) / Double(count - 1))
-      try canvas.picture().preview().bytes.withUnsafeBytes {
+      _ = try canvas.picture().preview().bytes.withUnsafeBytes {
         try fixture.folder.write(
           Data($0), to: "photos/fern/IMG_202507\(10 + number)_120000.jpg")
       }
@@ -107,7 +107,7 @@ import Testing
     }
     func isAligned(_ paths: [String]) async throws -> Bool {
       let fixture = try LibraryFixture()
-      _ = try await fixture.run(paths) { $0.plant = "fern" }
+      _ = try await fixture.run(paths) { $0.plant = .named("fern") }
       let entries = try fixture.entries(
         TimelineQuery(order: isBackwards ? .newestFirst : .oldestFirst))
       #expect(entries.count == paths.count)
