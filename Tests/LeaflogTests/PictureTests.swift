@@ -107,7 +107,7 @@ import Testing
     }
     func isAligned(_ paths: [String]) async throws -> Bool {
       let fixture = try LibraryFixture()
-      _ = try await fixture.run(paths) { $0.plant = "fern" }
+      _ = try await fixture.run(paths) { $0.plant = .named("fern") }
       let entries = try fixture.entries(
         TimelineQuery(order: isBackwards ? .newestFirst : .oldestFirst))
       #expect(entries.count == paths.count)
