@@ -73,7 +73,7 @@ import Testing
     #expect(try types("2028-02-15").count == 1 && types("2028-02-18").count == 1)
     #expect(try types("2028-02-20").count == 1 && types("2028-02-29").count == 1)
     // On its last day nobody has to be reminded of its symptoms any more.
-    let last = try library.today(day("2028-02-20")).missing
+    let last = try library.today(day("2028-02-20")).missing()
     #expect(!last.contains { $0.contains("episode") })
   }
 
