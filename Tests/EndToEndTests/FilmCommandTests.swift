@@ -121,7 +121,7 @@ import Testing
       let exposure = FrameAlignment(
         view: .identity, exposure: Exposure(gain: SIMD3(repeating: gain), white: 0))
       let frame = try scene.aligned(by: exposure, size: PixelSize(width: 400, height: 300))
-      try frame.preview().bytes.withUnsafeBytes {
+      _ = try frame.preview().bytes.withUnsafeBytes {
         try fixture.folder.write(Data($0), to: "photos/fern/IMG_2025070\(number + 1)_120000.jpg")
       }
     }

@@ -56,13 +56,13 @@ extension ByteEdits {
         }
       }
       guard kept.count < 12 * count else { continue }
-      let number = UInt8(kept.count / 12 & 0xFF)
-      let high = UInt8(kept.count / 12 >> 8)
+      let left = kept.count / 12
+      let (low, high) = (UInt8(left & 0xFF), UInt8(left >> 8))
       let link = next == nil ? [] : Array(block[end..<(end + 4)])
       let rest = [UInt8](repeating: 0, count: 12 * count - kept.count)
       overwrite(
         base + start,
-        with: (isLittleEndian ? [number, high] : [high, number]) + kept + link + rest)
+        with: (isLittleEndian ? [low, high] : [high, low]) + kept + link + rest)
     }
     return true
   }
