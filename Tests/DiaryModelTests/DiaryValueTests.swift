@@ -51,7 +51,9 @@ import Testing
     let text = "{\"\(field)\": \(value)}"
     let log = try JSONDecoder().decode(DailyLog.self, from: Data(text.utf8))
     let error = #expect(throws: InvalidValue.self) { try log.checked() }
-    #expect(error?.description == "\(field) takes \(range), not \(value).")
+    #expect(error?.descriptionInFile == "\(field) takes \(range), not \(value).")
+    #expect(error?.description.hasSuffix(" must be \(range), not \(value).") == true)
+    #expect(error?.description.contains(field) == false)
   }
 
   @Test func `the ends of a log's ranges are in them`() throws {
@@ -102,7 +104,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "symptom takes cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or "
+        == "Symptom must be cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or "
         + "headache, not itch.")
     #expect((try? Episode.Sign.named("sore throat", field: "")) == .soreThroat)
     #expect((try? Episode.Sign.named("Body-Aches", field: "")) == .bodyAches)

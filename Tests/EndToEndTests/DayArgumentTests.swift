@@ -52,7 +52,7 @@ import Testing
     ["log", "set", "--on", "2025-02-30"], ["timeline", "--from", "soon"],
     ["timeline", "--before", "2025-2-3"],
     ["symptom", "add", "x", "--severity", "1", "--at", "25:00"],
-    ["symptom", "list", "gestern"], ["episode", "edit", "1", "--end", "soon"],
+    ["symptom", "list", "gestern"], ["episode", "edit", "ID", "--end", "soon"],
     ["activity", "done", "water", "--to", "soon", "--from", "today"], ["today", "--on", ""],
     ["insights", "--from", "x"], ["export", "pdf", "--to", "x", "-o", "out.pdf"],
   ])
@@ -60,7 +60,7 @@ import Testing
     let fixture = try made()
     try fixture.json("activity", "add", "water")
     let episode = try fixture.json("episode", "start", "--type", "cold")["id"] as? String
-    let arguments = arguments.map { $0 == "1" ? episode ?? "" : $0 }
+    let arguments = arguments.map { $0 == "ID" ? episode ?? "" : $0 }
     let result = try fixture.leaflog.start(arguments).wait()
     #expect(result.status == 64)
     #expect(result.error.contains("Write it as 2026-03-01"), "\(result.error)")

@@ -164,7 +164,7 @@ import Testing
     let before = try library.value(of: setting)
     let error = #expect(throws: LeaflogError.self) { try library.set(setting, to: value) }
     #expect(error?.code == .invalidRequest)
-    #expect(error?.message.hasPrefix("\(setting.rawValue) takes ") == true)
+    #expect(error?.message.contains(" must be ") == true)
     #expect(error?.message.contains(value) == true)
     #expect(try library.value(of: setting) == before)
   }
