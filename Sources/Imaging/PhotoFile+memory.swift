@@ -5,7 +5,8 @@ internal import DiaryModel
 extension PhotoFile {
   /// From its file to its compressed copy.
   package var workingByteCount: Int {
-    bytes.count + storedSize.pixelCount * (sampleByteCount + max(encoderByteCount, decoderByteCount))
+    bytes.count + storedSize.pixelCount
+      * (sampleByteCount + max(encoderByteCount, decoderByteCount))
       + (isProgressive ? progressiveByteCount : 0)
   }
 

@@ -34,7 +34,7 @@ private final class SmallDisk {
     try #require(statvfs(path, &status) == 0)
     let free = Int(status.f_bavail) * Int(status.f_bsize)
     let filler = Data(repeating: 1, count: max(0, free - byteCount))
-    FileManager.default.createFile(atPath: path + "/filler", contents: filler)
+    try filler.write(to: URL(fileURLWithPath: path + "/filler"))
   }
 
   static let isPossible = getuid() == 0 && (try? SmallDisk(megabytes: 1)) != nil

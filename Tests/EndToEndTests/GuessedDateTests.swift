@@ -53,7 +53,7 @@ import Testing
     #expect(result.json.first?["capturedAt"] as? String == "2025-05-06T07:08:09+02:00")
     let id = try #require(result.json.first?["photo"] as? String)
     #expect(try fixture.leaflog("photo", "edit", id, "--at", "2024-01-01").status == 0)
-    #expect(try fixture.leaflog("photo", "redate", id, "--from", "exif").status == 0)
+    #expect(try fixture.leaflog("photo", "redate", id, "--source", "exif").status == 0)
     #expect(try fixture.entries().first?["occurredAt"] as? String == "2025-05-06T07:08:09+02:00")
   }
 

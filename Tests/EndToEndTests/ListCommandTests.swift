@@ -26,7 +26,8 @@ import Testing
     try fixture.json("photo", "delete", "--plant", "basil", "--yes")
     #expect(try fixture.json("photo", "list", "--deleted").items.count == 4)
     #expect(
-      try fixture.leaflog("photo").output == fixture.leaflog("timeline", "--kind", "photo").output)
+      try fixture.leaflog("photo", "list").output
+        == fixture.leaflog("timeline", "--kind", "photo").output)
   }
 
   @Test func `show tells the neighbours on the timeline, whatever their kind`() throws {

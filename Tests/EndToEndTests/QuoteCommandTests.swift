@@ -121,8 +121,11 @@ import Testing
     fixture.leaflog.environment["no_proxy"] = ""
     let bundled = try fixture.json("quote")
     #expect(try fixture.leaflog("settings", "set", "quotes.source", "zenquotes").status == 0)
+    // Another one before that which the service is going to give would be the day's second.
+    let unknown = try fixture.refusal("quote", "share", status: 1)
+    #expect(unknown.code == "notFound" && unknown.message.contains("not known yet"))
     for arguments in [
-      ["quote", "share"], ["quote", "list"], ["quote", "--on", "yesterday"],
+      ["quote", "list"], ["quote", "--on", "yesterday"],
       ["quote", "favourite", "b1"], ["today"],
     ] {
       let result = try fixture.leaflog.start(arguments).wait()

@@ -47,7 +47,10 @@ import Testing
     "leaflog recompress --policy compact": Preparation(library: "exact"),
     // As it was before it was changed further up.
     "leaflog show 43ce": Preparation(
-      script: "leaflog photo edit --undo --quiet; leaflog photo redate --undo --quiet"),
+      script: """
+        leaflog photo favourite --undo --quiet; leaflog tag add --undo --quiet
+        leaflog photo edit --undo --quiet; leaflog photo redate --undo --quiet
+        """),
   ]
 
   /// Where the examples are run: the libraries, the checkout's fixtures, and what they write.

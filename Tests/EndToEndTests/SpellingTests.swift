@@ -56,7 +56,7 @@ import Testing
     (["log", "fade"], "No daily log has the id “fade”."),
     (["photo", "redate", "--shift", "-1h"], "Which photos?"),
     (["symptom", "add", "lst"], "How strong?"),
-    (["photo", "edit", "--note", "x"], "Which photo?"),
+    (["photo", "edit", "--note", "x"], "Which photos?"),
     (["plant", "show", "edti"], "No plant is called “edti”."),
   ])
   func `values are no misspelt words`(arguments: [String], message: String) throws {

@@ -69,7 +69,7 @@ private func expectNoMoreClipping(
 @Suite struct ExposureTests {
   @Test func `a bright outlier is drawn to the others, and they stay as they are`() throws {
     let series = try DrawnSeries()
-    let film = try series.film([1, 1.05, 6, 0.95, 1].map { try series.frame($0) })
+    let film = try series.film([1, 1.05, 3, 0.95, 1].map { try series.frame($0) })
     for index in [0, 1, 3, 4] {
       #expect(try film[index].before.rgbSamples() == film[index].after.rgbSamples())
     }
@@ -91,7 +91,7 @@ private func expectNoMoreClipping(
 
   @Test func `where most frames are overexposed, the well-exposed few decide`() throws {
     let series = try DrawnSeries()
-    let gains = [8, 1, 8, 9, 8, 1.1, 9, 8, 1, 8]
+    let gains = [3, 1, 3, 3.2, 3, 1.1, 3.2, 3, 1, 3]
     let film = try series.film(gains.map { try series.frame($0) })
     for (index, gain) in gains.enumerated() {
       let (before, after) = film[index]

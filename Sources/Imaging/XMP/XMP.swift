@@ -42,6 +42,16 @@ package enum XMP {
     "exif:GPSTimeStamp", "xmp:CreateDate",
   ]
 
+  /// Which part of the time was recorded, in sidecars that Leaflog exported.
+  static let basisProperty = "leaflog:timeBasis"
+
+  /// Whether a time is as Leaflog exports a moment in UTC. One that was edited since has another offset,
+  /// or none.
+  private static func isExportedMoment(_ time: RecordedTime, _ values: [String: String]) -> Bool {
+    guard case .zoned(_, .utc) = time else { return false }
+    return values[basisProperty] == EntryTime.Basis.instant.rawValue
+  }
+
   /// Nil when the bytes are not well-formed XML, or declare a document type: XMP never does, and
   /// entity bombs have to.
   package static func facts(_ packet: some Collection<UInt8>) -> SidecarFacts? {
@@ -50,7 +60,8 @@ package enum XMP {
     for property in timeProperties {
       guard let text = values[property], !DateText.isBlank(text) else { continue }
       if let time = DateText.timestamp(text) {
-        facts.time = property == "exif:GPSTimeStamp" ? time.withoutPlace : time
+        let isMoment = property == "exif:GPSTimeStamp" || isExportedMoment(time, values)
+        facts.time = isMoment ? time.withoutPlace : time
         break
       }
       facts.hasUnreadableTime = true

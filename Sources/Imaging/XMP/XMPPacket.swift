@@ -19,12 +19,12 @@ package struct XMPPacket: Sendable {
   /// A whole file, in UTF-8.
   package var bytes: [UInt8] {
     var attributes: [(String, String)] = []
-    // A moment in UTC is what GPS tells; the others are wall times.
+    attributes.append(("photoshop:DateCreated", time.iso8601))
+    // Others take a moment in UTC for a wall time in Greenwich.
     if case .instant = time {
-      attributes.append(("exif:GPSTimeStamp", time.iso8601))
+      attributes.append((XMP.basisProperty, EntryTime.Basis.instant.rawValue))
     } else {
       attributes.append(("exif:DateTimeOriginal", time.iso8601))
-      attributes.append(("photoshop:DateCreated", time.iso8601))
     }
     // A folder's name cannot hold every plant's.
     if let plant { attributes.append(("leaflog:plant", plant)) }

@@ -8,7 +8,7 @@ struct PhotoCommand: ParsableCommand {
     subcommands: [
       PhotoList.self, PhotoShow.self, PhotoEdit.self, PhotoFavourite.self, PhotoUnfavourite.self,
       PhotoMove.self, PhotoRedate.self, PhotoDelete.self, PhotoRestore.self, PhotoExport.self,
-    ], defaultSubcommand: PhotoList.self)
+    ])
 }
 
 /// Which photos a command was given: some by id, or those that fit.
