@@ -69,6 +69,19 @@ struct DecodingFailure {
     return truncated("It ends before its IEND chunk.")
   }
 
+  /// Why a PNG is refused that says of a chunk that it goes on behind the end of the file; nil when none
+  /// does. libpng makes room for a whole chunk, up to 2 GB, before it reads any of it.
+  static func overlongChunk(inPNG file: ByteBuffer) -> ImagingError? {
+    file.withUnsafeBytes { bytes in
+      var at = 8
+      while let length = bytes.integer(at: at, size: 4), !bytes.holds("IEND", at: at + 4) {
+        at += 12 + length
+        if at > bytes.count { return truncated("It ends within a chunk.") }
+      }
+      return nil
+    }
+  }
+
   private static func webp(_ bytes: UnsafeRawBufferPointer) -> ImagingError {
     let claimed = (bytes.integer(at: 4, size: 4, isLittleEndian: true) ?? 0) + 8
     return claimed > bytes.count

@@ -64,6 +64,7 @@ package struct PhotoFile: Sendable {
       return
     }
     if let claimed = Self.claimedSize(bytes, format) { try Self.check(claimed, limits) }
+    if format == .png, let error = DecodingFailure.overlongChunk(inPNG: bytes) { throw error }
     let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
     header = .vips(picture)
     storedSize = PixelSize(width: picture.width, height: picture.height)

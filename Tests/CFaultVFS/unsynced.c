@@ -1,5 +1,6 @@
 #include "unsynced.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -144,6 +145,8 @@ void unsynced_drop_all(void) {
     }
     if (!file->last && !file->isDeleted) continue;
     int descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    // With its folder, whose making was not durable, the file is gone.
+    if (descriptor < 0 && errno == ENOENT) continue;
     if (descriptor < 0) abort();
     if (file->isDeleted) {
       if (ftruncate(descriptor, 0) != 0) abort();

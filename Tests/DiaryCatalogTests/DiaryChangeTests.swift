@@ -171,7 +171,7 @@ import Testing
       try fixture.catalog.add([draft], as: .logSet, now: now)
     }
     #expect(error?.code == .invalid)
-    #expect(error?.message == "stress takes 1 to 5, not 9.")
+    #expect(error?.message == "Stress must be 1 to 5, not 9.")
     #expect(try fixture.catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
   }
 

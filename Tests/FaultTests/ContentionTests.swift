@@ -53,7 +53,9 @@ extension FaultTests {
     request.isFull = true
     _ = try Verifier(library).run(request) { damage.append($0.message) }
     #expect(damage.isEmpty)
-    _ = try await Importer(library).run(ImportRequest(paths: [folder.file("photos")])) { _ in }
+    var rest = ImportRequest(paths: [folder.file("photos")])
+    rest.readmission = .all
+    _ = try await Importer(library).run(rest) { _ in }
     _ = try Verifier(library).run(request) { damage.append($0.message) }
     #expect(damage.isEmpty)
     #expect(try library.timeline.page(limit: 100).elements.count == 11)

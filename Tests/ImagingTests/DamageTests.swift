@@ -199,6 +199,18 @@ import Testing
     }
   }
 
+  @Test func `a chunk that goes on behind its file's end is refused before room is made for it`()
+    throws
+  {
+    let png = Array(try Fixtures.data("Colour/alpha.png"))
+    // It claims 1.5 GB of text, behind IHDR.
+    let chunk: [UInt8] = [0x5B, 0, 1, 0x9B] + Array("iTXt".utf8)
+    let error = try #require(throws: ImagingError.self) {
+      _ = try photoFile(png.prefix(33) + chunk + png.dropFirst(33))
+    }
+    #expect(error.code == .truncated && error.message == "It ends within a chunk.")
+  }
+
   @Test(.enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
   func `no hostile file brings the decoders down`() throws {
     let folder = try #require(Fixtures.sharedPhotos) + "/hostile"

@@ -68,7 +68,7 @@ func printDiary(of photos: String, in folder: String) async throws {
     let error = #expect(throws: LeaflogError.self) {
       try Library.create(at: fixture.library.path)
     }
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .markerMissing)
   }
 
   @Test func `folders that somebody removed are made again`() async throws {

@@ -32,7 +32,8 @@ final class XMPReader {
   private static let separator: Character = "\n"
   private static let prefixes = Dictionary(
     uniqueKeysWithValues: XMP.namespaces.map { ($0.value, $0.key) })
-  private static let wanted = Set(XMP.timeProperties + ["dc:description", "leaflog:plant", XMP.basisProperty])
+  private static let wanted = Set(
+    XMP.timeProperties + ["dc:description", "leaflog:plant", XMP.basisProperty])
 
   /// The properties that say when a photo was taken and what was written about it; nil when the bytes
   /// are not well-formed XML or declare a document type.

@@ -6,7 +6,9 @@ extension PhotoFacts {
   func given(_ time: RecordedTime?, in library: Library) -> PhotoFacts {
     guard let time else { return self }
     var facts = self
-    facts.warnings.subtract([.dateInFuture, .dateUnset, .dateWithoutTime])
+    facts.warnings.subtract([
+      .dateInFuture, .dateUnset, .dateUnreadable, .dateIsFileTime, .dateWithoutTime,
+    ])
     guard case .day(let day) = time else {
       facts.capture = CaptureTime(recorded: time, source: .manual)
       return facts

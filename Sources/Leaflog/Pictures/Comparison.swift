@@ -86,7 +86,7 @@ public struct Comparison: Sendable {
     for (photo, alignment, opacity) in [
       (below, alignment.first, 1.0), (above, alignment.second, 0.5),
     ] {
-      let placed = try photo.filmFrame(by: alignment, size: below.size)
+      let placed = try photo.aligned(by: alignment, size: below.size)
       try canvas.draw(placed, x: 0, y: 0, opacity: opacity)
     }
     let isSamePlant = first.entry.plant == second.entry.plant

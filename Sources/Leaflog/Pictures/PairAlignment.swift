@@ -30,6 +30,8 @@ struct PairAlignment {
       try aligner.add(ends[isInOrder ? 1 : 0])
       if let (start, end) = aligner.alignments(of: 0, steps.count + 1) {
         (self.first, self.second) = isInOrder ? (start, end) : (end, start)
+        // Each keeps the light that it has: they are to be compared.
+        (self.first.exposure, self.second.exposure) = (.identity, .identity)
         return
       }
       guard steps.isEmpty else { return }
