@@ -136,7 +136,7 @@ import Testing
       try asTaken.difference(Raster(data), 0..<400, 0..<300)
     }
     #expect(try difference(unexposed.data) < 4)
-    #expect(try difference(whole.data) > 20)
+    #expect(try difference(whole.data) > 8)
   }
 
   private func photo(_ data: Data) throws -> DecodedPhoto {
