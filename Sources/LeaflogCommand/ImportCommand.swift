@@ -71,6 +71,7 @@ struct ImportCommand: AsyncParsableCommand {
     let request = try makeRequest(in: library)
     let report = ImportReport(global, isDryRun: dryRun)
     let importer = Importer(library)
+    let interruption = Interruption()
     let work = Task { () -> ImportSummary in
       report.begin(request)
       // Before the import, so that nothing is missed that comes meanwhile.
@@ -86,8 +87,7 @@ struct ImportCommand: AsyncParsableCommand {
       }
       return summary
     }
-    let interruption = Interruption { work.cancel() }
-    var summary = try await interruption.during { try await work.value }
+    var summary = try await interruption.value(of: work)
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
     if !dryRun { library.takeSnapshotIfDue(afterWorkOf: summary.duration) }

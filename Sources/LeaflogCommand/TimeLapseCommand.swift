@@ -73,9 +73,10 @@ struct TimeLapseCommand: AsyncParsableCommand {
     request.isExposureCorrected = !noExposure
     let final = request
     let bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
+    let interruption = Interruption()
     let work = Task { try await TimeLapse(library).run(final) { bar.show($0) } }
     do {
-      let made = try await Interruption { work.cancel() }.during { try await work.value }
+      let made = try await interruption.value(of: work)
       bar.clear()
       tell(made)
       if !made.failures.isEmpty { throw ExitStatus.partlyDone.exitCode }

@@ -32,6 +32,7 @@ struct BackupCommand: AsyncParsableCommand {
     request.isForced = global.yes
     let final = request
     let report = DamageReport(global)
+    let interruption = Interruption()
     let work = Task {
       try Backup(library).run(final) {
         report.show($0)
@@ -39,7 +40,7 @@ struct BackupCommand: AsyncParsableCommand {
         report.tell($0)
       }
     }
-    let summary = try await Interruption { work.cancel() }.during { try await work.value }
+    let summary = try await interruption.value(of: work)
     report.clear()
     tell(summary)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }

@@ -51,8 +51,9 @@ struct RecompressCommand: AsyncParsableCommand {
     request.allowsSecondLoss = global.yes
     let final = request
     let report = RecompressReport(global)
+    let interruption = Interruption()
     let work = Task { try await Recompressor(library).run(final) { report.tell($0) } }
-    try await Interruption { work.cancel() }.during { try await work.value }
+    try await interruption.value(of: work)
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }
     if report.status != .done { throw report.status.exitCode }

@@ -33,6 +33,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     let copiesAll = copy
     let report = DamageReport(global)
+    let interruption = Interruption()
     let work = Task {
       try restore.run(copiesAll: copiesAll) {
         report.show($0)
@@ -40,7 +41,7 @@ struct RestoreCommand: AsyncParsableCommand {
         report.tell($0)
       }
     }
-    let summary = try await Interruption { work.cancel() }.during { try await work.value }
+    let summary = try await interruption.value(of: work)
     report.clear()
     tell(summary, survey)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }

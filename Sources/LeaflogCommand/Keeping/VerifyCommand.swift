@@ -26,6 +26,7 @@ struct VerifyCommand: AsyncParsableCommand {
     request.limit = limit?.duration
     let final = request
     let report = DamageReport(global)
+    let interruption = Interruption()
     let work = Task {
       try Verifier(library).run(final) {
         report.show($0)
@@ -33,7 +34,7 @@ struct VerifyCommand: AsyncParsableCommand {
         report.tell($0)
       }
     }
-    let summary = try await Interruption { work.cancel() }.during { try await work.value }
+    let summary = try await interruption.value(of: work)
     report.clear()
     tell(summary)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }

@@ -36,8 +36,9 @@ struct PhotoExport: AsyncParsableCommand {
     request.stripsLocation = stripLocation
     let final = request
     let report = ExportReport(global, folder: output)
+    let interruption = Interruption()
     let work = Task { try PhotoExporter(library).run(final) { report.tell($0) } }
-    try await Interruption { work.cancel() }.during { try await work.value }
+    try await interruption.value(of: work)
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }
     if report.status != .done { throw report.status.exitCode }
