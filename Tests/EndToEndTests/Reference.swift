@@ -33,7 +33,9 @@ struct Reference {
 
     /// `[--by day|week]`
     var text: String {
-      let value = allValues?.joined(separator: "|") ?? (valueName ?? "").uppercased()
+      let choice = allValues?.joined(separator: "|")
+      // More than a line holds stands in the command's help.
+      let value = choice.flatMap { $0.count <= 70 ? $0 : nil } ?? (valueName ?? "").uppercased()
       let name = Set((names ?? []).map(\.text)).sorted().joined(separator: "|")
       let words =
         switch kind {
