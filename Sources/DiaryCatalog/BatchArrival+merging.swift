@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import GRDB
 
-/// What a batch has, and the library too.
+/// Entries that both a batch and the library have.
 extension BatchArrival {
   /// The entry of the library that is in the way of a draft: the day's of what there is one a day of, or
   /// one that says the same.

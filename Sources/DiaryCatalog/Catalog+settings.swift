@@ -16,7 +16,7 @@ package enum SettingKey: String, Sendable {
   case reminderTime
   /// Whether to be reminded: `on` or `off`.
   case reminder
-  /// What to be reminded of, as `ReminderPart.text` writes it.
+  /// The parts to be reminded of, as `ReminderPart.text` writes it.
   case reminderParts
   /// Whose the diary is, for reports.
   case reportName

@@ -120,7 +120,7 @@ package struct BatchCounts: Sendable, Hashable {
   package var added: [Part: Int] = [:]
   /// What was there already, by its id or its name, and stayed as it was.
   package var present: [Part: Int] = [:]
-  /// What the batch's took the place of.
+  /// Entries that the batch's replaced.
   package var replaced: [Part: Int] = [:]
   /// Episodes that came in and share days with others.
   package var overlaps: [Overlap] = []

@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import GRDB
 
-/// What a query asks for, as SQL: entries are `e`.
+/// The conditions of a query as SQL: entries are `e`.
 struct TimelineFilter {
   /// Where entries are read from, in order of time.
   let source: String

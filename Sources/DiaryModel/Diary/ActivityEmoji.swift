@@ -25,7 +25,7 @@ package enum ActivityEmoji {
     stem.hasSuffix("*") ? word.hasPrefix(stem.dropLast()) : word == stem
   }
 
-  /// What decides comes first: a dog that is walked is a dog. A star stands for any ending.
+  /// The deciding word comes first: a dog that is walked is a dog. A star stands for any ending.
   private static let table: [(emoji: String, stems: [String])] = [
     ("💧", ["water", "watering", "giess*", "waessern", "bewaesser*", "blumengiessen"]),
     ("🪴", ["repot*", "umtopf*", "pot", "topfpflanze*", "houseplant*", "zimmerpflanze*"]),

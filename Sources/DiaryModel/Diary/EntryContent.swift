@@ -1,4 +1,4 @@
-/// What an entry has besides its time, notes, tags and plant.
+/// The part of an entry that its kind has besides its time, notes, tags and plant.
 public enum EntryContent: Sendable, Hashable {
   case photo(PhotoSummary)
   case symptom(Symptom)

@@ -2,11 +2,11 @@
 public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The field as JSON names it, e.g. `sleepHours`.
   public let field: String
-  /// What the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` says it all.
+  /// The values that the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` says it all.
   private let allowed: String?
   /// As it was given.
   public let given: String
-  /// What is wrong, in words that follow the field's name.
+  /// The problem, in words that follow the field's name.
   private let problem: String
 
   public init(_ field: String, takes allowed: String, given: some CustomStringConvertible) {

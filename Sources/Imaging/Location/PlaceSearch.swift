@@ -33,7 +33,7 @@ struct PlaceSearch {
     return nil
   }
 
-  /// What every XMP packet has in it, plain or extended, and properties that may stand alone.
+  /// Marks that every XMP packet has, plain or extended, and properties that may stand alone.
   private static let marks = [
     "W5M0MpCehiHzreSzNTczkc9d", "x:xmpmeta", "http://ns.adobe.com/xap/1.0/", "XMP DataXMP",
     "http://ns.adobe.com/xmp/extension/", "http://ns.adobe.com/exif/1.0/", "rdf:Description",

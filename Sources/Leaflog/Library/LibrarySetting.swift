@@ -17,7 +17,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case reminderTime = "reminder.time"
   /// `on` or `off`.
   case reminder
-  /// What to be reminded of: parts of the diary with commas between.
+  /// The parts to be reminded of: parts of the diary with commas between.
   case reminderParts = "reminder.parts"
   /// The name of the person whose diary it is, for reports; may be empty.
   case reportName = "report.name"
