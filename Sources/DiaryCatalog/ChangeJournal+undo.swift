@@ -163,7 +163,7 @@ extension Catalog {
         """, arguments: [id])
     let what = later.map { "by `\($0)`; undo that first" } ?? "by an import"
     throw CatalogError(
-      .conflict, "Some of what it had changed was changed again since, \(what). Nothing was undone."
+      .conflict, "What this change touched was changed again later, \(what). Nothing was undone."
     )
   }
 }

@@ -122,7 +122,7 @@ extension Library {
   }
 
   static func future(_ time: RecordedTime) -> String {
-    "\(time.iso8601) is in the future. If it is meant, say so: --allow-future."
+    "\(time.iso8601) is in the future. --allow-future accepts it."
   }
 }
 

@@ -121,7 +121,8 @@ struct UndoOption: ParsableArguments {
   /// - Throws: when `--undo` does not stand alone, or something is `missing` without it.
   func validate(isAlone: Bool, missing: String) throws {
     if undo, !isAlone {
-      throw ValidationError("--undo goes alone: it takes back the last time this was done.")
+      throw ValidationError(
+        "--undo takes no ids and no other options: it undoes this command's last change.")
     }
     if !undo, isAlone { throw ValidationError(missing) }
   }

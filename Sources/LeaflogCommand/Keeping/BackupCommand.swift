@@ -16,7 +16,7 @@ struct BackupCommand: AsyncParsableCommand {
   @Argument(help: "The backup, or an empty folder, or one to make.", completion: .directory)
   var directory: String
 
-  @Flag(help: "Copy blobs even where links would do.")
+  @Flag(help: "Copy files even where hard links would do.")
   var copy = false
 
   @Flag(help: "Read every byte of the backup, too, and replace what is damaged in it.")
@@ -102,7 +102,7 @@ struct BackupCommand: AsyncParsableCommand {
           + "any more; they stay.")
     }
     if summary.linkedCount > 0 {
-      lines.append("Linked blobs are on the library's disk. Keep a backup on another one, too.")
+      lines.append("Linked files share the library's disk. Keep a backup on another disk, too.")
     }
     return lines
   }

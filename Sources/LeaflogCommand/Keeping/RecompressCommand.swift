@@ -37,7 +37,10 @@ struct RecompressCommand: AsyncParsableCommand {
     guard (0..<100).contains(minSaving) else {
       throw ValidationError("--min-saving takes 0 to 99, not \(minSaving).")
     }
-    if undo, plant != nil || policy != nil { throw ValidationError("--undo goes alone.") }
+    if undo, plant != nil || policy != nil {
+      throw ValidationError(
+        "--undo takes no plant and no policy: it undoes the last recompression as a whole.")
+    }
   }
 
   func run() async throws {

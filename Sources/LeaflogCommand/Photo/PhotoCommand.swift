@@ -37,7 +37,9 @@ struct PhotoChoice {
   /// - Throws: when photos are meant too: undoing takes back a whole change, whatever it changed.
   func validateUndo(of kind: ChangeKind, besides isOther: Bool = false) throws {
     guard ids.isEmpty, !hasFilter, !isOther else {
-      throw ValidationError("--undo goes alone: it takes back the last `\(kind.rawValue)`.")
+      throw ValidationError(
+        "--undo takes no ids and no other options: it undoes the last `\(kind.rawValue)` as a whole."
+      )
     }
   }
 

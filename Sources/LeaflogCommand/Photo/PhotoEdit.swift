@@ -32,7 +32,8 @@ struct PhotoEdit: ParsableCommand {
   func validate() throws {
     guard !undo else {
       guard photos.isEmpty, isUnchanged else {
-        throw ValidationError("--undo goes alone: it takes back the last `photo edit`.")
+        throw ValidationError(
+          "--undo takes no ids and no other options: it undoes the last `photo edit` as a whole.")
       }
       return
     }

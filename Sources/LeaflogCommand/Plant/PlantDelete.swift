@@ -21,7 +21,8 @@ struct PlantDelete: ParsableCommand {
 
   func validate() throws {
     guard undo != (plant != nil) else {
-      throw ValidationError(undo ? "--undo goes alone." : "Which plant?")
+      throw ValidationError(
+        undo ? "--undo takes no plant: it undoes the last `plant delete`." : "Which plant?")
     }
   }
 

@@ -35,7 +35,8 @@ struct PlantEdit: ParsableCommand {
     let details = [name, scientificName, location, note].compactMap { $0 }
     guard !undo else {
       guard plant == nil, details.isEmpty, mergeInto == nil else {
-        throw ValidationError("--undo goes alone: it takes back the last `plant edit`.")
+        throw ValidationError(
+          "--undo takes no plant and no other options: it undoes the last `plant edit` as a whole.")
       }
       return
     }
