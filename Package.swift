@@ -22,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
     .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
@@ -38,7 +39,8 @@ let package = Package(
     .target(
       name: "DiaryCatalog",
       dependencies: [
-        "DiaryModel", .product(name: "GRDB", package: "GRDB.swift"),
+        "CSQLiteSession", "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Reports", dependencies: ["CPango", "DiaryModel"]),
@@ -59,6 +61,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "BlobStorage", "DiaryCatalog", "DiaryModel",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport"),

@@ -894,7 +894,6 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Places/` | The pictures of `Colour/` in eight formats, with the place of a public botanical garden in EXIF, XMP and IPTC, wherever exiftool can write them. |
 | `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
 | `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
-| `Libraries/catalog-v1.sqlite` | The catalog of a library of the first version, made by that version's import of `Photos/`, its `sourceFile` rows removed. No later version can make it. |
 | `Insights/` | Episodes and logs, and what the insights are to say of them, worked out by hand: `triggers.md` says how each number was reached, `triggers.json` has the same for the tests. |
 | `Diary/diary-1.json` | A diary with everything that an export has, as `leaflog export json` writes it: written by hand, read and written once. |
 | `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie keeps them by its requirements of versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |

@@ -6,6 +6,8 @@ package import SystemPackage
 package protocol FileSystem: Sendable {
   func makeDirectory(_ path: FilePath) throws(Errno)
   func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor
+  /// One that is there; what is written comes behind what it has.
+  func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor
   func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int
   func sync(_ file: FileDescriptor) throws(Errno)
   func rename(_ path: FilePath, to target: FilePath) throws(Errno)
@@ -25,6 +27,11 @@ package struct POSIXFileSystem: FileSystem {
   package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC
     return FileDescriptor(rawValue: try check(path.withPlatformString { open($0, flags, 0o600) }))
+  }
+
+  package func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    let flags = O_APPEND | O_WRONLY | O_CLOEXEC
+    return FileDescriptor(rawValue: try check(path.withPlatformString { open($0, flags) }))
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int

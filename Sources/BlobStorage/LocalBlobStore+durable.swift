@@ -30,6 +30,17 @@ extension LocalBlobStore {
     try replace(target, with: path)
   }
 
+  /// Adds to a file that is there, durably.
+  package func append(_ bytes: some Collection<UInt8>, to path: FilePath) throws(BlobStoreError) {
+    let buffer = ByteBuffer(copying: bytes)
+    try attempt("write", path) { () throws(Errno) in
+      let file = try files.openToAppend(path)
+      defer { Glibc.close(file.rawValue) }
+      try buffer.withUnsafeBytes { bytes throws(Errno) in try writeAll(bytes, to: file) }
+      try files.sync(file)
+    }
+  }
+
   /// Gives a file a second name; both have the same bytes from then on.
   package func link(_ path: FilePath, to target: FilePath) throws(BlobStoreError) {
     try attempt("link", target) { () throws(Errno) in
@@ -69,10 +80,12 @@ package final class HeldLock {
   private let descriptor: CInt
 
   /// Nil when somebody else holds it.
-  package init?(_ path: FilePath) throws(BlobStoreError) {
+  ///
+  /// - Parameter waits: until nobody else holds it.
+  package init?(_ path: FilePath, waits: Bool = false) throws(BlobStoreError) {
     descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    if flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       close(descriptor)
       return nil
     }

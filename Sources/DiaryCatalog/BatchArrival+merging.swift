@@ -76,7 +76,7 @@ extension BatchArrival {
     edit.tags = { _ in draft.tags }
     edit.plant = .some(draft.plant)
     edit.content = { _ in draft.content }
-    _ = try Catalog.apply(edit, &journal, database)
+    if try Catalog.apply(edit, now, database) { touched.insert(twin) }
     counts.replaced[.entry(kind), default: 0] += 1
   }
 
@@ -86,14 +86,13 @@ extension BatchArrival {
       entries[$0].content.kind == .episode && entries[$0].deletedAt == nil
     }
     guard !episodes.isEmpty else { return [] }
-    let own = try journal.entries()
     let living = try CatalogReader(database: database).entries(of: .episode)
     let days = living.map(\.episodeDays)
     var later = Set(episodes.map { entries[$0].id })
     return episodes.compactMap { index in
       let id = entries[index].id
       later.remove(id)
-      guard own.contains(id), let place = living.firstIndex(where: { $0.id == id }),
+      guard touched.contains(id), let place = living.firstIndex(where: { $0.id == id }),
         let span = days[place]
       else { return nil }
       let others = zip(living, days).filter { other, days in

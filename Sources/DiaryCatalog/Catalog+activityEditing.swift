@@ -6,13 +6,13 @@ extension Catalog {
   package func addActivity(
     _ details: ActivityDetails, plant: PlantID?, doneAt times: [EntryTime] = [], now: Timestamp
   ) throws -> Activity {
-    try change(.activityAdd, now: now) { database, journal in
+    try change(.activityAdd, now: now) { database, now in
       let plant = try plant.map { try Self.row(of: $0, database) }
-      let row = try Self.insert(details, plantRow: plant, &journal, database)
+      let row = try Self.insert(details, plantRow: plant, now, database)
       let made = try Self.activity(row, database)
       guard !times.isEmpty else { return made }
       _ = try Self.insert(
-        completionsOf: made, at: times, source: Completion.Source.bulk, notes: nil, &journal,
+        completionsOf: made, at: times, source: Completion.Source.bulk, notes: nil, now,
         database)
       return try Self.activity(row, database)
     }
@@ -23,7 +23,7 @@ extension Catalog {
   /// - Parameter rank: nil puts it at the end of the order.
   static func insert(
     _ details: ActivityDetails, id: ActivityID = .random(), plantRow: Int64?, rank: Int? = nil,
-    createdAt: Timestamp? = nil, deletedAt: Timestamp? = nil, _ journal: inout ChangeJournal,
+    createdAt: Timestamp? = nil, deletedAt: Timestamp? = nil, _ now: Timestamp,
     _ database: Database
   ) throws -> Int64 {
     let details = try details.checked(in: database)
@@ -31,20 +31,17 @@ extension Catalog {
     try database.cachedStatement(
       sql: """
         INSERT INTO activity (publicID, name, foldedName, emoji, category, startFrom, plantID, notes,
-          everyDays, weeklyGoal, monthlyGoal, iconName, rank, createdAt, updatedAt, deletedAt)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, max(rank) + 1, 0), ?, ?, ?
+          everyDays, weeklyGoal, monthlyGoal, iconName, rank, createdAt, deletedAt)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, max(rank) + 1, 0), ?, ?
         FROM activity WHERE deletedAt IS NULL
         """
     ).execute(arguments: [
       id.description, details.name, foldedName(details.name), details.emoji, details.category,
       details.startFrom.description, plantRow, details.notes,
       details.everyDays, details.weeklyGoal, details.monthlyGoal, details.iconName, rank,
-      (createdAt ?? journal.madeAt).milliseconds, journal.madeAt.milliseconds,
-      deletedAt?.milliseconds,
+      (createdAt ?? now).milliseconds, deletedAt?.milliseconds,
     ])
-    let row = database.lastInsertedRowID
-    try journal.keep(activity: row, isNew: true)
-    return row
+    return database.lastInsertedRowID
   }
 
   /// Changes what is said of an activity, in one transaction that can be taken back. What was done
@@ -53,7 +50,7 @@ extension Catalog {
     _ id: ActivityID, plant: PlantID?? = nil, now: Timestamp,
     _ body: (inout ActivityDetails) throws -> Void
   ) throws -> Activity {
-    try change(.activityEdit, now: now) { database, journal in
+    try change(.activityEdit, now: now) { database, _ in
       let row = try Self.liveRow(of: id, database)
       let before = try Self.activity(row, database)
       var details = before.details
@@ -62,8 +59,7 @@ extension Catalog {
       let isPlantNew = plant.map { $0 != before.plant?.id } ?? false
       guard details != before.details || isPlantNew else { return before }
       try Self.checkName(ofActivity: details.name, row, database)
-      try journal.keep(activity: row)
-      try Self.set(details, row, journal.madeAt, database)
+      try Self.set(details, row, database)
       if let plant, isPlantNew {
         try database.execute(
           sql: "UPDATE activity SET plantID = ? WHERE id = ?",
@@ -78,28 +74,26 @@ extension Catalog {
   ///
   /// - Returns: how many went.
   package func deleteActivity(_ id: ActivityID, now: Timestamp) throws -> Int {
-    try change(.activityDelete, now: now) { database, journal in
-      try Self.delete(activity: Self.liveRow(of: id, database), &journal, database)
+    try change(.activityDelete, now: now) { database, now in
+      try Self.delete(activity: Self.liveRow(of: id, database), now, database)
     }
   }
 
   static func delete(
-    activity row: Int64, _ journal: inout ChangeJournal, _ database: Database
+    activity row: Int64, _ now: Timestamp, _ database: Database
   ) throws -> Int {
     let entries = try Int64.fetchAll(
       database, sql: "SELECT entryID FROM completion WHERE activityID = ? AND day IS NOT NULL",
       arguments: [row])
-    let time = journal.madeAt.milliseconds
+    let time = now.milliseconds
     let trash = try database.cachedStatement(
-      sql: "UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE id = ?")
+      sql: "UPDATE entry SET deletedAt = ? WHERE id = ?")
     for entry in entries {
-      try journal.keep(entry: entry)
-      try trash.execute(arguments: [time, time, entry])
+      try trash.execute(arguments: [time, entry])
     }
-    try journal.keep(activity: row)
     try database.execute(
-      sql: "UPDATE activity SET deletedAt = ?, updatedAt = ? WHERE id = ?",
-      arguments: [time, time, row])
+      sql: "UPDATE activity SET deletedAt = ? WHERE id = ?",
+      arguments: [time, row])
     return entries.count
   }
 
@@ -107,7 +101,7 @@ extension Catalog {
   package func reorderActivities(
     now: Timestamp, _ body: (inout [ActivityID]) throws -> Void
   ) throws -> [Activity] {
-    try change(.activityReorder, now: now) { database, journal in
+    try change(.activityReorder, now: now) { database, _ in
       let rows = try Row.fetchAll(
         database,
         sql: "SELECT id, publicID, rank FROM activity WHERE deletedAt IS NULL ORDER BY rank, id")
@@ -119,10 +113,9 @@ extension Catalog {
       }
       let places = Dictionary(uniqueKeysWithValues: zip(after, after.indices))
       for (row, id) in zip(rows, before) where after != before && row["rank"] != places[id] {
-        try journal.keep(activity: row["id"])
         try database.execute(
-          sql: "UPDATE activity SET rank = ?, updatedAt = ? WHERE id = ?",
-          arguments: [places[id], journal.madeAt.milliseconds, row["id"] as Int64])
+          sql: "UPDATE activity SET rank = ? WHERE id = ?",
+          arguments: [places[id], row["id"] as Int64])
       }
       return try after.map { try Self.activity(database.activityRow($0), database) }
     }
@@ -138,18 +131,18 @@ extension Catalog {
   }
 
   private static func set(
-    _ details: ActivityDetails, _ row: Int64, _ time: Timestamp, _ database: Database
+    _ details: ActivityDetails, _ row: Int64, _ database: Database
   ) throws {
     try database.execute(
       sql: """
         UPDATE activity SET name = ?, foldedName = ?, emoji = ?, category = ?, startFrom = ?,
-          notes = ?, everyDays = ?, weeklyGoal = ?, monthlyGoal = ?, iconName = ?, updatedAt = ?
+          notes = ?, everyDays = ?, weeklyGoal = ?, monthlyGoal = ?, iconName = ?
         WHERE id = ?
         """,
       arguments: [
         details.name, foldedName(details.name), details.emoji, details.category,
         details.startFrom.description, details.notes, details.everyDays, details.weeklyGoal,
-        details.monthlyGoal, details.iconName, time.milliseconds, row,
+        details.monthlyGoal, details.iconName, row,
       ])
   }
 
@@ -183,10 +176,10 @@ extension Catalog {
 
 extension ActivityDetails {
   /// As they are kept: a category that others have is written as they write it, and one of one's own
-  /// gives the emoji that it was used with last.
+  /// gives the emoji of its newest activity.
   fileprivate func checked(in database: Database) throws -> ActivityDetails {
     let used = try Row.fetchAll(
-      database, sql: "SELECT category, emoji FROM activity ORDER BY updatedAt DESC, id DESC")
+      database, sql: "SELECT category, emoji FROM activity ORDER BY id DESC")
     var checked = try checked { category in
       guard !ActivityCategory.allCases.contains(where: { $0.rawValue == category }) else {
         return nil

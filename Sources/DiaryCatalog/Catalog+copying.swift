@@ -9,8 +9,8 @@ package enum CatalogCopyPurpose: Sendable {
   /// Notes in it when the latest change was made and how many commits there were, which tells later
   /// whether anybody has worked in the backup itself.
   case backup
-  /// To be the catalog of a library in which commits up to `generation` were counted. What prune was
-  /// about to take out starts to wait anew: it may be in use since.
+  /// To be the catalog of a library in which commits up to `generation` were counted, and the first of
+  /// a new lineage. What prune was about to take out starts to wait anew: it may be in use since.
   case restoring(after: Int?, now: Timestamp)
 }
 
@@ -93,9 +93,8 @@ extension Catalog {
         arguments: [now.milliseconds])
       try database.execute(
         sql: "UPDATE trashedBlob SET trashedAt = ?", arguments: [now.milliseconds])
-      if let generation {
-        try database.execute(sql: "PRAGMA user_version = \(generation + 1)")
-      }
+      try set(.lineage, UUID().uuidString, database)
+      if let generation { try setGeneration(generation + 1, database) }
     }
   }
 

@@ -35,9 +35,9 @@ extension Catalog {
     _ drafts: [EntryDraft], as kind: ChangeKind, now: Timestamp,
     check: (CatalogReader) throws -> Void = { _ in }
   ) throws -> [Entry] {
-    try change(kind, now: now) { database, journal in
+    try change(kind, now: now) { database, now in
       try check(CatalogReader(database: database))
-      for draft in drafts { try Self.insert(draft, &journal, database) }
+      for draft in drafts { try Self.insert(draft, now, database) }
       return try drafts.flatMap {
         try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.id.description])
       }
@@ -54,7 +54,7 @@ extension Catalog {
     a day: EntryTime, _ entryKind: EntryKind, notes: String?, tags: [String]? = nil,
     as kind: ChangeKind, now: Timestamp, content: (EntryContent?) throws -> EntryContent
   ) throws -> Entry {
-    try change(kind, now: now) { database, journal in
+    try change(kind, now: now) { database, now in
       let found = try String.fetchOne(
         database,
         sql: "SELECT publicID FROM entry WHERE kind = ? AND localDay = ? AND deletedAt IS NULL",
@@ -63,14 +63,14 @@ extension Catalog {
         id: found.map(EntryID.init(stored:)) ?? .random(), time: day, notes: notes,
         tags: tags ?? [], content: try content(nil))
       if found == nil {
-        try Self.insert(draft, &journal, database)
+        try Self.insert(draft, now, database)
       } else {
         try withoutActuallyEscaping(content) { content in
           var edit = EntryEdit(draft.id)
           edit.notes = notes
           edit.tags = tags.map { tags in { _ in tags } }
           edit.content = { try content($0) }
-          _ = try Self.apply(edit, &journal, database)
+          _ = try Self.apply(edit, now, database)
         }
       }
       return try Self.entry(draft.id.description, of: entryKind, database)
@@ -80,31 +80,29 @@ extension Catalog {
   /// - Returns: the entry's row.
   @discardableResult
   static func insert(
-    _ draft: EntryDraft, _ journal: inout ChangeJournal, _ database: Database
+    _ draft: EntryDraft, _ now: Timestamp, _ database: Database
   ) throws -> Int64 {
     let content = try draft.content.checked(day: draft.time.localDay)
     let tags = try draft.tags.checkedTags()
     if draft.deletedAt == nil {
       try checkDay(draft.time.localDay, isFreeFor: content.kind, draft.id, database)
     }
-    let now = journal.madeAt
     try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-          plantID, notes, words, isFavourite, createdAt, updatedAt, deletedAt)
-        SELECT n.id, ?, n.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-        FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM entry) n
+          plantID, notes, words, isFavourite, createdAt, deletedAt)
+        SELECT n.id, ?, n.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+        FROM (SELECT coalesce(max(seq), 0) + 1 AS id FROM sqlite_sequence WHERE name = 'entry') n
         """
     ).execute(arguments: [
       draft.id.description, content.kind.rawValue, draft.time.instant.milliseconds,
       draft.time.offset.seconds, draft.time.basis.rawValue, draft.time.localDay.description,
       draft.plant.map { try Self.row(of: $0, database) }, draft.notes?.tidied, content.searchWords,
-      content.kind == .quote, now.milliseconds, now.milliseconds, draft.deletedAt?.milliseconds,
+      content.kind == .quote, now.milliseconds, draft.deletedAt?.milliseconds,
     ])
     let row = database.lastInsertedRowID
     try database.store(content, row, now: now)
     if !tags.isEmpty { try database.setTags(tags, of: row) }
-    try journal.made(entry: row)
     return row
   }
 

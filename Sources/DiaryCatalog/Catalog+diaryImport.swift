@@ -14,9 +14,9 @@ extension Catalog {
   ) throws -> BatchCounts {
     struct DryRun: Error { let counts: BatchCounts }
     do {
-      return try change(.importDiary, now: now) { database, journal in
+      return try change(.importDiary, now: now) { database, now in
         var arrival = BatchArrival(
-          database: database, journal: journal, merge: merge, today: today)
+          database: database, now: now, merge: merge, today: today)
         let counts = try arrival.run(batch)
         if isDryRun { throw DryRun(counts: counts) }
         return counts
@@ -30,18 +30,21 @@ extension Catalog {
 /// A batch on its way into the catalog, within one transaction.
 struct BatchArrival {
   let database: Database
-  var journal: ChangeJournal
+  /// The moment of the change.
+  let now: Timestamp
   let merge: DiaryMerge?
   let today: LocalDay
   var counts = BatchCounts()
+  /// Entries that were made or replaced.
+  var touched: Set<EntryID> = []
   /// The rows of the batch's plants and activities, by the ids they have in it.
   private(set) var plants: [PlantID: Int64] = [:]
   private var activities: [ActivityID: Int64] = [:]
   /// Those of them that are not in the trash of the batch.
   private var livingActivities: Set<ActivityID> = []
 
-  init(database: Database, journal: ChangeJournal, merge: DiaryMerge?, today: LocalDay) {
-    (self.database, self.journal) = (database, journal)
+  init(database: Database, now: Timestamp, merge: DiaryMerge?, today: LocalDay) {
+    (self.database, self.now) = (database, now)
     (self.merge, self.today) = (merge, today)
   }
 
@@ -93,21 +96,18 @@ struct BatchArrival {
       ?? (plant.deletedAt == nil ? living(plantNamed: details.name) : nil)
     count(.plant, isPresent: known != nil)
     if let known { return known }
-    let now = journal.madeAt.milliseconds
     try database.execute(
       sql: """
         INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
-          updatedAt, deletedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          deletedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         plant.id.description, details.name, foldedName(details.name), details.scientificName,
-        details.location, details.notes, plant.createdAt?.milliseconds ?? now, now,
+        details.location, details.notes, (plant.createdAt ?? now).milliseconds,
         plant.deletedAt?.milliseconds,
       ])
-    let made = database.lastInsertedRowID
-    try journal.made(.plant(made))
-    return made
+    return database.lastInsertedRowID
   }
 
   func living(plantNamed name: String) throws -> Int64? {
@@ -127,10 +127,7 @@ struct BatchArrival {
         try living(plantNamed: name)
         ?? add(ExchangedPlant(id: .random(), details: PlantDetails(name: name)))
     }
-    guard isLiving else { return found }
-    var journal = journal
-    defer { self.journal = journal }
-    return try Catalog.livePlant(found, journal.madeAt, database) { try journal.keep(plant: $0) }
+    return isLiving ? try Catalog.livePlant(found, database) : found
   }
 
   private mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
@@ -147,7 +144,7 @@ struct BatchArrival {
     }
     return try Catalog.insert(
       details, id: activity.id, plantRow: plant, rank: ranked + activity.rank,
-      createdAt: activity.createdAt, deletedAt: activity.deletedAt, &journal, database)
+      createdAt: activity.createdAt, deletedAt: activity.deletedAt, now, database)
   }
 
   private func living(activityNamed folded: String) throws -> Int64? {
@@ -158,13 +155,11 @@ struct BatchArrival {
     let quote = exchanged.quote
     let known = try row("SELECT id FROM quote WHERE publicID = ?", quote.id.description)
     count(.quote, isPresent: known != nil)
-    let stored = try known ?? database.quoteRow(quote, now: exchanged.createdAt ?? journal.madeAt)
-    if known == nil { try journal.made(.quote(stored)) }
+    let stored = try known ?? database.quoteRow(quote, now: exchanged.createdAt ?? now)
     for day in exchanged.days.map(\.description) {
       guard try row("SELECT 1 FROM dayQuote WHERE day = ?", day) == nil else { continue }
       try database.execute(
         sql: "INSERT INTO dayQuote (day, quoteID) VALUES (?, ?)", arguments: [day, stored])
-      try journal.made(.dayQuote(day))
     }
   }
 
@@ -174,7 +169,6 @@ struct BatchArrival {
     guard known == nil else { return }
     try database.execute(
       sql: "INSERT INTO setting (key, value) VALUES (?, ?)", arguments: [key.rawValue, value])
-    try journal.made(.setting(key.rawValue, value))
   }
 
   private mutating func add(_ entry: ExchangedEntry) throws {
@@ -211,12 +205,13 @@ struct BatchArrival {
       ).map { PlantID(stored: $0) }
     }
     if let twin { return try settle(draft, as: twin) }
-    let made = try Catalog.insert(draft, &journal, database)
+    let made = try Catalog.insert(draft, now, database)
     if case .completion(let completion) = entry.content, entry.deletedAt == nil,
       livingActivities.contains(completion.activity.id)
     {
-      try Catalog.restoreActivity(ofCompletion: made, &journal, database)
+      try Catalog.restoreActivity(ofCompletion: made, database)
     }
+    touched.insert(entry.id)
     count(.entry(kind))
   }
 
@@ -230,7 +225,7 @@ struct BatchArrival {
     if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
     let isLater =
       entry.time.basis != .day
-      && entry.time.instant > journal.madeAt.advanced(byMilliseconds: 60_000)
+      && entry.time.instant > now.advanced(byMilliseconds: 60_000)
     if last > today.advanced(by: 1) || (entry.time.basis == .day && last > today) || isLater {
       throw CatalogError(.invalid, "\(last) is in the future.")
     }

@@ -32,10 +32,10 @@ extension Catalog {
     _ edits: [EntryEdit], as kind: ChangeKind, now: Timestamp,
     check: (CatalogReader) throws -> Void = { _ in }
   ) throws -> [Entry] {
-    try change(kind, now: now) { database, journal in
+    try change(kind, now: now) { database, now in
       try check(CatalogReader(database: database))
       var changed: [EntryID] = []
-      for edit in edits where try Self.apply(edit, &journal, database) { changed.append(edit.id) }
+      for edit in edits where try Self.apply(edit, now, database) { changed.append(edit.id) }
       // Read in the end: the day of a plant's record depends on its other entries.
       return try changed.flatMap {
         try database.entries(EntrySelection.sql + " WHERE e.publicID = ?", [$0.description])
@@ -44,7 +44,7 @@ extension Catalog {
   }
 
   static func apply(
-    _ edit: EntryEdit, _ journal: inout ChangeJournal, _ database: Database
+    _ edit: EntryEdit, _ now: Timestamp, _ database: Database
   ) throws -> Bool {
     let find = try database.cachedStatement(
       sql: "SELECT e.*, p.captureSource FROM entry e LEFT JOIN photo p ON p.entryID = e.id "
@@ -56,7 +56,7 @@ extension Catalog {
     let kind: EntryKind = try database.known(row["kind"])
     let before = EntryState(row)
     var after = before
-    try after.change(edit, &journal, database)
+    try after.change(edit, now, database)
     precondition(kind == .photo || edit.isFavourite == nil, "only photos are marked")
     // An episode's end has to fit a new first day, too.
     let isJudged = edit.content != nil || (kind == .episode && edit.time != nil)
@@ -67,22 +67,21 @@ extension Catalog {
     precondition(content.map { $0.kind == kind } ?? true, "an entry stays of its kind")
     let isContentNew = content != former
     guard after != before || isContentNew else { return false }
-    try journal.keep(entry: id)
     if kind == .completion, before.deletedAt != nil, after.deletedAt == nil {
-      try restoreActivity(ofCompletion: id, &journal, database)
+      try restoreActivity(ofCompletion: id, database)
     }
     try database.cachedStatement(
       sql: """
         UPDATE entry SET occurredAt = ?, utcOffset = ?, timeBasis = ?, localDay = ?, plantID = ?,
-          notes = ?, isFavourite = ?, deletedAt = ?, updatedAt = ? WHERE id = ?
+          notes = ?, isFavourite = ?, deletedAt = ? WHERE id = ?
         """
     ).execute(arguments: [
       after.occurredAt, after.utcOffset, after.timeBasis, after.localDay, after.plant, after.notes,
-      after.isFavourite, after.deletedAt, journal.madeAt.milliseconds, id,
+      after.isFavourite, after.deletedAt, id,
     ])
     if after.tags != before.tags { try database.setTags(after.tags, of: id) }
     if let content, isContentNew {
-      try database.store(content, id, now: journal.madeAt)
+      try database.store(content, id, now: now)
       try database.setWords(content.searchWords, of: id)
     }
     if after.captureSource != before.captureSource {
@@ -119,7 +118,7 @@ extension Catalog {
     }
 
     mutating func change(
-      _ edit: EntryEdit, _ journal: inout ChangeJournal, _ database: Database
+      _ edit: EntryEdit, _ now: Timestamp, _ database: Database
     ) throws {
       if let (time, source) = edit.time {
         occurredAt = time.instant.milliseconds
@@ -133,11 +132,11 @@ extension Catalog {
       isFavourite = edit.isFavourite ?? isFavourite
       if let id = edit.plant { plant = try id.map { try Catalog.row(of: $0, database) } }
       switch edit.isDeleted {
-      case true? where deletedAt == nil: deletedAt = journal.madeAt.milliseconds
+      case true? where deletedAt == nil: deletedAt = now.milliseconds
       case false? where deletedAt != nil:
         deletedAt = nil
         plant = try plant.map {
-          try Catalog.livePlant($0, journal.madeAt, database) { try journal.keep(plant: $0) }
+          try Catalog.livePlant($0, database)
         }
       default: break
       }
@@ -145,10 +144,8 @@ extension Catalog {
   }
 
   /// The plant that an entry from the trash comes back to: its own, which comes back with it, or the
-  /// one that has the same name by now. `willChange` is told of a row before it changes.
-  static func livePlant(
-    _ row: Int64, _ now: Timestamp, _ database: Database, willChange: (Int64) throws -> Void
-  ) throws -> Int64 {
+  /// one that has the same name by now.
+  static func livePlant(_ row: Int64, _ database: Database) throws -> Int64 {
     let find = try database.cachedStatement(
       sql: "SELECT foldedName FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
     guard let name = try String.fetchOne(find, arguments: [row]) else { return row }
@@ -156,10 +153,8 @@ extension Catalog {
       database, sql: "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL",
       arguments: [name])
     if let namesake { return namesake }
-    try willChange(row)
     try database.execute(
-      sql: "UPDATE plant SET deletedAt = NULL, updatedAt = ? WHERE id = ?",
-      arguments: [now.milliseconds, row])
+      sql: "UPDATE plant SET deletedAt = NULL WHERE id = ?", arguments: [row])
     return row
   }
 

@@ -7,11 +7,13 @@ internal import GRDB
 extension Catalog {
   private var generationPath: String { path + ".generation" }
 
-  /// Counts a commit, in its own transaction.
-  static func advanceGeneration(_ database: Database) throws -> Int {
-    let generation = (try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0) + 1
+  /// How many commits a database has seen.
+  static func generation(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  static func setGeneration(_ generation: Int, _ database: Database) throws {
     try database.execute(sql: "PRAGMA user_version = \(generation)")
-    return generation
   }
 
   /// Never goes back, and is not synced: after a power cut it may say too little, which is no harm.
@@ -29,7 +31,7 @@ extension Catalog {
   }
 
   private func hasGoneBack() throws -> Bool {
-    let generation = try readOnce { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    let generation = try readOnce(Self.generation)
     return (notedGeneration ?? 0) > generation
   }
 
@@ -42,13 +44,12 @@ extension Catalog {
 
   /// Takes the catalog as it is for the newest.
   package func acceptGeneration() throws {
-    let generation = try write { database in
+    try write { database in
       try database.execute(
         sql: "DELETE FROM setting WHERE key = ?",
         arguments: [SettingKey.isOlderThanBefore.rawValue])
-      return (try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0) + 1
     }
-    try PrivateFile.write("\(generation)\n", to: generationPath)
+    try PrivateFile.write("\(generation())\n", to: generationPath)
   }
 
   /// Says that the store may hold what the catalog does not know, however many commits come, until

@@ -144,14 +144,15 @@ extension Catalog {
     }
   }
 
-  /// Records a batch in one transaction. All of it is durable when this returns.
+  /// Records a batch in one transaction, a part of a change. All of it is durable when this returns.
   ///
   /// `confirm` is asked of each rendition's blob, under the library's lock, and throws when it is not
   /// in the store any more: a prune may have moved it into the trash since it was put there.
   package func record(
-    _ records: [ImportRecord], now: Timestamp, confirm: (Rendition) throws -> Void
+    _ records: [ImportRecord], as change: OpenChange, now: Timestamp,
+    confirm: (Rendition) throws -> Void
   ) throws -> [RecordOutcome] {
-    try write { database in
+    try self.change(change, now: now) { database, _ in
       for case .new(let photo) in records.map(\.content) { try photo.renditions.forEach(confirm) }
       return try records.map { record in
         let (outcome, row) = try Self.record(record, now, database)
@@ -166,7 +167,7 @@ extension Catalog {
   ) throws -> (RecordOutcome, row: Int64) {
     switch record.content {
     case .known(let photo):
-      return try (recordAgain(photo, record.readmits, now, database), photo.row)
+      return try (recordAgain(photo, record.readmits, database), photo.row)
     case .new(let photo):
       // Another process may have added it since this one looked.
       let statement = try database.cachedStatement(
@@ -178,7 +179,7 @@ extension Catalog {
         let known = KnownPhoto(
           id: EntryID(sourceDigest: photo.sourceDigest), isDeleted: (row[1] as Int64?) != nil,
           row: row[0])
-        return try (recordAgain(known, record.readmits, now, database), known.row)
+        return try (recordAgain(known, record.readmits, database), known.row)
       }
       return try (
         .added(EntryID(sourceDigest: photo.sourceDigest)), insert(photo, now, database)
@@ -188,7 +189,7 @@ extension Catalog {
 
   /// Takes a photo back onto the timeline when it is in the trash and may come back.
   private static func recordAgain(
-    _ photo: KnownPhoto, _ readmits: Bool, _ now: Timestamp, _ database: Database
+    _ photo: KnownPhoto, _ readmits: Bool, _ database: Database
   ) throws -> RecordOutcome {
     let find = try database.cachedStatement(
       sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
@@ -198,12 +199,10 @@ extension Catalog {
     }
     guard row[1] as Int64? != nil else { return .duplicate(photo.id) }
     guard readmits else { return .inTrash(photo.id) }
-    let plant = try (row[0] as Int64?).map {
-      try livePlant($0, now, database) { _ in }
-    }
+    let plant = try (row[0] as Int64?).map { try livePlant($0, database) }
     try database.execute(
-      sql: "UPDATE entry SET deletedAt = NULL, plantID = ?, updatedAt = ? WHERE id = ?",
-      arguments: [plant, now.milliseconds, photo.row])
+      sql: "UPDATE entry SET deletedAt = NULL, plantID = ? WHERE id = ?",
+      arguments: [plant, photo.row])
     return .restored(photo.id)
   }
 
@@ -211,21 +210,21 @@ extension Catalog {
     _ photo: NewPhoto, _ now: Timestamp, _ database: Database
   ) throws -> Int64 {
     let plant = try photo.plantName.map { try plantRow(named: $0, now: now, database) }
-    let next = try database.cachedStatement(sql: "SELECT coalesce(max(id), 0) + 1 FROM entry")
+    let next = try database.cachedStatement(
+      sql: "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'entry'")
     guard let row = try Int64.fetchOne(next) else {
       throw CatalogError(.damaged, "The catalog does not count.")
     }
     try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-          plantID, notes, isFavourite, createdAt, updatedAt)
-        VALUES (?, ?, ?, 'photo', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          plantID, notes, isFavourite, createdAt)
+        VALUES (?, ?, ?, 'photo', ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       row, EntryID(sourceDigest: photo.sourceDigest).description, row,
       photo.time.instant.milliseconds, photo.time.offset.seconds, photo.time.basis.rawValue,
       photo.time.localDay.description, plant, photo.notes, photo.isFavourite, now.milliseconds,
-      now.milliseconds,
     ])
     if !photo.tags.isEmpty { try database.setTags(photo.tags, of: row) }
     try database.cachedStatement(

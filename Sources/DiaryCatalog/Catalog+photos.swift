@@ -14,12 +14,6 @@ extension Catalog {
       throw CatalogError(.damaged, "The photo \(entry.id) is in the catalog only in part.")
     }
     let rowID: Int64 = row["entryID"]
-    let renditions = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT r.*, b.digest, b.byteCount FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = ? ORDER BY r.role
-        """, arguments: [rowID])
     let paths = try Row.fetchAll(
       database, sql: "SELECT path FROM sourceFile WHERE photoID = ? ORDER BY path",
       arguments: [rowID]
@@ -31,10 +25,23 @@ extension Catalog {
         .compactMap { ImportWarning(rawValue: String($0)) }
         // True no longer once the date was corrected.
         .filter { $0 != .dateIsFileTime || entry.photo?.captureSource == .mtime },
-      renditions: try renditions.map(rendition), sourcePaths: paths)
+      renditions: try database.renditions(ofPhoto: rowID), sourcePaths: paths)
+  }
+}
+
+extension Database {
+  /// The renditions of the photo in a row.
+  func renditions(ofPhoto row: Int64) throws -> [Rendition] {
+    try Row.fetchAll(
+      cachedStatement(
+        sql: """
+          SELECT r.*, b.digest, b.byteCount FROM rendition r JOIN blob b ON b.id = r.blobID
+          WHERE r.photoID = ? ORDER BY r.role
+          """), arguments: [row]
+    ).map(rendition)
   }
 
-  static func rendition(_ row: Row) throws -> Rendition {
+  private func rendition(_ row: Row) throws -> Rendition {
     guard let role = RenditionRole(rawValue: row["role"]),
       let digest = BlobID(bytes: row["digest"] as Data)
     else { throw CatalogError(.damaged, "A rendition in the catalog makes no sense.") }

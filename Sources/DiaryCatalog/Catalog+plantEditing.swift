@@ -3,10 +3,10 @@ internal import Foundation
 internal import GRDB
 
 extension Catalog {
-  /// Adds a plant.
+  /// Adds a plant, in one transaction that can be taken back.
   package func addPlant(_ details: PlantDetails, now: Timestamp) throws -> Plant {
     let details = try details.checked()
-    let id = try write { database in
+    let id = try change(.plantAdd, now: now) { database, now in
       try Self.checkName(details.name, of: nil, database)
       return try Self.insert(details, now: now, database).id
     }
@@ -18,7 +18,7 @@ extension Catalog {
     _ id: PlantID, as kind: ChangeKind = .plantEdit, now: Timestamp,
     _ body: (inout PlantDetails) throws -> Void
   ) throws -> Plant {
-    try change(kind, now: now) { database, journal in
+    try change(kind, now: now) { database, _ in
       let row = try Self.row(of: id, database)
       let before = try Self.details(row, database)
       var after = before
@@ -26,8 +26,7 @@ extension Catalog {
       after = try after.checked()
       guard after != before else { return }
       try Self.checkName(after.name, of: row, database)
-      try journal.keep(plant: row)
-      try Self.set(after, row, journal.madeAt, database)
+      try Self.set(after, row, database)
     }
     return try plant(id.description)
   }
@@ -40,30 +39,26 @@ extension Catalog {
     guard source != target else {
       throw CatalogError(.invalid, "A plant cannot be merged into itself.")
     }
-    return try change(.plantEdit, now: now) { database, journal in
+    return try change(.plantEdit, now: now) { database, now in
       let (from, into) = try (Self.row(of: source, database), Self.row(of: target, database))
       let entries = try Int64.fetchAll(
         database, sql: "SELECT id FROM entry WHERE plantID = ?", arguments: [from])
-      for entry in entries { try journal.keep(entry: entry) }
       try database.execute(
-        sql: "UPDATE entry SET plantID = ?, updatedAt = ? WHERE plantID = ?",
-        arguments: [into, journal.madeAt.milliseconds, from])
+        sql: "UPDATE entry SET plantID = ? WHERE plantID = ?",
+        arguments: [into, from])
       for activity in try Self.activities(ofPlant: from, orDeleted: true, database) {
-        try journal.keep(activity: activity)
         try database.execute(
-          sql: "UPDATE activity SET plantID = ?, updatedAt = ? WHERE id = ?",
-          arguments: [into, journal.madeAt.milliseconds, activity])
+          sql: "UPDATE activity SET plantID = ? WHERE id = ?",
+          arguments: [into, activity])
       }
-      try journal.keep(plant: from)
-      try journal.keep(plant: into)
       let other = try Self.details(from, database)
       var details = try Self.details(into, database)
       details.scientificName = details.scientificName ?? other.scientificName
       details.location = details.location ?? other.location
       let notes = [details.notes, other.notes].compactMap { $0 }
       details.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
-      try Self.set(details, into, journal.madeAt, database)
-      try Self.delete(from, journal.madeAt, database)
+      try Self.set(details, into, database)
+      try Self.delete(from, now, database)
       return entries.count
     }
   }
@@ -73,23 +68,19 @@ extension Catalog {
   ///
   /// - Returns: how many entries went.
   package func deletePlant(_ id: PlantID, now: Timestamp) throws -> Int {
-    try change(.plantDelete, now: now) { database, journal in
+    try change(.plantDelete, now: now) { database, now in
       let row = try Self.row(of: id, database)
       var completionCount = 0
       for activity in try Self.activities(ofPlant: row, orDeleted: false, database) {
-        completionCount += try Self.delete(activity: activity, &journal, database)
+        completionCount += try Self.delete(activity: activity, now, database)
       }
       let entries = try Int64.fetchAll(
         database, sql: "SELECT id FROM entry WHERE plantID = ? AND deletedAt IS NULL",
         arguments: [row])
-      for entry in entries { try journal.keep(entry: entry) }
-      let time = journal.madeAt.milliseconds
       try database.execute(
-        sql: """
-          UPDATE entry SET deletedAt = ?, updatedAt = ? WHERE plantID = ? AND deletedAt IS NULL
-          """, arguments: [time, time, row])
-      try journal.keep(plant: row)
-      try Self.delete(row, journal.madeAt, database)
+        sql: "UPDATE entry SET deletedAt = ? WHERE plantID = ? AND deletedAt IS NULL",
+        arguments: [now.milliseconds, row])
+      try Self.delete(row, now, database)
       return completionCount + entries.count
     }
   }
@@ -150,23 +141,23 @@ extension Catalog {
   }
 
   private static func set(
-    _ details: PlantDetails, _ row: Int64, _ time: Timestamp, _ database: Database
+    _ details: PlantDetails, _ row: Int64, _ database: Database
   ) throws {
     try database.execute(
       sql: """
-        UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?,
-          updatedAt = ? WHERE id = ?
+        UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?
+        WHERE id = ?
         """,
       arguments: [
         details.name, foldedName(details.name), details.scientificName, details.location,
-        details.notes, time.milliseconds, row,
+        details.notes, row,
       ])
   }
 
   private static func delete(_ row: Int64, _ time: Timestamp, _ database: Database) throws {
     try database.execute(
-      sql: "UPDATE plant SET deletedAt = ?, updatedAt = ? WHERE id = ?",
-      arguments: [time.milliseconds, time.milliseconds, row])
+      sql: "UPDATE plant SET deletedAt = ? WHERE id = ?",
+      arguments: [time.milliseconds, row])
   }
 
   /// The unique index refuses it too, in SQLite's words.

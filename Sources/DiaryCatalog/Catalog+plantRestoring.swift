@@ -8,7 +8,7 @@ extension Catalog {
   /// - Returns: how many entries came back; nil when the plant is not deleted.
   /// - Throws: with code `nameTaken` when another plant has its name by now.
   package func restorePlant(_ id: PlantID, now: Timestamp) throws -> Int? {
-    try change(.plantRestore, now: now) { database, journal in
+    try change(.plantRestore, now: now) { database, _ in
       let row = try Self.row(of: id, database)
       let plant = try Row.fetchOne(
         database, sql: "SELECT name, foldedName, deletedAt FROM plant WHERE id = ?",
@@ -21,12 +21,10 @@ extension Catalog {
         throw CatalogError(
           .nameTaken, "Another plant is called “\(holder)” by now. Rename that one first.")
       }
-      try journal.keep(plant: row)
       try database.execute(
-        sql: "UPDATE plant SET deletedAt = NULL, updatedAt = ? WHERE id = ?",
-        arguments: [journal.madeAt.milliseconds, row])
+        sql: "UPDATE plant SET deletedAt = NULL WHERE id = ?", arguments: [row])
       do {
-        return try Self.restore(deletedAt, withPlant: row, &journal, database)
+        return try Self.restore(deletedAt, withPlant: row, database)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         let (code, obstacle) = Self.obstacle(error)
         throw CatalogError(
@@ -38,8 +36,7 @@ extension Catalog {
 
   /// No two changes have the same time: what has it went to the trash with the plant.
   private static func restore(
-    _ deletedAt: Int64, withPlant plant: Int64, _ journal: inout ChangeJournal,
-    _ database: Database
+    _ deletedAt: Int64, withPlant plant: Int64, _ database: Database
   ) throws -> Int {
     let activities = try Row.fetchAll(
       database, sql: "SELECT id, name FROM activity WHERE plantID = ? AND deletedAt = ?",
@@ -52,20 +49,30 @@ extension Catalog {
           JOIN entry e ON e.id = c.entryID
           WHERE a.plantID = ?1 AND a.deletedAt = ?2 AND e.deletedAt = ?2
         """, arguments: [plant, deletedAt])
-    let now = journal.madeAt.milliseconds
     for activity in activities {
       try checkName(ofActivity: activity["name"], nil, database)
-      try journal.keep(activity: activity["id"])
       try database.execute(
-        sql: "UPDATE activity SET deletedAt = NULL, updatedAt = ? WHERE id = ?",
-        arguments: [now, activity["id"] as Int64])
+        sql: "UPDATE activity SET deletedAt = NULL WHERE id = ?",
+        arguments: [activity["id"] as Int64])
     }
     let restore = try database.cachedStatement(
-      sql: "UPDATE entry SET deletedAt = NULL, updatedAt = ? WHERE id = ?")
+      sql: "UPDATE entry SET deletedAt = NULL WHERE id = ?")
     for entry in entries {
-      try journal.keep(entry: entry)
-      try restore.execute(arguments: [now, entry])
+      try restore.execute(arguments: [entry])
     }
     return entries.count
+  }
+
+  /// What is in the way of rows from the trash.
+  private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
+    let message = error.message ?? ""
+    if message.contains("activity.foldedName") {
+      return (.nameTaken, "another activity has the name by now; rename that one first")
+    }
+    if message.contains("entry.localDay") { return (.conflict, "its day has another one by now") }
+    if message.contains("completion.day") {
+      return (.conflict, "it was done again on the same day by now")
+    }
+    return (.conflict, message)
   }
 }

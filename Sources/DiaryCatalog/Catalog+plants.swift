@@ -110,13 +110,12 @@ extension Catalog {
     let id = PlantID.random()
     try database.execute(
       sql: """
-        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
-          updatedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         id.description, details.name, foldedName(details.name), details.scientificName,
-        details.location, details.notes, now.milliseconds, now.milliseconds,
+        details.location, details.notes, now.milliseconds,
       ])
     return (id, database.lastInsertedRowID)
   }

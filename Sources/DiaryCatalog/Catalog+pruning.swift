@@ -53,8 +53,6 @@ extension Catalog {
     p.deletedAt < ?1
       AND NOT EXISTS (SELECT 1 FROM entry e
         WHERE e.plantID = p.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
-      AND NOT EXISTS (SELECT 1 FROM changedEntry x JOIN entry e ON e.id = x.entryID
-        WHERE x.plantID = p.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
       AND NOT EXISTS (SELECT 1 FROM activity a
         WHERE a.plantID = p.id AND (a.deletedAt IS NULL OR NOT (\(forgettableActivity))))
     """
@@ -77,7 +75,7 @@ extension Catalog {
   /// Forgets what was put into the trash before a moment. There is no way back. Its words are in the
   /// file's free pages until `compact`, and `isForgetting` tells that for as long.
   package func purgeTrash(deletedBefore time: Timestamp) throws {
-    try write { database in
+    try commit { database, _ in
       let before = database.totalChangesCount
       for sql in [
         "DELETE FROM entry WHERE deletedAt < ?1",
@@ -90,19 +88,12 @@ extension Catalog {
           try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
         }
         try Self.set(.isForgetting, "true", database)
+        // What could be undone has the words, too.
+        try HistoryTable(database: database).drop()
       }
       try database.forgetUnusedQuotes()
-      try database.execute(
-        sql: """
-          DELETE FROM change WHERE id NOT IN (SELECT changeID FROM changedEntry)
-            AND id NOT IN (SELECT changeID FROM changedPlant)
-            AND id NOT IN (SELECT changeID FROM madeEntry)
-            AND id NOT IN (SELECT changeID FROM changedActivity)
-            AND id NOT IN (SELECT changeID FROM madePlant)
-            AND id NOT IN (SELECT changeID FROM madeQuote)
-            AND id NOT IN (SELECT changeID FROM madeDayQuote)
-            AND id NOT IN (SELECT changeID FROM madeSetting)
-          """)
+      let isDropped = database.totalChangesCount > before
+      return ((), { _ in Frame.Label(dropsHistory: isDropped ? true : nil) })
     }
   }
 
@@ -181,19 +172,20 @@ extension Catalog {
   ) throws -> BlobShare {
     try write { database in
       let check = try database.cachedStatement(
-        sql: "SELECT 1 FROM blob WHERE digest = ? AND condemnedAt IS NOT NULL AND "
+        sql: "SELECT id FROM blob WHERE digest = ? AND condemnedAt IS NOT NULL AND "
           + Self.unreferenced)
       var moved = BlobShare()
       for blob in blobs {
         let digest = Data(blob.id.bytes)
-        guard try Int.fetchOne(check, arguments: [digest]) != nil else { continue }
+        guard let row = try Int64.fetchOne(check, arguments: [digest]) else { continue }
         try move(blob.id)
         try database.execute(sql: "DELETE FROM blob WHERE digest = ?", arguments: [digest])
         try database.execute(
           sql: """
-            INSERT INTO trashedBlob (digest, byteCount, trashedAt) VALUES (?, ?, ?)
-            ON CONFLICT (digest) DO UPDATE SET trashedAt = excluded.trashedAt
-            """, arguments: [digest, blob.byteCount, now.milliseconds])
+            INSERT INTO trashedBlob (digest, blobID, byteCount, trashedAt) VALUES (?, ?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE
+              SET blobID = excluded.blobID, trashedAt = excluded.trashedAt
+            """, arguments: [digest, row, blob.byteCount, now.milliseconds])
         moved.count += 1
         moved.byteCount += blob.byteCount
       }
@@ -244,7 +236,7 @@ extension Catalog {
       try Int64.fetchOne(
         database,
         sql: """
-          SELECT max(t) FROM (SELECT max(updatedAt) AS t FROM entry
+          SELECT max(t) FROM (SELECT max(createdAt) AS t FROM entry
             UNION ALL SELECT max(createdAt) FROM blob UNION ALL SELECT max(condemnedAt) FROM blob
             UNION ALL SELECT max(trashedAt) FROM trashedBlob UNION ALL SELECT max(madeAt) FROM change)
           """)

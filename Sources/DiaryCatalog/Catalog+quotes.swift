@@ -37,9 +37,9 @@ extension Catalog {
   /// Keeps a quote that somebody wrote down, unless it is there already, in one transaction that can be
   /// taken back.
   package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
-    try change(.quoteAdd, now: now) { database, journal in
+    try change(.quoteAdd, now: now) { database, now in
       if let same = try Self.same(as: quote, database) { return (same, false) }
-      try journal.made(.quote(database.quoteRow(quote, now: now)))
+      _ = try database.quoteRow(quote, now: now)
       return (quote, true)
     }
   }
@@ -108,7 +108,7 @@ extension Catalog {
   package func favourite(
     _ quote: Quote, at time: EntryTime, tags: [String]? = nil, now: Timestamp
   ) throws -> (entry: Entry, isNew: Bool) {
-    try change(.quoteFavourite, now: now) { database, journal in
+    try change(.quoteFavourite, now: now) { database, now in
       let before = try Self.entries(of: quote.id, database)
       let living = before.first { $0.deletedAt == nil }
       let draft = EntryDraft(time: time, tags: tags ?? [], content: .quote(quote))
@@ -117,10 +117,10 @@ extension Catalog {
         id = entry.id
         var edit = EntryEdit(id, isDeleted: false)
         edit.tags = tags.map { tags in { _ in tags } }
-        _ = try Self.apply(edit, &journal, database)
+        _ = try Self.apply(edit, now, database)
       } else {
         id = draft.id
-        try Self.insert(draft, &journal, database)
+        try Self.insert(draft, now, database)
       }
       return (try Self.entry(id.description, of: .quote, database), living == nil)
     }

@@ -13,16 +13,18 @@ extension Catalog {
   ///
   /// - Parameter afterwards: runs under the library's lock once it is durable.
   package func reset(_ scope: ResetScope, afterwards: () throws -> Void) throws {
-    try write { database in
+    try commit { database, _ in
+      try HistoryTable(database: database).drop()
       let tables =
-        ["change", "completion", "favouriteQuote", "dayQuote", "quote", "activity"]
+        ["completion", "favouriteQuote", "dayQuote", "quote", "activity"]
         + (scope == .everything
-          ? ["recompression", "rendition", "blob", "trashedBlob", "entry", "plant"] : [])
+          ? ["rendition", "blob", "trashedBlob", "entry", "plant"] : [])
       if scope == .diary { try database.execute(sql: "DELETE FROM entry WHERE kind <> 'photo'") }
       for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
       for index in ["entryText", "plantText"] {
         try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
       }
+      return ((), { _ in Frame.Label(dropsHistory: true) })
     }
     try compact(afterwards: afterwards)
   }

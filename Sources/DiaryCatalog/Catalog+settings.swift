@@ -1,3 +1,4 @@
+package import DiaryModel
 internal import GRDB
 
 /// What a library is set to.
@@ -22,6 +23,8 @@ package enum SettingKey: String, Sendable {
   case reportName
   /// Whether somebody has seen that the diary is no medical advice: `acknowledged` or `unread`.
   case disclaimer
+  /// The line of commits that the catalog belongs to: a UUID, another one after each restore and repair.
+  case lineage
   /// There when a newer catalog was in this one's place before.
   case isOlderThanBefore
   /// The id in the library's marker, so that a lost marker can be made again.
@@ -40,8 +43,16 @@ extension Catalog {
     }
   }
 
+  /// Sets what Leaflog notes for itself.
   package func set(_ settings: [SettingKey: String]) throws {
     try write { database in
+      for (key, value) in settings { try Self.set(key, value, database) }
+    }
+  }
+
+  /// Sets what somebody wants, which can be undone.
+  package func change(_ settings: [SettingKey: String], now: Timestamp) throws {
+    try change(.settings, now: now) { database, _ in
       for (key, value) in settings { try Self.set(key, value, database) }
     }
   }

@@ -52,7 +52,7 @@ extension Catalog {
   ///
   /// - Returns: nil when no entry has the tag; how many have been changed otherwise.
   package func renameTag(_ tag: String, to name: String, now: Timestamp) throws -> Int? {
-    try change(.tagRename, now: now) { database, journal in
+    try change(.tagRename, now: now) { database, now in
       let ids = try String.fetchAll(
         database,
         sql: """
@@ -62,7 +62,7 @@ extension Catalog {
       return try ids.filter { id in
         var edit = EntryEdit(EntryID(stored: id))
         edit.tags = { $0.map { foldedName($0) == foldedName(tag) ? name : $0 } }
-        return try Self.apply(edit, &journal, database)
+        return try Self.apply(edit, now, database)
       }.count
     }
   }

@@ -31,6 +31,11 @@ extension Catalog {
     }
   }
 
+  /// Whether SQLite finds nothing wrong with the file.
+  package func isSound() throws -> Bool {
+    try read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") == "ok" }
+  }
+
   /// The blobs that something refers to, those first that were verified longest ago or never.
   package func blobsToVerify() throws -> [CataloguedBlob] {
     try blobs(

@@ -5,40 +5,48 @@ internal import GRDB
 /// The SQLite database of a library.
 ///
 /// Every write transaction and every checkpoint runs under the library's lock; reads take none. A
-/// commit is durable when it returns.
+/// commit is durable when it returns, in the database and in the journal.
 package final class Catalog: Sendable {
   /// How a catalog is opened.
   package enum Access: Sendable {
     case readOnly
     /// For what every version has, in a catalog that an older one wrote.
     case readOnlyOfAnyVersion
-    /// Makes it when it is missing.
-    case readWrite(lock: any ExclusiveLock)
+    /// Makes it when it is missing. Commits go into the journal, if there is one.
+    case readWrite(lock: any ExclusiveLock, journal: (any FrameLog)? = nil)
   }
 
   let path: String
   let reader: any DatabaseReader
-  private let writer: DatabasePool?
-  private let lock: (any ExclusiveLock)?
-  private let probe: CatalogProbe
+  let writer: DatabasePool?
+  let lock: (any ExclusiveLock)?
+  let journal: (any FrameLog)?
+  let probe: CatalogProbe
+  /// What was typed to have changes made, for the history.
+  let origin: String?
+  /// When commits are made, for the journal.
+  package let clock: @Sendable () -> Timestamp
 
   /// The write-ahead log is folded into the database when it has grown past this.
   private static let checkpointByteCount = 16 << 20
 
   package init(
-    path: String, access: Access, probe: CatalogProbe = CatalogProbe()
+    path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
+    clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
     self.path = path
+    self.origin = origin
     self.probe = probe
+    self.clock = clock
     switch access {
     case .readOnly, .readOnlyOfAnyVersion:
-      (writer, lock) = (nil, nil)
+      (writer, lock, journal) = (nil, nil, nil)
       reader = try Self.translating { try Self.openReadOnly(path) }
       if try !isUpToDate(), case .readOnly = access {
         throw CatalogError(.tooOld, "An older version of Leaflog wrote this library.")
       }
-    case .readWrite(let lock):
-      self.lock = lock
+    case .readWrite(let lock, let journal):
+      (self.lock, self.journal) = (lock, journal)
       let pool = try Self.translating {
         try lock.withLock {
           PrivateFile.create(at: path)
@@ -53,7 +61,7 @@ package final class Catalog: Sendable {
       }
       (writer, reader) = (pool, pool)
       if try !isUpToDate() {
-        try Self.translating { try lock.withLock { try Migrations.migrator.migrate(pool) } }
+        try Self.translating { try lock.withLock { try Schema.migrator.migrate(pool) } }
       }
       try rememberWhetherOlder()
     }
@@ -82,9 +90,9 @@ package final class Catalog: Sendable {
   /// - Throws: with code `tooNew` when there is more in it than this version knows.
   private func isUpToDate() throws -> Bool {
     let applied = try Self.translating {
-      try reader.unsafeRead { try Migrations.migrator.appliedIdentifiers($0) }
+      try reader.unsafeRead { try Schema.migrator.appliedIdentifiers($0) }
     }
-    let known = Set(Migrations.migrator.migrations)
+    let known = Set(Schema.migrator.migrations)
     guard applied.isSubset(of: known) else {
       throw CatalogError(
         .tooNew, "A newer version of Leaflog wrote this library. Update Leaflog to open it.")
@@ -132,11 +140,6 @@ package final class Catalog: Sendable {
     }
   }
 
-  private func logByteCount(_ path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-  }
-
   /// One query outside a transaction: a single statement sees a single state of the database
   /// without one.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -148,35 +151,9 @@ package final class Catalog: Sendable {
     try Self.translating { try reader.read(body) }
   }
 
-  /// One transaction, durable when it returns.
-  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
-    return try Self.translating {
-      try lock.withLock {
-        probe.atBoundary?()
-        let (value, generation) = try writer.write { database in
-          let value = try body(database)
-          let generation = try Self.advanceGeneration(database)
-          probe.atBoundary?()
-          return (value, generation)
-        }
-        probe.atBoundary?()
-        noteGeneration(generation)
-        if logByteCount(writer.path) > Self.checkpointByteCount {
-          try Self.unlessDiskIsFull {
-            _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
-          }
-        }
-        return value
-      }
-    }
-  }
-
   /// Folds the log into the database when there is room for it. What was committed is durable either
   /// way, and a later checkpoint does it.
-  private static func unlessDiskIsFull(_ checkpoint: () throws -> Void) throws {
+  static func unlessDiskIsFull(_ checkpoint: () throws -> Void) throws {
     do { try checkpoint() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL
     {}
   }

@@ -1,3 +1,5 @@
+package import DiaryModel
+
 /// What went wrong with the catalog.
 package struct CatalogError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
@@ -27,10 +29,12 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
 
   package let code: Code
   package let message: String
+  package let remedy: Remedy?
 
-  package init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message
+    self.remedy = remedy
   }
 
   package var description: String { message }

@@ -215,23 +215,3 @@ extension Database {
     return row
   }
 }
-
-/// Content as text, for the journal of changes.
-struct ContentText: Codable {
-  let content: EntryContent
-
-  init(_ content: EntryContent) { self.content = content }
-
-  init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: EntryKind.self)
-    guard let kind = object.allKeys.first else {
-      throw CatalogError(.damaged, "A change in the catalog makes no sense to this version.")
-    }
-    content = try EntryContent(kind, from: object)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: EntryKind.self)
-    try content.encode(to: &object)
-  }
-}

@@ -1,45 +1,82 @@
-/// A kind of change that can be taken back.
+/// A kind of change, whoever asks for it.
 public enum ChangeKind: String, Sendable, CaseIterable {
-  case photoEdit = "photo edit"
-  case photoMove = "photo move"
-  case photoRedate = "photo redate"
-  case photoDelete = "photo delete"
-  case photoRestore = "photo restore"
-  case photoFavourite = "photo favourite"
-  case photoUnfavourite = "photo unfavourite"
-  case tagAdd = "tag add"
-  case tagRemove = "tag remove"
-  case tagRename = "tag rename"
-  case plantEdit = "plant edit"
-  case plantRename = "plant rename"
-  case plantDelete = "plant delete"
-  case plantRestore = "plant restore"
-  case symptomAdd = "symptom add"
-  case symptomEdit = "symptom edit"
-  case symptomDelete = "symptom delete"
-  case symptomRestore = "symptom restore"
-  case logSet = "log set"
-  case logDelete = "log delete"
-  case logRestore = "log restore"
-  case episodeStart = "episode start"
-  case episodeEnd = "episode end"
-  case episodeAdd = "episode add"
-  case episodeEdit = "episode edit"
-  case episodeDelete = "episode delete"
-  case episodeRestore = "episode restore"
-  case moodSet = "mood set"
-  case moodDelete = "mood delete"
-  case moodRestore = "mood restore"
-  case quoteAdd = "quote add"
-  case quoteFavourite = "quote favourite"
-  case quoteUnfavourite = "quote unfavourite"
-  case activityAdd = "activity add"
-  case activityEdit = "activity edit"
-  case activityDelete = "activity delete"
-  case activityReorder = "activity reorder"
-  case activityDone = "activity done"
-  case activityUndo = "activity undo"
-  case importDiary = "import-diary"
+  case importPhotos
+  case photoEdit, photoMove, photoRedate, photoDelete, photoRestore
+  case photoFavourite, photoUnfavourite
+  case tagAdd, tagRemove, tagRename
+  case plantAdd, plantEdit, plantRename, plantDelete, plantRestore
+  case symptomAdd, symptomEdit, symptomDelete, symptomRestore
+  case logSet, logDelete, logRestore
+  case episodeStart, episodeEnd, episodeAdd, episodeEdit, episodeDelete, episodeRestore
+  case moodSet, moodDelete, moodRestore
+  case quoteAdd, quoteFavourite, quoteUnfavourite
+  case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
+  case importDiary
+  case recompress
+  case settings
+}
+
+/// What one command or request did, however many commits it took.
+public struct Change: Sendable, Hashable, Identifiable {
+  /// Counts changes from 1.
+  public let id: Int64
+  public let kind: ChangeKind
+  /// What was typed; nil when another program changed it.
+  public let origin: String?
+  public let madeAt: Timestamp
+  public let isUndone: Bool
+  /// What it did, a line for each thing it did something to.
+  public let counts: [ChangeCount]
+
+  package init(
+    id: Int64, kind: ChangeKind, origin: String?, madeAt: Timestamp, isUndone: Bool,
+    counts: [ChangeCount]
+  ) {
+    self.id = id
+    self.kind = kind
+    self.origin = origin
+    self.madeAt = madeAt
+    self.isUndone = isUndone
+    self.counts = counts
+  }
+}
+
+/// How many things of one kind a change did something to.
+public struct ChangeCount: Sendable, Hashable {
+  /// What can be changed.
+  public enum Thing: String, Sendable, CaseIterable {
+    case photo, symptom, dailyLog, episode, mood, quote, completion
+    case plant, activity, setting
+  }
+
+  public let thing: Thing
+  /// Made, or taken out of the trash.
+  public let added: Int
+  public let changed: Int
+  /// Removed, or put into the trash.
+  public let deleted: Int
+
+  package init(thing: Thing, added: Int, changed: Int, deleted: Int) {
+    self.thing = thing
+    self.added = added
+    self.changed = changed
+    self.deleted = deleted
+  }
+}
+
+/// A page of the history, the newest change first.
+public struct History: Sendable, Hashable {
+  public let changes: [Change]
+  /// Whether there are older ones.
+  public let hasMore: Bool
+  /// Whether older ones than all of these were dropped, and cannot be undone any more.
+  public let isCut: Bool
+
+  package init(changes: [Change], hasMore: Bool, isCut: Bool) {
+    self.changes = changes
+    self.hasMore = hasMore
+    self.isCut = isCut
+  }
 }
 
 extension EntryKind {
@@ -52,7 +89,7 @@ extension EntryKind {
     case .episode: .episodeDelete
     case .mood: .moodDelete
     case .quote: .quoteUnfavourite
-    case .completion: .activityUndo
+    case .completion: .activityNotDone
     }
   }
 

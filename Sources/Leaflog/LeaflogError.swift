@@ -42,10 +42,13 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// What happened, to which file, and what to do.
   public let message: String
+  /// What can be done about it, where it is not in the message.
+  public let remedy: Remedy?
 
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message
+    self.remedy = remedy
   }
 
   /// The message.
@@ -83,7 +86,7 @@ extension LeaflogError {
       case .invalid: .invalidRequest
       case .conflict: .conflict
       }
-    self.init(code, error.message)
+    self.init(code, error.message, remedy: error.remedy)
   }
 
   /// Any error of the layers below, in the words of this one.

@@ -53,6 +53,16 @@ extension CompletionKind {
     }
   }
 
+  /// The numbers of the latest changes: of those that are undone, or of those that are not.
+  static func changes(undone: Bool) -> CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.history(limit: 100).changes.filter { $0.isUndone == undone }
+          .map { ("\($0.id)", $0.title) }
+      }
+    }
+  }
+
   /// The ids of the most recent photos; further back when there is the start of one.
   static var photos: CompletionKind {
     .custom { words, _, prefix in

@@ -36,6 +36,7 @@ struct ErrorReport {
     struct Detail: Encodable {
       let code: String
       let message: String
+      let remedy: String?
     }
     let error: Detail
   }
@@ -50,9 +51,13 @@ struct ErrorReport {
   func printAndExit() -> Never {
     if Self.isJSON {
       Output.error(
-        JSON.line(Document(error: .init(code: error.code.rawValue, message: error.message))))
+        JSON.line(
+          Document(
+            error: .init(
+              code: error.code.rawValue, message: error.message, remedy: error.remedy?.words))))
     } else {
-      Output.error("leaflog: \(error.message)")
+      Output.error(
+        "leaflog: \(error.message)" + (error.remedy.map { " \($0.words)" } ?? ""))
     }
     Foundation.exit(ExitStatus(error.code).rawValue)
   }

@@ -19,10 +19,11 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Answer every question with yes.")
   var yes = false
 
+  static let flags: Set = ["--json", "--quiet", "-q", "--no-progress", "--yes", "-y"]
+
   /// The arguments with what everybody understands moved from before the command to behind it, where
   /// the parser looks for it: `leaflog --library DIR import` is as good as `leaflog import --library DIR`.
   static func last(in arguments: some Collection<String>) -> [String] {
-    let flags: Set = ["--json", "--quiet", "-q", "--no-progress", "--yes", "-y"]
     var leading: [String] = []
     var rest = arguments[...]
     while let first = rest.first {
@@ -45,7 +46,7 @@ struct GlobalOptions: ParsableArguments {
 
   /// - Throws: with code `noLibrary` when there is none.
   func openLibrary(for access: Library.Access) throws -> Library {
-    let library = try Library.open(at: libraryPath, for: access)
+    let library = try Library.open(at: libraryPath, for: access, origin: TypedCommand.text)
     WrittenLibraries.note(library)
     return library
   }

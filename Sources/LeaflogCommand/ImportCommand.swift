@@ -133,13 +133,16 @@ struct ImportCommand: AsyncParsableCommand {
   /// A dry run without a library looks at one that is thrown away.
   private func openOrCreate() throws -> (Library, ScratchFolder?) {
     let path = global.libraryPath
-    if Library.exists(at: path) { return (try Library.open(at: path), nil) }
+    if Library.exists(at: path) {
+      return (try Library.open(at: path, origin: TypedCommand.text), nil)
+    }
     if dryRun {
       let scratch = try ScratchFolder()
       return (try Library.create(at: scratch.path), scratch)
     }
     let library = try Library.create(
-      at: path, Library.Settings(policy: policy ?? .compact, timeZone: .current))
+      at: path, Library.Settings(policy: policy ?? .compact, timeZone: .current),
+      origin: TypedCommand.text)
     if !global.quiet { Output.error("Made a library in \(library.path).") }
     return (library, nil)
   }

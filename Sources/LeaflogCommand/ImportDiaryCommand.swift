@@ -17,7 +17,7 @@ struct ImportDiaryCommand: ParsableCommand {
       """)
 
   @Argument(help: "A .json or .csv file.", completion: .file(extensions: ["json", "csv"]))
-  var file: String?
+  var file: String
 
   @Option(help: "What becomes of days that the library has already: skip or replace.")
   var merge: DiaryMerge?
@@ -25,20 +25,10 @@ struct ImportDiaryCommand: ParsableCommand {
   @Flag(help: "Say what would come of it, and change nothing.")
   var dryRun = false
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(
-      isAlone: file == nil && !dryRun && merge == nil, missing: "Which file?")
-    if file == nil, !undoing.undo { throw ValidationError("Which file?") }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let file else {
-      return try EditReport(global, noun: "entry").undo(.importDiary, in: library)
-    }
     tell(try DiaryImporter(library).read(file, merge: merge, isDryRun: dryRun))
   }
 
@@ -83,7 +73,7 @@ struct ImportDiaryCommand: ParsableCommand {
       lines.append(report.isDryRun ? "Would replace \(replaced)." : "Replaced \(replaced).")
     }
     if !report.isDryRun, !added.isEmpty || !replaced.isEmpty {
-      lines[lines.count - 1] += " `leaflog import-diary --undo` takes it back."
+      lines[lines.count - 1] += " `leaflog undo` takes it back."
     }
     let present = Self.listed(report.present)
     if !present.isEmpty { lines.append("There already: \(present).") }

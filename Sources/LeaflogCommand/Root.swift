@@ -36,9 +36,10 @@ struct Root: AsyncParsableCommand {
       CommandGroup(
         name: "Library",
         subcommands: [
-          InitCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
-          RestoreCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
-          PruneCommand.self, ResetCommand.self, CompletionsCommand.self, AboutCommand.self,
+          UndoCommand.self, RedoCommand.self, HistoryCommand.self, InitCommand.self,
+          StatsCommand.self, SettingsCommand.self, BackupCommand.self, RestoreCommand.self,
+          VerifyCommand.self, RepairCommand.self, RecompressCommand.self, PruneCommand.self,
+          ResetCommand.self, CompletionsCommand.self, AboutCommand.self,
         ]),
     ])
 

@@ -100,7 +100,7 @@ struct DiaryBenchmark {
             at: Timestamp(milliseconds: now.instant.milliseconds - Int64(number) * 8_000_000))),
         file: nil)
     }
-    _ = try catalog.record(records, now: made, confirm: { _ in })
+    _ = try catalog.record(records, as: OpenChange(.importPhotos), now: made, confirm: { _ in })
   }
 
   private func drafts(

@@ -91,7 +91,9 @@ struct TimelineBenchmark {
             Self.photo($0, at: Timestamp(milliseconds: Self.first + Int64($0) * Self.step))),
           file: nil)
       }
-      _ = try catalog.record(records, now: Timestamp(milliseconds: Self.first), confirm: { _ in })
+      _ = try catalog.record(
+        records, as: OpenChange(.importPhotos), now: Timestamp(milliseconds: Self.first),
+        confirm: { _ in })
     }
     try catalog.close()
   }

@@ -51,7 +51,7 @@ import Testing
     #expect(read.details.weeklyGoal == 2 && read.details.monthlyGoal == 9)
     #expect(read.plant == PlantReference(id: plant, name: "fern"))
     #expect(read.rank == 0 && read.lastDone == nil && read.completionCount == 0)
-    #expect(read.createdAt == now && read.deletedAt == nil)
+    #expect(read.createdAt >= now && read.deletedAt == nil)
     #expect(try catalog.activity(String(made.id.description.prefix(6))) == made)
   }
 
@@ -93,7 +93,7 @@ import Testing
     let yoga = try add("yoga")
     let entries = try complete(yoga, "2026-03-01", "2026-02-28", "2026-03-05")
     _ = try catalog.apply(
-      [EntryEdit(entries[2].id, isDeleted: true)], as: .activityUndo, now: now)
+      [EntryEdit(entries[2].id, isDeleted: true)], as: .activityNotDone, now: now)
     let read = try catalog.activity("yoga")
     #expect(read.completionCount == 2 && read.lastDone == day("2026-03-01"))
     #expect(
@@ -138,14 +138,14 @@ import Testing
     let yoga = try add("yoga")
     let entries = try complete(yoga, "2026-03-01", "2026-03-02")
     _ = try catalog.apply(
-      [EntryEdit(entries[1].id, isDeleted: true)], as: .activityUndo, now: now)
+      [EntryEdit(entries[1].id, isDeleted: true)], as: .activityNotDone, now: now)
     #expect(try found("yoga") == ["2026-03-01"])
     _ = try catalog.editActivity(yoga, now: now) { ($0.name, $0.emoji) = ("Stretching", "🤸") }
     #expect(try found("yoga").isEmpty)
     #expect(try found("stretch") == ["2026-03-01"])
     #expect(try found("🤸") == ["2026-03-01"])
     // What comes back from before the renaming is called as it is now.
-    #expect(try catalog.undo(.activityUndo)?.count == 1)
+    #expect(try catalog.undo(.activityNotDone) == 1)
     #expect(try found("stretch") == ["2026-03-01", "2026-03-02"])
     try complete(yoga, "2026-03-03")
     _ = try catalog.undo(.activityEdit)

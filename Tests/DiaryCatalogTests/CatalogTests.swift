@@ -53,7 +53,8 @@ extension Catalog {
   @discardableResult
   func add(_ photos: some Sequence<NewPhoto>) throws -> [RecordOutcome] {
     try record(
-      photos.map { ImportRecord(content: .new($0), file: nil) }, now: now, confirm: { _ in })
+      photos.map { ImportRecord(content: .new($0), file: nil) }, as: OpenChange(.importPhotos),
+      now: now, confirm: { _ in })
   }
 }
 
@@ -113,12 +114,12 @@ extension Catalog {
     var edit = EntryEdit(id)
     edit.isDeleted = true
     _ = try catalog.apply([edit], as: .photoDelete, now: now)
-    try catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: now.milliseconds + 1))
-    // Gets the row that the other one had.
+    try catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: now.milliseconds + 10))
     try catalog.add([madePhoto(2)])
     let error = #expect(throws: CatalogError.self) {
       try catalog.record(
-        [ImportRecord(content: .known(known), file: nil)], now: now, confirm: { _ in })
+        [ImportRecord(content: .known(known), file: nil)], as: OpenChange(.importPhotos), now: now,
+        confirm: { _ in })
     }
     #expect(error?.code == .notFound)
   }
@@ -149,7 +150,8 @@ extension Catalog {
     let path = Array("/photos/caf\u{E9}".utf8) + [0xFF, 0x0A]
     let file = FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: .max)
     _ = try catalog.record(
-      [ImportRecord(content: .new(madePhoto(1)), file: file)], now: now, confirm: { _ in })
+      [ImportRecord(content: .new(madePhoto(1)), file: file)], as: OpenChange(.importPhotos),
+      now: now, confirm: { _ in })
     #expect(try catalog.photo(of: file)?.id == EntryID(sourceDigest: madePhoto(1).sourceDigest))
     for changed in [
       FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),

@@ -117,19 +117,4 @@ import Testing
     #expect(back == Array(ids.prefix(back.count)))
     #expect(back.count == 500 - 500 % 37)
   }
-
-  @Test func `a library of the first version is taken up whole, and searched`() throws {
-    let folder = try TemporaryFolder()
-    try folder.copy("Libraries/catalog-v1.sqlite", to: "catalog.sqlite")
-    let path = folder.file("catalog.sqlite")
-    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
-    #expect(error?.code == .tooOld)
-    let catalog = try Catalog(
-      path: path, access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
-    #expect(try catalog.plants().map(\.name) == ["basil", "monstera", "tomato"])
-    #expect(try catalog.plants().map(\.photoCount) == [4, 5, 4])
-    #expect(try found("first", catalog) == ["first flower"])
-    #expect(try catalog.deletePlant(catalog.plant("basil").id, now: now) == 4)
-    #expect(try catalog.undo(.plantDelete)?.count == 4)
-  }
 }

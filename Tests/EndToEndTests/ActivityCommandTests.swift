@@ -143,7 +143,7 @@ extension CommandFixture {
     #expect(text.output == "Added 🎸 Gitarre üben, done 5 times before.\n", "\(text.error)")
     let shown = try fixture.json("activity", "show", "gitarre üben")
     #expect(shown["completionCount"] as? Int == 5 && shown["doneToday"] as? Bool == true)
-    try fixture.json("activity", "add", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     for wrong in [
       ["--done-from", day(-3)], ["--done-from", day(-1), "--done-to", day(-3)],
@@ -196,7 +196,7 @@ extension CommandFixture {
     #expect(try fixture.json("search", "stretching").items.count == 1)
     #expect(try fixture.json("search", "yoga").items.isEmpty)
     #expect(try fixture.leaflog("timeline", "--limit", "1").output.contains("🧘 Stretching"))
-    try fixture.json("activity", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try fixture.json("search", "yoga").items.count == 1)
   }
 
@@ -210,7 +210,7 @@ extension CommandFixture {
     #expect(try fixture.json("activity", "delete", "yoga", "--yes")["dryRun"] == nil)
     #expect(try fixture.json("activity", "list").texts("name") == ["water the monstera"])
     #expect(try fixture.entries("--deleted").count == 3)
-    #expect(try fixture.json("activity", "delete", "--undo").items.count == 3)
+    #expect(try fixture.json("undo").counts["completion"] == [0, 0, 3])
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     // Nor does one that was never done go unasked.
     let never = try fixture.json("activity", "delete", "water the monstera")
@@ -230,23 +230,23 @@ extension CommandFixture {
     #expect(gone["activityCount"] as? Int == 1)
     #expect(gone["entries"] as? [String: Int] == ["photo": 5, "completion": 1])
     #expect(try fixture.json("activity", "list").texts("name") == ["Yoga"])
-    try fixture.json("plant", "delete", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("plant", "edit", "monstera", "--merge-into", "basil", "--yes")
     #expect(try fixture.json("activity", "show", "water the monstera").plantName == "basil")
-    try fixture.json("plant", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
   @Test func `a completion goes into the trash and comes out of it`() throws {
     try fixture.json("activity", "done", "yoga", "--on", day(-4))
     let id = try #require(try fixture.entries("--kind", "completion").first?["id"] as? String)
-    let refusal = try fixture.refusal("activity", "undo", "yoga", status: 1)
+    let refusal = try fixture.refusal("activity", "not-done", "yoga", status: 1)
     #expect(refusal.code == "notFound")
     #expect(refusal.message.contains("was done last on \(day(-4))"))
-    #expect(try fixture.json("activity", "undo", "yoga", "--on", day(-4)).items.count == 1)
+    #expect(try fixture.json("activity", "not-done", "yoga", "--on", day(-4)).items.count == 1)
     #expect(try fixture.json("activity", "restore", String(id.prefix(8))).items.count == 1)
-    try fixture.json("activity", "undo", "yoga", "--on", day(-4))
+    try fixture.json("activity", "not-done", "yoga", "--on", day(-4))
     try fixture.json("activity", "done", "yoga", "--on", day(-4))
     #expect(try fixture.refusal("activity", "restore", id, status: 1).code == "conflict")
   }
@@ -255,24 +255,29 @@ extension CommandFixture {
     ("add", ["feed the cat", "--emoji", "🐈", "--every", "1d"]),
     ("done", ["yoga"]), ("done", ["yoga", "--from", "2026-01-30", "--to", "2026-02-02"]),
     ("edit", ["yoga", "--name", "Joga", "--emoji", "🧘", "--plant", "basil"]),
-    ("undo", ["joga", "--on", "2026-02-01"]), ("reorder", ["joga", "--to", "1"]),
+    ("not-done", ["joga", "--on", "2026-02-01"]), ("reorder", ["joga", "--to", "1"]),
     ("reorder", ["joga", "--after", "feed the cat"]),
     ("reorder", ["feed the cat", "joga", "water the monstera"]),
     ("delete", ["joga", "--yes"]),
   ]
 
-  @Test func `every change is taken back exactly, step by step`() throws {
-    var dumps: [CatalogDump] = []
+  @Test func `every change is taken back exactly and done again, step by step`() throws {
+    var dumps = [try CatalogDump(of: fixture)]
     for (verb, arguments) in Self.changes {
-      dumps.append(try CatalogDump(of: fixture))
       let result = try fixture.leaflog.start(["activity", verb] + arguments).wait()
       #expect(result.status == 0, "\(verb) \(arguments): \(result.error)")
-      #expect(try !CatalogDump(of: fixture).changes(since: dumps[dumps.count - 1]).isEmpty)
+      dumps.append(try CatalogDump(of: fixture))
+      #expect(!dumps[dumps.count - 1].changes(since: dumps[dumps.count - 2]).isEmpty)
     }
     for ((verb, arguments), before) in zip(Self.changes, dumps).reversed() {
-      let result = try fixture.leaflog("activity", verb, "--undo")
+      let result = try fixture.leaflog("undo")
       #expect(result.status == 0, "\(verb) \(arguments): \(result.error)")
       #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty, "\(verb) \(arguments)")
+    }
+    for ((verb, arguments), after) in zip(Self.changes, dumps.dropFirst()) {
+      let result = try fixture.leaflog("redo")
+      #expect(result.status == 0, "\(verb) \(arguments): \(result.error)")
+      #expect(try CatalogDump(of: fixture).changes(since: after).isEmpty, "\(verb) \(arguments)")
     }
   }
 

@@ -14,18 +14,16 @@ import Testing
       ["add", "x", "--every", "often"],
       ["add", "x", "--weekly-goal", "8"], ["add", "x", "--monthly-goal", "0"],
       ["add", "x", "--category", " "], ["add", "x", "--start-from", "2026-02-29"],
-      ["add", "x", "--undo"], ["done"], ["done", "yoga", "--undo"],
-      ["done", "yoga", "--from", "2026-01-01"], ["done", "yoga", "--to", "2026-01-01"],
+      ["done"], ["done", "yoga", "--from", "2026-01-01"], ["done", "yoga", "--to", "2026-01-01"],
       ["done", "yoga", "--from", "2026-01-02", "--to", "2026-01-01"],
       ["done", "yoga", "--from", "0001-01-01", "--to", "2026-01-01"],
-      ["done", "yoga", "--on", "soon"], ["undo"], ["undo", "yoga", "--undo"], ["edit"],
-      ["edit", "yoga"], ["edit", "yoga", "--note", "x", "--undo"], ["delete"],
-      ["delete", "yoga", "--undo"], ["reorder"], ["reorder", "yoga"],
+      ["done", "yoga", "--on", "soon"], ["not-done"], ["edit"], ["edit", "yoga"], ["delete"],
+      ["reorder"], ["reorder", "yoga"],
       ["reorder", "yoga", "--to", "3"], ["reorder", "yoga", "--to", "1", "--before", "yoga"],
       ["reorder", "yoga", "yoga"], ["reorder", "yoga", "water the monstera", "--to", "1"],
       ["show", "yoga", "--by", "day"], ["show", "yoga", "--by", "week", "--month", "2026-03"],
-      ["add", "x", "--done-from", "2026-01-01"], ["add", "--undo", "--done-on", "2026-01-01"],
-      ["reorder", "--undo", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
+      ["add", "x", "--done-from", "2026-01-01"], ["add", "--done-on", "2026-01-01"],
+      ["reorder", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
     ])
   func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {
     let before = try CatalogDump(of: fixture)
@@ -39,7 +37,7 @@ import Testing
 
   @Test(
     arguments: [
-      ["show", "yogi"], ["done", "yogi"], ["undo", "yogi"], ["edit", "yogi", "--note", "x"],
+      ["show", "yogi"], ["done", "yogi"], ["not-done", "yogi"], ["edit", "yogi", "--note", "x"],
       ["delete", "yogi", "--yes"], ["reorder", "yogi", "--to", "1"],
       ["reorder", "water the monstera", "--before", "yogi"],
     ])

@@ -36,7 +36,7 @@ extension CommandFixture {
     return result.json.first ?? [:]
   }
 
-  /// Runs a command that has to be refused, and gives its error's code and message.
+  /// Runs a command that has to be refused, and gives its error's code, and its message with the remedy.
   func refusal(
     _ arguments: String..., status: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (code: String, message: String) {
@@ -45,7 +45,8 @@ extension CommandFixture {
     #expect(result.output.isEmpty, "\(result.output)", sourceLocation: sourceLocation)
     let document = try JSONSerialization.jsonObject(with: Data(result.error.utf8))
     let error = (document as? [String: Any])?["error"] as? [String: Any]
-    return (error?["code"] as? String ?? "", error?["message"] as? String ?? "")
+    let sentences = ["message", "remedy"].compactMap { error?[$0] as? String }
+    return (error?["code"] as? String ?? "", sentences.joined(separator: " "))
   }
 
   /// The photo of a day, as the timeline tells it.
@@ -63,6 +64,15 @@ extension [String: Any] {
 
   /// A text of a listing's items.
   func texts(_ key: String) -> [String] { items.compactMap { $0[key] as? String } }
+
+  /// Of a change: how many of each thing it added, changed and deleted.
+  var counts: [String: [Int]] {
+    let counts = self["counts"] as? [[String: Any]] ?? []
+    return counts.reduce(into: [:]) { all, count in
+      guard let thing = count["thing"] as? String else { return }
+      all[thing] = ["added", "changed", "deleted"].compactMap { count[$0] as? Int }
+    }
+  }
 
   var plantName: String? { (self["plant"] as? [String: Any])?["name"] as? String }
 

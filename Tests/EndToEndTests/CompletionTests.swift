@@ -129,6 +129,16 @@ import Testing
     ).output.split(separator: "\n").map(String.init)
   }
 
+  @Test func `numbers of changes are offered with what was typed`() throws {
+    let fixture = try planted()
+    #expect(try fixture.leaflog("undo", "2", "--quiet").status == 0)
+    let done = try offered(fixture, "undo", shell: "fish")
+    #expect(done.count == Self.names.count - 1)
+    #expect(done.first?.hasPrefix("\(Self.names.count)\timport /") == true, "\(done)")
+    let undone = try offered(fixture, "redo", shell: "fish")
+    #expect(undone.count == 1 && undone.first?.hasPrefix("2\timport /") == true, "\(undone)")
+  }
+
   @Test func `without a library that can be read there is nothing, and not a word`() throws {
     let fixture = try planted()
     func offered(_ library: String) throws -> Command.Result {

@@ -53,6 +53,7 @@ struct ExampleText {
 
   private func normalised(_ line: String, _ isOfToday: Bool) -> String {
     var text = line.replacing(/\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\d(?: \w+day)?/, with: "DATE")
+    text.replace(/DATE \d\d:\d\d\b/, with: "DATE TIME")
     if isOfToday { text.replace(/\b\d\d:\d\d\b/, with: "TIME") }
     text.replace(/\b\d+ days? (?:ago|since)\b/, with: "DAYS ago")
     text.replace(/\b(?:[0-9a-f]{32}|[0-9a-f]{8})\b/) { found in

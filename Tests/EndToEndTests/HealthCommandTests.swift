@@ -114,10 +114,10 @@ import Testing
     #expect(replaced["replaced"] as? [String: Int] == ["mood": 1])
     #expect(
       try fixture.leaflog("import-diary", path, "--merge", "skip").output
-        == "Added 1 mood. `leaflog import-diary --undo` takes it back.\nThere already: 1 mood.\n")
+        == "Added 1 mood. `leaflog undo` takes it back.\nThere already: 1 mood.\n")
     #expect(
       try fixture.leaflog("import-diary", path, "--merge", "replace").output
-        == "Nothing was added.\nReplaced 1 mood. `leaflog import-diary --undo` takes it back.\n"
+        == "Nothing was added.\nReplaced 1 mood. `leaflog undo` takes it back.\n"
         + "There already: 1 mood.\n")
     let episodes = try fixture.folder.write(
       Data("startDay,endDay,type\n2026-03-01,2026-03-03,cold\n2026-03-02,2026-03-04,fever\n".utf8),

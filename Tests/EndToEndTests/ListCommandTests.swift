@@ -95,7 +95,7 @@ import Testing
     let shown = try fixture.json("mood")
     #expect(shown["mood"] as? String == "happy" && shown["notes"] as? String == "sun")
     #expect(try fixture.json("mood", "😢")["mood"] as? String == "sad")
-    #expect(try fixture.leaflog("mood", "--undo").status == 0)
+    #expect(try fixture.leaflog("undo").status == 0)
     #expect(try fixture.json("mood")["mood"] as? String == "happy")
     #expect(try fixture.refusal("mood", "hapy", status: 64).message.contains("happy"))
     #expect(try fixture.leaflog("mood", "--note", "x").status == 64)

@@ -23,7 +23,7 @@ import Testing
     #expect(try fixture.photo("2025-05-17")["notes"] as? String == note)
     let text = try fixture.leaflog("photo", "edit", id, "--note", "short").output
     #expect(text.contains("  short  "))
-    #expect(text.hasSuffix("Changed 1 photo. `leaflog photo edit --undo` takes it back.\n"))
+    #expect(text.hasSuffix("Changed 1 photo. `leaflog undo` takes it back.\n"))
     #expect(
       try fixture.leaflog("photo", "edit", id, "--note", "short").output
         == "1 photo needed no change.\n")
@@ -166,7 +166,7 @@ import Testing
     #expect(Set(edited.texts("occurredAt")).count == 2)
     #expect(
       try fixture.refusal("photo", "edit", id, "ffff", "--note", "x", status: 1).code == "notFound")
-    try fixture.json("photo", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
@@ -178,7 +178,7 @@ import Testing
     #expect(
       try fixture.leaflog("photo", "move", "--from-plant", "tomato", "--no-plant").output
         .contains("Moved 4 photos to no plant."))
-    for _ in 0..<2 { try fixture.json("photo", "move", "--undo") }
+    for _ in 0..<2 { try fixture.json("undo") }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.leaflog("photo", "move", id).status == 64)
     #expect(try fixture.leaflog("photo", "move", id, "--no-plant", "--plant", "basil").status == 64)

@@ -28,8 +28,8 @@ import Testing
     #expect(try fixture.entries().count == 9)
     #expect(try fixture.entries("--deleted").count == 4)
     #expect(try fixture.leaflog("plant", "show", "basil").status == 1)
-    let undone = try fixture.json("plant", "delete", "--undo")
-    #expect(undone.items.compactMap(\.plantName) == Array(repeating: "basil", count: 4))
+    let undone = try fixture.json("undo")
+    #expect(undone.counts == ["plant": [0, 0, 1], "photo": [0, 0, 4]])
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
@@ -45,11 +45,11 @@ import Testing
     #expect(answer["dryRun"] == nil)
     #expect(answer["entries"] as? [String: Int] == [:])
     #expect(try fixture.json("plant", "list").texts("name") == ["basil"])
-    #expect(try fixture.leaflog("plant", "delete", "--undo").status == 0)
+    #expect(try fixture.leaflog("undo").status == 0)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(
       try fixture.leaflog("plant", "delete", "ficus", "--yes").output
-        == "Deleted Ficus. `leaflog plant delete --undo` takes it back.\n")
+        == "Deleted Ficus. `leaflog undo` takes it back.\n")
   }
 
   @Test func `restoring its photos brings a deleted plant back`() throws {
@@ -58,9 +58,10 @@ import Testing
     let restored = try fixture.json("photo", "restore", "--plant", "basil", "--from", "2025-05-20")
     #expect(restored.items.count == 2)
     #expect(try fixture.json("plant", "show", "basil")["photoCount"] as? Int == 2)
-    let refusal = try fixture.refusal("plant", "delete", "--undo", status: 1)
+    let refusal = try fixture.refusal("undo", "2", status: 1)
     #expect(refusal.code == "conflict")
-    #expect(refusal.message.contains("`photo restore`"))
+    #expect(refusal.message.contains("changed again later"))
+    #expect(refusal.message.contains("`leaflog undo 3`"))
   }
 
   @Test func `a deleted plant is listed, and comes back with what went with it`() throws {
@@ -88,7 +89,7 @@ import Testing
     // What was deleted before stays where it is.
     #expect(try fixture.entries("--deleted").compactMap { $0["id"] as? String } == [early])
     #expect(try fixture.json("plant", "restore", "basil")["changed"] as? Bool == false)
-    #expect(try fixture.json("plant", "restore", "--undo").items.count == 4)
+    #expect(try fixture.json("undo").counts["photo"] == [3, 0, 0])
     #expect(try CatalogDump(of: fixture).changes(since: dump).isEmpty)
 
     try fixture.json("plant", "add", "Basil")
@@ -105,10 +106,10 @@ import Testing
     try fixture.json("plant", "delete", "basil", "--yes")
     try fixture.json("plant", "add", "BASIL")
     let before = try CatalogDump(of: fixture)
-    #expect(try fixture.refusal("plant", "delete", "--undo", status: 1).code == "nameTaken")
+    #expect(try fixture.refusal("undo", "2", status: 1).code == "nameTaken")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("plant", "edit", "BASIL", "--name", "other")
-    #expect(try fixture.json("plant", "delete", "--undo").items.count == 4)
+    #expect(try fixture.json("undo", "2").counts["photo"] == [0, 0, 4])
   }
 
   @Test func `a merge gives all entries over, and undo is exact`() throws {
@@ -128,7 +129,7 @@ import Testing
     #expect(tomato["notes"] as? String == "red\nsweet")
     #expect(try fixture.json("plant", "list").texts("name") == ["monstera", "tomato"])
     #expect(try fixture.entries("tomato", "--deleted").count == 1)
-    #expect(try fixture.leaflog("plant", "edit", "--undo").status == 0)
+    #expect(try fixture.leaflog("undo").status == 0)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     let itself = try fixture.refusal(
       "plant", "edit", "basil", "--merge-into", "BASIL", "--yes", status: 64)

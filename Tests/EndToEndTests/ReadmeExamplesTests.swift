@@ -48,8 +48,7 @@ import Testing
     // As it was before it was changed further up.
     "leaflog show 43ce": Preparation(
       script: """
-        leaflog photo favourite --undo --quiet; leaflog tag add --undo --quiet
-        leaflog photo edit --undo --quiet; leaflog photo redate --undo --quiet
+        leaflog undo 6 --quiet; leaflog undo 7 --quiet
         """),
   ]
 
@@ -201,6 +200,8 @@ import Testing
     #expect(!matches("2025-07-05 Saturday", "2025-07-06 Sunday"))
     #expect(matches("2027-07-05 Monday\n 12:51 a", "2026-11-21 Saturday\n 09:30 a"))
     #expect(!matches("2025-07-05 Saturday\n 12:51 a", "2025-07-05 Saturday\n 09:30 a"))
+    #expect(matches("3  2027-07-05 12:51  a", "3  2026-11-21 09:30  a"))
+    #expect(!matches("3  2025-07-05 12:51  a", "3  2025-07-05 09:30  a"))
     #expect(matches("Quote  a\n    b\nMood c", "Quote  d\nMood c"))
   }
 

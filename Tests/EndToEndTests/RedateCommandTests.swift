@@ -163,7 +163,7 @@ import Testing
     for arguments in [
       ["--plant", "basil"], ["--shift", "1h"],
       ["--plant", "basil", "--shift", "1h", "--source", "exif"],
-      ["--plant", "basil", "--source", "manual"], ["--undo", "--shift", "1h"],
+      ["--plant", "basil", "--source", "manual"],
       ["54", "--plant", "basil", "--shift", "1h"],
     ] {
       #expect(

@@ -69,14 +69,14 @@ import Testing
     try fixture.json("photo", "edit", fixture.id("2025-05-17"), "--note", "later")
     #expect(try search("leaves").items.isEmpty)
     #expect(try search("later").items.count == 1)
-    try fixture.json("photo", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try search("leaves").items.count == 1)
     try fixture.json("photo", "delete", fixture.id("2025-05-17"), "--yes")
     #expect(try search("leaves").items.isEmpty)
     try fixture.json("plant", "delete", "monstera", "--yes")
     #expect((try search("monstera")["plants"] as? [Any])?.isEmpty == true)
     #expect(try search("monstera").items.isEmpty)
-    try fixture.json("plant", "delete", "--undo")
+    try fixture.json("undo")
     #expect(try search("monstera").items.count == 5)
   }
 

@@ -27,17 +27,17 @@ struct SeriesTests {
     let before = try CatalogDump(of: fixture)
     try fixture.json("plant", "edit", "seedlings", "--location", "Wohnzimmer")
     #expect(try fixture.json("search", "wohn")["plants"].map { ($0 as? [Any])?.count } == 1)
-    try fixture.json("plant", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try fixture.json("plant", "delete", "seedlings")["dryRun"] as? Bool == true)
     #expect(
       try fixture.json("plant", "delete", "seedlings", "--yes")["entries"] as? [String: Int]
         == ["photo": 35])
-    #expect(try fixture.json("plant", "delete", "--undo").items.count == 35)
+    #expect(try fixture.json("undo").counts["photo"] == [0, 0, 35])
     let merged = try fixture.json(
       "plant", "edit", "seedlings", "--merge-into", "windowsill-herbs", "--yes")
     #expect(merged["entryCount"] as? Int == 35)
     #expect((merged["plant"] as? [String: Any])?["photoCount"] as? Int == 133)
-    try fixture.json("plant", "edit", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("plant", "add", "new")
     #expect(try fixture.json("plant", "delete", "new", "--yes")["dryRun"] == nil)
@@ -69,9 +69,11 @@ struct SeriesTests {
     #expect(
       try fixture.json("photo", "restore", "--plant", "seedlings", "--to", "2021-05-31").items.count
         == 11)
-    for kind in ["restore", "delete", "move", "redate", "redate", "edit"] {
-      try fixture.json("photo", kind, "--undo")
-    }
+    let kinds = try (0..<6).map { _ in try fixture.json("undo")["kind"] as? String }
+    #expect(
+      kinds == [
+        "photoRestore", "photoDelete", "photoMove", "photoRedate", "photoRedate", "photoEdit",
+      ])
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 

@@ -12,6 +12,8 @@ import Testing
     (["activity", "rm", "x"], "Did you mean `leaflog activity delete`?"),
     (["photo", "frobnicate"], "`leaflog photo --help` lists the commands there are."),
     (["quote", "frobnicate"], "`leaflog quote --help` lists the commands there are."),
+    (["photo", "undo"], "There is no `leaflog photo undo`. Did you mean `leaflog undo`?"),
+    (["activity", "undo", "yoga"], "Did you mean `leaflog undo`?"),
   ])
   func `an unknown command gets the nearest one of where it stands`(
     arguments: [String], message: String
@@ -33,6 +35,7 @@ import Testing
     (["log", "set", "--date", "2026-03-01"], "“--date”. Did you mean --on?"),
     (["quote", "--dat", "2026-03-01"], "“--dat”."),
     (["timelapse", "--frobnicate"], "`leaflog timelapse --help` lists those it has."),
+    (["photo", "edit", "--undo"], "“--undo”. Did you mean `leaflog undo`?"),
     (["import", "-z"], "“-z”."),
   ])
   func `an unknown option is told, whatever else is wrong`(

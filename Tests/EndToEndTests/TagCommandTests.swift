@@ -59,7 +59,7 @@ import Testing
     let edited = try fixture.json("symptom", "edit", id, "--tag", "c")
     #expect(edited["tags"] as? [String] == ["c"])
     #expect(try fixture.json("symptom", "edit", id, "--tag", "")["tags"] as? [String] == [])
-    for _ in 0..<2 { try fixture.json("symptom", "edit", "--undo") }
+    for _ in 0..<2 { try fixture.json("undo") }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("log", "set", "--stress", "2", "--tag", "a")
     #expect(try fixture.json("log", "set", "--stress", "3")["tags"] as? [String] == ["a"])
@@ -87,8 +87,8 @@ import Testing
     dumps.append(try CatalogDump(of: fixture))
     #expect(try fixture.json("tag", "remove", "Early", first).items.count == 1)
     #expect(try fixture.json("photo", "list", "--tag", "early").texts("id") == [second])
-    for verb in ["remove", "rename", "add"] {
-      #expect(try fixture.leaflog("tag", verb, "--undo").status == 0)
+    for kind in ["tagRemove", "tagRename", "tagAdd"] {
+      #expect(try fixture.json("undo")["kind"] as? String == kind)
       let last = dumps.popLast()
       let dump = try #require(last)
       #expect(try CatalogDump(of: fixture).changes(since: dump).isEmpty)
@@ -113,9 +113,9 @@ import Testing
     #expect(try fixture.json("photo", "unfavourite", "--plant", "basil").items.count == 1)
     #expect(try fixture.entries("--favourite").count == 1)
     #expect(try fixture.json("photo", "unfavourite", id)["unchanged"] as? Int == 1)
-    try fixture.json("photo", "unfavourite", "--undo")
+    try fixture.json("undo")
     #expect(try fixture.entries("--favourite").count == 2)
-    try fixture.json("photo", "favourite", "--undo")
+    try fixture.json("undo")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.leaflog("photo", "favourite").status == 64)
   }

@@ -9,6 +9,7 @@ extension FaultJob {
     let isGood =
       switch command {
       case .import: try await importAll(library, say)
+      case .edit: try edit(library, say)
       case .recompress: try await recompress(library, say)
       case .prune: try prune(library)
       case .importers: try await importAndDelete(library, say)
@@ -33,6 +34,25 @@ extension FaultJob {
       }
     }
     return summary.failed == 0
+  }
+
+  /// A change of each kind of thing, and one that is undone.
+  private func edit(_ library: Library, _ say: Report) throws -> Bool {
+    func promise(_ entry: Entry?) { if let entry { say("promised \(entry.id)") } }
+    let day = library.today.advanced(by: -3)
+    promise(try library.addSymptom(Symptom(name: "ache", severity: try Severity(2))))
+    promise(try library.setMood(.happy, on: day))
+    promise(try library.setDailyLog(on: day) { $0.stress = 2 })
+    let plant = try library.addPlant(PlantDetails(name: "moss"))
+    say("plant \(plant.name)")
+    let activity = try library.addActivity(ActivityDetails(name: "water", startFrom: day))
+    promise(try library.complete(activity.id, on: [day]).changed.first)
+    try library.set(.reportName, to: "Jo")
+    say("setting Jo")
+    promise(try library.favourite(library.quote("b12")).entry)
+    _ = try library.setMood(.sad, on: day.advanced(by: 1))
+    try library.undo()
+    return true
   }
 
   private func recompress(_ library: Library, _ say: @escaping Report) async throws -> Bool {

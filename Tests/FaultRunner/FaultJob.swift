@@ -5,13 +5,13 @@ internal import TestSupport
 /// What is done to a library, and what goes wrong.
 package struct FaultJob: Sendable {
   package enum Command: String, Sendable {
-    case `import`, recompress, prune
+    case `import`, edit, recompress, prune
     /// Again and again, beside others, with nothing going wrong by itself.
     case importers, pruners
   }
 
   package static let usage = """
-    usage: FaultRunner import|recompress|prune|importers|pruners LIBRARY [--fault KIND@NUMBER]
+    usage: FaultRunner import|edit|recompress|prune|importers|pruners LIBRARY [--fault KIND@NUMBER]
       [--policy POLICY] [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
     """
 

@@ -57,6 +57,14 @@ extension FaultScenario {
     }
   }
 
+  /// Changes to everything but photos, of which the library has some.
+  static func editing() async throws -> FaultScenario {
+    try await FaultScenario("edits", .edit, []) { folder in
+      try fill(folder)
+      try await makeLibrary(folder, ["fern/1.jpg"]).close()
+    }
+  }
+
   static func recompressing(_ policy: StoragePolicy) async throws -> FaultScenario {
     try await FaultScenario(
       "recompress, \(policy)", .recompress, ["--policy", policy.rawValue]

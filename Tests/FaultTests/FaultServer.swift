@@ -52,8 +52,11 @@ final class FaultServer {
 
 /// What a process said, and how it ended.
 struct FaultOutcome {
-  /// The ids of photos.
+  /// The ids of entries.
   let promised: [String]
+  /// The names of plants.
+  let plants: [String]
+  let settings: [String]
   let trace: [Character]
   /// A process that was killed has met its fault.
   let isHit: Bool
@@ -63,7 +66,10 @@ struct FaultOutcome {
 
   init(_ lines: [String], status: Int32) {
     let words = lines.map { $0.split(separator: " ") }
-    promised = words.filter { $0.first == "promised" }.map { String($0[1]) }
+    func promises(_ kind: String) -> [String] {
+      words.filter { $0.first.map(String.init) == kind }.map { String($0[1]) }
+    }
+    (promised, plants, settings) = (promises("promised"), promises("plant"), promises("setting"))
     let last = words.last { $0.first == "trace" && $0.count == 3 }
     trace = last.map { Array($0[1]) } ?? []
     isHit = last.map { $0[2] == "hit" } ?? (status == 128 + SIGKILL)

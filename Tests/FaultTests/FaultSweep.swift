@@ -91,7 +91,11 @@ struct FaultSweep: Sendable {
     var problems =
       [0, 1, 128 + SIGKILL].contains(outcome.status) ? [] : ["it ended with \(outcome.status)"]
     problems += try look(trial, outcome)
-    if problems.isEmpty { problems = try await finish(trial) }
+    if problems.isEmpty, Self.isLong || fault.hasPrefix("power-cut") {
+      problems = try lookWithoutCatalog(trial, outcome)
+    }
+    // What was half done by hand cannot be done again as if nothing had been.
+    if problems.isEmpty, scenario.command != .edit { problems = try await finish(trial) }
     return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
   }
 
@@ -104,10 +108,7 @@ struct FaultSweep: Sendable {
     }
     let library = try Library.open(at: trial.library)
     defer { try? library.close() }
-    var problems: [String] = []
-    for id in outcome.promised {
-      do { _ = try library.photo(id) } catch { problems.append("\(id): \(error)") }
-    }
+    var problems = missing(outcome, in: library)
     for id in before {
       do { _ = try library.photo(id) } catch  where expected.photos[id] != nil {
         problems.append("\(id), which was there before: \(error)")
@@ -121,6 +122,42 @@ struct FaultSweep: Sendable {
       }
     }
     problems += try sourcesGone(trial, library)
+    return problems
+  }
+
+  private func missing(_ outcome: FaultOutcome, in library: Library) -> [String] {
+    var problems: [String] = []
+    for id in outcome.promised {
+      do { _ = try library.entry(id) } catch { problems.append("\(id): \(error)") }
+    }
+    for name in outcome.plants {
+      do { _ = try library.plant(name) } catch { problems.append("\(name): \(error)") }
+    }
+    for value in outcome.settings where (try? library.value(of: .reportName)) != value {
+      problems.append("the setting \(value) is gone")
+    }
+    return problems
+  }
+
+  /// And when the catalog is lost on top of it: all that was promised comes back from the journal.
+  private func lookWithoutCatalog(
+    _ trial: FaultScenario.Trial, _ outcome: FaultOutcome
+  ) throws -> [String] {
+    guard Library.exists(at: trial.library) else { return [] }
+    let folder = try TemporaryFolder(inMemory: true)
+    let path = folder.file("library")
+    try FileManager.default.copyItem(atPath: trial.library, toPath: path)
+    for ending in ["", "-wal", "-shm"]
+    where FileManager.default.fileExists(atPath: path + "/catalog.sqlite" + ending) {
+      try FileManager.default.removeItem(atPath: path + "/catalog.sqlite" + ending)
+    }
+    let report = try CatalogRescue(at: path).run()
+    let library = try Library.open(at: path)
+    defer { try? library.close() }
+    var problems = missing(outcome, in: library).map { "without the catalog, \($0)" }
+    if report.losses.contains(where: { !$0.changes.isEmpty }) {
+      problems.append("without the catalog, \(report.losses)")
+    }
     return problems
   }
 

@@ -34,6 +34,13 @@ import Testing
     }
   }
 
+  @Test func `edits lose nothing that they promised`() async throws {
+    let sweep = try await FaultSweep(.editing())
+    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut", "eio"] {
+      try await sweep.run(kind)
+    }
+  }
+
   @Test(arguments: [StoragePolicy.lossless, .compact])
   func `a recompression loses nothing`(policy: StoragePolicy) async throws {
     let sweep = try await FaultSweep(.recompressing(policy))

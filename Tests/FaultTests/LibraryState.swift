@@ -8,6 +8,8 @@ import TestSupport
 /// What of a library has to be the same, whatever went wrong on the way to it.
 struct LibraryState: Equatable {
   var photos: [String: [String]] = [:]
+  /// Entries of the other kinds, without what differs from run to run.
+  var others: [String] = []
   var plants: [String] = []
   var knownBlobs: Set<String> = []
   var condemned: Set<String> = []
@@ -18,10 +20,15 @@ struct LibraryState: Equatable {
   init(_ library: Library) throws {
     let far = Timestamp(milliseconds: .max / 2)
     for entry in try library.timeline.page(limit: 1000).elements {
+      guard entry.kind == .photo else {
+        others.append("\(entry.time.localDay) \(entry.content)")
+        continue
+      }
       let renditions = try library.photo(entry.id.description).renditions
       photos[entry.id.description] =
         [entry.plant?.name ?? ""] + renditions.map { "\($0.role) \($0.blob)" }.sorted()
     }
+    others.sort()
     plants = try library.plants().map(\.name)
     let catalog = try Catalog(path: library.path + "/catalog.sqlite", access: .readOnly)
     knownBlobs = Set(try catalog.knownBlobs().map(\.id.hex))
@@ -40,6 +47,7 @@ struct LibraryState: Equatable {
   func difference(from other: LibraryState) -> String {
     var found: [String] = []
     if photos != other.photos { found.append("photos \(photos) instead of \(other.photos)") }
+    if others != other.others { found.append("entries \(others) instead of \(other.others)") }
     if plants != other.plants { found.append("plants \(plants)") }
     for (name, mine, theirs) in [
       ("known", knownBlobs, other.knownBlobs), ("condemned", condemned, other.condemned),

@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// Damaged inputs, the same for the same seed: good ones, cut, spliced, with bits, numbers and words
 /// changed.
 struct Mutation {
@@ -71,19 +73,4 @@ struct Mutation {
   private func overwrite(_ input: inout [UInt8], _ at: Int, _ bytes: [UInt8]) {
     input.replaceSubrange(at..<min(input.count, at + bytes.count), with: bytes)
   }
-}
-
-/// Sebastiano Vigna's splitmix64.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &self) }
 }

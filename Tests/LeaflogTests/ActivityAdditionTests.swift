@@ -28,16 +28,17 @@ import Testing
     #expect(try library.editActivity(made.id) { $0.emoji = "" }.details.emoji == emoji)
   }
 
-  @Test func `a category of one's own remembers the emoji that it was used with last`() throws {
+  @Test func `a category of one's own remembers the emoji of its newest activity`() throws {
     func add(_ name: String, _ emoji: String? = nil, _ category: String) throws -> Activity {
       try library.addActivity(
         ActivityDetails(
           name: name, emoji: emoji, category: category, startFrom: try day("2026-01-01")))
     }
     #expect(try add("a", nil, "Band").details.emoji == "✅")
-    let second = try add("b", "🎺", "Band")
-    #expect(try add("c", nil, " band").details.emoji == "🎺")
-    _ = try library.editActivity(second.id) { $0.emoji = "🥁" }
+    _ = try add("b", "🎺", "Band")
+    let third = try add("c", nil, " band")
+    #expect(third.details.emoji == "🎺")
+    _ = try library.editActivity(third.id) { $0.emoji = "🥁" }
     #expect(try add("d", nil, "Band").details.emoji == "🥁")
     // A word of the name says more; known categories keep their own.
     #expect(try add("violin", nil, "Band").details.emoji == "🎻")

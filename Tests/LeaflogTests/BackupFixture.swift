@@ -84,6 +84,9 @@ final class HookedFileSystem: FileSystem {
 
   func makeDirectory(_ path: FilePath) throws(Errno) { try real.makeDirectory(path) }
   func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor { try real.createFile(path) }
+  func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    try real.openToAppend(path)
+  }
   func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int {
     try real.write(bytes, to: file)
   }

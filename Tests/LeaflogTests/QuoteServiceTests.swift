@@ -47,7 +47,9 @@ import Testing
 
   @Test func `the request carries nothing but what HTTP needs`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
-    _ = try await library().library.quote(from: service(server), now: now)
+    let fixture = try library()
+    defer { withExtendedLifetime(fixture) {} }
+    _ = try await fixture.library.quote(from: service(server), now: now)
     let lines = try #require(server.requests.first).components(separatedBy: "\r\n")
     #expect(lines.first == "GET /api/today HTTP/1.1")
     let headers = lines.dropFirst().filter { !$0.isEmpty }.map { $0.lowercased() }
@@ -111,7 +113,9 @@ import Testing
     let target = try LoopbackServer(.http("200 OK", Self.answer))
     let server = try LoopbackServer(
       .http("302 Found", "", headers: ["Location: http://127.0.0.1:\(target.port)/"]))
-    let found = try await library().library.quote(from: service(server), now: now)
+    let fixture = try library()
+    defer { withExtendedLifetime(fixture) {} }
+    let found = try await fixture.library.quote(from: service(server), now: now)
     #expect(found.problem?.contains("status 302") == true, "\(found.problem ?? "nil")")
     #expect(target.requests.isEmpty)
   }
@@ -140,7 +144,9 @@ import Testing
   ])
   func `who cannot be reached is told`(address: String) async throws {
     let service = QuoteService(address: address, timeout: .seconds(5))
-    let found = try await library().library.quote(from: service, now: now)
+    let fixture = try library()
+    defer { withExtendedLifetime(fixture) {} }
+    let found = try await fixture.library.quote(from: service, now: now)
     #expect(found.problem != nil)
     #expect(found.quote.origin == .bundled)
   }
@@ -148,7 +154,9 @@ import Testing
   @Test func `a connection that breaks is told`() async throws {
     for bytes in ["", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n[{", "garbage\r\n\r\n"] {
       let server = try LoopbackServer(.bytes(Data(bytes.utf8)))
-      let found = try await library().library.quote(from: service(server), now: now)
+      let fixture = try library()
+      defer { withExtendedLifetime(fixture) {} }
+      let found = try await fixture.library.quote(from: service(server), now: now)
       #expect(found.problem != nil, "\(bytes)")
       #expect(found.quote.origin == .bundled)
     }

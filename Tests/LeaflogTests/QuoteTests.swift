@@ -1,15 +1,20 @@
 import Foundation
 import Leaflog
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct QuoteTests {
+@Suite final class QuoteTests: Sendable {
+  /// What the libraries of a test are in, for as long as it runs.
+  private let folders = Mutex<[TemporaryFolder]>([])
+
   private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
 
   private func time(_ text: String) throws -> RecordedTime { try #require(RecordedTime(text)) }
 
   private func library(_ zone: String = "Europe/Berlin") throws -> (TemporaryFolder, Library) {
     let folder = try TemporaryFolder()
+    folders.withLock { $0.append(folder) }
     let settings = Library.Settings(timeZone: try #require(TimeZone(identifier: zone)))
     return (folder, try Library.create(at: folder.file("library"), settings))
   }

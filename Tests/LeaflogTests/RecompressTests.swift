@@ -101,30 +101,33 @@ import Testing
     let before = try renditions()
     #expect(try await recompress(fixture, .compact) { $0.plant = plant }.list.count == 5)
     #expect(try renditions() != before)
-    let undone = try Recompressor(fixture.library).undo()
-    #expect(undone.gone.isEmpty && undone.restoredCount > 0)
+    #expect(try fixture.library.undo().kind == .recompress)
     #expect(try renditions() == before)
     try expectWhole(fixture)
-    let error = #expect(throws: LeaflogError.self) { try Recompressor(fixture.library).undo() }
-    #expect(error?.code == .notFound)
+    try fixture.library.redo()
+    #expect(try renditions() != before)
+    try expectWhole(fixture)
   }
 
   @Test func `what was pruned cannot be undone, and says so`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
-    let changed = try await recompress(fixture, .compact).changedCount
+    #expect(try await recompress(fixture, .compact).changedCount > 0)
     var prune = PruneRequest()
     (prune.isDryRun, prune.isForced) = (false, true)
     _ = try Pruner(fixture.library).run(prune, now: .inHours(30))
     // In the store's trash it can be taken back still.
-    #expect(try Recompressor(fixture.library).undo().restoredCount == changed)
+    try fixture.library.undo()
     try expectWhole(fixture)
-    _ = try await recompress(fixture, .compact)
+    try fixture.library.redo()
     for hours in [60.0, 90, 120] {
       _ = try Pruner(fixture.library).run(prune, now: .inHours(hours))
     }
-    let undone = try Recompressor(fixture.library).undo()
-    #expect(undone.restoredCount == 0 && undone.gone.count == changed)
+    let before = try fixture.entries()
+    let error = #expect(throws: LeaflogError.self) { try fixture.library.undo() }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("were pruned") == true)
+    #expect(try fixture.entries() == before)
     try expectWhole(fixture)
   }
 

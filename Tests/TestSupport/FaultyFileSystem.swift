@@ -8,6 +8,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   package enum Operation: Equatable, Sendable {
     case makeDirectory(FilePath)
     case createFile(FilePath)
+    case openToAppend(FilePath)
     case write(FilePath)
     case sync(FilePath)
     case rename(FilePath, FilePath)
@@ -62,6 +63,15 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
       names[file.rawValue] = path
       unsynced?.didAdd(path)
       unsynced?.didCreate(file)
+      return file
+    }
+  }
+
+  package func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    try perform(.openToAppend(path)) { _ throws(Errno) in
+      let file = try real.openToAppend(path)
+      names[file.rawValue] = path
+      unsynced?.didOpen(file)
       return file
     }
   }

@@ -23,7 +23,8 @@ struct UnsyncedFiles {
 
   private let limbo: FilePath
   private var names: [NameChange] = []
-  private var contents: [FileNumber: CInt] = [:]
+  /// Files that were written to since they were synced, and how much of them was synced.
+  private var contents: [FileNumber: (file: CInt, syncedCount: off_t)] = [:]
   private var count = 0
 
   init(limbo: FilePath) { self.limbo = limbo }
@@ -31,7 +32,15 @@ struct UnsyncedFiles {
   mutating func didAdd(_ path: FilePath) { names.append(NameChange(path: path, former: nil)) }
 
   mutating func didCreate(_ file: FileDescriptor) {
-    contents[Self.number(file)] = dup(file.rawValue)
+    contents[Self.number(file)] = (dup(file.rawValue), 0)
+  }
+
+  /// One that has bytes already, to be written to.
+  mutating func didOpen(_ file: FileDescriptor) {
+    guard contents[Self.number(file)] == nil else { return }
+    var status = stat()
+    fstat(file.rawValue, &status)
+    contents[Self.number(file)] = (dup(file.rawValue), status.st_size)
   }
 
   /// Keeps the file alive, to bring it back.
@@ -46,7 +55,7 @@ struct UnsyncedFiles {
   mutating func forgetLast(_ count: Int) { names.removeLast(count) }
 
   mutating func didSync(_ file: FileDescriptor) {
-    if let kept = contents.removeValue(forKey: Self.number(file)) { close(kept) }
+    if let kept = contents.removeValue(forKey: Self.number(file)) { close(kept.file) }
   }
 
   mutating func didSync(directory: FilePath) {
@@ -57,7 +66,7 @@ struct UnsyncedFiles {
 
   /// Takes everything back that was not synced.
   func drop() {
-    for file in contents.values { ftruncate(file, 0) }
+    for (file, count) in contents.values { ftruncate(file, count) }
     for change in names.reversed() {
       // A folder whose name is lost takes with it what is in there.
       try? FileManager.default.removeItem(atPath: change.path.string)

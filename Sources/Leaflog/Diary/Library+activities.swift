@@ -33,7 +33,7 @@ extension Library {
   }
 
   /// Adds an activity at the end of the order, with the days on which it was done before.
-  /// `undo(.activityAdd)` takes all of it back.
+  /// `undo` takes all of it back.
   ///
   /// - Parameters:
   ///   - plant: the plant it is done for, if any.
@@ -51,7 +51,7 @@ extension Library {
     }
   }
 
-  /// Changes what is said of an activity. `undo(.activityEdit)` takes it back.
+  /// Changes what is said of an activity. `undo` takes it back.
   ///
   /// - Parameter plant: nil leaves it. Completions keep the plant that they were done for.
   public func editActivity(
@@ -61,7 +61,7 @@ extension Library {
     try translating { try catalog.editActivity(id, plant: plant, now: moment, body) }
   }
 
-  /// Deletes an activity; its completions go into the trash. `undo(.activityDelete)` takes it back, and
+  /// Deletes an activity; its completions go into the trash. `undo` takes it back, and
   /// so does restoring one of them.
   ///
   /// - Returns: how many completions went.
@@ -71,7 +71,7 @@ extension Library {
   }
 
   /// Puts an activity at another place; those between move up or down by one.
-  /// `undo(.activityReorder)` takes it back.
+  /// `undo` takes it back.
   ///
   /// - Returns: all activities, in their new order.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a number that is no place.
@@ -98,7 +98,7 @@ extension Library {
     }
   }
 
-  /// Puts the activities into this order. `undo(.activityReorder)` takes it back.
+  /// Puts the activities into this order. `undo` takes it back.
   ///
   /// - Returns: all activities, in their new order.
   /// - Throws: `LeaflogError` with code `invalidRequest` unless each activity is there once.

@@ -4,7 +4,7 @@ extension Library {
   /// How many days a single call of `complete(_:on:)` or `addActivity` takes: ten years.
   public static let maxCompletionCount = 3660
 
-  /// Notes that an activity was done now. `undo(.activityDone)` takes it back.
+  /// Notes that an activity was done now. `undo` takes it back.
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
@@ -18,7 +18,7 @@ extension Library {
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
 
-  /// Writes down the days on which an activity was done, all of them or none. `undo(.activityDone)`
+  /// Writes down the days on which an activity was done, all of them or none. `undo`
   /// takes them back.
   ///
   /// - Parameters:
@@ -61,7 +61,7 @@ extension Library {
     return days.map { EntryTime(.day($0), in: timeZone) }
   }
 
-  /// Puts the completion of a day into the trash. `undo(.activityUndo)` takes it back.
+  /// Puts the completion of a day into the trash. `undo` takes it back.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when it was not done on that day.
   public func uncomplete(

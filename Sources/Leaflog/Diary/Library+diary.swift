@@ -20,7 +20,7 @@ extension Library {
     try translating { try catalog.entries(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. `undo` with the `deletion` of their kind takes it back, and so does
+  /// Puts entries into the trash. `undo` takes it back, and so does
   /// `restore(entries:)`.
   @discardableResult
   public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {

@@ -6,7 +6,7 @@ extension Library {
     try translating { try catalog.activeEpisodes() }
   }
 
-  /// Writes down an episode. `undo` of the kind takes it back.
+  /// Writes down an episode. `undo` takes it back.
   ///
   /// - Parameters:
   ///   - start: its first day.
@@ -28,7 +28,7 @@ extension Library {
     }
   }
 
-  /// Ends the active episode. `undo(.episodeEnd)` takes it back.
+  /// Ends the active episode. `undo` takes it back.
   ///
   /// - Parameter entry: which one; nil takes the only one.
   /// - Throws: `LeaflogError` with code `notFound` when none is active, `ambiguous` when several are.
@@ -69,7 +69,7 @@ extension Library {
     return first
   }
 
-  /// Changes an episode; what is nil stays, empty notes are none. `undo(.episodeEdit)` takes it back.
+  /// Changes an episode; what is nil stays, empty notes are none. `undo` takes it back.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
     allowOverlap: Bool = false, now: RecordedTime? = nil,

@@ -6,7 +6,7 @@ extension Library {
     try entries(of: .dailyLog, from: day, to: day).first
   }
 
-  /// Fills in the log of a day: what is there is changed, what is not is made. `undo(.logSet)` takes it
+  /// Fills in the log of a day: what is there is changed, what is not is made. `undo` takes it
   /// back.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ extension Library {
     try entries(of: .mood, from: day, to: day).first
   }
 
-  /// Says or changes how a day felt. `undo(.moodSet)` takes it back.
+  /// Says or changes how a day felt. `undo` takes it back.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.

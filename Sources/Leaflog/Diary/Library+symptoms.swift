@@ -29,7 +29,7 @@ extension Library {
     return delay > Self.usualSymptomDelay.components.seconds * 1000
   }
 
-  /// Logs a symptom. `undo(.symptomAdd)` takes it back.
+  /// Logs a symptom. `undo` takes it back.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
   public func addSymptom(
@@ -41,7 +41,7 @@ extension Library {
       as: .symptomAdd)
   }
 
-  /// Changes a symptom; what is nil stays, empty notes are none. `undo(.symptomEdit)` takes it back.
+  /// Changes a symptom; what is nil stays, empty notes are none. `undo` takes it back.
   public func editSymptom(
     _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
     now: RecordedTime? = nil, _ body: ((inout Symptom) throws -> Void)? = nil

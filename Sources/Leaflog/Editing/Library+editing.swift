@@ -6,7 +6,7 @@ extension Library {
     try translating { try catalog.entries(selection) }
   }
 
-  /// Changes a photo's notes, its tags, its time, or all of them. `undo(.photoEdit)` takes it back.
+  /// Changes a photo's notes, its tags, its time, or all of them. `undo` takes it back.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
@@ -43,8 +43,7 @@ extension Library {
     return try apply(edits, as: .photoEdit)
   }
 
-  /// Marks photos as favourites, or takes the mark off. `undo(.photoFavourite)` or
-  /// `undo(.photoUnfavourite)` takes it back.
+  /// Marks photos as favourites, or takes the mark off. `undo` takes it back.
   @discardableResult
   public func setFavourite(
     _ isFavourite: Bool, _ selection: PhotoSelection
@@ -57,7 +56,7 @@ extension Library {
       }, as: isFavourite ? .photoFavourite : .photoUnfavourite)
   }
 
-  /// Puts photos under another plant, or under none. `undo(.photoMove)` takes it back.
+  /// Puts photos under another plant, or under none. `undo` takes it back.
   public func move(
     _ selection: PhotoSelection, to plant: PlantID?
   ) throws(LeaflogError) -> EditResult {
@@ -69,7 +68,7 @@ extension Library {
       }, as: .photoMove)
   }
 
-  /// Takes photos off the timeline. Nothing of them is lost: `restore`, `undo(.photoDelete)` and
+  /// Takes photos off the timeline. Nothing of them is lost: `restore`, `undo` and
   /// importing their files again bring them back.
   @discardableResult
   public func delete(_ selection: PhotoSelection) throws(LeaflogError) -> EditResult {
@@ -92,18 +91,6 @@ extension Library {
         edit.isDeleted = isDeleted
         return edit
       }, as: kind)
-  }
-
-  /// Takes back the last change of a kind, exactly. Each undoing goes one further back.
-  ///
-  /// - Returns: the entries it had touched, as they are again.
-  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `conflict` when some of it
-  ///   was changed again since; nothing is undone then.
-  public func undo(_ kind: ChangeKind) throws(LeaflogError) -> [Entry] {
-    guard let entries = try translating({ try catalog.undo(kind) }) else {
-      throw LeaflogError(.notFound, "There is no `\(kind.rawValue)` to undo.")
-    }
-    return entries
   }
 
   func apply(

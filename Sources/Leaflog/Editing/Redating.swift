@@ -27,7 +27,7 @@ public enum Redating: Sendable, Hashable {
 }
 
 extension Library {
-  /// Mends the times of photos, all in one change. `undo(.photoRedate)` takes it back.
+  /// Mends the times of photos, all in one change. `undo` takes it back.
   ///
   /// A photo for which it cannot be done stays as it is, and the result says why.
   public func redate(

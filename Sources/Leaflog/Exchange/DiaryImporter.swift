@@ -51,7 +51,7 @@ public struct DiaryImporter: Sendable {
   /// The largest file that is read.
   static let maxByteCount = 1 << 30
 
-  /// Reads a file. `undo(.importDiary)` takes it back.
+  /// Reads a file. `undo` takes it back.
   ///
   /// - Parameters:
   ///   - merge: what becomes of days that the library has; nil refuses the file.

@@ -48,6 +48,8 @@ private struct ImportRun: Sendable {
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations = DigestReservations()
+  /// All of it is one change.
+  let change = OpenChange(.importPhotos)
 
   private static let logger = Logger(label: "leaflog.import")
 
@@ -189,8 +191,7 @@ private struct ImportRun: Sendable {
           content: $0.content, file: request.isMove ? nil : $0.file.fingerprint,
           readmits: request.readmits($0.file))
       },
-      now: preparation.now, confirm: library.blobs.confirm)
-    journal(batch, recorded)
+      as: change, now: preparation.now, confirm: library.blobs.confirm)
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in
@@ -200,20 +201,6 @@ private struct ImportRun: Sendable {
 }
 
 extension ImportRun {
-  /// Notes what was added, for the day on which the catalog is lost. The photos are in it by now, so a
-  /// journal that cannot be written, as on a full disk, fails nothing.
-  private func journal(_ batch: [PreparedFile], _ recorded: [RecordOutcome]) {
-    let added = zip(batch, recorded).compactMap { file, outcome -> NewPhoto? in
-      guard case .added = outcome, case .new(let photo) = file.content else { return nil }
-      return photo
-    }
-    do { try RecoveryJournal(library.layout).append(added) } catch {
-      Self.logger.log(
-        level: error.code == .noSpace ? .debug : .warning, "no journal",
-        metadata: ["why": "\(error)"])
-    }
-  }
-
   /// Removes a source file. The photo is in the library by now, so a file that stays is a warning of
   /// that photo's, never the batch's failure.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {

@@ -2,15 +2,17 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
+internal import SystemPackage
 
 /// Photos that a catalog does not know, from all that tells of them.
 extension CatalogRescue {
-  /// Photos of snapshots whose blobs are all there, the newest snapshot first.
-  func addFromSnapshots(to library: Library) throws -> Int {
+  /// Photos whose blobs are all there: of the catalog that the journal leads to, and of the snapshots,
+  /// the newest first.
+  func addFormer(_ recovered: FilePath, to library: Library) throws -> Int {
     var count = 0
-    for snapshot in CatalogSnapshot.all(in: layout) {
+    for path in [recovered.string] + CatalogSnapshot.all(in: layout).map(\.path) {
       // One that is damaged tells nothing; there may be others.
-      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion) else {
+      guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else {
         continue
       }
       defer { try? catalog.close() }
@@ -50,12 +52,6 @@ extension CatalogRescue {
       }, to: library)
   }
 
-  /// Photos of the journal whose blobs are all there.
-  func replay(into library: Library) throws -> Int {
-    let photos = RecoveryJournal(layout).photos(in: library.timeZone)
-    return try add(photos, to: library)
-  }
-
   private func add(_ photos: [NewPhoto], to library: Library) throws -> Int {
     var count = 0
     for photo in photos where try library.catalog.photo(withDigest: photo.sourceDigest) == nil {
@@ -64,7 +60,7 @@ extension CatalogRescue {
       }
       guard isWhole, !photo.renditions.isEmpty else { continue }
       let outcomes = try library.catalog.record(
-        [ImportRecord(content: .new(photo), file: nil)], now: .now,
+        [ImportRecord(content: .new(photo), file: nil)], as: OpenChange(.importPhotos), now: .now,
         confirm: library.blobs.confirm)
       if case .added? = outcomes.first { count += 1 }
     }

@@ -10,19 +10,23 @@ public struct CatalogRescueReport: Sendable, Hashable {
   public internal(set) var wasLost = false
   /// When the snapshot was taken that it began with; nil when there was none.
   public internal(set) var snapshotTakenAt: Timestamp?
-  /// Photos that snapshots have and the catalog that was there did not, with all that was known of them.
+  /// How many commits of the journal came after it.
+  public internal(set) var commitCount = 0
+  /// What neither a snapshot nor the journal has any more.
+  public internal(set) var losses: [JournalLoss] = []
+  /// Photos that snapshots and the journal have and the catalog that was there did not, with all that
+  /// was known of them.
   public internal(set) var snapshotPhotoCount = 0
-  /// Photos that came since, with all that was known of them.
-  public internal(set) var journalPhotoCount = 0
   /// Photos of which there were blobs alone: they have the date that their EXIF tells, and no plant.
   public internal(set) var blobPhotoCount = 0
   /// Where the damaged catalog lies now; nil when there was none.
   public internal(set) var quarantine: String?
 }
 
-/// Makes the catalog of a library again when it was lost: from its newest good snapshot, from the journal
-/// of photos that came since, and from blobs that neither knows. Into one that is older than another that
-/// was here before, as after a restore, the photos that it does not know are brought back.
+/// Makes the catalog of a library again when it was lost: from its newest good snapshot and the frames of
+/// all commits since. Where those do not lead to the last commit, photos are brought back from blobs
+/// that nobody knows. Into a catalog that is older than another that was here before, the photos that it
+/// does not know are brought back.
 public struct CatalogRescue: Sendable {
   let layout: LibraryLayout
 
@@ -39,8 +43,7 @@ public struct CatalogRescue: Sendable {
   private static func isLost(_ layout: LibraryLayout) -> Bool {
     guard FileManager.default.fileExists(atPath: layout.catalog.string) else { return true }
     do {
-      let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
-      return try catalog.inconsistencies().contains { $0.hasPrefix("SQLite") }
+      return try !Catalog(path: layout.catalog.string, access: .readOnly).isSound()
     } catch {
       return (error as? CatalogError)?.code == .damaged
     }
@@ -58,42 +61,56 @@ public struct CatalogRescue: Sendable {
     try translating {
       var report = CatalogRescueReport()
       report.wasLost = Self.isLost(layout)
-      if report.wasLost { try takeUpSnapshot(&report) }
+      let made = layout.root.appending("tmp").appending("rescued.sqlite")
+      let store = LocalBlobStore(root: layout.root)
+      try store.createFolders()
+      try CatalogFile(made, store).removeAll()
+      defer { try? CatalogFile(made, store).removeAll() }
+      let present = report.wasLost ? nil : try presentLineage(store)
+      let recovered = try JournalRecovery(layout: layout, store: store)
+        .make(at: made, besides: present)
+      let known = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string)
+      if report.wasLost {
+        report.quarantine = try setCatalogAside()
+        if let recovered { try take(made, recovered, store, &report) }
+      }
       let library = try Library.reopen(layout)
-      if report.wasLost, report.snapshotTakenAt == nil {
+      if try library.catalog.setting(.timeZone) == nil {
         try library.catalog.set([
           .timeZone: timeZone.identifier, .libraryID: LibraryMarker.read(layout.marker).id,
         ])
       }
-      if !report.wasLost { report.snapshotPhotoCount = try addFromSnapshots(to: library) }
-      report.journalPhotoCount = try replay(into: library)
-      report.blobPhotoCount = try adoptBlobs(into: library)
+      if !report.wasLost { report.snapshotPhotoCount = try addFormer(made, to: library) }
+      // With all commits back, a blob that nobody knows was never a photo, or is one no longer.
+      if !report.wasLost || recovered?.losses.isEmpty != true {
+        report.blobPhotoCount = try adoptBlobs(into: library)
+      }
+      try library.catalog.beginLineage(after: known)
       try library.catalog.acceptGeneration()
       try library.close()
       return report
     }
   }
 
-  private func takeUpSnapshot(_ report: inout CatalogRescueReport) throws {
-    let snapshot = newestGoodSnapshot()
-    report.quarantine = try setCatalogAside()
-    report.snapshotTakenAt = snapshot?.takenAt
-    guard let snapshot else { return }
-    let file = try OutputFile(layout.catalog, isPrivate: true)
-    try Data(contentsOf: URL(fileURLWithPath: snapshot.path)).withUnsafeBytes {
-      try file.write($0)
-    }
-    _ = try file.replace()
+  /// That of the catalog that is there, once the journal has gone over to it.
+  private func presentLineage(_ store: LocalBlobStore) throws -> UUID? {
+    let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
+    defer { try? catalog.close() }
+    guard let last = try FrameFolder(layout, store).last(),
+      try last.commit == catalog.generation()
+    else { return nil }
+    return last.lineage
   }
 
-  private func newestGoodSnapshot() -> CatalogSnapshot? {
-    CatalogSnapshot.all(in: layout).first { snapshot in
-      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion) else {
-        return false
-      }
-      defer { try? catalog.close() }
-      return (try? catalog.inconsistencies().contains { $0.hasPrefix("SQLite") }) == false
-    }
+  private func take(
+    _ made: FilePath, _ recovered: JournalRecovery.Result, _ store: LocalBlobStore,
+    _ report: inout CatalogRescueReport
+  ) throws {
+    _ = try Catalog.foldLog(ofCatalogAt: made.string)
+    try store.replace(layout.catalog, with: made)
+    report.snapshotTakenAt = recovered.snapshot?.takenAt
+    report.commitCount = recovered.frameCount
+    report.losses = recovered.losses
   }
 
   /// What is left of the catalog may still be of use to somebody: it is moved, never deleted.

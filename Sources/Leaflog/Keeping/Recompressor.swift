@@ -91,7 +91,7 @@ public struct Recompressor: Sendable {
     let now = Timestamp.now
     let selection = PhotoSelection.matching(TimelineQuery(plant: request.plant, kinds: [.photo]))
     let entries = try library.catalog.entries(selection)
-    let run = request.isDryRun ? nil : try library.catalog.beginRecompression(now: now)
+    let run = request.isDryRun ? nil : OpenChange(.recompress)
     var pending: [Prepared] = []
     try await withThrowingTaskGroup(of: Step.self) { group in
       var next = entries.makeIterator()
@@ -114,7 +114,6 @@ public struct Recompressor: Sendable {
       }
     }
     commit(pending, run, now).forEach(report)
-    if let run { try library.catalog.endRecompression(run) }
   }
 
   private enum Step: Sendable {
@@ -138,7 +137,7 @@ public struct Recompressor: Sendable {
 
   /// Blobs first, then the rows. `run` is nil for a dry run.
   private func commit(
-    _ batch: [Prepared], _ run: Int64?, _ now: Timestamp
+    _ batch: [Prepared], _ run: OpenChange?, _ now: Timestamp
   ) -> [RecompressOutcome] {
     do {
       var done = Set(batch.map(\.entry.id))
@@ -146,7 +145,7 @@ public struct Recompressor: Sendable {
         try library.blobs.put(batch.map(\.blob))
         done = try library.catalog.switchRenditions(
           batch.map { RenditionSwitch(photo: $0.entry.id, former: $0.former, new: $0.new) },
-          recompression: run, now: now, confirm: library.blobs.confirm)
+          as: run, now: now, confirm: library.blobs.confirm)
       }
       return batch.map { prepared in
         let before = prepared.former.reduce(0) { $0 + $1.byteCount }
@@ -160,17 +159,5 @@ public struct Recompressor: Sendable {
       let message = LeaflogError(error).message
       return batch.map { RecompressOutcome(entry: $0.entry, result: .failed(message)) }
     }
-  }
-
-  /// Takes back the last run: photos have what they had before it, as far as it is there still.
-  ///
-  /// - Returns: how many have it back, and those for which it is gone.
-  /// - Throws: `LeaflogError` with code `notFound` when there is none.
-  public func undo() throws(LeaflogError) -> (restoredCount: Int, gone: [EntryID]) {
-    let result = try translating {
-      try library.catalog.undoRecompression(now: .now, confirm: library.blobs.confirm)
-    }
-    guard let result else { throw LeaflogError(.notFound, "There is no `recompress` to undo.") }
-    return (result.restored.count, result.gone)
   }
 }

@@ -37,13 +37,9 @@ extension Library {
           try blobs.deleteFromTrash(trashed)
           try forgetFormerCatalogs()
           for folder in [layout.quarantine, layout.previews] { try removeContents(of: folder) }
-          guard known.isEmpty else { return }
-          for file in [layout.journal, RecoveryJournal.olderPath(layout)]
-          where FileManager.default.fileExists(atPath: file.string) {
-            try blobs.remove(file)
-          }
         }
       }
+      try forgetJournal()
     }
   }
 
@@ -51,14 +47,15 @@ extension Library {
   /// and the journal. A new snapshot takes the place of the others.
   func forgetForGood(now: Timestamp) throws {
     try catalog.compact()
-    // A journal that a snapshot left when it failed is let go of by the first, the present one by the
-    // second.
-    let hasTwoJournals = FileManager.default.fileExists(
-      atPath: RecoveryJournal.olderPath(layout).string)
-    var kept = try takeSnapshot(now: now)
-    if hasTwoJournals { kept = try takeSnapshot(now: now) }
+    let kept = try takeSnapshot(now: now)
     try forgetFormerCatalogs(but: FilePath(kept.path).lastComponent?.string)
+    try forgetJournal()
     try catalog.endForgetting()
+  }
+
+  /// The journal goes on behind a snapshot that has nothing of what was forgotten.
+  private func forgetJournal() throws {
+    try catalog.restartJournal { try FrameFolder(layout, blobs).removeAll() }
   }
 
   /// Snapshots, and catalogs that a repair has set aside, have what was taken out.

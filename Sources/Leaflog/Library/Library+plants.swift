@@ -50,14 +50,14 @@ extension Library {
     try translating { try catalog.addPlant(details, now: moment) }
   }
 
-  /// Changes what is said of a plant. `undo(.plantEdit)` takes it back.
+  /// Changes what is said of a plant. `undo` takes it back.
   public func edit(
     _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
   ) throws(LeaflogError) -> Plant {
     try translating { try catalog.editPlant(plant, now: moment, body) }
   }
 
-  /// Gives a plant another name. `undo(.plantRename)` takes it back.
+  /// Gives a plant another name. `undo` takes it back.
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has it, whatever its case.
   public func rename(_ plant: PlantID, to name: String) throws(LeaflogError) -> Plant {
@@ -66,7 +66,7 @@ extension Library {
     }
   }
 
-  /// Gives everything of a plant to another, and deletes it. `undo(.plantEdit)` takes it back.
+  /// Gives everything of a plant to another, and deletes it. `undo` takes it back.
   ///
   /// - Returns: how many entries went over, those in the trash included.
   @discardableResult
@@ -74,7 +74,7 @@ extension Library {
     try translating { try catalog.merge(plant, into: other, now: moment) }
   }
 
-  /// Deletes a plant and its activities; its entries go into the trash. `undo(.plantDelete)` takes it
+  /// Deletes a plant and its activities; its entries go into the trash. `undo` takes it
   /// back. Restoring its photos brings back the plant alone.
   ///
   /// - Returns: how many entries went.
@@ -84,7 +84,7 @@ extension Library {
   }
 
   /// Takes a deleted plant out of the trash, with the activities and the entries that went there with
-  /// it. `undo(.plantRestore)` takes it back.
+  /// it. `undo` takes it back.
   ///
   /// - Returns: how many entries came back; nil when the plant is not deleted.
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has its name by now.
@@ -103,12 +103,5 @@ extension Library {
   /// How many entries on the timeline belong to a plant; kinds without any are absent.
   public func entryCounts(of plant: PlantID) throws(LeaflogError) -> [EntryKind: Int] {
     try translating { try catalog.entryCounts(of: plant) }
-  }
-}
-
-extension Timestamp {
-  /// This moment, by the system's clock.
-  static var now: Timestamp {
-    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
   }
 }

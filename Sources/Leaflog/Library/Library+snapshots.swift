@@ -58,9 +58,9 @@ extension Library {
     guard access == .writing else {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
-    return try RecoveryJournal(layout).during {
-      try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)
-    }
+    let snapshot = try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)
+    try catalog.beginJournalPart()
+    return snapshot
   }
 
   private func isSnapshotDue(_ work: Duration, _ now: Timestamp) throws -> Bool {
@@ -98,8 +98,12 @@ struct CatalogSnapshots {
 
   private func names() throws -> [String] { try store.directoryNames(layout.snapshots) ?? [] }
 
-  func take(of catalog: Catalog, now: Timestamp) throws -> CatalogSnapshot {
-    try adding(now: now, storeByteCount: catalog.knownByteCount()) {
+  /// - Parameter waits: until no other process is taking one.
+  func take(of catalog: Catalog, now: Timestamp, waits: Bool = false) throws -> CatalogSnapshot {
+    try adding(
+      now: now, storeByteCount: catalog.knownByteCount(), keepsAll: catalog.hasReplacedNewer,
+      waits: waits
+    ) {
       let hidden = layout.snapshots.appending(Self.unfinished)
       let generation = try catalog.copy(to: hidden.string, for: .snapshot)
       let path = layout.snapshots.appending(
@@ -130,10 +134,11 @@ struct CatalogSnapshots {
 
   /// One process at a time; what a killed one left is in the way of nobody else then.
   private func adding(
-    now: Timestamp, storeByteCount: Int, _ add: () throws -> FilePath
+    now: Timestamp, storeByteCount: Int, keepsAll: Bool = false, waits: Bool = false,
+    _ add: () throws -> FilePath
   ) throws -> CatalogSnapshot {
     try store.makeFolder(layout.snapshots)
-    guard let lock = try HeldLock(layout.snapshots) else {
+    guard let lock = try HeldLock(layout.snapshots, waits: waits) else {
       throw LeaflogError(.locked, "Another process is taking a snapshot of the catalog.")
     }
     defer { withExtendedLifetime(lock) {} }
@@ -143,6 +148,7 @@ struct CatalogSnapshots {
     guard let snapshot = CatalogSnapshot(path) else {
       throw LeaflogError(.failed, "\(path) was there and is not any more.")
     }
+    if keepsAll { return snapshot }
     let surplus = SnapshotRotation.surplus(
       of: try all(), storeByteCount: storeByteCount, now: now)
     for old in surplus where old != snapshot { try store.remove(FilePath(old.path)) }

@@ -4,14 +4,14 @@ extension Library {
   /// The tags of the entries on the timeline, the most frequent first. Case does not tell tags apart.
   public func tags() throws(LeaflogError) -> [Tag] { try translating { try catalog.tags() } }
 
-  /// Gives entries of any kind tags besides those they have. `undo(.tagAdd)` takes it back.
+  /// Gives entries of any kind tags besides those they have. `undo` takes it back.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a tag of several lines.
   public func addTags(_ tags: [String], to ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0) { $0 + tags } }, as: .tagAdd)
   }
 
-  /// Takes tags off entries, whatever their case. `undo(.tagRemove)` takes it back.
+  /// Takes tags off entries, whatever their case. `undo` takes it back.
   public func removeTags(_ tags: [String], from ids: [EntryID]) throws(LeaflogError) -> EditResult {
     let removed = Set(tags.map { foldedName($0.tidied ?? "") })
     return try apply(
@@ -19,7 +19,7 @@ extension Library {
   }
 
   /// Writes a tag otherwise wherever it is, in the trash too; where an entry has both, one is left.
-  /// `undo(.tagRename)` takes it back.
+  /// `undo` takes it back.
   ///
   /// - Returns: how many entries have been changed.
   /// - Throws: `LeaflogError` with code `notFound` when no entry has the tag.

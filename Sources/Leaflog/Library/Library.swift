@@ -57,15 +57,16 @@ public final class Library: Sendable {
   ///
   /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
   public static func create(
-    at path: String, _ settings: Settings = Settings(), clock: WallClock = .system
+    at path: String, _ settings: Settings = Settings(), clock: WallClock = .system,
+    origin: String? = nil
   ) throws(LeaflogError) -> Library {
-    try create(at: path, settings, clock: clock, files: POSIXFileSystem(), probe: CatalogProbe())
+    try create(at: path, settings, clock: clock, origin: origin, files: POSIXFileSystem())
   }
 
   /// With a file system that tests can let fail.
   package static func create(
-    at path: String, _ settings: Settings, clock: WallClock = .system, files: any FileSystem,
-    probe: CatalogProbe = CatalogProbe()
+    at path: String, _ settings: Settings, clock: WallClock = .system, origin: String? = nil,
+    files: any FileSystem, probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
@@ -76,9 +77,7 @@ public final class Library: Sendable {
       if layout.lacksMarker { throw LibraryMarker.missing(in: layout.root) }
       let store = LocalBlobStore(root: layout.root, files: files)
       try store.createFolders()
-      let lock = try FileLock(layout.lock)
-      let catalog = try Catalog(
-        path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe)
+      let catalog = try writableCatalog(layout, store, clock, origin, probe)
       let marker = LibraryMarker(id: UUID().uuidString)
       try catalog.set([
         .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
@@ -103,17 +102,19 @@ public final class Library: Sendable {
 
   /// Opens the library in a folder.
   ///
+  /// - Parameter origin: what the history says of changes, for people: what was typed, for instance.
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public static func open(
-    at path: String, for access: Access = .writing, clock: WallClock = .system
+    at path: String, for access: Access = .writing, clock: WallClock = .system,
+    origin: String? = nil
   ) throws(LeaflogError) -> Library {
-    try open(at: path, for: access, clock: clock, files: POSIXFileSystem())
+    try open(at: path, for: access, clock: clock, origin: origin, files: POSIXFileSystem())
   }
 
   /// With a file system and a catalog that tests can let fail.
   package static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
-    files: any FileSystem,
+    origin: String? = nil, files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     let given = LibraryLayout(FilePath(path))
@@ -133,23 +134,28 @@ public final class Library: Sendable {
           // Brought up to date below, once.
         }
       }
-      let lock = try FileLock(layout.lock)
       try store.createFolders()
-      return try Library(
-        layout, store,
-        Catalog(path: layout.catalog.string, access: .readWrite(lock: lock), probe: probe),
-        .writing, clock)
+      let catalog = try writableCatalog(layout, store, clock, origin, probe)
+      return try Library(layout, store, catalog, .writing, clock)
     }
+  }
+
+  /// Made when it is missing, with its journal.
+  static func writableCatalog(
+    _ layout: LibraryLayout, _ store: LocalBlobStore, _ clock: WallClock = .system,
+    _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
+  ) throws -> Catalog {
+    try Catalog(
+      path: layout.catalog.string,
+      access: .readWrite(lock: FileLock(layout.lock), journal: FrameFolder(layout, store)),
+      origin: origin, probe: probe, clock: { clock.now })
   }
 
   /// For writing, with a catalog that is made when it is missing.
   static func reopen(_ layout: LibraryLayout) throws -> Library {
     let store = LocalBlobStore(root: layout.root)
     try store.createFolders()
-    let lock = try FileLock(layout.lock)
-    return try Library(
-      layout, store, Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)), .writing,
-      .system)
+    return try Library(layout, store, writableCatalog(layout, store), .writing, .system)
   }
 
   private init(

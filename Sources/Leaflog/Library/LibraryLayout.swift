@@ -14,8 +14,8 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
-  /// Photos that were added since the last snapshot.
-  var journal: FilePath { root.appending("journal.jsonl") }
+  /// Frames of the commits since the older of the two newest snapshots.
+  var journal: FilePath { root.appending("journal") }
   /// Damaged blobs that could not be mended, and damaged catalogs.
   var quarantine: FilePath { root.appending("quarantine") }
   /// Copies of the catalog as it was at different times.
@@ -56,6 +56,6 @@ struct LibraryLayout: Sendable {
 
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
-    "journal.jsonl", "journal-older.jsonl", "backup.json",
+    "journal", "backup.json",
   ]
 }

@@ -128,9 +128,12 @@ extension Library {
     try translating {
       let value = try setting.checked(value)
       if setting == .timeZone, let zone = TimeZone(identifier: value) {
-        try catalog.setTimeZone(zone)
-      } else {
+        try catalog.setTimeZone(zone, now: moment)
+      } else if setting == .disclaimer {
+        // That a notice was seen is no change that anybody would undo.
         try catalog.set([setting.key: value])
+      } else {
+        try catalog.change([setting.key: value], now: moment)
       }
     }
   }

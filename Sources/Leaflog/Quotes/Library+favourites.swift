@@ -3,7 +3,7 @@ internal import DiaryCatalog
 /// Favourites: quotes that stand on the timeline.
 extension Library {
   /// Makes a quote a favourite. It is one once: an entry of it that is in the trash comes back.
-  /// `undo(.quoteFavourite)` takes it back.
+  /// `undo` takes it back.
   ///
   /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was none before.
@@ -14,7 +14,7 @@ extension Library {
     return try translating { try catalog.favourite(quote, at: time, tags: tags, now: moment) }
   }
 
-  /// Puts a favourite into the trash. `undo(.quoteUnfavourite)` takes it back, and so does `favourite`.
+  /// Puts a favourite into the trash. `undo` takes it back, and so does `favourite`.
   ///
   /// - Parameter idOrPrefix: of the quote, or of its entry; the start of it is enough where it is
   ///   unambiguous.

@@ -57,26 +57,20 @@ struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
   }
 
   @Argument(help: "Ids or the starts of them; or days, where there is one a day.")
-  var entries: [String] = []
+  var entries: [String]
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(isAlone: entries.isEmpty, missing: "Which \(Noun.noun)?")
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     let report = Noun.report(global)
-    if undoing.undo { return try report.undo(Noun.kind.deletion, in: library) }
     let going = try entries.map { try Noun.entry($0, in: library) }.filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.tell(
         library.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
-        kind: Noun.kind.deletion, in: library)
+        in: library)
     case .dryRun:
       report.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
     case .no: break
@@ -91,40 +85,18 @@ struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
   }
 
   @Argument(help: "Ids or the starts of them.")
-  var entries: [String] = []
+  var entries: [String]
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(isAlone: entries.isEmpty, missing: "Which \(Noun.noun)?")
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = Noun.report(global)
-    if undoing.undo { return try report.undo(Noun.kind.restoration, in: library) }
     let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
     let overlap = try library.overlap(ofRestored: ids)
     guard overlap.isMeant(global) else { return }
-    try report.tell(
+    try Noun.report(global).tell(
       library.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
-      note: " out of the trash", kind: Noun.kind.restoration, in: library)
-  }
-}
-
-/// `--undo`
-struct UndoOption: ParsableArguments {
-  @Flag(help: "Take back the last time this was done.")
-  var undo = false
-
-  /// - Throws: when `--undo` does not stand alone, or something is `missing` without it.
-  func validate(isAlone: Bool, missing: String) throws {
-    if undo, !isAlone {
-      throw ValidationError(
-        "--undo takes no ids and no other options: it undoes this command's last change.")
-    }
-    if !undo, isAlone { throw ValidationError(missing) }
+      note: " out of the trash", in: library)
   }
 }
 

@@ -155,7 +155,7 @@ struct PruneCommand: ParsableCommand {
       lines.append(
         report.isDryRun
           ? "Would put \(photos) into the trash."
-          : "Put \(photos) into the trash. `leaflog photo delete --undo` takes it back.")
+          : "Put \(photos) into the trash. `leaflog undo` takes it back.")
     }
     let purged = [
       report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,

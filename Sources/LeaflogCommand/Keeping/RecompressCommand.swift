@@ -8,8 +8,8 @@ struct RecompressCommand: AsyncParsableCommand {
     discussion: """
       --policy lossless packs JPEG files as JPEG XL, a fifth smaller and restorable byte for byte; exact \
       takes that back; compact makes compressed copies that reach --target. Always from the best bytes \
-      there are. What a photo had is condemned and not unlinked: --undo takes the last run back until \
-      `leaflog prune` has unlinked it.
+      there are. What a photo had stays in the store until `leaflog prune` has deleted it; until \
+      then `leaflog undo` takes the run back.
       """)
 
   @OptionGroup var named: PlantArgument
@@ -23,12 +23,7 @@ struct RecompressCommand: AsyncParsableCommand {
   @Option(help: "Change a photo only when that saves this much, in percent.")
   var minSaving = 10.0
 
-  @Flag(help: "Take back the last `recompress`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
-
-  private var plant: String? { named.text }
 
   func validate() throws {
     guard (30...95).contains(target) else {
@@ -37,18 +32,13 @@ struct RecompressCommand: AsyncParsableCommand {
     guard (0..<100).contains(minSaving) else {
       throw ValidationError("--min-saving takes 0 to 99, not \(minSaving).")
     }
-    if undo, plant != nil || policy != nil {
-      throw ValidationError(
-        "--undo takes no plant and no policy: it undoes the last recompression as a whole.")
-    }
   }
 
   func run() async throws {
     ImportProcess.prepare()
     let library = try global.openLibrary(for: .writing)
-    if undo { return try takeBack(library) }
     var request = RecompressRequest(policy: policy ?? library.policy)
-    request.plant = try plant.map { try library.plant($0).id }
+    request.plant = try named.text.map { try library.plant($0).id }
     request.targetScore = target
     request.minSaving = minSaving / 100
     request.allowsSecondLoss = global.yes
@@ -60,28 +50,5 @@ struct RecompressCommand: AsyncParsableCommand {
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }
     if report.status != .done { throw report.status.exitCode }
-  }
-
-  private struct Undone: Encodable {
-    let restored: Int
-    let gone: [String]
-  }
-
-  private func takeBack(_ library: Library) throws {
-    let (count, gone) = try Recompressor(library).undo()
-    if global.json {
-      Output.result(
-        JSON.line(["summary": Undone(restored: count, gone: gone.map(\.description))]))
-    } else if !global.quiet {
-      Output.result("Undone for \(Quantities.count(count, "photo")): stored as before.")
-    }
-    if !gone.isEmpty {
-      if !global.json {
-        Output.error(
-          "\(Quantities.count(gone.count, "photo")) could not be put back: their former files were pruned."
-        )
-      }
-      throw (count > 0 ? ExitStatus.partlyDone : .failed).exitCode
-    }
   }
 }

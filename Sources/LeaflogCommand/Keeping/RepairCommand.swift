@@ -35,7 +35,7 @@ struct RepairCommand: ParsableCommand {
   func run() throws {
     ImportProcess.prepare()
     try rescueMarker()
-    try rescueCatalog()
+    let isCatalogDamaged = try rescueCatalog()
     let library = try global.openLibrary(for: .writing)
     var summary = Summary()
     try Repairer(library).run(from: from) { outcome in
@@ -70,9 +70,9 @@ struct RepairCommand: ParsableCommand {
     if global.json {
       Output.result(JSON.line(["summary": summary]))
     } else if !global.quiet {
-      Output.result(text(summary))
+      Output.result(text(summary, isCatalogDamaged))
     }
-    if summary.lost + summary.failed > 0 { throw ExitStatus.damaged.exitCode }
+    if summary.lost + summary.failed > 0 || isCatalogDamaged { throw ExitStatus.damaged.exitCode }
   }
 
   private struct MadeMarker: Encodable {
@@ -97,14 +97,28 @@ struct RepairCommand: ParsableCommand {
   private struct Rescued: Encodable {
     let outcome: String
     let snapshotTakenAt: String?
+    /// How many commits of the journal came after the snapshot.
+    let commits: Int
+    let lost: [Loss]
     let photosFromSnapshots: Int
-    let photosFromJournal: Int
     let photosFromBlobs: Int
     let quarantine: String?
   }
 
-  private func rescueCatalog() throws {
-    guard CatalogRescue.isNeeded(at: global.libraryPath) else { return }
+  private struct Loss: Encodable {
+    let firstCommit: Int
+    let lastCommit: Int
+    let changes: [String]
+
+    init(_ loss: JournalLoss) {
+      (firstCommit, lastCommit) = (loss.commits.lowerBound, loss.commits.upperBound)
+      changes = loss.changes
+    }
+  }
+
+  /// - Returns: whether something of the catalog stays lost.
+  private func rescueCatalog() throws -> Bool {
+    guard CatalogRescue.isNeeded(at: global.libraryPath) else { return false }
     let report = try CatalogRescue(at: global.libraryPath).run()
     let time = report.snapshotTakenAt.map { RecordedTime.instant($0).iso8601 }
     if global.json {
@@ -112,17 +126,19 @@ struct RepairCommand: ParsableCommand {
         JSON.line(
           Rescued(
             outcome: report.wasLost ? "catalogRebuilt" : "photosBroughtBack",
-            snapshotTakenAt: time, photosFromSnapshots: report.snapshotPhotoCount,
-            photosFromJournal: report.journalPhotoCount,
-            photosFromBlobs: report.blobPhotoCount, quarantine: report.quarantine)))
+            snapshotTakenAt: time, commits: report.commitCount,
+            lost: report.losses.map(Loss.init),
+            photosFromSnapshots: report.snapshotPhotoCount, photosFromBlobs: report.blobPhotoCount,
+            quarantine: report.quarantine)))
     } else if !global.quiet {
       if report.wasLost {
         Output.result(
           "Made the catalog again, "
             + (time.map { "from the snapshot of \($0)" } ?? "without a snapshot")
-            + ", with \(Quantities.count(report.journalPhotoCount, "photo")) that came since.")
+            + ", with \(Quantities.count(report.commitCount, "commit")) since.")
+        report.losses.map(text).forEach(Output.result)
       } else {
-        let count = report.snapshotPhotoCount + report.journalPhotoCount
+        let count = report.snapshotPhotoCount
         Output.result(
           "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
             + " that it did not know.")
@@ -134,9 +150,22 @@ struct RepairCommand: ParsableCommand {
       }
       if let place = report.quarantine { Output.result("What was left of it lies in \(place).") }
     }
+    return !report.losses.isEmpty
   }
 
-  private func text(_ summary: Summary) -> String {
+  private func text(_ loss: JournalLoss) -> String {
+    let commits =
+      loss.commits.count == 1
+      ? "Commit \(loss.commits.lowerBound) is lost"
+      : "Commits \(loss.commits.lowerBound) to \(loss.commits.upperBound) are lost"
+    guard !loss.changes.isEmpty else { return commits + "." }
+    let rest = loss.changes.count - 5
+    return commits + ": "
+      + loss.changes.prefix(5).map { "`\(TextLayout.singleLine($0))`" }
+      .joined(separator: ", ") + (rest > 0 ? " and \(rest) more." : ".")
+  }
+
+  private func text(_ summary: Summary, _ isCatalogDamaged: Bool) -> String {
     var parts: [String] = []
     if summary.taken > 0 { parts.append("took \(Quantities.count(summary.taken, "file"))") }
     if summary.remade > 0 { parts.append("made \(summary.remade) anew") }
@@ -145,7 +174,9 @@ struct RepairCommand: ParsableCommand {
       parts.append(
         "could not mend \(lost)" + (from == nil ? "; --from DIR says where to look" : ""))
     }
-    guard let first = parts.first else { return "All is well." }
+    guard let first = parts.first else {
+      return isCatalogDamaged ? "Nothing else is damaged." : "All is well."
+    }
     return first.prefix(1).uppercased() + first.dropFirst()
       + parts.dropFirst().map { ", " + $0 }.joined()
       + "."

@@ -38,7 +38,7 @@ struct EditReport {
 
   /// `done`: what the summary calls it, e.g. `Moved`. `note` is said after how many.
   func tell(
-    _ result: EditResult, done: String, note: String = "", kind: ChangeKind, in library: Library
+    _ result: EditResult, done: String, note: String = "", in library: Library
   ) throws {
     if options.json {
       Output.result(
@@ -49,7 +49,7 @@ struct EditReport {
               .init(id: $0.entry.id.description, message: $0.message)
             })))
     } else {
-      if !options.quiet { summarise(result, done, note, kind, in: library) }
+      if !options.quiet { summarise(result, done, note, in: library) }
       explain(result.failures)
     }
     guard !result.failures.isEmpty else { return }
@@ -72,14 +72,14 @@ struct EditReport {
   }
 
   private func summarise(
-    _ result: EditResult, _ done: String, _ note: String, _ kind: ChangeKind, in library: Library
+    _ result: EditResult, _ done: String, _ note: String, in library: Library
   ) {
     list(result.changed, in: library)
     var lines: [String] = []
     if !result.changed.isEmpty {
       lines.append(
         "\(done) \(Quantities.count(result.changed.count, noun))\(note). "
-          + "`leaflog \(kind.rawValue) --undo` takes it back.")
+          + "`leaflog undo` takes it back.")
     }
     if result.unchangedCount > 0 {
       lines.append("\(Quantities.count(result.unchangedCount, noun)) needed no change.")
@@ -104,21 +104,6 @@ struct EditReport {
       list(entries, in: library)
       Output.result(
         "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
-    }
-  }
-
-  /// Takes back the last change of a kind, and tells what came of it.
-  func undo(_ kind: ChangeKind, in library: Library) throws {
-    let entries = try library.undo(kind)
-    if options.json {
-      Output.result(
-        JSON.line(
-          Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil)))
-    } else if !options.quiet {
-      list(entries, in: library)
-      let what = entries.isEmpty ? "" : " of \(Quantities.entries(entries.count))"
-      Output.result("Took back the last `\(kind.rawValue)`\(what).")
     }
   }
 

@@ -127,7 +127,9 @@ final class RecompressReport: Sendable {
       }
     }
     if all.count > 0 {
-      lines.append(text(all) + ". `leaflog prune` frees the room; --undo takes it back until then.")
+      lines.append(
+        text(all)
+          + ". `leaflog prune` frees the room; `leaflog undo` takes it back until then.")
     }
     for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")

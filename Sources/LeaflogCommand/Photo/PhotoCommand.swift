@@ -34,15 +34,6 @@ struct PhotoChoice {
     }
   }
 
-  /// - Throws: when photos are meant too: undoing takes back a whole change, whatever it changed.
-  func validateUndo(of kind: ChangeKind, besides isOther: Bool = false) throws {
-    guard ids.isEmpty, !hasFilter, !isOther else {
-      throw ValidationError(
-        "--undo takes no ids and no other options: it undoes the last `\(kind.rawValue)` as a whole."
-      )
-    }
-  }
-
   /// `deleted`: whether those in the trash are meant.
   func selection(in library: Library, deleted: Bool = false) throws -> PhotoSelection {
     if !ids.isEmpty {

@@ -8,21 +8,13 @@ struct PhotoDelete: ParsableCommand {
     discussion: "`leaflog photo restore` takes them out, `leaflog timeline --deleted` shows them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
-
-  @Flag(help: "Take back the last `photo delete`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    if undo { return try chosen.choice.validateUndo(of: .photoDelete) }
-    try chosen.choice.validate(options: PhotoChoiceOptions.names)
-  }
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
     let edits = EditReport(global)
-    if undo { return try edits.undo(.photoDelete, in: library) }
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos(selection).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"
@@ -30,8 +22,7 @@ struct PhotoDelete: ParsableCommand {
     case .yes:
       // What was asked for is what goes, whatever else came in meanwhile.
       try edits.tell(
-        library.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash",
-        kind: .photoDelete, in: library)
+        library.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash", in: library)
     case .dryRun: edits.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
     case .no: break
     }

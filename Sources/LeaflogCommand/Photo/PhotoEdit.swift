@@ -22,30 +22,17 @@ struct PhotoEdit: ParsableCommand {
   @Flag(help: "A time in the future is meant.")
   var allowFuture = false
 
-  @Flag(help: "Take back the last `photo edit`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
-  private var isUnchanged: Bool { note == nil && tagging.tag.isEmpty && at == nil }
-
   func validate() throws {
-    guard !undo else {
-      guard photos.isEmpty, isUnchanged else {
-        throw ValidationError(
-          "--undo takes no ids and no other options: it undoes the last `photo edit` as a whole.")
-      }
-      return
-    }
     guard !photos.isEmpty else { throw ValidationError("Which photos?") }
-    guard !isUnchanged else {
+    guard note != nil || !tagging.tag.isEmpty || at != nil else {
       throw ValidationError("Give what to change: --note, --tag or --at.")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undo { return try EditReport(global).undo(.photoEdit, in: library) }
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.edit(
@@ -55,7 +42,7 @@ struct PhotoEdit: ParsableCommand {
       let edited = try result.changed.first ?? library.entry(ids[0].description)
       Output.result(JSON.line(EntryDocument(edited)))
     } else {
-      try EditReport(global).tell(result, done: "Changed", kind: .photoEdit, in: library)
+      try EditReport(global).tell(result, done: "Changed", in: library)
     }
   }
 }

@@ -8,11 +8,10 @@ struct PhotoFavourite: ParsableCommand {
     discussion: "`leaflog photo list --favourite` shows them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws { try FavouriteMark(true, global).validate(chosen.choice, undoing) }
-  func run() throws { try FavouriteMark(true, global).run(chosen.choice, undoing) }
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  func run() throws { try chosen.choice.mark(true, global) }
 }
 
 /// `leaflog photo unfavourite`
@@ -21,35 +20,18 @@ struct PhotoUnfavourite: ParsableCommand {
     commandName: "unfavourite", abstract: "Take the mark off favourites.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws { try FavouriteMark(false, global).validate(chosen.choice, undoing) }
-  func run() throws { try FavouriteMark(false, global).run(chosen.choice, undoing) }
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  func run() throws { try chosen.choice.mark(false, global) }
 }
 
-/// Marks photos as favourites, or takes the mark off.
-private struct FavouriteMark {
-  let isFavourite: Bool
-  let options: GlobalOptions
-
-  init(_ isFavourite: Bool, _ options: GlobalOptions) {
-    (self.isFavourite, self.options) = (isFavourite, options)
-  }
-
-  private var kind: ChangeKind { isFavourite ? .photoFavourite : .photoUnfavourite }
-
-  func validate(_ choice: PhotoChoice, _ undoing: UndoOption) throws {
-    if undoing.undo { return try choice.validateUndo(of: kind) }
-    try choice.validate(options: PhotoChoiceOptions.names)
-  }
-
-  func run(_ choice: PhotoChoice, _ undoing: UndoOption) throws {
+extension PhotoChoice {
+  /// Marks them as favourites, or takes the mark off.
+  fileprivate func mark(_ isFavourite: Bool, _ options: GlobalOptions) throws {
     let library = try options.openLibrary(for: .writing)
-    let report = EditReport(options)
-    if undoing.undo { return try report.undo(kind, in: library) }
-    try report.tell(
-      library.setFavourite(isFavourite, choice.selection(in: library)),
-      done: isFavourite ? "Marked" : "Unmarked", kind: kind, in: library)
+    try EditReport(options).tell(
+      library.setFavourite(isFavourite, selection(in: library)),
+      done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
 }

@@ -24,9 +24,6 @@ struct PhotoMove: ParsableCommand {
   @Option(help: "Photos up to this day.")
   var to: DayArgument?
 
-  @Flag(help: "Take back the last `photo move`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
@@ -34,7 +31,6 @@ struct PhotoMove: ParsableCommand {
   }
 
   func validate() throws {
-    if undo { return try choice.validateUndo(of: .photoMove, besides: plant != nil || noPlant) }
     try choice.validate(options: "--from-plant, --from and --to")
     guard (plant != nil) != noPlant else {
       throw ValidationError("To which plant? Name it with --plant, or give --no-plant.")
@@ -43,11 +39,9 @@ struct PhotoMove: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undo { return try EditReport(global).undo(.photoMove, in: library) }
     let target = try plant.map { try library.plant($0) }
     let result = try library.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
-    try EditReport(global).tell(
-      result, done: "Moved", note: note, kind: .photoMove, in: library)
+    try EditReport(global).tell(result, done: "Moved", note: note, in: library)
   }
 }

@@ -35,9 +35,6 @@ struct PhotoRedate: ParsableCommand {
   @Flag(help: "Times in the future are meant.")
   var allowFuture = false
 
-  @Flag(help: "Take back the last `photo redate`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
@@ -52,21 +49,17 @@ struct PhotoRedate: ParsableCommand {
   }
 
   func validate() throws {
-    guard redatings.count + (undo ? 1 : 0) == 1 else {
-      throw ValidationError("Give one of --shift, --time-zone, --source and --undo.")
+    guard redatings.count == 1 else {
+      throw ValidationError("Give one of --shift, --time-zone and --source.")
     }
-    if undo { return }
     try choice.validate(options: "--plant, --from and --to")
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard !undo, let redating = redatings.first else {
-      return try EditReport(global).undo(.photoRedate, in: library)
-    }
     let result = try library.redate(
-      choice.selection(in: library), redating, allowFuture: allowFuture)
-    try EditReport(global).tell(result, done: "Redated", kind: .photoRedate, in: library)
+      choice.selection(in: library), redatings[0], allowFuture: allowFuture)
+    try EditReport(global).tell(result, done: "Redated", in: library)
   }
 }
 

@@ -8,22 +8,14 @@ struct PhotoRestore: ParsableCommand {
     discussion: "A plant that was deleted comes back with its photos.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
-
-  @Flag(help: "Take back the last `photo restore`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    if undo { return try chosen.choice.validateUndo(of: .photoRestore) }
-    try chosen.choice.validate(options: PhotoChoiceOptions.names)
-  }
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undo { return try EditReport(global).undo(.photoRestore, in: library) }
     try EditReport(global).tell(
       library.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
-      note: " out of the trash", kind: .photoRestore, in: library)
+      note: " out of the trash", in: library)
   }
 }

@@ -6,24 +6,16 @@ struct PlantDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
-      Its activities go with it, and what was done of them. Asks first. `leaflog plant restore` and \
-      --undo bring it all back; `leaflog photo restore --plant NAME` the plant and its photos.
+      Its activities go with it, and what was done of them. Asks first. `leaflog undo` and \
+      `leaflog plant restore` bring it all back; `leaflog photo restore --plant NAME` the plant \
+      and its photos.
       """)
 
   @OptionGroup var named: PlantArgument
-
-  @Flag(help: "Take back the last `plant delete`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
 
-  private var plant: String? { named.text }
-
   func validate() throws {
-    guard undo != (plant != nil) else {
-      throw ValidationError(
-        undo ? "--undo takes no plant: it undoes the last `plant delete`." : "Which plant?")
-    }
+    guard named.text != nil else { throw ValidationError("Which plant?") }
   }
 
   private struct Deleted: Encodable {
@@ -48,8 +40,7 @@ struct PlantDelete: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant else { return try EditReport(global).undo(.plantDelete, in: library) }
-    let found = try library.plant(plant)
+    let found = try library.plant(named.text ?? "")
     let (activityCount, counts) = try library.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
@@ -75,8 +66,7 @@ struct PlantDelete: ParsableCommand {
       Output.result("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
       let trash = total == 0 ? "" : " \(Quantities.entries(total)) went into the trash."
-      let hint = " `leaflog plant delete --undo` takes it back."
-      Output.result("Deleted \(name)\(activities).\(trash)\(hint)")
+      Output.result("Deleted \(name)\(activities).\(trash) `leaflog undo` takes it back.")
     }
   }
 }

@@ -24,23 +24,11 @@ struct PlantEdit: ParsableCommand {
   @Option(help: "Give all its photos to this plant, and delete it.", completion: .plants)
   var mergeInto: String?
 
-  @Flag(help: "Take back the last `plant edit`.")
-  var undo = false
-
   @OptionGroup var global: GlobalOptions
-
-  private var plant: String? { named.text }
 
   func validate() throws {
     let details = [name, scientificName, location, note].compactMap { $0 }
-    guard !undo else {
-      guard plant == nil, details.isEmpty, mergeInto == nil else {
-        throw ValidationError(
-          "--undo takes no plant and no other options: it undoes the last `plant edit` as a whole.")
-      }
-      return
-    }
-    guard plant != nil else { throw ValidationError("Which plant?") }
+    guard named.text != nil else { throw ValidationError("Which plant?") }
     guard details.isEmpty != (mergeInto == nil) else {
       throw ValidationError(
         details.isEmpty
@@ -51,8 +39,7 @@ struct PlantEdit: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant else { return try EditReport(global).undo(.plantEdit, in: library) }
-    let found = try library.plant(plant)
+    let found = try library.plant(named.text ?? "")
     if let mergeInto {
       return try merge(found, into: library.plant(mergeInto), in: library)
     }
@@ -100,7 +87,7 @@ struct PlantEdit: ParsableCommand {
     } else if answer == .dryRun {
       Output.result("Would give \(what), and delete the former.\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      Output.result("Gave \(what). `leaflog plant edit --undo` takes it back.")
+      Output.result("Gave \(what). `leaflog undo` takes it back.")
     }
   }
 }

@@ -7,24 +7,15 @@ struct PlantRename: ParsableCommand {
     commandName: "rename", abstract: "Give a plant another name.")
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
-  var plant: String?
+  var plant: String
 
   @Argument(help: "The new name; no other plant may have it.")
-  var name: String?
+  var name: String
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(isAlone: plant == nil && name == nil, missing: "Which plant?")
-    if plant != nil, name == nil { throw ValidationError("What shall it be called?") }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant, let name else {
-      return try EditReport(global).undo(.plantRename, in: library)
-    }
     let found = try library.plant(plant)
     let renamed = try library.rename(found.id, to: name)
     if global.json {
@@ -34,7 +25,7 @@ struct PlantRename: ParsableCommand {
       Output.result(
         old == new
           ? "It is called \(new) already."
-          : "\(old) is called \(new) now. `leaflog plant rename --undo` takes it back.")
+          : "\(old) is called \(new) now. `leaflog undo` takes it back.")
     }
   }
 }

@@ -11,12 +11,9 @@ struct PlantRestore: ParsableCommand {
       """)
 
   @Argument(help: "Its name, or its id or the start of it.")
-  var plant: String?
+  var plant: String
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws { try undoing.validate(isAlone: plant == nil, missing: "Which plant?") }
 
   private struct Restored: Encodable {
     let plant: PlantDocument
@@ -36,7 +33,6 @@ struct PlantRestore: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let plant else { return try EditReport(global).undo(.plantRestore, in: library) }
     let found = try library.deletedPlant(plant)
     let count = try library.restore(found.id)
     if global.json {
@@ -50,8 +46,7 @@ struct PlantRestore: ParsableCommand {
       let name = TextLayout.singleLine(found.name)
       guard let count else { return Output.result("\(name) is not in the trash.") }
       let entries = count == 0 ? "" : " and \(Quantities.entries(count))"
-      Output.result(
-        "Took \(name)\(entries) out of the trash. `leaflog plant restore --undo` takes it back.")
+      Output.result("Took \(name)\(entries) out of the trash. `leaflog undo` takes it back.")
     }
   }
 }

@@ -27,6 +27,9 @@ struct Misspelling {
     var stranger: String?
     var isInWords = true
     var skipsNext = false
+    func topLevel(_ typed: String) -> String? {
+      root.subcommand(typed).map { "\(root.commandName) \($0.commandName)" }
+    }
     for word in arguments.prefix(while: { $0 != "--" }) {
       if skipsNext {
         skipsNext = false
@@ -46,7 +49,8 @@ struct Misspelling {
           // Ids are hexadecimal digits: `fade` is no misspelt `add`.
           let isMeant = meant != nil && !(mayBeValue && word.allSatisfy(\.isHexDigit))
           if isMeant || fallback == nil {
-            message = Self.noCommand("\(path) \(word)", meant.map { "\(path) \($0)" }, path)
+            message = Self.noCommand(
+              "\(path) \(word)", meant.map { "\(path) \($0)" } ?? topLevel(word), path)
             isTakenForArgument = fallback != nil
             return
           }
@@ -68,11 +72,16 @@ struct Misspelling {
     }
     guard let unknown else {
       guard let stranger else { return nil }
-      message = Self.noCommand("\(path) \(stranger)", nil, path)
+      message = Self.noCommand("\(path) \(stranger)", topLevel(stranger), path)
       isTakenForArgument = true
       return
     }
-    let meant = Self.meant(unknown, among: known.filter { $0.hasPrefix("--") })
+    // Verbs such as `undo` are no options; nouns are options of some commands.
+    let verb = String(unknown.drop { $0 == "-" })
+    let isVerb = root.subcommand(verb)?.subcommands?.isEmpty ?? true
+    let meant =
+      Self.meant(unknown, among: known.filter { $0.hasPrefix("--") })
+      ?? (isVerb ? topLevel(verb).map { "`\($0)`" } : nil)
     message =
       "`\(path)` has no option \(unknown.quoted). "
       + (meant.map { "Did you mean \($0)?" } ?? "`\(path) --help` lists those it has.")

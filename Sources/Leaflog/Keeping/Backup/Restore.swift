@@ -181,12 +181,11 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    if !unknown {
-      let lock = try FileLock(layout.lock)
-      let restored = try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock))
-      try restored.acceptGeneration()
-      try restored.close()
-    }
+    let restored = try Library.writableCatalog(layout, store)
+    defer { try? restored.close() }
+    // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
+    try restored.settleJournal()
+    if !unknown { try restored.acceptGeneration() }
     return unknown
   }
 

@@ -14,7 +14,7 @@ struct ActivityAdd: ParsableCommand {
       """)
 
   @Argument(help: "What you call it; no other activity may have the name.")
-  var name: String?
+  var name: String
 
   @OptionGroup var details: ActivityOptions
 
@@ -27,16 +27,9 @@ struct ActivityAdd: ParsableCommand {
   @Option(help: "The last of them.")
   var doneTo: DayArgument?
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(
-      isAlone: name == nil && details.isEmpty && doneOn.isEmpty && doneFrom == nil
-        && doneTo == nil, missing: "What is the activity called?")
-    guard undoing.undo || name != nil else {
-      throw ValidationError("What is the activity called?")
-    }
     guard (doneFrom == nil) == (doneTo == nil) else {
       throw ValidationError("--done-from and --done-to go together: the first and the last day.")
     }
@@ -53,7 +46,6 @@ struct ActivityAdd: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let name else { return try CompletionNoun.report(global).undo(.activityAdd, in: library) }
     // An empty emoji is replaced by a suggestion.
     let today = library.today
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)

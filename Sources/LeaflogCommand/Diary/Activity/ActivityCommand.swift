@@ -6,8 +6,8 @@ struct ActivityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activity", abstract: "What is done again and again, and when it was done last.",
     subcommands: [
-      ActivityAdd.self, ActivityList.self, ActivityShow.self, ActivityDone.self, ActivityUndo.self,
-      ActivityEdit.self, ActivityDelete.self, ActivityReorder.self,
+      ActivityAdd.self, ActivityList.self, ActivityShow.self, ActivityDone.self,
+      ActivityNotDone.self, ActivityEdit.self, ActivityDelete.self, ActivityReorder.self,
       EntryRestore<CompletionNoun>.self,
     ], defaultSubcommand: ActivityList.self)
 }

@@ -6,19 +6,14 @@ struct ActivityDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete an activity; its completions go into the trash.",
     discussion: """
-      Asks first. --undo brings it back with them, and so does `leaflog activity \
-      restore` with any of them.
+      Asks first. `leaflog undo` brings it back with them, and so does `leaflog activity restore` \
+      with any of them.
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
-  var activity: String?
+  var activity: String
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(isAlone: activity == nil, missing: "Which activity?")
-  }
 
   private struct Deleted: Encodable {
     let activity: ActivityDocument
@@ -38,9 +33,6 @@ struct ActivityDelete: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let activity else {
-      return try CompletionNoun.report(global).undo(.activityDelete, in: library)
-    }
     let found = try library.activity(activity)
     let document = try ActivityDocument(found, in: library)
     let count = found.completionCount
@@ -55,7 +47,7 @@ struct ActivityDelete: ParsableCommand {
     } else if answer == .dryRun {
       Output.result("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      Output.result("Deleted \(going). `leaflog activity delete --undo` takes it back.")
+      Output.result("Deleted \(going). `leaflog undo` takes it back.")
     }
   }
 }

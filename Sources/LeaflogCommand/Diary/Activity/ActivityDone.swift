@@ -15,7 +15,7 @@ struct ActivityDone: ParsableCommand {
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
-  var activity: String?
+  var activity: String
 
   @Option(help: "A day on which it was done; can be given several times.")
   var on: [DayArgument] = []
@@ -33,15 +33,9 @@ struct ActivityDone: ParsableCommand {
   var note: String?
 
   @OptionGroup var tagging: TagOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    let isAlone =
-      activity == nil && on.isEmpty && from == nil && to == nil && note == nil
-      && tagging.tag.isEmpty && !skipDone
-    try undoing.validate(isAlone: isAlone, missing: "Which activity?")
-    guard undoing.undo || activity != nil else { throw ValidationError("Which activity?") }
     guard (from == nil) == (to == nil) else {
       throw ValidationError("--from and --to go together: the first and the last day.")
     }
@@ -57,8 +51,6 @@ struct ActivityDone: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = CompletionNoun.report(global)
-    guard let activity else { return try report.undo(.activityDone, in: library) }
     let found = try library.activity(activity)
     let days = try days(in: library)
     let result =
@@ -67,7 +59,7 @@ struct ActivityDone: ParsableCommand {
       : try library.complete(
         found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
-      return try report.tell(result, done: "Wrote down", kind: .activityDone, in: library)
+      return try CompletionNoun.report(global).tell(result, done: "Wrote down", in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)

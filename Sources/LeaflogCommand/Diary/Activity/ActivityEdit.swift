@@ -11,33 +11,24 @@ struct ActivityEdit: ParsableCommand {
       """)
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
-  var activity: String?
+  var activity: String
 
   @Option(help: "A new name.")
   var name: String?
 
   @OptionGroup var details: ActivityOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
-  private var isUnchanged: Bool { name == nil && details.isEmpty }
-
   func validate() throws {
-    try undoing.validate(isAlone: activity == nil && isUnchanged, missing: "Which activity?")
-    guard undoing.undo || (activity != nil && !isUnchanged) else {
+    guard name != nil || !details.isEmpty else {
       throw ValidationError(
-        activity == nil
-          ? "Which activity?"
-          : "Give what to change: --name, --emoji, --category, --start-from, --plant, --every, "
-            + "--note, --weekly-goal or --monthly-goal.")
+        "Give what to change: --name, --emoji, --category, --start-from, --plant, --every, "
+          + "--note, --weekly-goal or --monthly-goal.")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let activity else {
-      return try CompletionNoun.report(global).undo(.activityEdit, in: library)
-    }
     let found = try library.activity(activity)
     let plant = try details.plant(in: library)
     let edited = try library.editActivity(found.id, plant: plant) { changed in

@@ -14,7 +14,7 @@ struct ActivityReorder: ParsableCommand {
       """)
 
   @Argument(help: "Names, or ids or the starts of them.", completion: .activities)
-  var activities: [String] = []
+  var activities: [String]
 
   @Option(help: "The place to move it to, from 1.")
   var to: Int?
@@ -25,15 +25,10 @@ struct ActivityReorder: ParsableCommand {
   @Option(help: "The activity to move it behind.", completion: .activities)
   var after: String?
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     let places = [to.map { "\($0)" }, before, after].compactMap { $0 }
-    try undoing.validate(
-      isAlone: activities.isEmpty && places.isEmpty, missing: "Which activity?")
-    guard !undoing.undo else { return }
-    guard !activities.isEmpty else { throw ValidationError("Which activity?") }
     guard places.count <= 1 else {
       throw ValidationError("Give one of --to, --before and --after.")
     }
@@ -48,9 +43,6 @@ struct ActivityReorder: ParsableCommand {
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard !undoing.undo else {
-      return try CompletionNoun.report(global).undo(.activityReorder, in: library)
-    }
     let ids = try activities.map { try library.activity($0).id }
     let place: ActivityPlace? =
       if let to {

@@ -11,29 +11,22 @@ struct EpisodeAdd: ParsableCommand {
       Asks when it would share days with other episodes.
       """)
 
-  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
-  var start: DayArgument?
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day: 2026-03-01.")
+  var start: DayArgument
 
   @Option(
     name: [.customLong("to"), .customLong("end")], help: "Its last day. Without one it goes on.")
   var end: DayArgument?
 
   @OptionGroup var options: EpisodeOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(
-      isAlone: start == nil && end == nil && options.isEmpty,
-      missing: "When did it begin? --start 2026-03-01.")
-    guard undoing.undo || start != nil else {
-      throw ValidationError("When did it begin? --start 2026-03-01.")
-    }
+    guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let start else { return try EpisodeNoun.report(global).undo(.episodeAdd, in: library) }
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
     let overlap = try library.overlap(of: episode.days(from: first))

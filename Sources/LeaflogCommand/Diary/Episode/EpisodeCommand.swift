@@ -83,11 +83,12 @@ struct EpisodeOptions: ParsableArguments {
       && tagging.tag.isEmpty
   }
 
+  /// What a new episode has to have.
+  static let typeIsMissing = ValidationError("Which type? --type \(Episode.Illness.oneOf).")
+
   /// A new episode.
   func episode(end: LocalDay?) throws -> Episode {
-    guard let type else {
-      throw ValidationError("Which type? --type \(Episode.Illness.oneOf).")
-    }
+    guard let type else { throw Self.typeIsMissing }
     var episode = Episode(endDay: end, type: try .named(type, field: "type"))
     try apply(to: &episode)
     return episode

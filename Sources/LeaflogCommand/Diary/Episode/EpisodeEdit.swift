@@ -11,7 +11,7 @@ struct EpisodeEdit: ParsableCommand {
       """)
 
   @Argument(help: "Its id, or the start of it.")
-  var entry: String?
+  var entry: String
 
   @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
   var start: DayArgument?
@@ -20,23 +20,16 @@ struct EpisodeEdit: ParsableCommand {
   var end: OptionalDayArgument?
 
   @OptionGroup var options: EpisodeOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
-  private var isUnchanged: Bool { start == nil && end == nil && options.isEmpty }
-
   func validate() throws {
-    try undoing.validate(isAlone: entry == nil && isUnchanged, missing: "Which episode?")
-    guard undoing.undo || (entry != nil && !isUnchanged) else {
-      throw ValidationError(
-        entry == nil ? "Which episode?" : "Give what to change: --start, --end, --severity, …")
+    guard start != nil || end != nil || !options.isEmpty else {
+      throw ValidationError("Give what to change: --start, --end, --severity, …")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = EpisodeNoun.report(global)
-    guard let entry else { return try report.undo(.episodeEdit, in: library) }
     let found = try library.entry(entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }
@@ -52,7 +45,7 @@ struct EpisodeEdit: ParsableCommand {
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
-      try report.tell(result, done: "Changed", kind: .episodeEdit, in: library)
+      try EpisodeNoun.report(global).tell(result, done: "Changed", in: library)
     }
   }
 

@@ -16,20 +16,14 @@ struct EpisodeStart: ParsableCommand {
   var start: DayArgument?
 
   @OptionGroup var options: EpisodeOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(
-      isAlone: start == nil && options.isEmpty,
-      missing: "Which type? --type \(Episode.Illness.oneOf).")
+    guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undoing.undo {
-      return try EpisodeNoun.report(global).undo(.episodeStart, in: library)
-    }
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
     let overlap = try library.overlap(of: episode.days(from: first))
@@ -53,16 +47,10 @@ struct EpisodeEnd: ParsableCommand {
   @Option(help: "Its last day. Today, unless given.")
   var on: DayArgument?
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: entry == nil && on == nil, missing: "") }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undoing.undo { return try EpisodeNoun.report(global).undo(.episodeEnd, in: library) }
     let ended = try library.endEpisode(
       entry.map { try library.entry($0, of: .episode) }, on: on?.day(in: library) ?? library.today)
     EpisodeNoun.tell(ended, done: "Ended.", in: library, global)

@@ -48,24 +48,10 @@ struct LogSet: ParsableCommand {
   var note: String?
 
   @OptionGroup var tagging: TagOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  private var isEmpty: Bool {
-    sleepHours == nil && sleepQuality == nil && stress == nil && exerciseMinutes == nil
-      && exerciseType == nil && sugar == nil && alcohol == nil && officeDay == nil
-      && sickContact == nil && humidifier == nil && note == nil && on == nil
-      && tagging.tag.isEmpty
-  }
-
-  func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: isEmpty, missing: "") }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = LogNoun.report(global)
-    if undoing.undo { return try report.undo(.logSet, in: library) }
     let change = try changes()
     let entry = try library.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)

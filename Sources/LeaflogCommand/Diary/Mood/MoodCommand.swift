@@ -32,15 +32,11 @@ struct MoodSet: ParsableCommand {
   static let names = Mood.allCases.map { "\($0.emoji) \($0.words)" }.joined(separator: "  ")
 
   @OptionGroup var options: MoodOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(isAlone: options.isEmpty, missing: "Which? \(Mood.oneOf).")
-    guard undoing.undo || options.mood != nil else {
-      throw ValidationError("Which? \(Mood.oneOf).")
-    }
+    guard options.mood != nil else { throw MoodOptions.moodIsMissing }
   }
 
-  func run() throws { try options.run(undoing, global) }
+  func run() throws { try options.run(global) }
 }

@@ -7,18 +7,14 @@ struct MoodSay: ParsableCommand {
     commandName: "say", abstract: "Say how today felt, or show it.", shouldDisplay: false)
 
   @OptionGroup var options: MoodOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if undoing.undo { try undoing.validate(isAlone: options.isEmpty, missing: "") }
-    guard undoing.undo || options.mood != nil || options.saysNothingElse else {
-      throw ValidationError("Which? \(Mood.oneOf).")
-    }
+    guard options.mood != nil || options.saysNothingElse else { throw MoodOptions.moodIsMissing }
   }
 
   func run() throws {
-    if undoing.undo || options.mood != nil { return try options.run(undoing, global) }
+    guard options.mood == nil else { return try options.run(global) }
     let library = try global.openLibrary(for: .reading)
     try EntryText.show(
       MoodNoun.entry(on: options.on?.day(in: library) ?? library.today, in: library), in: library,
@@ -42,11 +38,13 @@ struct MoodOptions: ParsableArguments {
   /// Whether a day was given at the most.
   var saysNothingElse: Bool { note == nil && tagging.tag.isEmpty }
 
-  var isEmpty: Bool { mood == nil && on == nil && saysNothingElse }
+  /// What a mood that is said has to have.
+  static let moodIsMissing = ValidationError("Which? \(Mood.oneOf).")
 
-  func run(_ undoing: UndoOption, _ global: GlobalOptions) throws {
+  /// Says how the day felt.
+  func run(_ global: GlobalOptions) throws {
+    guard let mood else { throw Self.moodIsMissing }
     let library = try global.openLibrary(for: .writing)
-    guard let mood else { return try MoodNoun.report(global).undo(.moodSet, in: library) }
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
     let entry = try library.setMood(
       found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)

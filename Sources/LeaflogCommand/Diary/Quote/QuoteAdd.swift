@@ -13,7 +13,7 @@ struct QuoteAdd: ParsableCommand {
 
   @Argument(
     help: "What was said. Lines of verse come with ' / ' between them, or on their own lines.")
-  var text: String?
+  var text: String
 
   @Option(help: "Who said it.")
   var author: String?
@@ -21,20 +21,10 @@ struct QuoteAdd: ParsableCommand {
   @Option(help: "The work it stands in.")
   var source: String?
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(
-      isAlone: text == nil && author == nil && source == nil, missing: "What was said?")
-    guard undoing.undo || text != nil else { throw ValidationError("What was said?") }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let text else {
-      return try EditReport(global, noun: "quote").undo(.quoteAdd, in: library)
-    }
     let (quote, isNew) = try library.addQuote(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(

@@ -10,8 +10,6 @@ struct QuoteCommand: ParsableCommand {
       QuoteShare.self,
     ], defaultSubcommand: QuoteToday.self)
 
-  static let noun = "favourite"
-
   /// The quote with an id or, without one, that of a day.
   static func quote(_ id: String?, of day: LocalDay, in library: Library) throws -> Quote {
     if let id { return try library.quote(id) }

@@ -11,20 +11,10 @@ struct QuoteFavourite: ParsableCommand {
   var quote: String?
 
   @OptionGroup var tagging: TagOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    if undoing.undo {
-      try undoing.validate(isAlone: quote == nil && tagging.tag.isEmpty, missing: "")
-    }
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    if undoing.undo {
-      return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteFavourite, in: library)
-    }
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
     let (entry, isNew) = try library.favourite(found, tags: tagging.tags)
     if global.json {
@@ -35,7 +25,7 @@ struct QuoteFavourite: ParsableCommand {
       QuoteText(terminal: .output).lines(found).forEach(Output.result)
       Output.result(
         isNew
-          ? "It is a favourite now. `leaflog quote favourite --undo` takes it back."
+          ? "It is a favourite now. `leaflog undo` takes it back."
           : "It was a favourite already.")
     }
   }
@@ -50,20 +40,12 @@ struct QuoteUnfavourite: ParsableCommand {
       """)
 
   @Argument(help: "The id of the quote or of its entry, or the start of it.")
-  var quote: String?
+  var quote: String
 
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    try undoing.validate(isAlone: quote == nil, missing: "Which quote?")
-  }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    guard let quote else {
-      return try EditReport(global, noun: QuoteCommand.noun).undo(.quoteUnfavourite, in: library)
-    }
     let (entry, isChanged) = try library.unfavourite(quote)
     guard let found = entry.quote else { return }
     if global.json {
@@ -74,7 +56,7 @@ struct QuoteUnfavourite: ParsableCommand {
       QuoteText(terminal: .output).lines(found).forEach(Output.result)
       Output.result(
         isChanged
-          ? "It is no longer a favourite. `leaflog quote unfavourite --undo` takes it back."
+          ? "It is no longer a favourite. `leaflog undo` takes it back."
           : "It was not a favourite.")
     }
   }

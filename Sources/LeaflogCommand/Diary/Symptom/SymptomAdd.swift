@@ -13,7 +13,7 @@ struct SymptomAdd: ParsableCommand {
       """)
 
   @Argument(help: "What was felt.", completion: .symptomNames)
-  var name: String?
+  var name: String
 
   @Option(help: "1 to 5, or mild, moderate or severe; `leaflog settings` takes labels of your own.")
   var severity: String?
@@ -28,23 +28,18 @@ struct SymptomAdd: ParsableCommand {
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try undoing.validate(isAlone: name == nil && severity == nil, missing: "Which symptom?")
-    guard undoing.undo || (name != nil && severity != nil) else {
-      throw ValidationError(
-        name == nil ? "Which symptom?" : "How strong? Give --severity 1 to 5, or a label.")
+    guard severity != nil else {
+      throw ValidationError("How strong? Give --severity 1 to 5, or a label.")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = SymptomNoun.report(global)
-    guard let name, let severity else { return try report.undo(.symptomAdd, in: library) }
     let symptom = Symptom(
-      name: name, severity: try library.severityScales().severity(severity),
+      name: name, severity: try library.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
     if let time, !confirm(time, in: library) { return }

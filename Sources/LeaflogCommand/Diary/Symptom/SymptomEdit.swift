@@ -10,7 +10,7 @@ struct SymptomEdit: ParsableCommand {
       """)
 
   @Argument(help: "Its id, or the start of it.")
-  var entry: String?
+  var entry: String
 
   @Option(help: "What was felt.", completion: .symptomNames)
   var name: String?
@@ -28,7 +28,6 @@ struct SymptomEdit: ParsableCommand {
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions
-  @OptionGroup var undoing: UndoOption
   @OptionGroup var global: GlobalOptions
 
   private var isUnchanged: Bool {
@@ -37,19 +36,14 @@ struct SymptomEdit: ParsableCommand {
   }
 
   func validate() throws {
-    try undoing.validate(isAlone: entry == nil && isUnchanged, missing: "Which symptom?")
-    guard undoing.undo || (entry != nil && !isUnchanged) else {
+    guard !isUnchanged else {
       throw ValidationError(
-        entry == nil
-          ? "Which symptom?"
-          : "Give what to change: --name, --severity, --at, --note, --tag or --medication.")
+        "Give what to change: --name, --severity, --at, --note, --tag or --medication.")
     }
   }
 
   func run() throws {
     let library = try global.openLibrary(for: .writing)
-    let report = SymptomNoun.report(global)
-    guard let entry else { return try report.undo(.symptomEdit, in: library) }
     let found = try library.entry(entry, of: .symptom)
     let felt = try severity.map { try library.severityScales().severity($0) }
     let result = try library.editSymptom(
@@ -62,7 +56,7 @@ struct SymptomEdit: ParsableCommand {
     if global.json {
       Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
     } else {
-      try report.tell(result, done: "Changed", kind: .symptomEdit, in: library)
+      try SymptomNoun.report(global).tell(result, done: "Changed", in: library)
     }
   }
 }

@@ -1,21 +1,20 @@
-import Foundation
-import GRDBSQLite
+internal import Foundation
+internal import GRDBSQLite
 
-/// Everything that a library's catalog holds, a line a row.
+/// Everything that a catalog holds, a line a row.
 ///
-/// Left out is the count of commits in the file's header, which every undoing is one of. The tables
-/// behind FTS5 hold segments that differ with the history of one and the same index: for
-/// each index there are its words with their places instead, after it was checked against its content.
-struct CatalogDump {
-  struct Failure: Error { let message: String }
+/// Left out are the history, in which what was undone still stands, and the count of commits in the
+/// file's header, which every undoing is one of. The tables behind FTS5 hold segments that differ with
+/// the history of one and the same index: for each index there are its words with their places
+/// instead, after it was checked against its content.
+package struct CatalogDump: Sendable, Equatable {
+  package struct Failure: Error { let message: String }
 
-  let lines: Set<String>
+  private static let omitted: Set = ["sqlite_schema", "sqlite_sequence", "change", "changeStep"]
 
-  init(of fixture: CommandFixture) throws {
-    try self.init(path: fixture.folder.file("library/catalog.sqlite"))
-  }
+  package let lines: Set<String>
 
-  init(path: String) throws {
+  package init(path: String) throws {
     let database = try Connection(path)
     var lines: Set<String> = []
     func add(_ sql: String, _ name: String) throws {
@@ -34,14 +33,14 @@ struct CatalogDump {
         try add("SELECT * FROM temp.\(name)Words", name)
       default:
         let name = table[0].trimmingCharacters(in: ["'"])
-        if name != "sqlite_schema" { try add("SELECT * FROM main.\(name)", name) }
+        if !Self.omitted.contains(name) { try add("SELECT * FROM main.\(name)", name) }
       }
     }
     self.lines = lines
   }
 
   /// What one has and the other has not, with a sign before it.
-  func changes(since other: CatalogDump) -> [String] {
+  package func changes(since other: CatalogDump) -> [String] {
     (other.lines.subtracting(lines).map { "- " + $0 }
       + lines.subtracting(other.lines).map { "+ " + $0 })
       .sorted()

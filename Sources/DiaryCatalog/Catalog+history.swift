@@ -1,0 +1,282 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// Undoing and redoing changes.
+extension Catalog {
+  /// A page of the history, the newest change first.
+  package func history(before: Int64?, limit: Int) throws -> History {
+    try read { try HistoryTable(database: $0).page(before: before, limit: limit) }
+  }
+
+  /// Undoes a change, all of it or nothing: what it did to each row, while what others did to other
+  /// columns and rows stays.
+  ///
+  /// - Parameters:
+  ///   - id: nil is the newest that is not undone.
+  ///   - confirm: is asked of each rendition that a photo gets back, and throws when its blob is gone.
+  /// - Throws: `CatalogError` with code `notFound` when there is no such change, and `conflict` when what
+  ///   it touched was changed again since.
+  package func undo(
+    _ id: Int64?, confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    try move(id, isUndo: true, confirm)
+  }
+
+  /// Does again what was undone.
+  ///
+  /// - Parameter id: nil is the one that was undone last.
+  package func redo(
+    _ id: Int64?, confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    try move(id, isUndo: false, confirm)
+  }
+
+  private func move(
+    _ id: Int64?, isUndo: Bool, _ confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    let row = try commit { database, commit in
+      let history = HistoryTable(database: database)
+      var row = try Self.change(id, isUndo: isUndo, history)
+      let steps = try history.steps(of: row.id)
+      let now = clock()
+      for step in isUndo ? steps.reversed() : steps {
+        let move = ChangeMove(
+          database: database, changeset: try history.changeset(ofStep: step), isInverted: isUndo)
+        do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
+          throw try conflict.error(after: steps.last ?? step, history)
+        }
+      }
+      row.undoneBy = isUndo ? Int64(commit) : nil
+      try history.set(row)
+      return (row, { _ in Frame.Label(change: row) })
+    }
+    guard let change = Change(row) else {
+      throw CatalogError(.damaged, "The history has a change of a kind that is not known.")
+    }
+    return change
+  }
+
+  private static func change(
+    _ id: Int64?, isUndo: Bool, _ history: HistoryTable
+  ) throws -> ChangeRow {
+    guard let id else {
+      guard let row = try isUndo ? history.lastDone() : history.lastUndone() else {
+        throw CatalogError(.notFound, "There is nothing to \(isUndo ? "undo" : "redo").")
+      }
+      return row
+    }
+    guard let row = try history.change(id) else {
+      throw CatalogError(
+        .notFound,
+        try id > 0 && id < history.nextID()
+          ? "The change \(id) is no longer kept, and cannot be undone."
+          : "There is no change \(id).")
+    }
+    guard (row.undoneBy == nil) == isUndo else {
+      throw CatalogError(
+        .invalid, isUndo ? "The change \(id) is undone already." : "The change \(id) is not undone."
+      )
+    }
+    return row
+  }
+}
+
+/// A step of a change on its way back, or there again.
+struct ChangeMove {
+  let database: Database
+  let changeset: Changeset
+  let isInverted: Bool
+
+  /// What is in its way.
+  struct Conflict: Error {
+    enum Reason { case touched, nameTaken(String), dayTaken, blobGone, inUse, inTrash(String) }
+
+    let reason: Reason
+    var keys: Set<Changeset.RowKey> = []
+  }
+
+  /// Tables of the store, which follow from the others, and files that were seen, which do no harm.
+  private static func isMoved(_ table: String) -> Bool {
+    !["blob", "trashedBlob", "sourceFile"].contains(table)
+  }
+
+  func run(now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
+    try takeBlobsFromTrash(now)
+    let recorder = try ChangesetRecorder(database)
+    do {
+      try changeset.apply(
+        to: database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved)
+    } catch let obstacle as Changeset.Obstacle {
+      throw conflict(obstacle)
+    }
+    try checkDeletions(recorder.changeset())
+    try DerivedRows(database: database).follow(changeset, isInverted: isInverted)
+    try checkNothingStray()
+    try settleBlobs(now, confirm)
+  }
+
+  private func conflict(_ obstacle: Changeset.Obstacle) -> Conflict {
+    switch obstacle {
+    case .touched(let key): return Conflict(reason: .touched, keys: [key])
+    case .taken(let key):
+      switch key.table {
+      case "plant", "activity": return Conflict(reason: .nameTaken(key.table))
+      case "entry", "completion": return Conflict(reason: .dayTaken)
+      default: return Conflict(reason: .touched, keys: [key])
+      }
+    case .inUse:
+      return Conflict(reason: isMissingBlob ? .blobGone : .inUse)
+    }
+  }
+
+  private var isMissingBlob: Bool {
+    let missing = try? wantedBlobs().contains { blob in
+      try Int.fetchOne(database, sql: "SELECT 1 FROM blob WHERE id = ?", arguments: [blob]) == nil
+    }
+    return missing ?? false
+  }
+
+  /// The rows of the blobs that renditions will have.
+  private func wantedBlobs() throws -> Set<Int64> {
+    var blobs: Set<Int64> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      if row.table == "rendition", let blob = row.new(2)?.integer { blobs.insert(blob) }
+    }
+    return blobs
+  }
+
+  /// `confirm` takes their files back later.
+  private func takeBlobsFromTrash(_ now: Timestamp) throws {
+    for blob in try wantedBlobs() {
+      try database.cachedStatement(
+        sql: """
+          INSERT OR IGNORE INTO blob (id, digest, byteCount, createdAt)
+          SELECT blobID, digest, byteCount, ? FROM trashedBlob WHERE blobID = ?
+          """
+      ).execute(arguments: [now.milliseconds, blob])
+      try database.cachedStatement(sql: "DELETE FROM trashedBlob WHERE blobID = ?")
+        .execute(arguments: [blob])
+    }
+  }
+
+  /// Rows that a cascade took, and that the change did not make, are somebody else's.
+  private func checkDeletions(_ done: Changeset) throws {
+    var wanted: Set<Changeset.RowKey> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      if row.operation == .delete { wanted.insert(row.key) }
+    }
+    var others: Set<Changeset.RowKey> = []
+    try done.forEach { row in
+      guard row.operation == .delete, Self.isMoved(row.table), !wanted.contains(row.key) else {
+        return
+      }
+      others.insert(row.key)
+    }
+    guard others.isEmpty else { throw Conflict(reason: .touched, keys: others) }
+  }
+
+  /// Nothing that is there belongs to something in the trash.
+  private func checkNothingStray() throws {
+    let questions = [
+      "entry": """
+      SELECT 'plant' FROM entry e JOIN plant p ON p.id = e.plantID
+        WHERE e.id = ?1 AND e.deletedAt IS NULL AND p.deletedAt IS NOT NULL
+      UNION ALL SELECT 'activity' FROM entry e JOIN completion c ON c.entryID = e.id
+        JOIN activity a ON a.id = c.activityID
+        WHERE e.id = ?1 AND e.deletedAt IS NULL AND a.deletedAt IS NOT NULL
+      """,
+      "activity": """
+      SELECT 'plant' FROM activity a JOIN plant p ON p.id = a.plantID
+        WHERE a.id = ?1 AND a.deletedAt IS NULL AND p.deletedAt IS NOT NULL
+      UNION ALL SELECT 'activity' FROM activity a JOIN completion c ON c.activityID = a.id
+        WHERE a.id = ?1 AND a.deletedAt IS NOT NULL AND c.day IS NOT NULL
+      """,
+      "plant": """
+      SELECT 'plant' FROM plant p WHERE p.id = ?1 AND p.deletedAt IS NOT NULL
+        AND (EXISTS (SELECT 1 FROM entry WHERE plantID = p.id AND deletedAt IS NULL)
+          OR EXISTS (SELECT 1 FROM activity WHERE plantID = p.id AND deletedAt IS NULL))
+      """,
+    ]
+    try changeset.forEach { row in
+      guard let sql = questions[row.table], let id = row.key.values.first?.integer else { return }
+      let owners = try String.fetchAll(database.cachedStatement(sql: sql), arguments: [id])
+      // A diary may have come in with an activity in the trash and days on which it was done.
+      guard let owner = owners.first(where: { isInverted || $0 == "plant" }) else { return }
+      throw Conflict(reason: .inTrash(owner), keys: [row.key])
+    }
+  }
+
+  /// Condemns blobs that nothing refers to any more, and takes back those that something does again.
+  private func settleBlobs(_ now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
+    var (photos, blobs): (Set<Int64>, Set<Int64>) = ([], [])
+    try changeset.forEach(isInverted: isInverted) { row in
+      guard row.table == "rendition" else { return }
+      for value in [row.old(2), row.new(2)] { if let blob = value?.integer { blobs.insert(blob) } }
+      if row.operation != .delete, let photo = row.key.values.first?.integer {
+        photos.insert(photo)
+      }
+    }
+    for photo in photos {
+      for rendition in try database.renditions(ofPhoto: photo) {
+        do { try confirm(rendition) } catch { throw Conflict(reason: .blobGone) }
+      }
+    }
+    let settle = try database.cachedStatement(
+      sql: """
+        UPDATE blob SET condemnedAt = iif(
+          EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id), NULL, coalesce(condemnedAt, ?))
+        WHERE id = ?
+        """)
+    for blob in blobs { try settle.execute(arguments: [now.milliseconds, blob]) }
+  }
+}
+
+extension ChangeMove.Conflict {
+  func error(after step: Int64, _ history: HistoryTable) throws -> CatalogError {
+    let end = "Nothing was changed."
+    switch reason {
+    case .touched:
+      let later = try history.latest(touching: keys, after: step)
+      return CatalogError(
+        .conflict,
+        "What this change touched was changed again later"
+          + (later.map { ", by change \($0)" } ?? "") + ". \(end)",
+        remedy: later.map { .undoFirst(change: $0) })
+    case .nameTaken(let table):
+      return CatalogError(
+        .nameTaken, "Another \(table) has the name by now; rename that one first. \(end)")
+    case .dayTaken: return CatalogError(.conflict, "Its day has another one by now. \(end)")
+    case .blobGone:
+      return CatalogError(.conflict, "The files that it would bring back were pruned. \(end)")
+    case .inUse:
+      return CatalogError(.conflict, "Something that came later belongs to it. \(end)")
+    case .inTrash(let owner):
+      return CatalogError(
+        .conflict, "The \(owner) that it belongs to is in the trash by now. \(end)")
+    }
+  }
+}
+
+/// What is made from other rows: the rows of tags, which no changeset has, and the words of completions,
+/// which are those of their activity.
+struct DerivedRows {
+  let database: Database
+
+  /// Makes them again for the rows that a changeset has touched.
+  func follow(_ changeset: Changeset, isInverted: Bool = false) throws {
+    let column = try database.columns(in: "entry").firstIndex { $0.name == "tags" } ?? 0
+    let find = try database.cachedStatement(sql: "SELECT tags FROM entry WHERE id = ?")
+    var renamed: Set<Int64> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      guard row.operation != .delete, let id = row.key.values.first?.integer else { return }
+      if row.table == "activity" { renamed.insert(id) }
+      guard row.table == "entry", let tags = row.new(column),
+        row.operation == .update || tags != .null,
+        let present = try Row.fetchOne(find, arguments: [id])
+      else { return }
+      try database.setTags((present[0] as String?).map(TagText.tags) ?? [], of: id)
+    }
+    for activity in renamed { try Catalog.reword(completionsOf: activity, database) }
+  }
+}

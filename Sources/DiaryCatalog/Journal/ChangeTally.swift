@@ -1,0 +1,106 @@
+internal import DiaryModel
+internal import GRDB
+
+/// How many things of each kind a change added, changed and deleted.
+struct ChangeTally: Sendable, Hashable, Codable {
+  /// Added, changed and deleted, by the names of things.
+  private var things: [String: [Int]] = [:]
+
+  var counts: [ChangeCount] {
+    ChangeCount.Thing.allCases.compactMap { thing in
+      guard let counts = things[thing.rawValue], counts.count == 3 else { return nil }
+      return ChangeCount(
+        thing: thing, added: counts[0], changed: counts[1], deleted: counts[2])
+    }
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    things = try decoder.singleValueContainer().decode([String: [Int]].self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(things)
+  }
+
+  private enum Fate: Int { case added, changed, deleted }
+
+  private mutating func count(_ thing: String, _ fate: Fate) {
+    guard ChangeCount.Thing(rawValue: thing) != nil else { return }
+    things[thing, default: [0, 0, 0]][fate.rawValue] += 1
+  }
+
+  /// Counts what a changeset has done to a database.
+  mutating func add(_ changeset: Changeset, _ database: Database) throws {
+    var entries: [Int64: (fate: Fate, kind: String?)] = [:]
+    var parts: Set<Int64> = []
+    let columns = Columns(database)
+    try changeset.forEach { row in
+      switch row.table {
+      case "entry":
+        guard let id = row.key.values.first?.integer,
+          let fate = try columns.fate(of: row)
+        else { return }
+        let kind = try columns.index("kind", of: "entry")
+        entries[id] = (fate, (row.new(kind) ?? row.old(kind))?.text)
+      case "photo", "symptom", "dailyLog", "episode", "mood", "favouriteQuote", "completion",
+        "entryItem", "rendition":
+        if let id = row.key.values.first?.integer { parts.insert(id) }
+      case "plant", "activity":
+        if let fate = try columns.fate(of: row) { count(row.table, fate) }
+      case "quote":
+        let origin = try columns.index("origin", of: "quote")
+        if (row.new(origin) ?? row.old(origin)) == .text(Quote.Origin.own.rawValue),
+          let fate = try columns.fate(of: row)
+        {
+          count("quote", fate)
+        }
+      case "setting": count("setting", .changed)
+      default: break
+      }
+    }
+    for id in parts where entries[id] == nil { entries[id] = (.changed, nil) }
+    let find = try database.cachedStatement(sql: "SELECT kind FROM entry WHERE id = ?")
+    for (id, entry) in entries {
+      let kind = try entry.kind ?? String.fetchOne(find, arguments: [id])
+      if let kind { count(kind, entry.fate) }
+    }
+  }
+
+  /// Where columns are in the rows of a changeset.
+  private struct Columns {
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func index(_ name: String, of table: String) throws -> Int {
+      let index = try database.columns(in: table).firstIndex { $0.name == name }
+      guard let index else {
+        throw CatalogError(.damaged, "The catalog's table \(table) has no column \(name).")
+      }
+      return index
+    }
+
+    /// Nil when nothing changed that anybody would call a change.
+    func fate(of row: Changeset.RowChange) throws -> Fate? {
+      switch row.operation {
+      case .insert: return .added
+      case .delete: return .deleted
+      case .update: break
+      }
+      guard row.table != "quote" else { return .changed }
+      let deletedAt = try index("deletedAt", of: row.table)
+      if let after = row.new(deletedAt), let before = row.old(deletedAt) {
+        if after == .null { return .added }
+        if before == .null { return .deleted }
+      }
+      guard row.table == "entry" else { return .changed }
+      // The words of a completion are those of its activity.
+      let words = try index("words", of: "entry")
+      let count = try database.columns(in: "entry").count
+      return (1..<count).contains { $0 != words && row.new($0) != nil } ? .changed : nil
+    }
+  }
+}

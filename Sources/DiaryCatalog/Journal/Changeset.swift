@@ -1,0 +1,219 @@
+internal import CSQLiteSession
+internal import Foundation
+
+/// What a commit did to the rows of the catalog, as SQLite's session extension records it
+/// (https://www.sqlite.org/session/changeset.html).
+struct Changeset: Sendable, Hashable {
+  let bytes: Data
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Tables that no changeset has: those that are made from others, and the history itself.
+  static func isRecorded(_ table: String) -> Bool {
+    !["entryTag", "change", "changeStep", "grdb_migrations"].contains(table)
+      && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
+  }
+
+  enum Operation: Sendable, Hashable { case insert, update, delete }
+
+  /// What became of one row.
+  struct RowChange {
+    let table: String
+    let operation: Operation
+    fileprivate let iterator: OpaquePointer
+    private let columnCount: Int
+
+    fileprivate init?(_ iterator: OpaquePointer) {
+      var name: UnsafePointer<CChar>?
+      var (columns, code, isIndirect): (CInt, CInt, CInt) = (0, 0, 0)
+      guard sqlite3changeset_op(iterator, &name, &columns, &code, &isIndirect) == SQLITE_OK,
+        let name
+      else { return nil }
+      table = String(cString: name)
+      operation = code == SQLITE_INSERT ? .insert : code == SQLITE_DELETE ? .delete : .update
+      columnCount = Int(columns)
+      self.iterator = iterator
+    }
+
+    /// The value of a column before; nil when it is not recorded, as columns of an update are that stay.
+    func old(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_old) }
+
+    /// The value of a column after; nil when it is not recorded.
+    func new(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_new) }
+
+    /// What a row that is in the way has there.
+    fileprivate func present(_ column: Int) -> ChangesetValue? {
+      value(column, sqlite3changeset_conflict)
+    }
+
+    private func value(
+      _ column: Int,
+      _ get: (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> CInt
+    ) -> ChangesetValue? {
+      var value: OpaquePointer?
+      guard get(iterator, CInt(column), &value) == SQLITE_OK, let value else { return nil }
+      return ChangesetValue(value)
+    }
+
+    /// Which row it is: its table and primary key.
+    var key: RowKey {
+      var marks: UnsafeMutablePointer<UInt8>?
+      var count: CInt = 0
+      guard sqlite3changeset_pk(iterator, &marks, &count) == SQLITE_OK, let marks else {
+        return RowKey(table: table, values: [])
+      }
+      let columns = (0..<Int(count)).filter { marks[$0] != 0 }
+      return RowKey(
+        table: table,
+        values: columns.map { (operation == .insert ? new($0) : old($0)) ?? .null })
+    }
+
+    /// Whether the row in the way is already what this would make of it, as triggers have left it.
+    fileprivate var isDone: Bool {
+      (0..<columnCount).allSatisfy { column in
+        new(column).map { $0 == present(column) } ?? true
+      }
+    }
+  }
+
+  /// A row by its table and primary key.
+  struct RowKey: Sendable, Hashable {
+    let table: String
+    let values: [ChangesetValue]
+  }
+
+  /// Calls `body` with each row's change, in the order in which they are applied.
+  func forEach(isInverted: Bool = false, _ body: (RowChange) throws -> Void) throws {
+    guard !isEmpty else { return }
+    var copy = bytes
+    try copy.withUnsafeMutableBytes { bytes in
+      var iterator: OpaquePointer?
+      try Self.check(
+        sqlite3changeset_start_v2(
+          &iterator, CInt(bytes.count), bytes.baseAddress,
+          isInverted ? SQLITE_CHANGESETSTART_INVERT : 0))
+      guard let iterator else { return }
+      do {
+        while sqlite3changeset_next(iterator) == SQLITE_ROW, let row = RowChange(iterator) {
+          try body(row)
+        }
+      } catch {
+        sqlite3changeset_finalize(iterator)
+        throw error
+      }
+      try Self.check(sqlite3changeset_finalize(iterator))
+    }
+  }
+
+  static func check(_ code: CInt) throws {
+    guard code == SQLITE_OK else {
+      throw CatalogError(.damaged, "A changeset cannot be read (SQLite's error \(code)).")
+    }
+  }
+}
+
+/// A value of a row.
+enum ChangesetValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+
+  fileprivate init(_ value: OpaquePointer) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_NULL: self = .null
+    case let type:
+      let data =
+        sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
+        ?? Data()
+      self = type == SQLITE_TEXT ? .text(String(decoding: data, as: UTF8.self)) : .blob(data)
+    }
+  }
+
+  var integer: Int64? {
+    guard case .integer(let value) = self else { return nil }
+    return value
+  }
+
+  var text: String? {
+    guard case .text(let value) = self else { return nil }
+    return value
+  }
+}
+
+extension Changeset {
+  /// Why a changeset was not applied.
+  enum Obstacle: Error {
+    /// A row is not what it was when the change was made.
+    case touched(RowKey)
+    /// A row would meet another one that has what only one can have.
+    case taken(RowKey)
+    /// Rows that came later belong to one that would go, or to one that is gone.
+    case inUse
+  }
+
+  /// Applies it to a database in its transaction, all of it or nothing.
+  ///
+  /// Cascades and triggers have done some of it already by the time its turn comes: a row that is to go
+  /// and is gone is passed over, and a completion that is as it is to be.
+  ///
+  /// - Parameter includes: of which tables.
+  /// - Throws: `Obstacle`.
+  func apply(
+    to database: OpaquePointer?, isInverted: Bool = false,
+    includes: @escaping (String) -> Bool = { _ in true }
+  ) throws {
+    guard !isEmpty else { return }
+    let run = Application(includes: includes)
+    var copy = bytes
+    let code = copy.withUnsafeMutableBytes { bytes in
+      sqlite3changeset_apply_v2(
+        database, CInt(bytes.count), bytes.baseAddress,
+        { run, table in
+          guard let run, let table else { return 0 }
+          let application = Unmanaged<Application>.fromOpaque(run).takeUnretainedValue()
+          return application.includes(String(cString: table)) ? 1 : 0
+        },
+        { run, kind, iterator in
+          guard let run, let iterator else { return SQLITE_CHANGESET_ABORT }
+          let application = Unmanaged<Application>.fromOpaque(run).takeUnretainedValue()
+          return application.resolve(kind, iterator)
+        },
+        Unmanaged.passUnretained(run).toOpaque(), nil, nil,
+        isInverted ? SQLITE_CHANGESETAPPLY_INVERT : 0)
+    }
+    withExtendedLifetime(run) {}
+    if let obstacle = run.obstacle { throw obstacle }
+    guard code == SQLITE_OK else {
+      throw CatalogError(.failed, "A changeset cannot be applied (SQLite's error \(code)).")
+    }
+  }
+
+  /// What the callbacks of one application share.
+  private final class Application {
+    let includes: (String) -> Bool
+    var obstacle: Obstacle?
+
+    init(includes: @escaping (String) -> Bool) { self.includes = includes }
+
+    func resolve(_ kind: CInt, _ iterator: OpaquePointer) -> CInt {
+      // There is no row to look at where references are broken.
+      guard kind != SQLITE_CHANGESET_FOREIGN_KEY, let row = RowChange(iterator) else {
+        obstacle = .inUse
+        return SQLITE_CHANGESET_ABORT
+      }
+      switch (kind, row.operation) {
+      case (SQLITE_CHANGESET_NOTFOUND, .delete): return SQLITE_CHANGESET_OMIT
+      // A trigger keeps the day of a completion.
+      case (SQLITE_CHANGESET_DATA, .update) where row.table == "completion" && row.isDone:
+        return SQLITE_CHANGESET_OMIT
+      case (SQLITE_CHANGESET_CONSTRAINT, _): obstacle = .taken(row.key)
+      default: obstacle = .touched(row.key)
+      }
+      return SQLITE_CHANGESET_ABORT
+    }
+  }
+}

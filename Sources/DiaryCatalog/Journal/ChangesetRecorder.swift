@@ -1,0 +1,40 @@
+internal import CSQLiteSession
+internal import Foundation
+internal import GRDB
+
+/// Records what is done to a database from now on.
+///
+/// A session of SQLite's: it must be gone before its connection is closed.
+final class ChangesetRecorder {
+  private let session: OpaquePointer
+
+  init(_ database: Database) throws {
+    var session: OpaquePointer?
+    let code = sqlite3session_create(database.sqliteConnection, "main", &session)
+    guard code == SQLITE_OK, let session else {
+      throw CatalogError(.failed, "What is changed cannot be recorded (SQLite's error \(code)).")
+    }
+    self.session = session
+    sqlite3session_table_filter(
+      session,
+      { _, table in
+        guard let table else { return 0 }
+        return Changeset.isRecorded(String(cString: table)) ? 1 : 0
+      }, nil)
+    try Changeset.check(sqlite3session_attach(session, nil))
+  }
+
+  deinit { sqlite3session_delete(session) }
+
+  /// What was done so far: where rows were changed several times, what came of it.
+  func changeset() throws -> Changeset {
+    var count: CInt = 0
+    var bytes: UnsafeMutableRawPointer?
+    let code = sqlite3session_changeset(session, &count, &bytes)
+    defer { sqlite3_free(bytes) }
+    guard code == SQLITE_OK else {
+      throw CatalogError(.failed, "What was changed was not recorded (SQLite's error \(code)).")
+    }
+    return Changeset(bytes: bytes.map { Data(bytes: $0, count: Int(count)) } ?? Data())
+  }
+}

@@ -1,0 +1,185 @@
+internal import Crypto
+package import DiaryModel
+package import Foundation
+
+/// A commit as the journal keeps it: what it did to the rows, with its number, its lineage and a
+/// checksum.
+///
+/// The form, all numbers little-endian: the bytes `LEAF`, the label's count (UInt32), the commit
+/// (UInt64), the changeset's count (UInt64), milliseconds since 1970 (Int64), the schema's version
+/// (UInt32), the lineage (16 bytes); the label as JSON; the changeset; SHA-256 of all before; and the
+/// count of all of it (UInt64), by which the last frame is found from the end.
+package struct Frame: Sendable, Hashable {
+  /// How many commits the catalog has seen with this one.
+  package let commit: Int
+  /// The line of commits that it belongs to.
+  package let lineage: UUID
+  package let schema: UInt32
+  package let madeAt: Timestamp
+  package let label: Label
+  let changeset: Changeset
+
+  /// What the changeset does not say.
+  package struct Label: Sendable, Hashable, Codable {
+    /// The row of the change that the commit is a step of, as it is after it.
+    var change: ChangeRow?
+    /// Whether the changeset is one of its steps; else it undid or redid it.
+    var isStep: Bool?
+    /// Whether the history was dropped.
+    var dropsHistory: Bool?
+    /// Whether it only says where a part of the journal begins: after its commit.
+    var isStart: Bool?
+
+    /// For people, when the frame itself is lost: what was typed, or what kind of change it was.
+    package var words: String? { change.map { $0.origin ?? $0.kind } }
+  }
+
+  static let magic = Data("LEAF".utf8)
+  private static let headCount = 52
+  private static let tailCount = 40
+
+  /// As it stands in a file.
+  package func encoded() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let text = try encoder.encode(label)
+    var data = Self.magic
+    data.append(UInt32(text.count))
+    data.append(UInt64(commit))
+    data.append(UInt64(changeset.bytes.count))
+    data.append(madeAt.milliseconds)
+    data.append(schema)
+    data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
+    data += text
+    data += changeset.bytes
+    data += Data(SHA256.hash(data: data))
+    data.append(UInt64(data.count + 8))
+    return data
+  }
+
+  /// The counts in a frame's head, before anything of it is trusted.
+  struct Head {
+    let commit: Int
+    fileprivate let labelCount: Int
+    fileprivate let changesetCount: Int
+    var byteCount: Int { headCount + labelCount + changesetCount + tailCount }
+
+    /// Nil where no frame begins.
+    init?(_ data: Data, at offset: Int) {
+      guard data.count - offset >= headCount,
+        data[offset..<(offset + magic.count)].elementsEqual(magic),
+        let label = Int(exactly: data.number(UInt32.self, at: offset + 4)),
+        let commit = Int(exactly: data.number(UInt64.self, at: offset + 8)),
+        let changeset = Int(exactly: data.number(UInt64.self, at: offset + 16)),
+        changeset <= 1 << 40, commit < .max
+      else { return nil }
+      (labelCount, self.commit, changesetCount) = (label, commit, changeset)
+    }
+  }
+
+  /// The frame at an offset; nil when no whole and sound one is there. The data starts at index 0.
+  package init?(_ data: Data, at offset: Int = 0) {
+    guard let head = Head(data, at: offset), data.count - offset >= head.byteCount else {
+      return nil
+    }
+    let labelStart = offset + Self.headCount
+    let labelEnd = labelStart + head.labelCount
+    let end = labelEnd + head.changesetCount
+    guard data.number(UInt64.self, at: end + 32) == UInt64(head.byteCount),
+      SHA256.hash(data: data[offset..<end]).elementsEqual(data[end..<(end + 32)]),
+      let label = try? JSONDecoder().decode(Label.self, from: data[labelStart..<labelEnd])
+    else { return nil }
+    commit = head.commit
+    madeAt = Timestamp(milliseconds: data.number(Int64.self, at: offset + 24))
+    schema = data.number(UInt32.self, at: offset + 32)
+    lineage = UUID(uuid: data.number(uuid_t.self, at: offset + 36))
+    self.label = label
+    changeset = Changeset(bytes: Data(data[labelEnd..<end]))
+  }
+
+  /// Says that a part of the journal begins after a commit.
+  package init(startAfter commit: Int, lineage: UUID, madeAt: Timestamp) {
+    self.init(
+      commit: commit, lineage: lineage, madeAt: madeAt, label: Label(isStart: true),
+      changeset: Changeset(bytes: Data()))
+  }
+
+  init(commit: Int, lineage: UUID, madeAt: Timestamp, label: Label, changeset: Changeset) {
+    self.commit = commit
+    self.lineage = lineage
+    self.madeAt = madeAt
+    self.label = label
+    self.changeset = changeset
+    schema = Schema.version
+  }
+
+  package var byteCount: Int { changeset.bytes.count }
+  package var isStart: Bool { label.isStart ?? false }
+}
+
+extension Frame {
+  /// A part of a journal, as it was found.
+  package enum Finding: Sendable {
+    case frame(Frame)
+    /// Bytes that are no sound frame, or one that was cut off, as by a crash in the middle of writing: which
+    /// commit they were of and what it was, as far as they still say it.
+    case damage(commit: Int?, words: String?)
+  }
+
+  /// Reads a file of frames from its start, and goes on behind what is damaged. The data starts at
+  /// index 0.
+  package static func read(_ data: Data, _ body: (Finding) throws -> Void) rethrows {
+    var offset = 0
+    while offset < data.count {
+      let head = Head(data, at: offset)
+      if let head, let frame = Frame(data, at: offset) {
+        try body(.frame(frame))
+        offset += head.byteCount
+        continue
+      }
+      guard let next = nextFrame(data, after: offset) else {
+        return try body(damage(head, data, at: offset))
+      }
+      try body(damage(head, data, at: offset))
+      offset = next
+    }
+  }
+
+  private static func damage(_ head: Head?, _ data: Data, at offset: Int) -> Finding {
+    guard let head else { return .damage(commit: nil, words: nil) }
+    let start = offset + headCount
+    let end = start + head.labelCount
+    let label =
+      end <= data.count ? try? JSONDecoder().decode(Label.self, from: data[start..<end]) : nil
+    return .damage(commit: head.commit, words: label?.words)
+  }
+
+  /// The frame that a file of frames ends with; nil when it does not end with a whole and sound one.
+  package static func last(_ data: Data) -> Frame? {
+    guard data.count >= tailCount,
+      let count = Int(exactly: data.number(UInt64.self, at: data.count - 8)),
+      count <= data.count
+    else { return nil }
+    return Frame(data, at: data.count - count)
+  }
+
+  private static func nextFrame(_ data: Data, after offset: Int) -> Int? {
+    var from = offset + 1
+    while from < data.count, let place = data[from...].range(of: magic)?.lowerBound {
+      if Frame(data, at: place) != nil { return place }
+      from = place + 1
+    }
+    return nil
+  }
+}
+
+extension Data {
+  fileprivate mutating func append(_ number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// `offset` lies so far before the end. Numbers are little-endian here as they are in the machine.
+  fileprivate func number<Number>(_: Number.Type, at offset: Int) -> Number {
+    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+  }
+}

@@ -1,0 +1,170 @@
+internal import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// A row of `change`.
+struct ChangeRow: Sendable, Hashable, Codable {
+  let id: Int64
+  let kind: String
+  var origin: String?
+  /// Milliseconds since 1970; no two changes have the same.
+  let madeAt: Int64
+  var counts = ChangeTally()
+  /// The commit that undid it.
+  var undoneBy: Int64?
+  /// Of its steps.
+  var byteCount = 0
+}
+
+/// The history: what was changed, and the changesets by which it is undone.
+struct HistoryTable {
+  let database: Database
+
+  /// The oldest changes go when the steps of all take more than this. The newest change stays whatever
+  /// it takes.
+  private static let maxByteCount = 64 << 20
+  private static let maxChangeCount = 10_000
+
+  /// What a change that is made now is stamped with: what was put into the trash together is known by it.
+  func time(_ now: Timestamp) throws -> Timestamp {
+    let last = try Int64.fetchOne(
+      database, sql: "SELECT madeAt FROM change ORDER BY id DESC LIMIT 1")
+    return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
+  }
+
+  /// The id that the next change gets.
+  func nextID() throws -> Int64 {
+    let last = try Int64.fetchOne(
+      database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
+    return (last ?? 0) + 1
+  }
+
+  func change(_ id: Int64) throws -> ChangeRow? {
+    try rows("WHERE id = ?", [id]).first
+  }
+
+  /// The newest that is not undone.
+  func lastDone() throws -> ChangeRow? {
+    try rows("WHERE undoneBy IS NULL ORDER BY id DESC LIMIT 1").first
+  }
+
+  /// The one that was undone last.
+  func lastUndone() throws -> ChangeRow? {
+    try rows("WHERE undoneBy IS NOT NULL ORDER BY undoneBy DESC LIMIT 1").first
+  }
+
+  /// Puts a row in the place of the one with its id, if there is one.
+  func set(_ row: ChangeRow) throws {
+    let counts = String(decoding: try JSONEncoder.stable.encode(row.counts), as: UTF8.self)
+    try database.execute(
+      sql: """
+        INSERT INTO change (id, kind, origin, madeAt, counts, undoneBy, byteCount)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET counts = excluded.counts, undoneBy = excluded.undoneBy,
+          byteCount = excluded.byteCount
+        """,
+      arguments: [
+        row.id, row.kind, row.origin, row.madeAt, counts, row.undoneBy, row.byteCount,
+      ])
+  }
+
+  func addStep(_ changeset: Changeset, commit: Int, to change: Int64) throws {
+    try database.execute(
+      sql: "INSERT INTO changeStep (id, changeID, changeset) VALUES (?, ?, ?)",
+      arguments: [commit, change, changeset.bytes])
+    try trim()
+  }
+
+  private func trim() throws {
+    let bounds = try Row.fetchOne(
+      database, sql: "SELECT sum(byteCount), count(*), max(id) FROM change")
+    guard let bounds, var byteCount: Int = bounds[0], var count: Int = bounds[1],
+      byteCount > Self.maxByteCount || count > Self.maxChangeCount
+    else { return }
+    let oldest = try Row.fetchCursor(
+      database, sql: "SELECT id, byteCount FROM change WHERE id < ? ORDER BY id",
+      arguments: [bounds[2] as Int64])
+    var last: Int64?
+    while byteCount > Self.maxByteCount || count > Self.maxChangeCount,
+      let row = try oldest.next()
+    {
+      last = row[0]
+      byteCount -= row[1]
+      count -= 1
+    }
+    try database.execute(sql: "DELETE FROM change WHERE id <= ?", arguments: [last])
+  }
+
+  /// The steps of a change in the order in which they were made.
+  func steps(of change: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      database, sql: "SELECT id FROM changeStep WHERE changeID = ? ORDER BY id",
+      arguments: [change])
+  }
+
+  func changeset(ofStep id: Int64) throws -> Changeset {
+    let bytes = try Data.fetchOne(
+      database, sql: "SELECT changeset FROM changeStep WHERE id = ?", arguments: [id])
+    guard let bytes else { throw CatalogError(.damaged, "A step of a change is gone.") }
+    return Changeset(bytes: bytes)
+  }
+
+  /// Takes all of it out; the ids go on.
+  func drop() throws { try database.execute(sql: "DELETE FROM change") }
+
+  func page(before: Int64?, limit: Int) throws -> History {
+    let rows = try rows(
+      "WHERE id < ? ORDER BY id DESC LIMIT ?", [before ?? .max, min(limit, Int(Int32.max)) + 1])
+    let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM change")
+    return History(
+      changes: rows.prefix(limit).compactMap(Change.init), hasMore: rows.count > limit,
+      isCut: try (oldest ?? nextID()) > 1)
+  }
+
+  /// The newest change of all that touched one of these rows after a commit and is not undone.
+  func latest(touching keys: Set<Changeset.RowKey>, after commit: Int64) throws -> Int64? {
+    struct Found: Error {}
+    let steps = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT s.id, s.changeID FROM changeStep s JOIN change c ON c.id = s.changeID
+        WHERE s.id > ? AND c.undoneBy IS NULL ORDER BY s.id DESC
+        """, arguments: [commit])
+    for step in steps {
+      do {
+        try changeset(ofStep: step[0]).forEach { if keys.contains($0.key) { throw Found() } }
+      } catch is Found { return step[1] }
+    }
+    return nil
+  }
+
+  private func rows(_ condition: String, _ arguments: StatementArguments = []) throws -> [ChangeRow]
+  {
+    try Row.fetchAll(database, sql: "SELECT * FROM change " + condition, arguments: arguments).map {
+      let counts: String = $0["counts"]
+      return ChangeRow(
+        id: $0["id"], kind: $0["kind"], origin: $0["origin"], madeAt: $0["madeAt"],
+        counts: try JSONDecoder().decode(ChangeTally.self, from: Data(counts.utf8)),
+        undoneBy: $0["undoneBy"], byteCount: $0["byteCount"])
+    }
+  }
+}
+
+extension JSONEncoder {
+  /// The same text for the same value.
+  static var stable: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}
+
+extension Change {
+  /// Nil for a kind that this version does not know.
+  init?(_ row: ChangeRow) {
+    guard let kind = ChangeKind(rawValue: row.kind) else { return nil }
+    self.init(
+      id: row.id, kind: kind, origin: row.origin, madeAt: Timestamp(milliseconds: row.madeAt),
+      isUndone: row.undoneBy != nil, counts: row.counts.counts)
+  }
+}

@@ -1,0 +1,115 @@
+extension Schema {
+  /// What entries of the other kinds have, and what belongs to them.
+  static let kinds = """
+    CREATE TABLE symptom (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      -- Composed and without case.
+      foldedName TEXT NOT NULL,
+      severity REAL NOT NULL CHECK (severity BETWEEN 1 AND 5),
+      -- What was said instead of a number.
+      severityLabel TEXT
+    ) STRICT;
+    CREATE INDEX symptomByName ON symptom (foldedName);
+
+    -- The lists that symptoms and episodes have of their own, in their order.
+    CREATE TABLE entryItem (
+      entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      list TEXT NOT NULL CHECK (list IN ('medication', 'symptom')),
+      position INTEGER NOT NULL,
+      text TEXT NOT NULL CHECK (length(text) > 0),
+      PRIMARY KEY (entryID, list, position)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE dailyLog (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      sleepHours REAL CHECK (sleepHours BETWEEN 0 AND 12
+        AND sleepHours * 4 = CAST(sleepHours * 4 AS INTEGER)),
+      sleepQuality INTEGER CHECK (sleepQuality BETWEEN 1 AND 5),
+      stress INTEGER CHECK (stress BETWEEN 1 AND 5),
+      exerciseMinutes INTEGER CHECK (exerciseMinutes BETWEEN 0 AND 300),
+      exerciseType TEXT CHECK (exerciseType IN ('walk', 'gym', 'yoga', 'other')),
+      sugar TEXT CHECK (sugar IN ('low', 'medium', 'high')),
+      alcohol TEXT CHECK (alcohol IN ('none', 'some')),
+      officeDay INTEGER CHECK (officeDay IN (0, 1)),
+      sickContact INTEGER CHECK (sickContact IN (0, 1)),
+      humidifier INTEGER CHECK (humidifier IN (0, 1))
+    ) STRICT;
+
+    -- The entry's day is its first.
+    CREATE TABLE episode (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      endDay TEXT CHECK (length(endDay) = 10),
+      type TEXT NOT NULL CHECK (type IN ('cold', 'cough', 'fever', 'sinus', 'allergy', 'other')),
+      severity INTEGER CHECK (severity BETWEEN 1 AND 5),
+      mucus TEXT CHECK (mucus IN ('none', 'clear', 'yellow', 'green')),
+      worstTime TEXT CHECK (worstTime IN ('morning', 'night', 'allDay')),
+      doctorVisit TEXT,
+      testResult TEXT
+    ) STRICT;
+
+    CREATE TABLE mood (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      mood TEXT NOT NULL CHECK (length(mood) > 0)
+    ) STRICT;
+
+    -- Quotes that somebody wrote down, that were fetched, or that are favourites.
+    CREATE TABLE quote (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) > 0),
+      text TEXT NOT NULL CHECK (length(text) > 0),
+      author TEXT,
+      source TEXT,
+      origin TEXT NOT NULL CHECK (origin IN ('bundled', 'own', 'zenquotes')),
+      createdAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE favouriteQuote (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      quoteID INTEGER NOT NULL REFERENCES quote (id)
+    ) STRICT;
+    CREATE INDEX favouriteByQuote ON favouriteQuote (quoteID);
+    -- The quotes of days on which a service was asked for one.
+    CREATE TABLE dayQuote (
+      day TEXT PRIMARY KEY NOT NULL CHECK (length(day) = 10),
+      quoteID INTEGER NOT NULL REFERENCES quote (id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX dayQuoteByQuote ON dayQuote (quoteID);
+
+    CREATE TABLE activity (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      foldedName TEXT NOT NULL,
+      emoji TEXT NOT NULL CHECK (length(emoji) > 0),
+      category TEXT NOT NULL CHECK (length(category) > 0),
+      startFrom TEXT NOT NULL CHECK (length(startFrom) = 10),
+      plantID INTEGER REFERENCES plant (id),
+      notes TEXT,
+      everyDays INTEGER CHECK (everyDays BETWEEN 1 AND 3660),
+      weeklyGoal INTEGER CHECK (weeklyGoal BETWEEN 1 AND 7),
+      monthlyGoal INTEGER CHECK (monthlyGoal BETWEEN 1 AND 31),
+      -- The symbol that it had in an older program.
+      iconName TEXT,
+      -- Its place in the order of one's own.
+      rank INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL,
+      deletedAt INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX activityByName ON activity (foldedName) WHERE deletedAt IS NULL;
+    CREATE INDEX activityByPlant ON activity (plantID) WHERE plantID IS NOT NULL;
+
+    CREATE TABLE completion (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      activityID INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+      -- That of the entry, nil while it is in the trash: an activity is done once a day.
+      day TEXT CHECK (length(day) = 10),
+      source TEXT NOT NULL CHECK (length(source) > 0),
+      UNIQUE (activityID, day)
+    ) STRICT;
+    CREATE TRIGGER completionDay AFTER UPDATE OF localDay, deletedAt ON entry
+    WHEN new.kind = 'completion' BEGIN
+      UPDATE completion SET day = iif(new.deletedAt IS NULL, new.localDay, NULL)
+        WHERE entryID = new.id;
+    END;
+    """
+}

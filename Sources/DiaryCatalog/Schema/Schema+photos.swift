@@ -1,0 +1,69 @@
+extension Schema {
+  /// Photos, their renditions, and the blobs of the store.
+  static let photos = """
+    CREATE TABLE photo (
+      entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
+      sourceDigest BLOB NOT NULL UNIQUE CHECK (length(sourceDigest) = 32),
+      sourceByteCount INTEGER NOT NULL CHECK (sourceByteCount > 0),
+      sourceMediaType TEXT NOT NULL,
+      originalName TEXT NOT NULL,
+      -- Upright.
+      width INTEGER NOT NULL CHECK (width > 0),
+      height INTEGER NOT NULL CHECK (height > 0),
+      captureSource TEXT NOT NULL CHECK (captureSource IN
+        ('sidecar', 'exif', 'xmp', 'gps', 'takeout', 'filename', 'mtime', 'manual')),
+      placeholder BLOB NOT NULL,
+      -- Names of warnings, separated by spaces.
+      warnings TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE blob (
+      -- Never used again: what was undone may be done again, and must not meet another blob.
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+      byteCount INTEGER NOT NULL CHECK (byteCount > 0),
+      createdAt INTEGER NOT NULL,
+      -- When prune found that nothing refers to it.
+      condemnedAt INTEGER,
+      -- When all of its bytes were last read and found right.
+      verifiedAt INTEGER
+    ) STRICT;
+    CREATE INDEX blobByVerification ON blob (verifiedAt, id);
+    CREATE INDEX condemnedBlob ON blob (condemnedAt) WHERE condemnedAt IS NOT NULL;
+
+    -- Blobs that were moved into the store's trash, and are unlinked later.
+    CREATE TABLE trashedBlob (
+      digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
+      -- The row that it had, by which what is undone finds it again.
+      blobID INTEGER NOT NULL,
+      byteCount INTEGER NOT NULL,
+      trashedAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX trashedBlobByID ON trashedBlob (blobID);
+
+    CREATE TABLE rendition (
+      photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE,
+      role TEXT NOT NULL CHECK (role IN ('original', 'packed', 'master', 'thumbnail')),
+      blobID INTEGER NOT NULL REFERENCES blob (id),
+      mediaType TEXT NOT NULL,
+      width INTEGER NOT NULL CHECK (width > 0),
+      height INTEGER NOT NULL CHECK (height > 0),
+      recipe TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      PRIMARY KEY (photoID, role)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX renditionByBlob ON rendition (blobID);
+
+    -- Where photos were found, so that an unchanged file is not read again.
+    CREATE TABLE sourceFile (
+      -- Absolute; file names are bytes, not text.
+      path BLOB PRIMARY KEY NOT NULL,
+      byteCount INTEGER NOT NULL,
+      -- Nanoseconds.
+      modifiedAt INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
+    """
+}

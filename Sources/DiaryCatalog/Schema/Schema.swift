@@ -1,0 +1,136 @@
+internal import GRDB
+
+/// The catalog's schema. A text that has been released never changes; the next version is another one.
+enum Schema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { database in
+      for text in [entries, photos, kinds, history] { try database.execute(sql: text) }
+    }
+    return migrator
+  }
+
+  /// Counts the versions: frames of one are never applied to another.
+  static let version: UInt32 = 1
+
+  /// Settings, plants, what all entries have, and their search. Times are milliseconds since
+  /// 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.
+  private static let entries = """
+    CREATE TABLE setting (
+      key TEXT PRIMARY KEY NOT NULL,
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- A deleted plant stays for its photos in the trash, and gives its name free.
+    CREATE TABLE plant (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      -- Composed and without case: what makes a name unique.
+      foldedName TEXT NOT NULL,
+      scientificName TEXT,
+      location TEXT,
+      notes TEXT,
+      createdAt INTEGER NOT NULL,
+      deletedAt INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX plantByName ON plant (foldedName) WHERE deletedAt IS NULL;
+
+    CREATE VIRTUAL TABLE plantText USING fts5 (name, scientificName, location, notes,
+      content = 'plant', content_rowid = 'id',
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+    CREATE TRIGGER plantTextOfNew AFTER INSERT ON plant BEGIN
+      INSERT INTO plantText (rowid, name, scientificName, location, notes)
+        VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
+    END;
+    CREATE TRIGGER plantTextOfOld AFTER DELETE ON plant BEGIN
+      INSERT INTO plantText (plantText, rowid, name, scientificName, location, notes)
+        VALUES ('delete', old.id, old.name, old.scientificName, old.location, old.notes);
+    END;
+    CREATE TRIGGER plantTextOfChanged
+    AFTER UPDATE OF name, scientificName, location, notes ON plant BEGIN
+      INSERT INTO plantText (plantText, rowid, name, scientificName, location, notes)
+        VALUES ('delete', old.id, old.name, old.scientificName, old.location, old.notes);
+      INSERT INTO plantText (rowid, name, scientificName, location, notes)
+        VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
+    END;
+
+    CREATE TABLE entry (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
+      -- The tie-break between equal times. Not the primary key: SQLite would plan with the time alone.
+      seq INTEGER NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN
+        ('photo', 'symptom', 'dailyLog', 'episode', 'mood', 'quote', 'completion')),
+      occurredAt INTEGER NOT NULL,
+      -- Seconds east of UTC: recorded with the time, or the library's when timeBasis says so.
+      utcOffset INTEGER NOT NULL CHECK (abs(utcOffset) <= 64800),
+      timeBasis TEXT NOT NULL CHECK (timeBasis IN ('zoned', 'wall', 'instant', 'day')),
+      localDay TEXT NOT NULL CHECK (length(localDay) = 10),
+      plantID INTEGER REFERENCES plant (id),
+      notes TEXT,
+      -- What its kind says in words, for search.
+      words TEXT,
+      -- A line each, in their order; NULL without any.
+      tags TEXT CHECK (length(tags) > 0),
+      -- Quotes on the timeline are favourites, of photos those that were marked.
+      isFavourite INTEGER NOT NULL DEFAULT 0
+        CHECK (isFavourite IN (0, 1) AND (kind = 'photo' OR isFavourite = (kind = 'quote'))),
+      createdAt INTEGER NOT NULL,
+      deletedAt INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX entryByTime ON entry (occurredAt, seq) WHERE deletedAt IS NULL;
+    CREATE INDEX entryByPlant ON entry (plantID, occurredAt, seq)
+      WHERE deletedAt IS NULL AND plantID IS NOT NULL;
+    CREATE INDEX entryByKind ON entry (kind, occurredAt, seq) WHERE deletedAt IS NULL;
+    CREATE INDEX entryByDay ON entry (localDay, kind) WHERE deletedAt IS NULL;
+    CREATE INDEX entryInTrash ON entry (occurredAt, seq) WHERE deletedAt IS NOT NULL;
+    CREATE INDEX entryDayByPlant ON entry (plantID, deletedAt, kind, localDay)
+      WHERE plantID IS NOT NULL;
+    CREATE UNIQUE INDEX entryOnceADay ON entry (kind, localDay)
+      WHERE deletedAt IS NULL AND kind IN ('dailyLog', 'mood');
+    CREATE INDEX favouriteEntry ON entry (occurredAt, seq)
+      WHERE isFavourite = 1 AND deletedAt IS NULL;
+
+    -- The tags of entries once more, in the order in which a timeline of one tag is read.
+    CREATE TABLE entryTag (
+      -- Composed and without case.
+      foldedTag TEXT NOT NULL,
+      isDeleted INTEGER NOT NULL CHECK (isDeleted IN (0, 1)),
+      occurredAt INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      tag TEXT NOT NULL CHECK (length(tag) > 0),
+      PRIMARY KEY (foldedTag, isDeleted, occurredAt, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX entryTagByEntry ON entryTag (entryID, foldedTag);
+    CREATE TRIGGER entryTagPlace AFTER UPDATE OF occurredAt, deletedAt ON entry
+    WHEN new.tags IS NOT NULL BEGIN
+      UPDATE entryTag SET occurredAt = new.occurredAt, isDeleted = new.deletedAt IS NOT NULL
+        WHERE entryID = new.id;
+    END;
+
+    -- Diacritics are folded, and symbols are letters too: emoji can be found.
+    CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entry',
+      content_rowid = 'id', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+    CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry
+    WHEN coalesce(new.notes, new.words, new.tags) IS NOT NULL BEGIN
+      INSERT INTO entryText (rowid, notes, words, tags)
+        VALUES (new.id, new.notes, new.words, new.tags);
+    END;
+    CREATE TRIGGER entryTextOfOld AFTER DELETE ON entry
+    WHEN coalesce(old.notes, old.words, old.tags) IS NOT NULL BEGIN
+      INSERT INTO entryText (entryText, rowid, notes, words, tags)
+        VALUES ('delete', old.id, old.notes, old.words, old.tags);
+    END;
+    CREATE TRIGGER entryTextOfChanged AFTER UPDATE OF notes, words, tags ON entry
+    WHEN old.notes IS NOT new.notes OR old.words IS NOT new.words OR old.tags IS NOT new.tags BEGIN
+      INSERT INTO entryText (entryText, rowid, notes, words, tags)
+        SELECT 'delete', old.id, old.notes, old.words, old.tags
+        WHERE coalesce(old.notes, old.words, old.tags) IS NOT NULL;
+      INSERT INTO entryText (rowid, notes, words, tags)
+        SELECT new.id, new.notes, new.words, new.tags
+        WHERE coalesce(new.notes, new.words, new.tags) IS NOT NULL;
+    END;
+    """
+}

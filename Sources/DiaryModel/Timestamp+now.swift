@@ -1,0 +1,8 @@
+internal import Foundation
+
+extension Timestamp {
+  /// This moment, by the system's clock.
+  package static var now: Timestamp {
+    Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog activity not-done`
+struct ActivityNotDone: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "not-done", abstract: "Say that an activity was not done after all.",
+    discussion: "Its completion goes into the trash; `leaflog activity restore` takes it out.")
+
+  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  var activity: String
+
+  @Option(help: "The day; today, unless given.")
+  var on: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let library = try global.openLibrary(for: .writing)
+    let found = try library.activity(activity)
+    try CompletionNoun.report(global).tell(
+      library.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
+      note: " into the trash", in: library)
+  }
+}

@@ -1,0 +1,31 @@
+internal import Leaflog
+
+/// A change in JSON.
+struct ChangeDocument: Encodable {
+  private struct Count: Encodable {
+    let thing: String
+    let added: Int
+    let changed: Int
+    let deleted: Int
+  }
+
+  private let id: Int64
+  private let kind: String
+  /// What was typed; nil when another program made the change.
+  private let command: String?
+  private let at: String
+  private let undone: Bool
+  private let counts: [Count]
+
+  init(_ change: Change) {
+    id = change.id
+    kind = change.kind.rawValue
+    command = change.origin
+    at = RecordedTime.instant(change.madeAt).iso8601
+    undone = change.isUndone
+    counts = change.counts.map {
+      Count(
+        thing: $0.thing.rawValue, added: $0.added, changed: $0.changed, deleted: $0.deleted)
+    }
+  }
+}

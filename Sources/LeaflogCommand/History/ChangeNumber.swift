@@ -1,0 +1,17 @@
+import ArgumentParser
+internal import Leaflog
+
+/// The number of a change, as `leaflog history` shows it.
+struct ChangeNumber: ExpressibleByArgument {
+  private let text: String
+
+  init(argument: String) { text = argument }
+
+  /// - Throws: with code `invalidRequest`, and with an example, for what is no number.
+  func id() throws(LeaflogError) -> Int64 {
+    if let id = Int64(text), id > 0 { return id }
+    throw LeaflogError(
+      .invalidRequest,
+      "\(text.quoted) is not the number of a change. Write it as 17, as `leaflog history` shows.")
+  }
+}

@@ -1,0 +1,40 @@
+internal import Leaflog
+
+/// Tells which change was undone, or made again.
+struct ChangeReport {
+  private let options: GlobalOptions
+
+  init(_ options: GlobalOptions) { self.options = options }
+
+  func tellUndone(_ change: Change) {
+    var sentences = ["Undid \(summary(change))."]
+    let hasFiles = change.counts.contains { $0.thing == .photo && $0.added > 0 }
+    if change.kind == .importPhotos, hasFiles {
+      sentences.append("The photos' files stay in the store until `leaflog prune`.")
+    }
+    tell(change, sentences + ["`leaflog redo` does it again."])
+  }
+
+  /// The newest change may be another one, so the way back has the number.
+  func tellRedone(_ change: Change) {
+    tell(
+      change,
+      ["Did \(summary(change, again: true)).", "`leaflog undo \(change.id)` takes it back."])
+  }
+
+  private func tell(_ change: Change, _ sentences: [String]) {
+    if options.json {
+      Output.result(JSON.line(ChangeDocument(change)))
+    } else if !options.quiet {
+      Output.result(sentences.joined(separator: " "))
+    }
+  }
+
+  /// Its number, its command and what it did.
+  private func summary(_ change: Change, again: Bool = false) -> String {
+    let title = TextLayout.truncated(change.title, to: 60)
+    let command = change.origin == nil ? title : "`\(title)`"
+    let effect = change.effect.isEmpty ? "" : ": \(change.effect)"
+    return "\(change.id)\(again ? " again" : ""), \(command)\(effect)"
+  }
+}

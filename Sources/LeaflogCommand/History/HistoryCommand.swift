@@ -1,0 +1,63 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog history`
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Changes to the library, most recent first.",
+    discussion: """
+      Each has a number: `leaflog undo 17` takes the change 17 back, `leaflog redo 17` makes it \
+      again.
+      """)
+
+  @Option(help: "How many changes a page has, 1 to 1000.")
+  var limit = 20
+
+  @Option(help: "The number of a change, for those before it.")
+  var before: ChangeNumber?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (1...1000).contains(limit) else {
+      throw ValidationError("--limit takes 1 to 1000, not \(limit).")
+    }
+  }
+
+  func run() throws {
+    let id = try before?.id()
+    let library = try global.openLibrary(for: .reading)
+    let history = try library.history(before: id, limit: limit)
+    if global.json { return Output.result(JSON.line(Document(history))) }
+    ChangeText(terminal: .output, zone: library.timeZone).lines(history.changes)
+      .forEach(Output.result)
+    if !global.quiet, let hint = hint(history) { Output.error(hint) }
+  }
+
+  private func hint(_ history: History) -> String? {
+    if history.hasMore, let last = history.changes.last {
+      return "There is more: repeat it with --before \(last.id)"
+    }
+    if history.isCut { return "Older changes are no longer kept, and cannot be undone." }
+    guard history.changes.isEmpty else { return nil }
+    return before == nil ? "Nothing has been changed yet." : "Nothing was changed before."
+  }
+
+  private struct Document: Encodable {
+    let items: [ChangeDocument]
+    let next: Int64?
+
+    init(_ history: History) {
+      items = history.changes.map(ChangeDocument.init)
+      next = history.hasMore ? history.changes.last?.id : nil
+    }
+
+    private enum Key: CodingKey { case items, next }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(items, forKey: .items)
+      try object.encode(next, forKey: .next)  // null at the end
+    }
+  }
+}

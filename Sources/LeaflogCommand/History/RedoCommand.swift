@@ -1,0 +1,25 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog redo`
+struct RedoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Make a change again that was undone.",
+    discussion: """
+      Without a number, the change that was undone last. `leaflog history` shows the changes with \
+      their numbers.
+      """)
+
+  @Argument(
+    help: "The change's number. The one undone last, unless given.",
+    completion: .changes(undone: true))
+  var change: ChangeNumber?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let id = try change?.id()
+    let library = try global.openLibrary(for: .writing)
+    ChangeReport(global).tellRedone(try library.redo(id))
+  }
+}
