@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 
 /// The SQLite database of a library.
 ///
@@ -26,6 +27,7 @@ package final class Catalog: Sendable {
   let origin: String?
   /// When commits are made, for the journal.
   package let clock: @Sendable () -> Timestamp
+  private let isClosed = Mutex(false)
 
   /// The write-ahead log is folded into the database when it has grown past this.
   private static let checkpointByteCount = 16 << 20
@@ -107,8 +109,14 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Folds the log into the database and closes it. Without it nothing is lost.
+  /// Folds the log into the database and closes it. Without it nothing is lost, and what is closed
+  /// already stays so.
   package func close() throws {
+    let wasClosed = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    guard !wasClosed else { return }
     if let writer, let lock {
       try Self.translating {
         try lock.withLock {

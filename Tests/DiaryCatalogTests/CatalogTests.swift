@@ -63,6 +63,13 @@ extension Catalog {
     #expect(try CatalogFixture().catalog.synchronousMode() == 2)
   }
 
+  @Test func `closing twice is harmless`() throws {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add([madePhoto(1)])
+    try fixture.catalog.close()
+    try fixture.catalog.close()
+  }
+
   @Test func `a photo is found by its id, its digest and its full renditions`() throws {
     let catalog = try CatalogFixture().catalog
     let photo = madePhoto(7)
