@@ -6,7 +6,7 @@ extension Catalog {
   /// Adds a plant, in one transaction that can be taken back.
   package func addPlant(_ details: PlantDetails, now: Timestamp) throws -> Plant {
     let details = try details.checked()
-    let id = try change(.plantAdd, now: now) { database, now in
+    let id = try change(.plantAdd, now: now) { database, _ in
       try Self.checkName(details.name, of: nil, database)
       return try Self.insert(details, now: now, database).id
     }

@@ -37,7 +37,7 @@ extension Catalog {
   /// Keeps a quote that somebody wrote down, unless it is there already, in one transaction that can be
   /// taken back.
   package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
-    try change(.quoteAdd, now: now) { database, now in
+    try change(.quoteAdd, now: now) { database, _ in
       if let same = try Self.same(as: quote, database) { return (same, false) }
       _ = try database.quoteRow(quote, now: now)
       return (quote, true)

@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func `half past midnight in Berlin is the new day, though in UTC it is not`() throws {
-    let (_, library) = try library(at: "2026-11-21T23:30:12.345Z")
+    let (folder, library) = try library(at: "2026-11-21T23:30:12.345Z")
+    defer { withExtendedLifetime(folder) {} }
     let day = try #require(LocalDay("2026-11-22"))
     #expect(library.today == day)
     #expect(library.now.iso8601 == "2026-11-22T00:30:12+01:00")
