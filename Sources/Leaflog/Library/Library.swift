@@ -140,14 +140,16 @@ public final class Library: Sendable {
     }
   }
 
-  /// Made when it is missing, with its journal.
+  /// Made when it is missing, with its journal. A backup has none: the next one replaces its catalog.
   static func writableCatalog(
     _ layout: LibraryLayout, _ store: LocalBlobStore, _ clock: WallClock = .system,
     _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
   ) throws -> Catalog {
-    try Catalog(
+    let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
+    return try Catalog(
       path: layout.catalog.string,
-      access: .readWrite(lock: FileLock(layout.lock), journal: FrameFolder(layout, store)),
+      access: .readWrite(
+        lock: FileLock(layout.lock), journal: isBackup ? nil : FrameFolder(layout, store)),
       origin: origin, probe: probe, clock: { clock.now })
   }
 
