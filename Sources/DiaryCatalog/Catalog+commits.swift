@@ -139,7 +139,7 @@ extension Catalog {
   /// Whether it stands in the place of a newer one, of which nothing may go before a repair has looked at
   /// it.
   package var hasReplacedNewer: Bool {
-    get throws { try setting(.isOlderThanBefore) != nil }
+    get throws { try isOlderThanBefore() }
   }
 
   /// Sees to it that the journal goes on from the catalog's last commit.

@@ -21,7 +21,7 @@ struct LibraryState: Equatable {
     let far = Timestamp(milliseconds: .max / 2)
     for entry in try library.timeline.page(limit: 1000).elements {
       guard entry.kind == .photo else {
-        others.append("\(entry.time.localDay) \(entry.content)")
+        others.append("\(entry.time.localDay) \(entry.kind)")
         continue
       }
       let renditions = try library.photo(entry.id.description).renditions

@@ -93,7 +93,7 @@ public struct Pruner: Sendable {
     if let time = request.deletedBefore(now) { try catalog.purgeTrash(deletedBefore: time) }
     try catalog.condemn(unknown: store.unknown, now: now)
     // A run that was cut short may have left it to be done.
-    if try catalog.isForgetting() { try library.forgetForGood(now: now) }
+    if try catalog.isForgetting() { try library.forgetForGood() }
     return report
   }
 

@@ -45,11 +45,11 @@ extension Library {
 
   /// Takes what was forgotten out of all files that may still have it: the catalog's own, its snapshots
   /// and the journal. A new snapshot takes the place of the others.
-  func forgetForGood(now: Timestamp) throws {
+  func forgetForGood() throws {
     try catalog.compact()
-    let kept = try takeSnapshot(now: now)
-    try forgetFormerCatalogs(but: FilePath(kept.path).lastComponent?.string)
     try forgetJournal()
+    let kept = try snapshots().first?.path
+    try forgetFormerCatalogs(but: kept.flatMap { FilePath($0).lastComponent?.string })
     try catalog.endForgetting()
   }
 

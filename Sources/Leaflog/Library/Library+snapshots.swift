@@ -116,7 +116,7 @@ struct CatalogSnapshots {
   /// Keeps a catalog's file that is about to be replaced; nobody may have it open for writing.
   func keep(_ file: FilePath, of catalog: Catalog, now: Timestamp) throws {
     let generation = try catalog.generation()
-    _ = try adding(now: now, storeByteCount: catalog.knownByteCount()) {
+    _ = try adding(now: now, storeByteCount: catalog.knownByteCount(), keepsAll: true) {
       let path = layout.snapshots.appending(
         CatalogSnapshot.name(takenAt: now, generation: generation))
       do {
