@@ -11,9 +11,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // For `swift package generate-documentation` alone; no target uses it.
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     // vips.pc lists flags of every codec, some of which SwiftPM refuses with a warning. The headers
@@ -22,24 +23,25 @@ let package = Package(
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
     .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
     .target(name: "DiaryModel"),
+    .target(name: "Hashing", dependencies: ["COpenSSL"]),
     .target(
       name: "Imaging",
       dependencies: ["CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel"]),
     .target(
       name: "BlobStorage",
       dependencies: [
-        "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "DiaryModel", "Hashing", .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
       name: "DiaryCatalog",
       dependencies: [
-        "CSQLiteSession", "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
+        "CSQLiteSession", "DiaryModel", "Hashing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -899,9 +899,7 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie keeps them by its requirements of versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
 | `answers.json` | What a reader should find in each of them. |
 | `tour.png` | The README's picture: the thumbnails of `Photos/` as an import makes them, in order of time. |
-| `compare.jpg` | The README's other picture: what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide. |
-| `quote.jpg` | What `leaflog quote share` makes of a quote and the last photo in `Photos/`, 800 px wide. |
-| `make-tour.py` | Draws the two, with a release build of Leaflog and Pillow. |
+| `make-tour.py` | Draws it, and the pictures of the manual in `Sources/Leaflog/Leaflog.docc`, with a release build of Leaflog and Pillow: `compare.jpg`, what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide, and `quote.jpg`, what `leaflog quote share` makes of a quote and the last photo in `Photos/`, 800 px wide. |
 
 To write them again, see the top of `make-fixtures.py`.
 """

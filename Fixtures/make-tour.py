@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draw the README's pictures: tour.png, the thumbnails of Photos/ as an import made them, in order of
-time, compare.jpg, what `leaflog compare` makes of the first and the last photo of one plant, and
-quote.jpg, what `leaflog quote share` makes of a day's quote.
+"""Draw the README's picture, tour.png: the thumbnails of Photos/ as an import made them, in order of
+time. Draw the manual's pictures: compare.jpg, what `leaflog compare` makes of the first and the last
+photo of one plant, and quote.jpg, what `leaflog quote share` makes of a day's quote.
 
     pip install pillow                     # 10.1 or newer
     swift build -c release --product leaflog
@@ -18,6 +18,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 ROOT = Path(__file__).resolve().parent
+MANUAL = ROOT.parent / "Sources/Leaflog/Leaflog.docc"
 COLUMNS, WIDTH, MARGIN, GAP = 5, 1000, 24, 14
 CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
 CAPTION = 50
@@ -101,8 +102,8 @@ def main():
         # Six bits a channel: a quarter smaller, and nobody sees it.
         image = ImageOps.posterize(sheet(list(diary.photos())), 6)
         image.save(ROOT / "tour.png", optimize=True)
-        diary.comparison("monstera").save(ROOT / "compare.jpg", quality=85)
-        diary.quote("2026-11-21").save(ROOT / "quote.jpg", quality=82)
+        diary.comparison("monstera").save(MANUAL / "compare.jpg", quality=85)
+        diary.quote("2026-11-21").save(MANUAL / "quote.jpg", quality=82)
 
 
 if __name__ == "__main__":

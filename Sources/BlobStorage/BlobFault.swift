@@ -1,7 +1,7 @@
 package import DiaryModel
 package import SystemPackage
 
-/// What is wrong with a blob's file.
+/// A fault of a blob's file.
 package enum BlobFault: Error, Sendable, Hashable {
   case missing
   /// In bytes.
@@ -12,7 +12,7 @@ package enum BlobFault: Error, Sendable, Hashable {
 }
 
 extension BlobFault: CustomStringConvertible {
-  /// Goes on after the blob's name.
+  /// A phrase that follows the blob's name.
   package var description: String {
     switch self {
     case .missing: "is not there"
@@ -26,13 +26,13 @@ extension BlobFault: CustomStringConvertible {
 }
 
 extension LocalBlobStore {
-  /// What is wrong with a blob as its presence and size show it; nil when nothing is.
+  /// The fault that a blob's presence and size show; nil when they are as expected.
   package func fault(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
     guard let found = try self.byteCount(of: id) else { return .missing }
     return found == byteCount ? nil : .wrongSize(found, expected: byteCount)
   }
 
-  /// What is wrong with a blob as its bytes show it; nil when nothing is.
+  /// The fault that a blob's bytes show; nil when they are as expected.
   package func faultInBytes(of id: BlobID, byteCount: Int) -> BlobFault? {
     do throws(BlobFault) {
       try BlobFile(path(of: id), byteCount).check(id)

@@ -17,22 +17,22 @@ package struct PendingBlob: Sendable {
   }
 }
 
-/// Where blobs are kept. It asks for nothing that an object store does not have: no rename, no
+/// A store of blobs. It requires nothing that an object store does not have: no rename, no
 /// directories, no partial writes.
 package protocol BlobStore: Sendable {
-  /// Puts every blob that is not there yet. When it returns, all of them survive a power loss.
+  /// Stores every blob that is missing. When it returns, all of them survive a power loss.
   func put(_ blobs: [PendingBlob]) throws(BlobStoreError)
 
   /// The bytes of a blob, or of a part of it.
   func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer
 
-  /// Its size, or nil when it is not there.
+  /// The size of a blob; nil when it is missing.
   func byteCount(of id: BlobID) throws(BlobStoreError) -> Int?
 
-  /// Every blob there is, with its size and when it came, in no particular order.
+  /// Calls `body` with every blob, its size and the time it was stored, in no particular order.
   func list(_ body: (StoredBlob) throws -> Void) throws
 
-  /// Removes a blob; not there is as good as removed.
+  /// Removes a blob; a missing one is no error.
   func delete(_ id: BlobID) throws(BlobStoreError)
 }
 
@@ -43,7 +43,7 @@ package struct StoredBlob: Sendable, Hashable {
   package let storedAt: Timestamp
 }
 
-/// What went wrong in a store, on which path, and why.
+/// An error of a blob store, with the path and the cause.
 package struct BlobStoreError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case notFound, noSpace, readOnly, permissionDenied, locked, failed

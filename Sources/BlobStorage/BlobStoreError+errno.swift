@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension BlobStoreError {
-  /// What the system said, in a sentence that names the path and what to do.
+  /// The system's error as a sentence that names the path and the remedy.
   package init(_ error: Errno, _ action: String, _ path: FilePath) {
     let code: Code
     let remedy: String

@@ -1,18 +1,18 @@
-internal import Crypto
 package import DiaryModel
 internal import Glibc
+internal import Hashing
 internal import Synchronization
 internal import SystemPackage
 
-/// Brings blobs from one store into another: by a second name for the same bytes where both are on
-/// one file system, else as a copy that is read back. Nothing comes over that was not hashed.
+/// Transfers blobs from one store to another: by a hard link where both are on one file system, else
+/// as a copy that is read back. Every blob is hashed.
 package final class BlobTransfer: Sendable {
   package enum Outcome: Sendable, Hashable {
-    /// It was there.
+    /// The target had it.
     case present
     case linked
     case copied
-    /// The source has it neither among its blobs nor in its trash, or not as it should be.
+    /// The source lacks it, also in its trash, or has it damaged.
     case faulty(BlobFault)
   }
 
@@ -21,7 +21,7 @@ package final class BlobTransfer: Sendable {
   private let mayLink: Bool
   private let canLink = Mutex(true)
 
-  /// `mayLink`: false makes copies of what is linked already, too.
+  /// `mayLink`: false copies bytes, and replaces existing links by copies.
   package init(from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool) {
     (self.source, self.target, self.mayLink) = (source, target, mayLink)
   }
@@ -33,13 +33,13 @@ package final class BlobTransfer: Sendable {
     guard try target.byteCount(of: id) == byteCount else { return false }
     if !mayLink, isSameFile(source.path(of: id), target.path(of: id)) { return false }
     guard isFull else { return true }
-    // A place that cannot be read is as good as none: the blob is brought over anew.
+    // A file that cannot be read counts as missing: the blob is transferred again.
     return (try? FileReader(target.path(of: id)).hash()) == id
   }
 
-  /// Brings a blob over, in place of what may be there under its name. Durable after `finish`.
+  /// Copies or links a blob into the target, replacing a file of its name. Durable after `finish`.
   ///
-  /// - Throws: when the target cannot be written. What is wrong with the source is an outcome.
+  /// - Throws: when the target cannot be written. A fault of the source is an outcome.
   package func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> Outcome {
     var fault = BlobFault.missing
     // Once more in the first place: it may have been on its way out of the trash.
@@ -53,7 +53,7 @@ package final class BlobTransfer: Sendable {
     return .faulty(fault)
   }
 
-  /// Makes the names of all blobs durable, those too that an interrupted run brought.
+  /// Makes the names of all blobs durable, also those that an interrupted run transferred.
   package func finish() throws(BlobStoreError) {
     for name in try target.directoryNames(target.blobs) ?? [] where name.utf8.count == 2 {
       let folder = target.blobs.appending(name)
@@ -82,7 +82,8 @@ extension BlobTransfer {
     return try copy(file.reader, id)
   }
 
-  /// False where links do not reach: on another file system, on one without them, or with too many.
+  /// False where hard links are impossible: on another file system, on one without them, or with too
+  /// many.
   private func link(_ path: FilePath, _ id: BlobID) throws(BlobStoreError) -> Bool {
     let temporary = target.temporaryPath("link")
     return try attempt("link", target.path(of: id)) { () throws(Errno) in
@@ -116,11 +117,11 @@ extension BlobTransfer {
           return .faulty(BlobFault(error))
         }
         try piece.withUnsafeBytes { bytes throws(Errno) in
-          hash.update(bufferPointer: bytes)
+          hash.update(bytes)
           try target.writeAll(bytes, to: file)
         }
       }
-      guard BlobID(finishing: hash) == id else {
+      guard BlobID(finishing: &hash) == id else {
         return .faulty(.damaged)
       }
       try target.files.sync(file)

@@ -3,10 +3,11 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A library's lock file: flock(2), which the kernel lets go of when its holder dies.
+/// A library's lock file: flock(2), which the kernel releases when its holder dies.
 ///
 /// Held for each write transaction and each checkpoint, never longer: SQLite 3.40.1 can corrupt a
-/// database when a write meets another connection's checkpoint (the WAL-reset bug of sqlite.org/wal.html).
+/// database when a write meets another connection's checkpoint (the WAL-reset bug of
+/// sqlite.org/wal.html).
 package final class FileLock: ExclusiveLock {
   private let path: FilePath
   private let descriptor: CInt

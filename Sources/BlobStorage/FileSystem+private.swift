@@ -2,10 +2,10 @@ internal import DiaryModel
 internal import Glibc
 package import SystemPackage
 
-/// Folders and files that are not worth waiting for the disk.
+/// Folders and files that need no sync.
 extension FileSystem {
-  /// Makes a folder that its owner alone can look into, unless it is there. Those above it that are
-  /// missing are made as any other program would make them.
+  /// Makes a folder that is accessible to its owner only, unless it exists. Missing parents are made
+  /// with ordinary permissions.
   package func makeFolder(_ path: FilePath) throws(BlobStoreError) {
     try makeFoldersAbove(path)
     try makeIfMissing(path) { () throws(Errno) in try makeDirectory(path) }
@@ -34,7 +34,7 @@ extension FileSystem {
     path.withPlatformString { access($0, F_OK) } == 0
   }
 
-  /// Puts a file in place whole, in place of another if there is one.
+  /// Writes a file atomically, replacing an existing one.
   package func writeUnsynced(
     _ bytes: some Collection<UInt8>, to path: FilePath
   ) throws(BlobStoreError) {

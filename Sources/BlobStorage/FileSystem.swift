@@ -6,7 +6,7 @@ package import SystemPackage
 package protocol FileSystem: Sendable {
   func makeDirectory(_ path: FilePath) throws(Errno)
   func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor
-  /// One that is there; what is written comes behind what it has.
+  /// Opens an existing file for appending.
   func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor
   func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int
   func sync(_ file: FileDescriptor) throws(Errno)
@@ -16,7 +16,8 @@ package protocol FileSystem: Sendable {
   func unlink(_ path: FilePath) throws(Errno)
 }
 
-/// The real one. What it makes is for the library's owner alone, whatever the umask lets others have.
+/// The system's own. Files and folders it creates are accessible to their owner only, whatever the
+/// umask.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 

@@ -2,10 +2,10 @@ internal import DiaryModel
 internal import Glibc
 package import SystemPackage
 
-/// Files of a library beside its blobs, put in place whole or not at all.
+/// Files of a library besides its blobs, written atomically.
 extension LocalBlobStore {
-  /// Puts a finished file in place of another, if there is one: it is synced, renamed, and the
-  /// folder is synced.
+  /// Puts a finished file in place, replacing an existing one: it is synced, renamed, and the folder
+  /// is synced.
   package func replace(_ target: FilePath, with finished: FilePath) throws(BlobStoreError) {
     try attempt("put in place", target) { () throws(Errno) in
       let descriptor = FileDescriptor(
@@ -17,7 +17,7 @@ extension LocalBlobStore {
     }
   }
 
-  /// Writes a small file, in place of another if there is one.
+  /// Writes a small file, replacing an existing one.
   package func write(_ bytes: some Collection<UInt8>, to target: FilePath) throws(BlobStoreError) {
     let path = temporaryPath("file")
     let buffer = ByteBuffer(copying: bytes)
@@ -30,7 +30,7 @@ extension LocalBlobStore {
     try replace(target, with: path)
   }
 
-  /// Adds to a file that is there, durably.
+  /// Appends to an existing file, durably.
   package func append(_ bytes: some Collection<UInt8>, to path: FilePath) throws(BlobStoreError) {
     let buffer = ByteBuffer(copying: bytes)
     try attempt("write", path) { () throws(Errno) in
@@ -74,7 +74,7 @@ extension LocalBlobStore {
   }
 }
 
-/// flock(2) on a file or folder for as long as this lives; the kernel lets go of it when the process
+/// flock(2) on a file or folder for as long as this lives; the kernel releases it when the process
 /// dies.
 package final class HeldLock {
   private let descriptor: CInt

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// The store's trash: blobs that nothing refers to, before they are unlinked.
 extension LocalBlobStore {
-  /// Moves a blob into the trash; not there is as good as moved. Only under the library's lock, so
-  /// that no transaction takes the blob up meanwhile.
+  /// Moves a blob into the trash; a missing one is no error. Only under the library's lock, so that
+  /// no transaction refers to the blob meanwhile.
   package func moveToTrash(_ id: BlobID) throws(BlobStoreError) {
     try move(path(of: id), to: trashPath(of: id))
   }
@@ -18,8 +18,8 @@ extension LocalBlobStore {
     try move(trashPath(of: id), to: path(of: id))
   }
 
-  /// That a rendition's blob is there, taken out of the trash if need be. Only under the library's
-  /// lock: what is there then stays for as long as the transaction lasts.
+  /// Checks that a rendition's blob is present, and takes it out of the trash if need be. Only under
+  /// the library's lock, which keeps it present until the transaction ends.
   package func confirm(_ rendition: Rendition) throws {
     if try byteCount(of: rendition.blob) == rendition.byteCount { return }
     guard try takeFromTrash(rendition.blob) else {
@@ -31,8 +31,7 @@ extension LocalBlobStore {
     trashPath(of: id).withPlatformString { access($0, F_OK) } == 0
   }
 
-  /// Unlinks blobs that are in the trash. They are not back after a power cut, when nobody would know
-  /// of them any more.
+  /// Unlinks blobs in the trash, durably: after a power cut nothing would know of one that came back.
   package func deleteFromTrash(_ ids: [BlobID]) throws(BlobStoreError) {
     for id in ids {
       let path = trashPath(of: id)

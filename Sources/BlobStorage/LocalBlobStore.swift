@@ -89,16 +89,19 @@ package struct LocalBlobStore: BlobStore {
   }
 
   package func list(_ body: (StoredBlob) throws -> Void) throws {
-    for prefix in 0..<256 {
-      let digits = String(prefix, radix: 16)
-      let folder = blobs.appending(digits.count == 1 ? "0" + digits : digits)
-      guard let names = try directoryNames(folder) else { continue }
-      for name in names {
-        guard let id = BlobID(hex: name) else { continue }
-        // It may have been moved since the folder was listed.
-        guard let blob = stored(id, at: path(of: id)) else { continue }
-        try body(blob)
-      }
+    for byte in UInt8.min...UInt8.max { try list(beginningWith: byte, body) }
+  }
+
+  /// The blobs whose ids begin with a byte, which are in one folder.
+  package func list(beginningWith byte: UInt8, _ body: (StoredBlob) throws -> Void) throws {
+    let digits = String(byte, radix: 16)
+    let folder = blobs.appending(digits.count == 1 ? "0" + digits : digits)
+    guard let names = try directoryNames(folder) else { return }
+    for name in names {
+      guard let id = BlobID(hex: name) else { continue }
+      // It may have been moved since the folder was listed.
+      guard let blob = stored(id, at: path(of: id)) else { continue }
+      try body(blob)
     }
   }
 
@@ -119,7 +122,7 @@ package struct LocalBlobStore: BlobStore {
 }
 
 extension LocalBlobStore {
-  /// Removes what a killed writer left behind. A file that a live process still writes is locked
+  /// Removes the temporary files of killed writers. A file that a live process is writing is locked
   /// and stays.
   package func sweepTemporaryFiles() throws(BlobStoreError) {
     for name in try directoryNames(temporary) ?? [] {
@@ -213,7 +216,7 @@ private final class TemporaryFile {
     self.descriptor = descriptor
   }
 
-  /// Ends the write. What cannot be unlinked here, the next import's sweep removes.
+  /// Ends the write. If the file cannot be unlinked here, the next import's sweep removes it.
   func discard(_ files: any FileSystem) {
     if !isRenamed { try? files.unlink(path) }
     close(descriptor.rawValue)

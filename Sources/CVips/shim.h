@@ -260,6 +260,112 @@ static inline VipsImage *leaflog_fill(VipsImage *image, int width, int height) {
   return result;
 }
 
+/* Shares the pixels. */
+static inline VipsImage *leaflog_without_metadata(VipsImage *image) {
+  VipsImage *result = NULL;
+  if (vips_copy(image, &result, NULL))
+    return NULL;
+  char **names = vips_image_get_fields(result);
+  for (char **name = names; *name; name++)
+    vips_image_remove(result, *name);
+  g_strfreev(names);
+  return result;
+}
+
+/* Copies side by side and one below the other. */
+static inline VipsImage *leaflog_replicate(VipsImage *image, int across, int down) {
+  VipsImage *result = NULL;
+  vips_replicate(image, &result, across, down, NULL);
+  return result;
+}
+
+/* Puts an image over another; what goes beyond the edges is cut. */
+static inline VipsImage *leaflog_insert(VipsImage *image, VipsImage *above, int x, int y) {
+  VipsImage *result = NULL;
+  vips_insert(image, above, &result, x, y, NULL);
+  return result;
+}
+
+/* Puts an 8-bit RGB image over another where its coverage says, 0 to 255; what goes beyond the edges is
+ * cut. vips_ifthenelse() blends integers, where vips_composite() takes ten times as long in floating
+ * point. The rectangle that both have is computed here, so that images which overlap do not each compute
+ * all below them anew. */
+static inline VipsImage *leaflog_cover(VipsImage *image, VipsImage *above, VipsImage *coverage, int x,
+                                       int y) {
+  VipsRect whole = {0, 0, image->Xsize, image->Ysize};
+  VipsRect area = {x, y, above->Xsize, above->Ysize};
+  vips_rect_intersectrect(&whole, &area, &area);
+  VipsImage *result = NULL;
+  if (vips_rect_isempty(&area)) {
+    vips_copy(image, &result, NULL);
+    return result;
+  }
+  int left = area.left, top = area.top, width = area.width, height = area.height;
+  VipsImage *below = NULL, *cut = NULL, *weights = NULL, *mixed = NULL, *patch = NULL;
+  if (vips_extract_area(image, &below, left, top, width, height, NULL) == 0 &&
+      vips_extract_area(above, &cut, left - x, top - y, width, height, NULL) == 0 &&
+      vips_extract_area(coverage, &weights, left - x, top - y, width, height, NULL) == 0 &&
+      vips_ifthenelse(weights, cut, below, &mixed, "blend", TRUE, NULL) == 0 &&
+      (patch = vips_image_copy_memory(mixed)) != NULL)
+    vips_insert(image, patch, &result, left, top, NULL);
+  VipsImage *made[] = {below, cut, weights, mixed, patch};
+  for (int index = 0; index < 5; index++)
+    if (made[index])
+      g_object_unref(made[index]);
+  return result;
+}
+
+/* Puts an 8-bit RGB image over another with an opacity of 0 to 255. */
+static inline VipsImage *leaflog_blend(VipsImage *image, VipsImage *above, double opacity, int x,
+                                       int y) {
+  VipsImage *coverage = vips_image_new_from_image(above, &opacity, 1);
+  VipsImage *result = coverage ? leaflog_cover(image, above, coverage, x, y) : NULL;
+  if (coverage)
+    g_object_unref(coverage);
+  return result;
+}
+
+/* Puts letters of one grey over an image, given as coverage. */
+static inline VipsImage *leaflog_draw_mask(VipsImage *image, VipsImage *coverage, double grey, int x,
+                                           int y) {
+  double colour[3] = {grey, grey, grey};
+  VipsImage *letters = vips_image_new_from_image(coverage, colour, 3);
+  VipsImage *result = letters ? leaflog_cover(image, letters, coverage, x, y) : NULL;
+  if (letters)
+    g_object_unref(letters);
+  return result;
+}
+
+/* Puts an 8-bit RGBA image over an opaque RGB one. */
+static inline VipsImage *leaflog_draw_block(VipsImage *image, VipsImage *above, int x, int y) {
+  VipsImage *result = NULL, *colours = NULL, *coverage = NULL;
+  if (vips_extract_band(above, &colours, 0, "n", 3, NULL) == 0 &&
+      vips_extract_band(above, &coverage, 3, NULL) == 0)
+    result = leaflog_cover(image, colours, coverage, x, y);
+  if (colours)
+    g_object_unref(colours);
+  if (coverage)
+    g_object_unref(coverage);
+  return result;
+}
+
+/* Each row of an 8-bit RGB image times its factor, 0 to 255; `factors` has one for each row. */
+static inline VipsImage *leaflog_dim(VipsImage *image, const void *factors) {
+  double black[3] = {0, 0, 0};
+  VipsImage *wide = NULL, *dark = vips_image_new_from_image(image, black, 3), *result = NULL;
+  VipsImage *column = vips_image_new_from_memory_copy(factors, image->Ysize, 1, image->Ysize, 1,
+                                                      VIPS_FORMAT_UCHAR);
+  if (dark && column && vips_replicate(column, &wide, image->Xsize, 1, NULL) == 0)
+    vips_ifthenelse(wide, image, dark, &result, "blend", TRUE, NULL);
+  if (wide)
+    g_object_unref(wide);
+  if (column)
+    g_object_unref(column);
+  if (dark)
+    g_object_unref(dark);
+  return result;
+}
+
 /* Writes the frames of an animation into `pixels`, RGB rows without padding, one after another from
  * the first. Non-zero ends the work. */
 typedef int (*LeaflogNextFrame)(void *context, uint8_t *pixels);

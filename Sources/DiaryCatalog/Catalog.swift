@@ -23,14 +23,11 @@ package final class Catalog: Sendable {
   let lock: (any ExclusiveLock)?
   let journal: (any FrameLog)?
   let probe: CatalogProbe
-  /// What was typed to have changes made, for the history.
+  /// The command line or the like that changes are made by, for the history.
   let origin: String?
-  /// When commits are made, for the journal.
+  /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
   private let isClosed = Mutex(false)
-
-  /// The write-ahead log is folded into the database when it has grown past this.
-  private static let checkpointByteCount = 16 << 20
 
   package init(
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
@@ -45,7 +42,10 @@ package final class Catalog: Sendable {
       (writer, lock, journal) = (nil, nil, nil)
       reader = try Self.translating { try Self.openReadOnly(path) }
       if try !isUpToDate(), case .readOnly = access {
-        throw CatalogError(.tooOld, "An older version of Leaflog wrote this library.")
+        throw CatalogError(
+          .tooOld,
+          "An older version of Leaflog wrote this library. Opening it for writing brings it up to date."
+        )
       }
     case .readWrite(let lock, let journal):
       (self.lock, self.journal) = (lock, journal)
@@ -148,15 +148,9 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// One query outside a transaction: a single statement sees a single state of the database
-  /// without one.
-  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.translating { try reader.unsafeRead(body) }
-  }
-
-  /// Several queries that see the same state of the database.
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.translating { try reader.read(body) }
+  /// Queries that see the same state of the catalog.
+  package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
+    try Self.translating { try reader.read { try body(CatalogTables(database: $0)) } }
   }
 
   /// Folds the log into the database when there is room for it. What was committed is durable either
@@ -172,29 +166,5 @@ package final class Catalog: Sendable {
     } catch let error as InvalidValue {
       throw CatalogError(.invalid, error.description)
     }
-  }
-}
-
-extension CatalogError {
-  init(_ error: DatabaseError) {
-    let reason = error.message ?? "error \(error.extendedResultCode.rawValue)"
-    self =
-      switch error.resultCode {
-      case .SQLITE_FULL:
-        CatalogError(
-          .noSpace, "No space left for the catalog. Make room on the disk and run it again.")
-      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-        CatalogError(.readOnly, "The catalog cannot be written or opened: \(reason).")
-      case .SQLITE_CONSTRAINT where reason.contains("entry.localDay"):
-        CatalogError(.conflict, "That day has one already; there is one a day.")
-      case .SQLITE_CONSTRAINT where reason.contains("completion.day"):
-        CatalogError(.conflict, "It was done on that day already.")
-      case .SQLITE_CONSTRAINT where reason.contains("foldedName"):
-        CatalogError(.nameTaken, "Another one has that name by now.")
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-        CatalogError(
-          .damaged, "The catalog is damaged: \(reason). `leaflog repair` makes it again.")
-      default: CatalogError(.failed, "The catalog failed: \(reason).")
-      }
   }
 }

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// What went wrong with the catalog.
+/// An error of the catalog.
 package struct CatalogError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     /// SQLite could not do it; the message has its words.

@@ -1,4 +1,4 @@
-/// Where tests reach into a catalog. Nobody else sets anything of it.
+/// A catalog's hooks for tests. Nobody else sets anything of it.
 package struct CatalogProbe: Sendable {
   /// SQLite's `PRAGMA synchronous`. NORMAL loses commits at a power cut
   /// (https://www.sqlite.org/pragma.html#pragma_synchronous), which shows whether a test would see it.

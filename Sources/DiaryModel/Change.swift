@@ -1,4 +1,4 @@
-/// A kind of change, whoever asks for it.
+/// The kind of a change, independent of the interface that made it.
 public enum ChangeKind: String, Sendable, CaseIterable {
   case importPhotos
   case photoEdit, photoMove, photoRedate, photoDelete, photoRestore
@@ -16,16 +16,16 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case settings
 }
 
-/// What one command or request did, however many commits it took.
+/// The work of one command or request, in one commit or several.
 public struct Change: Sendable, Hashable, Identifiable {
-  /// Counts changes from 1.
+  /// The change's number, counted from 1.
   public let id: Int64
   public let kind: ChangeKind
-  /// What was typed; nil when another program changed it.
+  /// The command line that made it; nil when another program did.
   public let origin: String?
   public let madeAt: Timestamp
   public let isUndone: Bool
-  /// What it did, a line for each thing it did something to.
+  /// How many rows it added, changed and deleted, per kind of thing.
   public let counts: [ChangeCount]
 
   package init(
@@ -41,9 +41,9 @@ public struct Change: Sendable, Hashable, Identifiable {
   }
 }
 
-/// How many things of one kind a change did something to.
+/// How many things of one kind a change added, changed and deleted.
 public struct ChangeCount: Sendable, Hashable {
-  /// What can be changed.
+  /// A kind of thing that changes are counted by.
   public enum Thing: String, Sendable, CaseIterable {
     case photo, symptom, dailyLog, episode, mood, quote, completion
     case plant, activity, setting
@@ -80,7 +80,7 @@ public struct History: Sendable, Hashable {
 }
 
 extension EntryKind {
-  /// What putting entries of this kind into the trash is called.
+  /// The kind of change that puts entries of this kind into the trash.
   public var deletion: ChangeKind {
     switch self {
     case .photo: .photoDelete
@@ -93,7 +93,7 @@ extension EntryKind {
     }
   }
 
-  /// What taking entries of this kind out of the trash is called.
+  /// The kind of change that takes entries of this kind out of the trash.
   public var restoration: ChangeKind {
     switch self {
     case .photo: .photoRestore
@@ -107,7 +107,7 @@ extension EntryKind {
   }
 }
 
-/// What a change is to make of one entry; what is nil stays as it is.
+/// The edit of one entry; fields that are nil stay as they are.
 package struct EntryEdit {
   package let id: EntryID
   /// A new time, and where it is known from.
@@ -120,8 +120,8 @@ package struct EntryEdit {
   package var isFavourite: Bool?
   /// A new plant, or none.
   package var plant: PlantID??
-  /// Makes what its kind has from what it had: called in the transaction, so that two who change
-  /// different fields at once both get their way.
+  /// Makes the new content from the present one. Called inside the transaction, so that concurrent
+  /// edits of different fields both take effect.
   package var content: ((EntryContent) throws -> EntryContent)?
   /// Into the trash, or out of it.
   package var isDeleted: Bool?
@@ -132,34 +132,37 @@ package struct EntryEdit {
   }
 }
 
-/// Which photos something is to be done to.
+/// The photos that an operation applies to.
 public enum PhotoSelection: Sendable, Hashable {
   /// These, in this order.
   case photos([EntryID])
-  /// Those that a timeline would show; kinds other than photos are left out.
+  /// The photos among the entries that match a query.
   case matching(TimelineQuery)
 }
 
-/// What was done to some entries.
+/// The result of editing several entries.
 public struct EditResult: Sendable, Hashable {
-  /// An entry for which it could not be done, and why.
+  /// An entry that could not be edited, and why.
   public struct Failure: Sendable, Hashable {
     /// As it is.
     public let entry: Entry
-    /// What is in the way.
+    /// The reason, a sentence.
     public let message: String
+    /// A way out, where there is one.
+    public let remedy: Remedy?
 
-    package init(entry: Entry, message: String) {
+    package init(entry: Entry, message: String, remedy: Remedy?) {
       self.entry = entry
       self.message = message
+      self.remedy = remedy
     }
   }
 
   /// The entries that changed, as they are now.
   public let changed: [Entry]
-  /// How many were so already.
+  /// How many already had the requested values.
   public let unchangedCount: Int
-  /// Those that stay as they are because it could not be done.
+  /// The entries that could not be edited; they are unchanged.
   public let failures: [Failure]
 
   package init(changed: [Entry], unchangedCount: Int = 0, failures: [Failure] = []) {

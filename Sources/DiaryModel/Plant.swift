@@ -1,4 +1,4 @@
-/// A plant, its facts and what the library has of it.
+/// A plant with its details and the extent of its record.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
   /// Unique in a library without regard to case.
@@ -33,7 +33,7 @@ public struct Plant: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What people say of a plant.
+/// The editable fields of a plant.
 public struct PlantDetails: Sendable, Hashable {
   /// Unique in a library without regard to case; not empty, and on one line.
   public var name: String
@@ -53,7 +53,7 @@ public struct PlantDetails: Sendable, Hashable {
 }
 
 extension Plant {
-  /// What people said of it.
+  /// The plant's editable fields.
   public var details: PlantDetails {
     PlantDetails(name: name, scientificName: scientificName, location: location, notes: notes)
   }

@@ -1,17 +1,17 @@
-/// What is wrong with an image.
+/// An error of reading, decoding or writing an image.
 package struct ImagingError: Error, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// The file ends before the picture does.
     case truncated
     /// The bytes do not decode.
     case corrupt
-    /// More pixels than Leaflog takes, or a decoder that would need too much memory.
+    /// More pixels than Leaflog accepts, or a decoder that would need too much memory.
     case tooLarge
     /// A header without any pixels.
     case noPixels
     /// A kind of image that the codecs here do not read.
     case unsupported
-    /// It still tells where it was made, or may.
+    /// It still contains a location, or may.
     case tellsPlace
     /// An encoder or the memory failed; not the image's fault.
     case failed

@@ -8,8 +8,7 @@ package enum ProcessMemory {
   /// fresh pages each time.
   ///
   /// Measured on 23 photos of up to 16 megapixels, two jobs: a tenth less time, 300 MB at the most
-  /// instead of 420. It is for programs of our own; a library has no business with its host's
-  /// allocator.
+  /// instead of 420. It is for programs; a library should not change its host's allocator.
   package static func keepLargeBlocks() {
     leaflog_keep_large_blocks()
   }

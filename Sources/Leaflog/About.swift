@@ -1,4 +1,4 @@
-/// What everybody who uses Leaflog is told.
+/// Version, licence, privacy notice and disclaimer.
 public enum About {
   public static let version = "0.1.0"
 
@@ -21,7 +21,7 @@ public enum About {
 }
 
 extension Library {
-  /// Whether somebody has seen `About.disclaimer`.
+  /// Whether a user of this library has acknowledged `About.disclaimer`.
   public func isDisclaimerAcknowledged() throws(LeaflogError) -> Bool {
     try value(of: .disclaimer) == Acknowledgement.acknowledged.rawValue
   }

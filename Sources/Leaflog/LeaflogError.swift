@@ -4,13 +4,13 @@ internal import Imaging
 internal import Reports
 internal import SystemPackage
 
-/// What went wrong, in a code to match and a sentence to show.
+/// An error of the library: a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
-  /// What kind of thing went wrong.
+  /// The kind of an error.
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
-    /// A library's files are there, but not the marker that says so. `MarkerRescue` makes it again.
+    /// A library's files exist, but not its marker. `MarkerRescue` restores it.
     case markerMissing
     /// Another process holds the library's lock.
     case locked
@@ -24,15 +24,17 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case tooNew
     /// No such plant or photo.
     case notFound
-    /// An id or name that fits several.
+    /// A backup does not reach back to that moment, or lacks commits of that time.
+    case notKept
+    /// An id or name that matches several.
     case ambiguous
-    /// A plant of that name is there already.
+    /// The name belongs to another plant or activity already.
     case nameTaken
-    /// A request that contradicts itself, or a value that the diary does not take.
+    /// A request that contradicts itself, or a value that the diary does not accept.
     case invalidRequest
-    /// What was to be undone was changed again since.
+    /// The rows to undo were changed again since.
     case conflict
-    /// The library is in a state in which what looks superfluous may not be.
+    /// The library is in a state in which blobs that look superfluous may not be.
     case suspicious
     /// Anything else that the system refused.
     case failed
@@ -40,9 +42,9 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
 
   /// To match.
   public let code: Code
-  /// What happened, to which file, and what to do.
+  /// A sentence that says what happened to which file, and what to do.
   public let message: String
-  /// What can be done about it, where it is not in the message.
+  /// The remedy, where it is not in the message.
   public let remedy: Remedy?
 
   public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
@@ -56,8 +58,10 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
 }
 
 extension LeaflogError {
-  /// The value that was asked for is not one that the diary takes.
-  static func invalid(_ message: String) -> LeaflogError { LeaflogError(.invalidRequest, message) }
+  /// An error with code `invalidRequest`.
+  static func invalid(_ message: String, remedy: Remedy? = nil) -> LeaflogError {
+    LeaflogError(.invalidRequest, message, remedy: remedy)
+  }
 
   init(_ error: BlobStoreError) {
     let code: Code =
@@ -89,7 +93,7 @@ extension LeaflogError {
     self.init(code, error.message, remedy: error.remedy)
   }
 
-  /// Any error of the layers below, in the words of this one.
+  /// Converts any error of the layers below.
   init(_ error: any Error) {
     switch error {
     case let error as LeaflogError: self = error
@@ -104,7 +108,7 @@ extension LeaflogError {
   }
 }
 
-/// Runs work of the layers below; what they throw comes out as a `LeaflogError`.
+/// Runs work of the layers below and turns their errors into `LeaflogError`.
 func translating<Value>(_ body: () throws -> Value) throws(LeaflogError) -> Value {
   do { return try body() } catch { throw LeaflogError(error) }
 }

@@ -20,13 +20,15 @@ public struct Timeline: Sendable {
     guard (1...1000).contains(limit) else {
       throw LeaflogError(.invalidRequest, "A page has 1 to 1000 entries, not \(limit).")
     }
-    return try translating { try catalog.page(query, at: position, limit: limit) }
+    return try translating {
+      try catalog.read { try $0.timeline.page(query, at: position, limit: limit) }
+    }
   }
 
   /// How many entries each day, week, month or year has; those without any are left out.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit
   ) throws(LeaflogError) -> [Bucket] {
-    try translating { try catalog.buckets(query, by: unit) }
+    try translating { try catalog.read { try $0.timeline.buckets(query, by: unit) } }
   }
 }

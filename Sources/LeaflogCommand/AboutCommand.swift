@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog about`
-struct AboutCommand: ParsableCommand {
+struct AboutCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "about", abstract: "Version, licence, privacy, and what Leaflog is not.")
 
@@ -18,12 +18,12 @@ struct AboutCommand: ParsableCommand {
     private enum CodingKeys: CodingKey { case version, licence, copyright, privacy, disclaimer }
   }
 
-  func run() throws {
-    if global.json { return Output.result(JSON.line(Document())) }
-    Output.result("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
+  func run(in context: CommandContext) throws {
+    if global.json { return context.output.print(json: Document()) }
+    context.output.print("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
     for text in [About.privacy, About.disclaimer] {
-      Output.result("")
-      TextLayout.wrapped(text, to: Terminal.output.width).forEach(Output.result)
+      context.output.print("")
+      TextLayout.wrapped(text, to: context.output.terminal.width).forEach(context.output.print)
     }
   }
 }
@@ -31,10 +31,10 @@ struct AboutCommand: ParsableCommand {
 /// The notice that comes with the first entry about somebody's health, and only with that one.
 enum HealthNotice {
   /// Shows it on standard error unless it was acknowledged, and notes that it was seen.
-  static func show(in library: Library, _ options: GlobalOptions) throws {
-    guard !options.quiet, try !library.isDisclaimerAcknowledged() else { return }
+  static func show(in library: Library, _ context: CommandContext) throws {
+    guard !context.options.quiet, try !library.isDisclaimerAcknowledged() else { return }
     let text = "\(About.disclaimer) \(About.privacy) `leaflog about` shows this again."
-    TextLayout.wrapped(text, to: Terminal.error.width).forEach(Output.error)
+    TextLayout.wrapped(text, to: context.error.terminal.width).forEach(context.error.print)
     try library.set(.disclaimer, to: "acknowledged")
   }
 }

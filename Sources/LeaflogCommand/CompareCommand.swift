@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog compare`
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Put two photos into one picture.",
     discussion: "Side by side at one height, with their days and the days between.")
@@ -10,13 +10,13 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "A photo's id, or the start of it.", completion: .photos)
   var first: String
 
-  @Argument(help: "Another's.", completion: .photos)
+  @Argument(help: "The id of another photo.", completion: .photos)
   var second: String
 
   @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
   var output: String
 
-  @Flag(help: "Lay them over each other instead, half of each.")
+  @Flag(help: "Blend them instead, half of each.")
   var blend = false
 
   @OptionGroup var global: GlobalOptions
@@ -30,20 +30,20 @@ struct CompareCommand: ParsableCommand {
     let aligned: Bool
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let made = try Comparison(library).write(
-      library.photo(first), library.photo(second), blend ? .blended : .sideBySide, to: output)
+      library.photo(first), library.photo(second), blend ? .blended : .sideBySide,
+      to: context.path(output))
     if global.json {
-      Output.result(
-        JSON.line(
-          Made(
-            path: output, width: made.size.width, height: made.size.height,
-            byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned)))
+      context.output.print(
+        json: Made(
+          path: output, width: made.size.width, height: made.size.height,
+          byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned))
     } else if !global.quiet {
       let between = Quantities.count(abs(made.dayCount), "day")
       let note = blend && !made.isAligned ? " The photos do not match; they lie as they are." : ""
-      Output.result(
+      context.output.print(
         "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
           + "\(Quantities.bytes(made.byteCount)), \(between) between.\(note)")
     }

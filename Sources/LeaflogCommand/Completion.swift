@@ -80,7 +80,7 @@ extension CompletionKind {
   }
 }
 
-/// What a shell is told when somebody presses the tab key: candidates or nothing, never a message
+/// The answer to a shell when somebody presses the tab key: candidates or nothing, never a message
 /// into the line being typed.
 private enum Completion {
   typealias Candidate = (word: String, description: String)
@@ -97,7 +97,7 @@ private enum Completion {
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     alarm(1)
     defer { alarm(0) }
-    let found = try? read(options(in: words).openLibrary(for: .reading))
+    let found = try? read(CommandContext(.current, options(in: words)).openLibrary(for: .reading))
     return (found ?? []).compactMap(line)
   }
 
@@ -136,7 +136,7 @@ private enum Completion {
 
 /// A word as it was typed to a shell.
 enum ShellWord {
-  /// What the shell would make of it: without quotes and backslashes, `~` and variables of the
+  /// The word as the shell would expand it: without quotes and backslashes, `~` and variables of the
   /// environment filled in. Nothing is run.
   static func value(of word: String) -> String {
     var result = ""

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `leaflog completions`
-struct CompletionsCommand: ParsableCommand {
+struct CompletionsCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print a script that makes a shell complete leaflog.",
     discussion: """
@@ -23,19 +23,20 @@ struct CompletionsCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() {
+  func run(in context: CommandContext) {
     switch shell {
-    case .bash: Output.result(CompletedRoot.completionScript(for: .bash) + "\n" + Self.wholeWords)
+    case .bash:
+      context.output.print(CompletedRoot.completionScript(for: .bash) + "\n" + Self.wholeWords)
     case .zsh:
       // `_arguments` takes no value behind an equals sign unless told.
-      Output.result(
+      context.output.print(
         CompletedRoot.completionScript(for: .zsh)
           .replacing(#/'(\*?--[a-z-]+)(\[[^\n]*\]:)/#) { "'\($0.1)=\($0.2)" })
-    case .fish: Output.result(CompletedRoot.completionScript(for: .fish))
+    case .fish: context.output.print(CompletedRoot.completionScript(for: .fish))
     }
   }
 
-  /// The root as it is typed: what every command understands may stand before the command.
+  /// The root as it is typed: the options of every command may stand before the command.
   private struct CompletedRoot: ParsableCommand {
     static let configuration = Root.configuration
 
@@ -44,8 +45,8 @@ struct CompletionsCommand: ParsableCommand {
 
   /// Readline ends words at `:` and `=` as well (`COMP_WORDBREAKS`, which is the user's and stays),
   /// where neither the parser's script nor the shell itself does. This puts such words together
-  /// again, with an option and its value as two, and takes from the candidates what Readline leaves
-  /// in place.
+  /// again, with an option and its value as two, and takes from the candidates the part that
+  /// Readline leaves in place.
   private static let wholeWords = #"""
 
     __leaflog_whole_words() {

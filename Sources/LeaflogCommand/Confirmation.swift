@@ -1,7 +1,4 @@
-internal import Foundation
-internal import Glibc
-
-/// Whether something that destroys is to be done.
+/// The answer to a question whether something that destroys is to be done.
 enum Confirmation {
   case yes, no
   /// Nobody can be asked: say what would be done, and do nothing.
@@ -12,22 +9,22 @@ enum Confirmation {
   ///
   /// - Parameter shown: lines above the question, as a terminal is to have them.
   static func ask(
-    _ question: String, _ options: GlobalOptions,
+    _ question: String, _ context: CommandContext,
     showing shown: (Terminal) -> [String] = { _ in [] }
   ) -> Confirmation {
-    if options.yes { return .yes }
-    guard canAsk(options) else { return .dryRun }
-    shown(.error).forEach(Output.error)
-    Output.write("\(question) [y/N] ", to: STDERR_FILENO)
-    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-    if ["y", "yes"].contains(answer) { return .yes }
-    Output.error("Nothing was done.")
+    if context.options.yes { return .yes }
+    guard canAsk(context) else { return .dryRun }
+    shown(context.error.terminal).forEach(context.error.print)
+    context.error.write("\(question) [y/N] ")
+    let answer = context.process.input.answer()
+    if ["y", "yes"].contains(answer?.lowercased()) { return .yes }
+    context.error.print("Nothing was done.")
     return .no
   }
 
   /// Whether somebody is there who can answer.
-  static func canAsk(_ options: GlobalOptions) -> Bool {
-    !options.json && isatty(STDIN_FILENO) == 1 && Terminal.error.isTerminal
+  static func canAsk(_ context: CommandContext) -> Bool {
+    !context.options.json && context.process.input.isTerminal && context.error.terminal.isTerminal
   }
 
   static let hint = "Nothing was done. --yes does it."
@@ -35,5 +32,5 @@ enum Confirmation {
   /// Why a dry run is one, in JSON.
   var reason: String? { self == .dryRun ? Self.reason : nil }
 
-  static let reason = "Nobody could be asked. --yes does it."
+  static let reason = "There is no terminal to ask on. Repeat it with --yes."
 }

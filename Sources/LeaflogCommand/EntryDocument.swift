@@ -65,7 +65,7 @@ struct EntryDocument: Encodable {
       durationDays
   }
 
-  /// What its kind has stands under the name of the kind.
+  /// The fields of its kind stand under the name of the kind.
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(id, forKey: .id)

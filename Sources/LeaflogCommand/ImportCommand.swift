@@ -3,11 +3,11 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog import`
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring folders of photos into the library.",
+    commandName: "import", abstract: "Import folders of photos into the library.",
     discussion: """
-      Folders are searched with all that is in them; the folder that a photo lies in names its plant. \
+      Folders are searched recursively; the name of a photo's folder becomes its plant. \
       The files stay as they are. Running it again reads nothing that has not changed, and finishes \
       what was interrupted.
       """)
@@ -37,10 +37,11 @@ struct ImportCommand: AsyncParsableCommand {
   var assumeTimeZone: TimeZoneArgument?
 
   @Flag(
-    help: "Take photos back from the trash that are found in folders, not only files named here.")
+    help: "Restore photos from the trash that are found in folders, too, not only files named here."
+  )
   var restoreDeleted = false
 
-  @Flag(help: "Search folders that links lead to; those named here are searched in any case.")
+  @Flag(help: "Follow links to folders; links named on the command line are always followed.")
   var followLinks = false
 
   @Flag(help: "Look at everything, change nothing.")
@@ -52,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: "How many photos to work on at a time.")
   var jobs: Int?
 
-  @Flag(help: "Go on: import what appears, once it is complete.")
+  @Flag(help: "Keep running, and import new files once they are complete.")
   var watch = false
 
   @OptionGroup var global: GlobalOptions
@@ -62,17 +63,17 @@ struct ImportCommand: AsyncParsableCommand {
     if watch, dryRun { throw ValidationError("--watch and --dry-run do not go together.") }
   }
 
-  func run() async throws {
-    ImportProcess.prepare()
-    try checkPaths()
+  func run(in context: CommandContext) async throws {
+    let paths = paths.map(context.path)
+    try checkPaths(paths)
     let folders = watch ? try FolderWatch(paths: paths, followsLinks: followLinks) : nil
-    let (library, scratch) = try openOrCreate()
+    let (library, scratch) = try openOrCreate(context)
     defer { scratch?.remove() }
-    let request = try makeRequest(in: library)
-    let report = ImportReport(global, isDryRun: dryRun)
+    let request = try makeRequest(paths, in: library)
+    let report = ImportReport(context, isDryRun: dryRun)
     let importer = Importer(library)
-    let interruption = Interruption()
-    let work = Task { () -> ImportSummary in
+    let interruption = context.process.interruption()
+    let work = interruption.start { () -> ImportSummary in
       report.begin(request)
       // Before the import, so that nothing is missed that comes meanwhile.
       var changes = folders?.makeAsyncIterator()
@@ -96,7 +97,7 @@ struct ImportCommand: AsyncParsableCommand {
     if status != .done { throw status.exitCode }
   }
 
-  private func makeRequest(in library: Library) throws -> ImportRequest {
+  private func makeRequest(_ paths: [String], in library: Library) throws -> ImportRequest {
     var request = ImportRequest(paths: paths)
     if let plant {
       request.plant = .named(plant)
@@ -117,7 +118,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   /// That there is anything to import, before a library is made for it. Of several paths those that are
   /// there are imported, and the others reported.
-  private func checkPaths() throws {
+  private func checkPaths(_ paths: [String]) throws {
     guard !paths.contains(where: isThere) else { return }
     let names = paths.map { "“\(TextLayout.singleLine($0))”" }
     throw LeaflogError(
@@ -131,19 +132,22 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   /// A dry run without a library looks at one that is thrown away.
-  private func openOrCreate() throws -> (Library, ScratchFolder?) {
-    let path = global.libraryPath
+  private func openOrCreate(_ context: CommandContext) throws -> (Library, ScratchFolder?) {
+    let path = context.libraryPath
     if Library.exists(at: path) {
-      return (try Library.open(at: path, origin: TypedCommand.text), nil)
+      return (
+        try Library.open(at: path, clock: context.process.clock, origin: context.typed), nil
+      )
     }
     if dryRun {
       let scratch = try ScratchFolder()
-      return (try Library.create(at: scratch.path), scratch)
+      let settings = Library.Settings(timeZone: context.process.timeZone)
+      return (try context.createLibrary(at: scratch.path, settings), scratch)
     }
-    let library = try Library.create(
-      at: path, Library.Settings(policy: policy ?? .compact, timeZone: .current),
-      origin: TypedCommand.text)
-    if !global.quiet { Output.error("Made a library in \(library.path).") }
+    let library = try context.createLibrary(
+      at: path,
+      Library.Settings(policy: policy ?? .compact, timeZone: context.process.timeZone))
+    if !global.quiet { context.error.print("Made a library in \(library.path).") }
     return (library, nil)
   }
 

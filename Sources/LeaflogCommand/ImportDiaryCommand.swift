@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog import-diary`
-struct ImportDiaryCommand: ParsableCommand {
+struct ImportDiaryCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import-diary", abstract: "Read a diary that was exported, without its photos.",
     discussion: """
@@ -22,14 +22,16 @@ struct ImportDiaryCommand: ParsableCommand {
   @Option(help: "What becomes of days that the library has already: skip or replace.")
   var merge: DiaryMerge?
 
-  @Flag(help: "Say what would come of it, and change nothing.")
+  @Flag(help: "Tell what would be imported, and change nothing.")
   var dryRun = false
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    tell(try DiaryImporter(library).read(file, merge: merge, isDryRun: dryRun))
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    let report = try DiaryImporter(library).read(
+      context.path(file), merge: merge, isDryRun: dryRun)
+    tell(report, context)
   }
 
   private struct Document: Encodable {
@@ -42,22 +44,21 @@ struct ImportDiaryCommand: ParsableCommand {
     let dryRun: Bool?
   }
 
-  private func tell(_ report: DiaryImportReport) {
+  private func tell(_ report: DiaryImportReport, _ context: CommandContext) {
     if global.json {
       func named(_ counts: [DiaryImportReport.Part: Int]) -> [String: Int] {
         Dictionary(counts.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
       }
-      return Output.result(
-        JSON.line(
-          Document(
-            added: named(report.added), present: named(report.present),
-            replaced: named(report.replaced), warnings: report.warnings,
-            repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
-            dryRun: report.isDryRun ? true : nil)))
+      return context.output.print(
+        json: Document(
+          added: named(report.added), present: named(report.present),
+          replaced: named(report.replaced), warnings: report.warnings,
+          repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
+          dryRun: report.isDryRun ? true : nil))
     }
-    for warning in report.warnings { Output.error("leaflog: \(warning)") }
+    for warning in report.warnings { context.error.print("leaflog: \(warning)") }
     guard !global.quiet else { return }
-    lines(of: report).forEach(Output.result)
+    lines(of: report).forEach(context.output.print)
   }
 
   private func lines(of report: DiaryImportReport) -> [String] {
@@ -90,11 +91,8 @@ struct ImportDiaryCommand: ParsableCommand {
   }
 
   private static func listed(_ counts: [DiaryImportReport.Part: Int]) -> String {
-    let parts = DiaryImportReport.Part.all.compactMap { part in
-      counts[part].map { part.counted($0) }
-    }
-    return parts.count < 2
-      ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+    Quantities.listing(
+      DiaryImportReport.Part.all.compactMap { part in counts[part].map { part.counted($0) } })
   }
 }
 
@@ -104,7 +102,7 @@ extension DiaryImportReport.Part {
   /// `3 daily logs`
   fileprivate func counted(_ count: Int) -> String {
     switch self {
-    case .activity: "\(count) \(count == 1 ? "activity" : "activities")"
+    case .activity: Quantities.count(count, "activity")
     case .plant: Quantities.count(count, "plant")
     case .quote: Quantities.count(count, "quote")
     case .setting: Quantities.count(count, "setting")

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog init`
-struct InitCommand: ParsableCommand {
+struct InitCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Make a library.",
     discussion: "A first `leaflog import` does it too, with the defaults.")
@@ -26,18 +26,19 @@ struct InitCommand: ParsableCommand {
     let timeZone: String
   }
 
-  func run() throws {
-    let settings = Library.Settings(policy: policy, timeZone: timeZone?.zone ?? .current)
-    let library = try Library.create(at: directory ?? global.libraryPath, settings)
+  func run(in context: CommandContext) throws {
+    let settings = Library.Settings(
+      policy: policy, timeZone: timeZone?.zone ?? context.process.timeZone)
+    let library = try context.createLibrary(
+      at: directory.map(context.path) ?? context.libraryPath, settings)
     defer { try? library.close() }
     if global.json {
-      Output.result(
-        JSON.line(
-          Made(
-            path: library.path, policy: library.policy.rawValue,
-            timeZone: library.timeZone.identifier)))
+      context.output.print(
+        json: Made(
+          path: library.path, policy: library.policy.rawValue,
+          timeZone: library.timeZone.identifier))
     } else if !global.quiet {
-      Output.result(
+      context.output.print(
         "Made a library in \(library.path) (\(library.policy.rawValue), "
           + "\(library.timeZone.identifier)).")
     }

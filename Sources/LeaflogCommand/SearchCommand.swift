@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog search`
-struct SearchCommand: ParsableCommand {
+struct SearchCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find words in notes, tags, plant names and locations.",
     discussion: """
@@ -30,7 +30,7 @@ struct SearchCommand: ParsableCommand {
   @Option(help: "How many entries a page has, 1 to 1000.")
   var limit = 50
 
-  @Option(help: "A page's cursor, to go where it leads.")
+  @Option(help: "A page's cursor, for the page that it leads to.")
   var before: Cursor?
 
   @Option(help: "The same as --before.")
@@ -50,8 +50,8 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let query = TimelineQuery(
       plant: try plant.map { try library.plant($0).id }, kinds: Set(kind), tags: filter.tag,
       isFavourite: filter.favourite, firstDay: try from?.firstDay(in: library),
@@ -60,18 +60,20 @@ struct SearchCommand: ParsableCommand {
       text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {
-      Output.result(JSON.line(Document(result, today: library.today)))
+      context.output.print(json: Document(result, today: library.today))
       return
     }
-    PlantText(terminal: .output, in: library).lines(result.plants).forEach(Output.result)
-    if !result.plants.isEmpty, !result.page.elements.isEmpty { Output.result("") }
-    TimelineText(terminal: .output, zone: library.timeZone).lines(result.page.elements).forEach(
-      Output.result)
+    PlantText(terminal: context.output.terminal, in: library).lines(result.plants).forEach(
+      context.output.print)
+    if !result.plants.isEmpty, !result.page.elements.isEmpty { context.output.print("") }
+    TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(
+      result.page.elements
+    ).forEach(context.output.print)
     guard !global.quiet else { return }
     if let next = result.page.next {
-      Output.error("There is more: repeat it with --before \(next)")
+      context.error.print("There is more: repeat it with --before \(next)")
     } else if result.plants.isEmpty, result.page.elements.isEmpty {
-      Output.error("Nothing found.")
+      context.error.print("Nothing found.")
     }
   }
 

@@ -23,7 +23,7 @@ struct SettingsCommand: ParsableCommand {
 extension LibrarySetting: ExpressibleByArgument {}
 
 /// `leaflog settings get`
-struct SettingsGet: ParsableCommand {
+struct SettingsGet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Show one setting, or all.")
 
@@ -32,21 +32,21 @@ struct SettingsGet: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let names = name.map { [$0] } ?? LibrarySetting.allCases
     let values = try names.map { ($0.rawValue, try library.value(of: $0)) }
     if global.json {
-      return Output.result(JSON.line(Dictionary(uniqueKeysWithValues: values)))
+      return context.output.print(json: Dictionary(uniqueKeysWithValues: values))
     }
     for (name, value) in values {
-      Output.result(self.name == nil ? TextLayout.padded(name, to: 20) + value : value)
+      context.output.print(self.name == nil ? TextLayout.padded(name, to: 20) + value : value)
     }
   }
 }
 
 /// `leaflog settings set`
-struct SettingsSet: ParsableCommand {
+struct SettingsSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Change a setting.")
 
@@ -58,14 +58,14 @@ struct SettingsSet: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     try library.set(name, to: value)
     let kept = try library.value(of: name)
     if global.json {
-      Output.result(JSON.line([name.rawValue: kept]))
+      context.output.print(json: [name.rawValue: kept])
     } else if !global.quiet {
-      Output.result(TextLayout.padded(name.rawValue, to: 20) + kept)
+      context.output.print(TextLayout.padded(name.rawValue, to: 20) + kept)
     }
   }
 }

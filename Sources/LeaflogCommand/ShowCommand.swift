@@ -2,28 +2,20 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog show`
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Everything about one photo, or any other entry.",
     discussion: TerminalPictures.help)
 
-  @Argument(help: "Its id, or the start of it.", completion: .photos)
-  var photo: String
+  @OptionGroup var options: ShowOptions
 
-  @Flag(help: "Draw its thumbnail too.")
-  var picture = false
+  var global: GlobalOptions { options.global }
 
-  @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    if picture { try global.allowPictures("--picture") }
-  }
-
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    let entry = try library.entry(photo)
-    guard entry.kind == .photo else { return try EntryText.show(entry, in: library, global) }
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let entry = try library.entry(options.photo)
+    guard entry.kind == .photo else { return try EntryText.show(entry, in: library, context) }
     let photo = try library.photo(entry.id.description)
-    try PhotoText(library: library, options: global).tell(photo, drawn: picture)
+    try PhotoText(library: library, context: context).tell(photo, drawn: options.picture)
   }
 }

@@ -2,21 +2,23 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog stats`
-struct StatsCommand: ParsableCommand {
+struct StatsCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "How much there is, and what it takes.")
+    commandName: "stats", abstract: "The size of the library: photos, entries, bytes.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let statistics = try global.openLibrary(for: .reading).statistics()
+  func run(in context: CommandContext) throws {
+    let statistics = try context.openLibrary(for: .reading).statistics()
     if global.json {
-      Output.result(JSON.line(Document(statistics)))
+      context.output.print(json: Document(statistics))
       return
     }
     let photos = statistics.entryCounts[.photo] ?? 0
-    func row(_ name: String, _ value: String) {
-      Output.result(TextLayout.padded(name, to: 14) + value)
+    let fields = FieldList(
+      terminal: context.output.terminal, nameWidth: 14, isSingleLine: true)
+    func row(_ name: String, _ value: String?) {
+      fields.lines(name, value).forEach(context.output.print)
     }
     row("Plants", "\(statistics.plantCount)")
     row("Photos", "\(photos), \(Quantities.bytes(statistics.sourceByteCount)) as imported")

@@ -1,10 +1,9 @@
 import ArgumentParser
 internal import Foundation
 internal import Leaflog
-internal import Synchronization
 
 /// `leaflog timelapse`
-struct TimeLapseCommand: AsyncParsableCommand {
+struct TimeLapseCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "timelapse", abstract: "Make a film of a plant's photos.",
     discussion: """
@@ -57,11 +56,10 @@ struct TimeLapseCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    ImportProcess.prepare()
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .reading)
     let plant = try library.plant(named.text ?? "")
-    var request = try TimeLapseRequest(plant: plant.id, path: output)
+    var request = try TimeLapseRequest(plant: plant.id, path: context.path(output))
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side
@@ -72,13 +70,15 @@ struct TimeLapseCommand: AsyncParsableCommand {
     request.isAligned = !noAlign
     request.isExposureCorrected = !noExposure
     let final = request
-    let bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
-    let interruption = Interruption()
-    let work = Task { try await TimeLapse(library).run(final) { bar.show($0) } }
+    let bar = ProgressLine(context)
+    let interruption = context.process.interruption()
+    let work = interruption.start {
+      try await TimeLapse(library).run(final) { bar.show(share: $0) }
+    }
     do {
       let made = try await interruption.value(of: work)
       bar.clear()
-      tell(made)
+      tell(made, context)
       if !made.failures.isEmpty { throw ExitStatus.partlyDone.exitCode }
     } catch is CancellationError {
       bar.clear()
@@ -102,20 +102,19 @@ struct TimeLapseCommand: AsyncParsableCommand {
     let failed: [Failure]
   }
 
-  private func tell(_ made: TimeLapseSummary) {
+  private func tell(_ made: TimeLapseSummary, _ context: CommandContext) {
     if global.json {
-      Output.result(
-        JSON.line(
-          Made(
-            path: output, frames: made.frameCount, aligned: made.alignedCount,
-            width: made.size.width, height: made.size.height, seconds: made.duration.seconds,
-            byteCount: made.byteCount,
-            failed: made.failures.map { .init(photo: $0.id.description, message: $0.message) })))
+      context.output.print(
+        json: Made(
+          path: output, frames: made.frameCount, aligned: made.alignedCount,
+          width: made.size.width, height: made.size.height, seconds: made.duration.seconds,
+          byteCount: made.byteCount,
+          failed: made.failures.map { .init(photo: $0.id.description, message: $0.message) }))
       return
     }
     if !global.quiet {
       let asIs = made.frameCount - made.alignedCount
-      Output.result(
+      context.output.print(
         "Wrote \(TextLayout.singleLine(output)): \(Quantities.count(made.frameCount, "photo")), "
           + "\(Quantities.duration(made.duration.seconds)), \(made.size) px, "
           + Quantities.bytes(made.byteCount) + "."
@@ -125,35 +124,10 @@ struct TimeLapseCommand: AsyncParsableCommand {
               + (asIs == 1 ? "is shown as it is." : "are shown as they are.")))
     }
     for failure in made.failures {
-      Output.error("\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")
+      context.error.print(
+        "\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")
     }
   }
 }
 
 extension TimeLapseRequest.Pace: ExpressibleByArgument {}
-
-/// A line on the terminal that says how much of some work is done.
-final class ShareBar: Sendable {
-  private let isShown: Bool
-  private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
-
-  init(isShown: Bool) { self.isShown = isShown }
-
-  /// `share`: 0 to 1.
-  func show(_ share: Double) {
-    guard isShown else { return }
-    lastDrawn.withLock { last in
-      let now = ContinuousClock.now
-      if let last, now - last < .milliseconds(100) { return }
-      last = now
-      let room = max(10, min(40, Terminal.error.width - 8))
-      let filled = min(room, Int(Double(room) * share))
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-      Output.write("\r\u{1B}[K\(bar)  \(Int(100 * share)) %", to: 2)
-    }
-  }
-
-  func clear() {
-    if isShown { Output.write("\r\u{1B}[K", to: 2) }
-  }
-}

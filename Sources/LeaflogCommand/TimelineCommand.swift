@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog timeline`
-struct TimelineCommand: ParsableCommand {
+struct TimelineCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", abstract: "Read the diary, most recent first, a page at a time.",
     discussion: TerminalPictures.help)
@@ -17,7 +17,7 @@ struct TimelineCommand: ParsableCommand {
     if options.pictures { try global.allowPictures("--pictures") }
   }
 
-  func run() throws {
-    try TimelineReport(options: options, global: global).tell(Set(kind), as: .entries)
+  func run(in context: CommandContext) throws {
+    try TimelineReport(options: options, context: context).tell(Set(kind), as: .entries)
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// Which entries to read, and from where on: what `leaflog timeline` and `leaflog photo list` share.
+/// The entries to read, and where to begin: the options of `leaflog timeline` and `leaflog photo list`.
 struct TimelineOptions: ParsableArguments {
   @OptionGroup var named: PlantArgument
 
@@ -10,10 +10,10 @@ struct TimelineOptions: ParsableArguments {
   @Option(help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
   var limit: Int?
 
-  @Option(help: "A page's cursor, to go where it leads; or a date, for what is older.")
+  @Option(help: "A page's cursor, for the page that it leads to; or a date, for older entries.")
   var before: PlaceArgument?
 
-  @Option(help: "A page's cursor, to go where it leads; or a date, for what is newer.")
+  @Option(help: "A page's cursor, for the page that it leads to; or a date, for newer entries.")
   var after: PlaceArgument?
 
   @Option(
@@ -76,7 +76,7 @@ enum AroundArgument: ExpressibleByArgument {
   case place(PlaceArgument)
   case entry(String)
 
-  /// What could be a time as well as the start of an id is a time.
+  /// A text that could be both a time and the start of an id is a time.
   init(argument: String) {
     let place = PlaceArgument(argument: argument)
     let isID =

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog today`
-struct TodayCommand: ParsableCommand {
+struct TodayCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "The day at a glance, and what is still to do.")
 
@@ -12,18 +12,19 @@ struct TodayCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let present = library.today
     let day = try on?.day(in: library) ?? present
-    guard day <= present else { throw LeaflogError(.invalidRequest, "\(day) is still to come.") }
+    try library.refuseFuture(day)
     let today = try library.today(day)
     if global.json {
-      Output.result(
-        JSON.line(Document(today, present: present, favourites: try library.favouriteQuotes())))
+      context.output.print(
+        json: Document(today, present: present, favourites: try library.favouriteQuotes()))
     } else {
-      TodayText(terminal: .output, zone: library.timeZone, present: present).lines(today).forEach(
-        Output.result)
+      TodayText(terminal: context.output.terminal, zone: library.timeZone, present: present).lines(
+        today
+      ).forEach(context.output.print)
     }
   }
 
@@ -125,14 +126,8 @@ struct TodayText {
     return lines
   }
 
-  private static let nameWidth = 13
-
   private func row(_ name: String, _ text: String?) -> [String] {
-    guard let text else { return [] }
-    let width = max(20, terminal.width - Self.nameWidth)
-    return TextLayout.wrapped(text, to: width).enumerated().map { index, line in
-      terminal.styled(TextLayout.padded(index == 0 ? name : "", to: Self.nameWidth), .green) + line
-    }
+    FieldList(terminal: terminal, nameWidth: 13, nameStyle: .green).lines(name, text)
   }
 
   private static func text(of entry: Entry?) -> String? {

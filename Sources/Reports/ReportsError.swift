@@ -1,4 +1,4 @@
-/// Why a document could not be made.
+/// An error of making a document.
 package struct ReportsError: Error, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// Cairo gave up: no memory, or text that is no UTF-8.

@@ -62,7 +62,8 @@ import Testing
     case .activityReorder: _ = try catalog.reorderActivities(now: now) { $0.reverse() }
     case .activityDone: try Self.complete(catalog, yoga, "2026-03-01", "2026-03-05")
     case .activityNotDone:
-      let entry = try #require(try catalog.completion(of: water, on: day("2026-03-02")))
+      let entry = try #require(
+        try catalog.read { try $0.completions.entry(of: water, on: day("2026-03-02")) })
       _ = try catalog.apply([EntryEdit(entry, isDeleted: true)], as: kind, now: now)
     case .plantEdit: #expect(try catalog.merge(fern, into: basil, now: now) == 5)
     case .plantDelete: #expect(try catalog.deletePlant(fern, now: now) == 7)
@@ -105,13 +106,13 @@ import Testing
 
   @Test func `a plant takes its activities along, with what was done of them for any plant`() throws
   {
-    let (activities, entries) = try catalog.holdings(of: fern)
+    let (activities, entries) = try catalog.read { try $0.plants.holdings(of: fern) }
     #expect(activities == 2)
     #expect(entries == [.photo: 4, .completion: 3])
     #expect(try catalog.deletePlant(fern, now: now) == 7)
     #expect(try catalog.activities().map(\.name) == ["yoga"])
-    #expect(try catalog.completionDays(of: water).isEmpty)
-    #expect(try catalog.entryCounts(of: basil) == [.photo: 2])
+    #expect(try catalog.read { try $0.completions.days(of: water) }.isEmpty)
+    #expect(try catalog.read { try $0.plants.entryCounts(of: basil) } == [.photo: 2])
   }
 
   @Test func `a merged plant hands its activities over, deleted ones too`() throws {
@@ -157,7 +158,8 @@ import Testing
   }
 
   @Test func `restoring a completion brings its activity and its plant back`() throws {
-    let entry = try #require(try catalog.completion(of: water, on: day("2026-03-03")))
+    let entry = try #require(
+      try catalog.read { try $0.completions.entry(of: water, on: day("2026-03-03")) })
     try make(.plantDelete)
     let before = try state()
     _ = try catalog.apply([EntryEdit(entry, isDeleted: false)], as: .activityDone, now: now)

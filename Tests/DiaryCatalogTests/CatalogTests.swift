@@ -21,7 +21,8 @@ struct CatalogFixture {
 
 /// A photo that nobody took, number `number`.
 func madePhoto(
-  _ number: Int, at time: Int64? = nil, plant: String? = "monstera", thumbnail: String? = nil
+  _ number: Int, at time: Int64? = nil, plant: String? = "monstera", thumbnail: String? = nil,
+  notes: String? = nil
 ) -> NewPhoto {
   let digest = BlobID(hashing: "photo \(number)")
   let instant = Timestamp(milliseconds: time ?? 1_700_000_000_000 + Int64(number) * 60_000)
@@ -29,7 +30,7 @@ func madePhoto(
     sourceDigest: digest, sourceByteCount: 3_000_000, sourceMediaType: "image/jpeg",
     originalName: "IMG_\(number).jpg", size: PixelSize(width: 4032, height: 3024),
     time: EntryTime(.instant(instant), in: .gmt), captureSource: .exif,
-    notes: number.isMultiple(of: 10) ? "note \(number)" : nil, plantName: plant,
+    notes: notes ?? (number.isMultiple(of: 10) ? "note \(number)" : nil), plantName: plant,
     placeholder: [1, 2, 3], warnings: [],
     renditions: [
       rendition(.master, "master \(number)", 1_000_000),
@@ -80,9 +81,11 @@ extension Catalog {
     #expect(found.entry.plant?.name == "monstera")
     #expect(found.entry.photo?.storedByteCount == 1_030_000)
     #expect(found.renditions.map(\.role) == [.master, .thumbnail])
-    #expect(try catalog.photo(withDigest: photo.sourceDigest)?.id == id)
-    #expect(try catalog.photo(withDigest: BlobID(hashing: "master 7"))?.id == id)
-    #expect(try catalog.photo(withDigest: BlobID(hashing: "thumbnail 7")) == nil)
+    #expect(try catalog.read { try $0.photos.known(withDigest: photo.sourceDigest) }?.id == id)
+    #expect(
+      try catalog.read { try $0.photos.known(withDigest: BlobID(hashing: "master 7")) }?.id == id)
+    #expect(
+      try catalog.read { try $0.photos.known(withDigest: BlobID(hashing: "thumbnail 7")) } == nil)
   }
 
   @Test func `an unknown id and an ambiguous one say so`() throws {
@@ -117,11 +120,12 @@ extension Catalog {
     let catalog = try CatalogFixture().catalog
     let id = EntryID(sourceDigest: madePhoto(1).sourceDigest)
     try catalog.add([madePhoto(1)])
-    let known = try #require(try catalog.photo(withDigest: madePhoto(1).sourceDigest))
+    let known = try #require(
+      try catalog.read { try $0.photos.known(withDigest: madePhoto(1).sourceDigest) })
     var edit = EntryEdit(id)
     edit.isDeleted = true
     _ = try catalog.apply([edit], as: .photoDelete, now: now)
-    try catalog.purgeTrash(deletedBefore: Timestamp(milliseconds: now.milliseconds + 10))
+    try catalog.purge(deletedBefore: Timestamp(milliseconds: now.milliseconds + 10))
     try catalog.add([madePhoto(2)])
     let error = #expect(throws: CatalogError.self) {
       try catalog.record(
@@ -146,10 +150,10 @@ extension Catalog {
   @Test func `blobs that photos share are counted once`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add([madePhoto(1, thumbnail: "same"), madePhoto(2, thumbnail: "same")])
-    let statistics = try catalog.statistics()
+    let statistics = try catalog.read { try $0.statistics() }
     #expect(statistics.storedByteCount == 2_030_000)
     #expect(statistics.renditions[.thumbnail]?.count == 2)
-    #expect(try catalog.referencedBlobs().count == 3)
+    #expect(try catalog.read { try $0.blobs.referenced() }.count == 3)
   }
 
   @Test func `an unchanged file is known without reading it, a changed one is not`() throws {
@@ -159,14 +163,16 @@ extension Catalog {
     _ = try catalog.record(
       [ImportRecord(content: .new(madePhoto(1)), file: file)], as: OpenChange(.importPhotos),
       now: now, confirm: { _ in })
-    #expect(try catalog.photo(of: file)?.id == EntryID(sourceDigest: madePhoto(1).sourceDigest))
+    #expect(
+      try catalog.read { try $0.photos.known(of: file) }?.id
+        == EntryID(sourceDigest: madePhoto(1).sourceDigest))
     for changed in [
       FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),
       FileFingerprint(path: path, byteCount: 6, modifiedAt: 77, inode: .max),
       FileFingerprint(path: path, byteCount: 5, modifiedAt: 78, inode: .max),
       FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: 1),
     ] {
-      #expect(try catalog.photo(of: changed) == nil)
+      #expect(try catalog.read { try $0.photos.known(of: changed) } == nil)
     }
   }
 

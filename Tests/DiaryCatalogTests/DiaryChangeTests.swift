@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What entries of the other kinds have is kept, changed, deleted and taken back exactly.
+/// The contents of entries of the other kinds are kept, changed, deleted and restored exactly.
 @Suite struct DiaryChangeTests {
   private static let contents: [EntryContent] = {
     var log = DailyLog()
@@ -27,7 +27,7 @@ import Testing
     ]
   }()
 
-  /// What stands in the place of each of the contents later.
+  /// The contents that replace each of those above later.
   private func other(than content: EntryContent) throws -> EntryContent {
     switch content {
     case .symptom:
@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: contents) func `making an entry is taken back`(content: EntryContent) throws {
     let fixture = try CatalogFixture()
-    try fixture.catalog.set([.policy: "exact"])
+    try fixture.catalog.write { try $0.settings.set([.policy: "exact"]) }
     let path = fixture.folder.file("catalog.sqlite")
     let before = try dump(path)
     _ = try add(content, fixture.catalog)
@@ -185,8 +185,10 @@ import Testing
       _ = try fixture.catalog.add([draft], as: .symptomAdd, now: now)
     }
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
-    try fixture.catalog.setTimeZone(berlin, now: now)
-    let entries = try fixture.catalog.entries(of: .symptom)
+    try fixture.catalog.change(.settings, now: now) { tables, _ in
+      try tables.settings.setTimeZone(berlin)
+    }
+    let entries = try fixture.catalog.read { try $0.entries.all(of: .symptom) }
     #expect(Set(entries.map(\.time.recorded.iso8601)) == Set(times))
     #expect(entries.allSatisfy { $0.time.localDay == LocalDay("2026-03-29") })
     for entry in entries where entry.time.basis != .zoned {
@@ -214,9 +216,11 @@ import Testing
     var edit = EntryEdit(entry.id)
     edit.time = (try time("2026-05-01"), .manual)
     _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
-    try fixture.catalog.setTimeZone(berlin, now: now)
+    try fixture.catalog.change(.settings, now: now) { tables, _ in
+      try tables.settings.setTimeZone(berlin)
+    }
     #expect(
-      try fixture.catalog.completionDays(of: activity.id).map(\.description)
+      try fixture.catalog.read { try $0.completions.days(of: activity.id) }.map(\.description)
         == ["2026-03-02", "2026-03-03", "2026-03-04"])
     // The zone has placed it anew since.
     let error = #expect(throws: CatalogError.self) { try fixture.catalog.undo(.symptomEdit) }
@@ -225,13 +229,13 @@ import Testing
     let zone = try #require(try fixture.catalog.history(before: nil, limit: 1).changes.first)
     _ = try fixture.catalog.undo(zone.id) { _ in }
     #expect(
-      try fixture.catalog.completionDays(of: activity.id).map(\.description)
+      try fixture.catalog.read { try $0.completions.days(of: activity.id) }.map(\.description)
         == ["2026-03-01", "2026-03-02", "2026-03-03"])
     _ = try fixture.catalog.redo(zone.id) { _ in }
     #expect(try dump(fixture.folder.file("catalog.sqlite")) == before)
     _ = try fixture.catalog.undo(zone.id) { _ in }
     _ = try fixture.catalog.undo(.symptomEdit)
-    let back = try #require(try fixture.catalog.entries(of: .symptom).first)
+    let back = try #require(try fixture.catalog.read { try $0.entries.all(of: .symptom) }.first)
     #expect(back.time == EntryTime(entry.time.recorded, in: .gmt))
   }
 }

@@ -140,8 +140,10 @@ private final class FrameList: FrameLog {
         let quote = Quote(
           id: QuoteID(stored: "q\(number)"), text: "Grow \(number).", author: nil, source: nil,
           origin: .own)
-        _ = try catalog.add(quote, now: now)
-        _ = try catalog.favourite(quote, at: time(), now: now)
+        _ = try catalog.change(.quoteAdd, now: now) { try $0.quotes.add(quote, now: $1) }
+        _ = try catalog.change(.quoteFavourite, now: now) {
+          try $0.favourites.add(quote, at: time(), now: $1)
+        }
       }
     }
 
@@ -190,7 +192,8 @@ private final class FrameList: FrameLog {
     #expect(undone > 20, "seed \(seed), refused \(refused)")
     try expectSame()
     #expect(
-      try catalog.inconsistencies().filter { !$0.contains("rendition") } == [], "seed \(seed)")
+      try catalog.read { try $0.inconsistencies() }.filter { !$0.contains("rendition") } == [],
+      "seed \(seed)")
   }
 
   @Test func `undoing everything, the last first, leaves nothing, and redoing it leaves all`()
@@ -199,7 +202,7 @@ private final class FrameList: FrameLog {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     var doer = Doer(catalog: catalog, random: SplitMix64(state: seed))
     let path = folder.file("catalog.sqlite")
-    try catalog.set([.policy: "exact"])
+    try catalog.write { try $0.settings.set([.policy: "exact"]) }
     var states = [try dump(path)]
     while states.count < 60 {
       let before = try catalog.history(before: nil, limit: 1).changes.first?.id

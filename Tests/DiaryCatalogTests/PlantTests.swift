@@ -69,13 +69,13 @@ import Testing
     for name in ["monstera", "Basil", "tomato red", "tomato yellow"] {
       _ = try catalog.addPlant(PlantDetails(name: name), now: now)
     }
-    func message(_ name: String) -> String {
-      do { return try catalog.plant(name).name } catch { return "\(error)" }
+    func error(_ name: String) throws -> CatalogError {
+      try #require(throws: CatalogError.self) { try catalog.plant(name) }
     }
-    #expect(message("monstra").contains("“monstera”"))
-    #expect(message("bsail").contains("“Basil”"))
-    #expect(message("tomat").contains("“tomato red” or “tomato yellow”"))
-    #expect(message("orchid").contains("leaflog plant list"))
-    #expect(message("").contains("No plant"))
+    #expect(try error("monstra").message.contains("“monstera”"))
+    #expect(try error("bsail").message.contains("“Basil”"))
+    #expect(try error("tomat").message.contains("“tomato red” or “tomato yellow”"))
+    #expect(try error("orchid").remedy == .listPlants)
+    #expect(try error("").message.contains("No plant"))
   }
 }

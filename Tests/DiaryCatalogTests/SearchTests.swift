@@ -117,4 +117,36 @@ import Testing
     #expect(back == Array(ids.prefix(back.count)))
     #expect(back.count == 500 - 500 % 37)
   }
+
+  /// More matches than are sorted: the timeline is walked, in which rows are in no order.
+  @Test func `a word that most entries have is found in order of time`() throws {
+    let fixture = try CatalogFixture()
+    var random = SplitMix64(state: 7)
+    let photos = (0..<20_500).map { number in
+      madePhoto(
+        number, at: Int64(random.next() % 1_000_000) * 1000,
+        plant: number % 3 == 0 ? "fern" : "basil", notes: number % 50 == 0 ? "bud" : "leaf")
+    }
+    try fixture.catalog.add(photos)
+    for (text, matches) in [
+      ("leaf", { (entry: Entry) in entry.notes == "leaf" }),
+      ("leaf fern", { $0.notes == "leaf" && $0.plant?.name == "fern" }),
+      ("bud", { $0.notes == "bud" }),
+    ] as [(String, (Entry) -> Bool)] {
+      for order in [TimelineQuery.Order.newestFirst, .oldestFirst] {
+        let query = TimelineQuery(order: order)
+        let all = try fixture.catalog.page(query, at: .start, limit: 30_000).elements
+        let expected = all.filter(matches)
+        let first = try fixture.catalog.search(
+          SearchText(text), query, at: .start, limit: 200)
+        #expect(first.elements == Array(expected.prefix(200)))
+        let second = try fixture.catalog.search(
+          SearchText(text), query, at: .cursor(try #require(first.next)), limit: 100)
+        #expect(second.elements == Array(expected.dropFirst(200).prefix(100)))
+        let back = try fixture.catalog.search(
+          SearchText(text), query, at: .cursor(try #require(second.previous)), limit: 50)
+        #expect(back.elements == Array(expected.dropFirst(150).prefix(50)))
+      }
+    }
+  }
 }

@@ -165,11 +165,13 @@ import Testing
       [tagged(all[0], ["a", "B"]), tagged(all[1], ["b", "c"]), tagged(all[2], ["c"])],
       as: .tagAdd, now: now)
     let before = try dump(path)
-    #expect(try catalog.renameTag("b", to: "A", now: now) == 2)
+    #expect(
+      try catalog.change(.tagRename, now: now) { try $0.tags.rename("b", to: "A", now: $1) } == 2)
     #expect(try catalog.entry(all[0].description, of: nil).tags == ["a"])
     #expect(try catalog.entry(all[1].description, of: nil).tags == ["A", "c"])
     #expect(try catalog.tags().map(\.count) == [2, 2])
-    #expect(try catalog.renameTag("b", to: "A", now: now) == nil)
+    #expect(
+      try catalog.change(.tagRename, now: now) { try $0.tags.rename("b", to: "A", now: $1) } == nil)
     #expect(try catalog.undo(.tagRename) == 2)
     #expect(try dump(path) == before)
   }

@@ -149,7 +149,7 @@ extension CommandFixture {
       ["--done-from", day(-3)], ["--done-from", day(-1), "--done-to", day(-3)],
       ["--done-on", day(1)],
     ] {
-      let result = try fixture.leaflog.start(["activity", "add", "Lesen"] + wrong).wait()
+      let result = try fixture.leaflog.run(["activity", "add", "Lesen"] + wrong)
       #expect(result.status == 64, "\(wrong)")
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
@@ -158,8 +158,8 @@ extension CommandFixture {
   @Test func `days that were done are left out when that is wanted`() throws {
     try fixture.json("activity", "done", "yoga", "--on", day(-2))
     let span = ["activity", "done", "yoga", "--from", day(-3), "--to", day(-1)]
-    #expect(try fixture.leaflog.start(span).wait().status == 1)
-    let result = try fixture.leaflog.start(span + ["--skip-done", "--json"]).wait()
+    #expect(try fixture.leaflog.run(span).status == 1)
+    let result = try fixture.leaflog.run(span + ["--skip-done", "--json"])
     #expect(result.json.first?.items.count == 2 && result.json.first?["unchanged"] as? Int == 1)
   }
 
@@ -264,7 +264,7 @@ extension CommandFixture {
   @Test func `every change is taken back exactly and done again, step by step`() throws {
     var dumps = [try CatalogDump(of: fixture)]
     for (verb, arguments) in Self.changes {
-      let result = try fixture.leaflog.start(["activity", verb] + arguments).wait()
+      let result = try fixture.leaflog.run(["activity", verb] + arguments)
       #expect(result.status == 0, "\(verb) \(arguments): \(result.error)")
       dumps.append(try CatalogDump(of: fixture))
       #expect(!dumps[dumps.count - 1].changes(since: dumps[dumps.count - 2]).isEmpty)
@@ -284,14 +284,14 @@ extension CommandFixture {
   @Test func `names and categories are offered to shells`() throws {
     var leaflog = fixture.leaflog
     leaflog.environment = ["SAP_SHELL": "fish"]
-    let names = try leaflog(
+    let names = try leaflog.launch(
       "---completion", "activity", "done", "--", "positional@0", "3", "0", "leaflog", "activity",
       "done", ""
     ).output
     #expect(names.contains("water the monstera\tStarted: 10 days ago\n"))
     #expect(names.contains("Yoga\t"))
     try fixture.json("activity", "edit", "yoga", "--category", "Garten")
-    let categories = try leaflog(
+    let categories = try leaflog.launch(
       "---completion", "activity", "add", "--", "--category", "4", "0", "leaflog", "activity",
       "add", "--category", ""
     ).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What people may mistype for an activity.
+/// Arguments that people may mistype for an activity.
 @Suite struct ActivityInputTests {
   private let fixture: CommandFixture
 
@@ -27,10 +27,10 @@ import Testing
     ])
   func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {
     let before = try CatalogDump(of: fixture)
-    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
+    let result = try fixture.leaflog.run(["activity"] + arguments)
     #expect(result.status == 64, "\(result.output)\(result.error)")
     #expect(result.output.isEmpty && !result.error.isEmpty)
-    let json = try fixture.leaflog.start(["activity"] + arguments + ["--json"]).wait()
+    let json = try fixture.leaflog.run(["activity"] + arguments + ["--json"])
     #expect(json.error.hasPrefix(#"{"error":{"code":"invalidRequest""#), "\(json.error)")
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
@@ -44,7 +44,7 @@ import Testing
   func `a name that no activity has is answered with one that is like it`(arguments: [String])
     throws
   {
-    let result = try fixture.leaflog.start(["activity"] + arguments).wait()
+    let result = try fixture.leaflog.run(["activity"] + arguments)
     #expect(result.status == 1)
     #expect(result.error == "leaflog: No activity is called “yogi”. Did you mean “Yoga”?\n")
     #expect(try fixture.refusal("activity", "done", "yogi", status: 1).code == "notFound")

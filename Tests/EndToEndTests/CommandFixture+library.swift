@@ -30,7 +30,7 @@ extension CommandFixture {
   func json(
     _ arguments: String..., status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String: Any] {
-    let result = try leaflog.start(arguments + ["--json"]).wait()
+    let result = try leaflog.run(arguments + ["--json"])
     #expect(result.status == status, "\(result.error)", sourceLocation: sourceLocation)
     #expect(result.json.count == 1, "\(result.output)", sourceLocation: sourceLocation)
     return result.json.first ?? [:]
@@ -40,7 +40,7 @@ extension CommandFixture {
   func refusal(
     _ arguments: String..., status: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (code: String, message: String) {
-    let result = try leaflog.start(arguments + ["--json"]).wait()
+    let result = try leaflog.run(arguments + ["--json"])
     #expect(result.status == status, "\(result.output)", sourceLocation: sourceLocation)
     #expect(result.output.isEmpty, "\(result.output)", sourceLocation: sourceLocation)
     let document = try JSONSerialization.jsonObject(with: Data(result.error.utf8))
@@ -102,9 +102,9 @@ private enum LibraryTemplates {
       fixture.leaflog.library = path
       let initialised = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
       try #require(initialised.status == 0, "\(initialised.error)")
-      let result = try fixture.leaflog.start(
+      let result = try fixture.leaflog.run(
         ["import", "--quiet", "--policy", policy] + sources
-      ).wait()
+      )
       try #require(result.status == 0, "\(result.error)")
       try prepare(fixture)
       made[key] = path

@@ -20,7 +20,7 @@ import Testing
     return fixture
   }
 
-  /// What bash would offer for the last of these words, as it splits them.
+  /// The words that bash would offer for the last of these, as it splits them.
   private func bash(_ fixture: CommandFixture, _ words: String..., line: String) throws -> [String]
   {
     let script = try fixture.leaflog("completions", "bash").output
@@ -118,13 +118,13 @@ import Testing
     #expect(try offered(fixture, "timeline", shell: "zsh").contains(#"Basil\: A:1 photo"#))
   }
 
-  /// What a shell is told that completes the command's first argument.
+  /// The answer to a shell that completes the command's first argument.
   private func offered(
     _ fixture: CommandFixture, _ command: String, shell: String
   ) throws -> [String] {
     var leaflog = fixture.leaflog
     leaflog.environment = ["SAP_SHELL": shell]
-    return try leaflog(
+    return try leaflog.launch(
       "---completion", command, "--", "positional@0", "2", "0", "leaflog", command, ""
     ).output.split(separator: "\n").map(String.init)
   }
@@ -142,7 +142,7 @@ import Testing
   @Test func `without a library that can be read there is nothing, and not a word`() throws {
     let fixture = try planted()
     func offered(_ library: String) throws -> Command.Result {
-      try fixture.leaflog(
+      try fixture.leaflog.launch(
         "---completion", "timeline", "--", "positional@0", "4", "0", "leaflog", "timeline",
         "--library", library, "")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What destroys something shows what goes, asks, and takes no for an answer.
+/// A command that destroys something shows what goes, asks, and takes no for an answer.
 @Suite struct ConfirmationTests {
   /// Answers a question, and gives what stood above it and what came after.
   private func answer(
@@ -38,7 +38,7 @@ import Testing
         ["mood", "set", "happy"], ["log", "set", "--sleep-hours", "7.5"],
         ["photo", "delete", try fixture.id("2025-04-02"), "--yes"],
       ] {
-        let result = try fixture.leaflog.start(arguments).wait()
+        let result = try fixture.leaflog.run(arguments)
         try #require(result.status == 0, "\(result.error)")
       }
     }
@@ -71,7 +71,7 @@ import Testing
   @Test func `a dry run that nobody could be asked about says why in JSON`() throws {
     let fixture = try prepared()
     for (arguments, _) in Self.verbs {
-      let result = try fixture.leaflog.start(arguments + ["--json"]).wait()
+      let result = try fixture.leaflog.run(arguments + ["--json"])
       let last = try #require(result.json.last)
       let document = last["summary"] as? [String: Any] ?? last
       #expect(document["dryRun"] as? Bool == true, "\(arguments)")

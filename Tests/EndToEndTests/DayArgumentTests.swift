@@ -61,7 +61,7 @@ import Testing
     try fixture.json("activity", "add", "water")
     let episode = try fixture.json("episode", "start", "--type", "cold")["id"] as? String
     let arguments = arguments.map { $0 == "ID" ? episode ?? "" : $0 }
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.status == 64)
     #expect(result.error.contains("Write it as 2026-03-01"), "\(result.error)")
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func `limit counts spans, the most recent ones`() throws {
     let fixture = try CommandFixture.imported()
     func names(_ arguments: String...) throws -> [String] {
-      let result = try fixture.leaflog.start(arguments + ["--json"]).wait()
+      let result = try fixture.leaflog.run(arguments + ["--json"])
       let buckets = result.json.first?["buckets"] as? [[String: Any]] ?? []
       return buckets.compactMap { $0["bucket"] as? String }
     }

@@ -97,7 +97,7 @@ import Testing
     arguments: [String], message: String
   ) throws {
     let fixture = try made()
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.status == 64)
     #expect(result.error.contains(message), "\(result.error)")
     #expect(result.output.isEmpty)
@@ -213,7 +213,7 @@ import Testing
       var leaflog = fixture.leaflog
       leaflog.environment["COLUMNS"] = "\(columns)"
       for arguments in [["timeline"], ["today"], ["log", "list"], ["mood"], ["episode", "list"]] {
-        let output = try leaflog.start(arguments).wait().output
+        let output = try leaflog.run(arguments).output
         for line in output.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
       }
     }

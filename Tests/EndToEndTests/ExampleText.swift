@@ -1,6 +1,6 @@
 import Foundation
 
-/// Output of the README's examples, made comparable. What differs from day to day or from machine to
+/// Output of the manual's examples, made comparable. What differs from day to day or from machine to
 /// machine becomes a word: dates from 2026 on and times of those days, how long ago something was, ids
 /// that are made at random, cursors, durations, and how well pictures are compressed. The day's quote is left out.
 /// Line breaks and blanks are all alike.
@@ -62,7 +62,8 @@ struct ExampleText {
     text.replace(/\b0000[0-9a-z]{20,}\b/, with: "CURSOR")
     text.replace(/\b[\d.]+ [KMG]?B\b/, with: "SIZE")
     text.replace(/\b\d+ %/, with: "SHARE")
-    text.replace(/\bin [\d.]+ s\b/, with: "in SECONDS")
+    text.replace(/\bin (?:[\d.]+ s|\d+:\d\d)\b/, with: "in SECONDS")
+    text.replace(/\((?:[\d.]+ s|\d+:\d\d)\)/, with: "(SECONDS)")
     text.replace(/"seconds":[\d.]+/, with: "SECONDS")
     text.replace(/\s+/, with: " ")
     return text.trimmingCharacters(in: .whitespaces)

@@ -8,9 +8,9 @@ import Testing
     _ fixture: CommandFixture, _ arguments: String..., status: Int32 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (lines: [[String: Any]], summary: [String: Any]) {
-    let result = try fixture.leaflog.start(
+    let result = try fixture.leaflog.run(
       ["photo", "export", "-o", fixture.folder.file("out"), "--json"] + arguments
-    ).wait()
+    )
     #expect(result.status == status, "\(result.error)", sourceLocation: sourceLocation)
     let lines = result.json
     return (Array(lines.dropLast()), lines.last?["summary"] as? [String: Any] ?? [:])
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// What a JPEG's EXIF block says, by the tags that are asked for (EXIF 2.32, 4.6).
+/// The values of a JPEG's EXIF block, by the tags that are asked for (EXIF 2.32, 4.6).
 struct EXIFScan {
   /// Whether the GPS directory says anything.
   private(set) var hasGPS = false

@@ -18,7 +18,7 @@ import Testing
   ) throws -> (film: FilmStructure, made: [String: Any], data: Data) {
     let path = fixture.folder.file(name)
     let line = ["timelapse", "-o", path, "--json"] + (arguments.isEmpty ? ["basil"] : arguments)
-    let result = try fixture.leaflog.start(line).wait()
+    let result = try fixture.leaflog.run(line)
     #expect(result.status == 0, "\(result.error)")
     let made = try #require(result.json.first)
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -77,10 +77,24 @@ import Testing
   @Test func `without ffmpeg it says what to do and leaves nothing`() throws {
     var leaflog = fixture.leaflog
     leaflog.environment = ["PATH": fixture.folder.path]
-    let result = try leaflog("timelapse", "basil", "-o", fixture.folder.file("out.mp4"))
+    let result = try leaflog.launch("timelapse", "basil", "-o", fixture.folder.file("out.mp4"))
     #expect(result.status == 1)
     #expect(result.error.contains("ffmpeg, which is not installed"))
     #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") })
+  }
+
+  @Test func `an ffmpeg that complains at length and ends keeps nobody waiting`() throws {
+    let tool = try fixture.folder.write(
+      Data("#!/bin/sh\n/usr/bin/head -c 300000 /dev/zero | /usr/bin/tr '\\0' x >&2\nexit 3".utf8),
+      to: "bin/ffmpeg")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    var leaflog = fixture.leaflog
+    leaflog.environment = ["PATH": fixture.folder.file("bin")]
+    let result = try leaflog.launch("timelapse", "basil", "-o", fixture.folder.file("out.mp4"))
+    #expect(result.status == 1)
+    #expect(result.error.contains("ffmpeg failed: xxx"))
+    #expect(result.error.utf8.count < 5000)
+    #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") || $0 == "bin/ffmpeg" })
   }
 
   @Test func `true pace shows each as long as it was until the next`() throws {
@@ -176,7 +190,7 @@ import Testing
       (["basil", "-o", out + "/a.gif", "--size", "1"], 64, "--size"),
       (["basil", "-o", out + "/a.gif", "--pace", "odd"], 64, "--pace"),
     ] {
-      let result = try fixture.leaflog.start(["timelapse"] + arguments).wait()
+      let result = try fixture.leaflog.run(["timelapse"] + arguments)
       #expect(result.status == status, "\(arguments): \(result.error)")
       #expect(result.error.contains(message), "\(result.error)")
       #expect(result.output.isEmpty)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an animation's file says of its frames, read from its structure.
+/// The frames of an animation's file, read from its structure.
 struct FilmStructure {
   var width = 0
   var height = 0

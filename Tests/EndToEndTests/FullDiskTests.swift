@@ -49,7 +49,7 @@ struct FullDiskTests {
     try fixture.addManyPhotos(40)
     #expect(try fixture.leaflog("init").status == 0)
     try disk.fill(butFor: 1_200_000)
-    let result = try fixture.leaflog("import", fixture.photos, "--policy", "exact", "--json")
+    let result = try fixture.leaflog.launch("import", fixture.photos, "--policy", "exact", "--json")
     let summary = try #require(result.json.last?["summary"] as? [String: Any], "\(result.error)")
     let added = try #require(summary["added"] as? Int)
     #expect(added > 0 && added < 40)
@@ -66,14 +66,15 @@ struct FullDiskTests {
     let disk = try SmallDisk(megabytes: 4)
     var fixture = try CommandFixture()
     fixture.leaflog.library = disk.path + "/library"
-    #expect(try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet").status == 0)
+    #expect(
+      try fixture.leaflog.launch("import", Fixtures.path("Photos/basil"), "--quiet").status == 0)
     try disk.fill(butFor: 0)
     for arguments in [["verify"], ["verify", "--full"], ["timeline"], ["stats"], ["today"]] {
       let result = try fixture.leaflog.start(arguments).wait()
       #expect(result.status == 0, "\(arguments): \(result.error)")
       #expect(result.error == "", "\(arguments)")
     }
-    let refused = try fixture.leaflog("import", Fixtures.path("Photos/tomato"), "--quiet")
+    let refused = try fixture.leaflog.launch("import", Fixtures.path("Photos/tomato"), "--quiet")
     #expect(refused.status == 1)
     #expect(!refused.error.contains("leaflog.snapshots") && !refused.error.contains("warning"))
   }

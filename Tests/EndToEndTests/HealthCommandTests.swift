@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is asked and told where health is concerned: overlaps of episodes, the disclaimer, the reminder's
+/// Questions and notices where health is concerned: overlaps of episodes, the disclaimer, the reminder's
 /// parts and the name on the report.
 @Suite struct HealthCommandTests {
   private let fixture: CommandFixture
@@ -15,9 +15,9 @@ import Testing
 
   private func episode(_ first: String, _ last: String, _ more: String...) throws -> Command.Result
   {
-    try fixture.leaflog.start(
+    try fixture.leaflog.run(
       ["episode", "add", "--start", first, "--end", last, "--type", "cold"] + more
-    ).wait()
+    )
   }
 
   @Test func `off a terminal an overlap is a dry run that names all episodes, until --yes`() throws
@@ -32,9 +32,9 @@ import Testing
     let text = try episode("2026-03-05", "2026-03-06")
     #expect(text.status == 0 && text.output == reason + " Nothing was done. --yes does it.\n")
     let edit = ["episode", "edit", try #require(first), "--end", "2026-03-06"]
-    #expect(try fixture.leaflog.start(edit + ["--json"]).wait().json[0]["dryRun"] as? Bool == true)
+    #expect(try fixture.leaflog.run(edit + ["--json"]).json[0]["dryRun"] as? Bool == true)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
-    #expect(try fixture.leaflog.start(edit + ["--yes"]).wait().status == 0)
+    #expect(try fixture.leaflog.run(edit + ["--yes"]).status == 0)
     #expect(try episode("2026-03-05", "2026-03-06", "--yes").status == 0)
     #expect(try fixture.json("episode", "list").items.count == 3)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(try fixture.leaflog("mood", "set", "happy").error.isEmpty)
     // Nothing is acknowledged that was not shown.
     #expect(try fixture.leaflog("log", "set", "--on", "2026-01-01", "--quiet").error.isEmpty)
-    let first = try fixture.leaflog.start(arguments + ["--json"]).wait()
+    let first = try fixture.leaflog.run(arguments + ["--json"])
     #expect(first.status == 0 && first.json.count == 1)
     let text = first.error.replacing("\n", with: " ")
     #expect(text.contains("not medical advice") && text.contains("stays on this device"))

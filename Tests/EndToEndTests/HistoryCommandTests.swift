@@ -54,7 +54,7 @@ import Testing
     #expect(text.error == "There is more: repeat it with --before 2\n")
     #expect(try fixture.leaflog("history", "--before", "2").error.isEmpty)
     for wrong in [["--limit", "0"], ["--limit", "1001"], ["--before", "x"], ["1"]] {
-      #expect(try fixture.leaflog.start(["history"] + wrong).wait().status == 64, "\(wrong)")
+      #expect(try fixture.leaflog.run(["history"] + wrong).status == 64, "\(wrong)")
     }
   }
 
@@ -80,7 +80,7 @@ import Testing
         "plant add 'a & b' --note=x --location ''"
       ),
     ] {
-      let result = try fixture.leaflog.start(typed).wait()
+      let result = try fixture.leaflog.run(typed)
       #expect(result.status == 0, "\(result.error)")
       let newest = try fixture.json("history", "--limit", "1", "--library", library).items.first
       #expect(newest?["command"] as? String == command)

@@ -23,7 +23,7 @@ struct CommandFixture {
   }
 
   func entries(_ arguments: String...) throws -> [[String: Any]] {
-    let result = try leaflog.start(["timeline", "--json", "--limit", "1000"] + arguments).wait()
+    let result = try leaflog.run(["timeline", "--json", "--limit", "1000"] + arguments)
     return result.json.first?["entries"] as? [[String: Any]] ?? []
   }
 }
@@ -333,7 +333,7 @@ struct Unprivileged {
   }
 
   func callAsFunction(_ arguments: String...) throws -> Command.Result {
-    guard getuid() == 0 else { return try command.start(arguments).wait() }
+    guard getuid() == 0 else { return try command.run(arguments) }
     return try command.start(arguments, as: 65_534).wait()
   }
 }

@@ -47,7 +47,7 @@ import Testing
     for arguments in [
       ["timeline"], ["stats"], ["import", Fixtures.path("Photos/tomato")], ["init"],
     ] {
-      let result = try fixture.leaflog.start(arguments + ["--json"]).wait()
+      let result = try fixture.leaflog.run(arguments + ["--json"])
       #expect(result.status == 12, "\(arguments): \(result.error)")
       #expect(result.error.contains("\"code\":\"markerMissing\""), "\(result.error)")
       #expect(result.error.contains("leaflog.json, is missing"))

@@ -53,7 +53,7 @@ import Testing
     let fixture = try CommandFixture.imported()
     let ids = try fixture.entries().compactMap { $0["id"] as? String }
     func around(_ arguments: String...) throws -> [String] {
-      let result = try fixture.leaflog.start(["timeline", "--json"] + arguments).wait()
+      let result = try fixture.leaflog.run(["timeline", "--json"] + arguments)
       return (result.json.first?["entries"] as? [[String: Any]])?.compactMap {
         $0["id"] as? String
       } ?? []

@@ -103,12 +103,12 @@ import Testing
   @Test func `deleting on a pipe says what would go and does nothing`() throws {
     let before = try CatalogDump(of: fixture)
     for arguments in [[id], ["--plant", "basil", "--to", "2025-05-20"], ["--from", "2025-06-01"]] {
-      let result = try fixture.leaflog.start(["photo", "delete", "--json"] + arguments).wait()
+      let result = try fixture.leaflog.run(["photo", "delete", "--json"] + arguments)
       #expect(result.status == 0)
       #expect(result.json.first?["dryRun"] as? Bool == true)
       let count = [1: 1, 4: 2, 2: 5][arguments.count]
       #expect(result.json.first?.items.count == count)
-      let text = try fixture.leaflog.start(["photo", "delete"] + arguments).wait()
+      let text = try fixture.leaflog.run(["photo", "delete"] + arguments)
       #expect(text.output.contains("Would put \(count ?? 0) photo"))
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
@@ -144,7 +144,7 @@ import Testing
       ("43ffffff", "notFound", ["43746a8d", "43ce3c3f"]),
     ] {
       let line = arguments.map { $0 == "ID" ? id : $0 } + ["--json"]
-      let result = try fixture.leaflog.start(line).wait()
+      let result = try fixture.leaflog.run(line)
       #expect(result.status == 1)
       #expect(result.error.contains("\"code\":\"\(code)\""))
       #expect(candidates.allSatisfy(result.error.contains), "\(result.error)")

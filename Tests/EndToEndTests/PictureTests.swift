@@ -8,9 +8,9 @@ import Testing
 
   private func imported(_ paths: String...) throws -> (CommandFixture, [String]) {
     let fixture = try CommandFixture()
-    let result = try fixture.leaflog.start(
+    let result = try fixture.leaflog.run(
       ["import", "--json"] + paths.map(Fixtures.path)
-    ).wait()
+    )
     #expect(result.status == 0)
     return (fixture, result.json.compactMap { $0["photo"] as? String })
   }

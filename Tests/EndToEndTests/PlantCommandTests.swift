@@ -74,10 +74,10 @@ import Testing
   func `a name that no plant has is answered with one that is like it`(arguments: [String]) throws {
     let fixture = try CommandFixture.imported()
     let before = try CatalogDump(of: fixture)
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.status == 1)
     #expect(result.error == "leaflog: No plant is called “basel”. Did you mean “basil”?\n")
-    let error = try fixture.leaflog.start(arguments + ["--json"]).wait().error
+    let error = try fixture.leaflog.run(arguments + ["--json"]).error
     #expect(error.hasPrefix(#"{"error":{"code":"notFound""#))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
@@ -90,7 +90,7 @@ import Testing
       ["--location", "", "--note", "repotted"],
     ] {
       let name = dumps.count == 1 ? "basil" : "genovese"
-      let result = try fixture.leaflog.start(["plant", "edit", name, "--json"] + arguments).wait()
+      let result = try fixture.leaflog.run(["plant", "edit", name, "--json"] + arguments)
       #expect(result.status == 0)
       dumps.append(try CatalogDump(of: fixture))
       #expect(!dumps[dumps.count - 1].changes(since: dumps[dumps.count - 2]).isEmpty)

@@ -28,7 +28,7 @@ import Testing
     let fixture = try CommandFixture.imported()
     let before = try CatalogDump(of: fixture)
     for arguments in [["today"], ["list"], ["list", "--all"], ["share"], ["--on", "yesterday"]] {
-      #expect(try fixture.leaflog.start(["quote"] + arguments).wait().status == 0)
+      #expect(try fixture.leaflog.run(["quote"] + arguments).status == 0)
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
@@ -38,7 +38,7 @@ import Testing
     let add = ["Il faut cultiver notre jardin.", "--author", "Voltaire", "--source", "Candide"]
     func added() throws -> [String: Any] {
       try #require(
-        fixture.leaflog.start(["quote", "add", "--json"] + add).wait().json.first)
+        fixture.leaflog.run(["quote", "add", "--json"] + add).json.first)
     }
     let (first, again) = (try added(), try added())
     #expect(first["changed"] as? Bool == true && again["changed"] as? Bool == false)
@@ -56,7 +56,7 @@ import Testing
     for arguments in [
       [], [""], [" "], [String(repeating: "a", count: 1001)], ["a", "--author", "b\nc"],
     ] {
-      let result = try fixture.leaflog.start(["quote", "add"] + arguments).wait()
+      let result = try fixture.leaflog.run(["quote", "add"] + arguments)
       #expect(result.status == 64, "\(arguments) \(result.error)")
     }
     #expect(try fixture.leaflog("quote", "list", "--all", "--from", "today").status == 64)
@@ -112,6 +112,7 @@ import Testing
   }
 
   @Test func `the network is used when it is set, once a day, and for nothing else`() throws {
+    // libcurl takes its proxies from the process, so what could ask is launched.
     let proxy = try LoopbackServer(.http("503 Service Unavailable", ""))
     var fixture = try CommandFixture.imported()
     for name in ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy"] {
@@ -131,13 +132,13 @@ import Testing
       #expect(result.status == 0, "\(arguments): \(result.error)")
     }
     #expect(proxy.requests.isEmpty)
-    let asked = try fixture.leaflog("quote", "--json")
+    let asked = try fixture.leaflog.launch("quote", "--json")
     #expect(asked.status == 0)
     #expect(asked.json.first?["id"] as? String == bundled["id"] as? String)
     #expect(asked.error.contains("zenquotes.io answered with status 503"))
     #expect(proxy.requests.count == 1)
     #expect(proxy.requests.first?.hasPrefix("CONNECT zenquotes.io:443 HTTP/1.1\r\n") == true)
-    let again = try fixture.leaflog("quote", "--json")
+    let again = try fixture.leaflog.launch("quote", "--json")
     #expect(again.output == asked.output && again.error.isEmpty)
     #expect(proxy.requests.count == 1)
   }

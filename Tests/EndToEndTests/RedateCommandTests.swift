@@ -68,7 +68,7 @@ import Testing
     #expect(times(result) == ["2024-01-01T00:00:00", "2025-06-10T18:31:10"])
     let failed = [try fixture.id("2025-06-20"), try fixture.id("2025-07-05")]
     #expect(failures(result) == failed)
-    let text = try fixture.leaflog.start(arguments).wait()
+    let text = try fixture.leaflog.run(arguments)
     #expect(text.status == 3)
     #expect(
       text.error
@@ -134,12 +134,12 @@ import Testing
     let fixture = try CommandFixture.imported(["Photos/basil"])
     let before = try CatalogDump(of: fixture)
     let arguments = ["photo", "redate", "--plant", "basil", "--shift", "5000d"]
-    let refused = try fixture.leaflog.start(arguments + ["--json"]).wait()
+    let refused = try fixture.leaflog.run(arguments + ["--json"])
     #expect(refused.status == 1)
     #expect(failures(try #require(refused.json.first)).count == 4)
     #expect(refused.output.contains("--allow-future"))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
-    #expect(try fixture.leaflog.start(arguments + ["--allow-future"]).wait().status == 0)
+    #expect(try fixture.leaflog.run(arguments + ["--allow-future"]).status == 0)
     #expect(try fixture.entries().compactMap { $0["localDay"] as? String }.last == "2039-01-17")
   }
 
@@ -167,7 +167,7 @@ import Testing
       ["54", "--plant", "basil", "--shift", "1h"],
     ] {
       #expect(
-        try fixture.leaflog.start(["photo", "redate"] + arguments).wait().status == 64,
+        try fixture.leaflog.run(["photo", "redate"] + arguments).status == 64,
         "\(arguments)")
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)

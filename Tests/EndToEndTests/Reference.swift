@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands with their arguments, as the command itself tells them, in lines for the README.
+/// The commands with their arguments, as the command itself tells them, in lines for the manual.
 struct Reference {
-  /// What `--experimental-dump-help` prints, as far as it is used here.
+  /// The output of `--experimental-dump-help`, as far as it is used here.
   private struct Dump: Decodable { let command: Node }
 
   private struct Node: Decodable {

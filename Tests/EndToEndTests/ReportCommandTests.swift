@@ -19,7 +19,7 @@ import Testing
       ["activity", "add", "Repot", "--emoji", "🪴"],
       ["activity", "done", "Water", "--on", "9 days ago"],
     ] {
-      let result = try fixture.leaflog.start(arguments + ["--quiet", "--yes"]).wait()
+      let result = try fixture.leaflog.run(arguments + ["--quiet", "--yes"])
       try #require(result.status == 0, "\(arguments): \(result.error)")
     }
     return fixture
@@ -57,9 +57,9 @@ import Testing
   ])
   func `any span can be asked for`(options: [String], first: String, last: String) throws {
     let fixture = try diary()
-    let result = try fixture.leaflog.start(
+    let result = try fixture.leaflog.run(
       ["export", "pdf", "-o", fixture.folder.file("r.pdf"), "--json"] + options
-    ).wait()
+    )
     let made = try #require(result.json.first)
     #expect(made["firstDay"] as? String == first)
     #expect(made["lastDay"] as? String == last)
@@ -96,7 +96,7 @@ import Testing
       ["--from", "2026-03-02", "--to", "2026-03-01"], ["--days", "0"], ["--days", "3661"],
       ["--from", "2026-03-01", "--days", "3"],
     ] {
-      let result = try fixture.leaflog.start(["export", "pdf", "-o", path] + arguments).wait()
+      let result = try fixture.leaflog.run(["export", "pdf", "-o", path] + arguments)
       #expect(result.status == 64, "\(arguments): \(result.error)")
     }
     let refused = try fixture.refusal("export", "pdf", "-o", path, status: 1)

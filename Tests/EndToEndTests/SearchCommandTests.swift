@@ -21,7 +21,7 @@ import Testing
   }
 
   private func search(_ words: String...) throws -> [String: Any] {
-    let result = try fixture.leaflog.start(["search", "--json"] + words).wait()
+    let result = try fixture.leaflog.run(["search", "--json"] + words)
     #expect(result.status == 0, "\(words): \(result.error)")
     return try #require(result.json.first)
   }

@@ -106,7 +106,7 @@ struct SeriesTests {
     let last = try #require(entries.first?["id"] as? String)
     for arguments in [[], ["--blend"]] {
       let line = ["compare", first, last, "-o", out("both.jpg"), "--json"] + arguments
-      let made = try #require(try fixture.leaflog.start(line).wait().json.first)
+      let made = try #require(try fixture.leaflog.run(line).json.first)
       #expect(made["days"] as? Int == 34)
       let raster = try Raster(try Data(contentsOf: URL(fileURLWithPath: out("both.jpg"))))
       #expect(

@@ -20,7 +20,7 @@ import Testing
   ) throws {
     let fixture = try CommandFixture()
     _ = try fixture.leaflog("init", "--quiet")
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.status == 64)
     #expect(result.error.contains(message), "\(result.error)")
     #expect(result.output.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     arguments: [String], message: String
   ) throws {
     let fixture = try CommandFixture()
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.status == 64)
     #expect(result.error.contains(message), "\(result.error)")
     #expect(result.output.isEmpty)
@@ -65,7 +65,7 @@ import Testing
   func `values are no misspelt words`(arguments: [String], message: String) throws {
     let fixture = try CommandFixture()
     _ = try fixture.leaflog("init", "--quiet")
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     #expect(result.error.contains(message), "\(result.error)")
   }
 }

@@ -20,9 +20,9 @@ import Testing
     command: [String]
   ) throws {
     let fixture = try made()
-    let result = try fixture.leaflog.start(
+    let result = try fixture.leaflog.run(
       command + ["--tag", "Bad day", "--tag", "x", "--json"]
-    ).wait()
+    )
     let entry = try #require(result.json.first, "\(result.error)")
     let id = try #require(entry["id"] as? String)
     #expect(entry["tags"] as? [String] == ["Bad day", "x"])

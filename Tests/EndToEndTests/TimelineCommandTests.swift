@@ -17,7 +17,7 @@ import Testing
       var pages: [[String: Any]] = []
       var arguments = ["timeline", "--json", "--limit", "5"]
       while true {
-        let page = try #require(try fixture.leaflog.start(arguments).wait().json.first)
+        let page = try #require(try fixture.leaflog.run(arguments).json.first)
         pages.append(page)
         ids += (page["entries"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
         guard let next = page["next"] as? String else { break }
@@ -114,7 +114,7 @@ import Testing
   @Test func `errors have a status, a sentence and a code`() throws {
     let fixture = try CommandFixture()
     for arguments in [["timeline"], ["show", "abc"], ["stats"], ["plant", "list"]] {
-      let result = try fixture.leaflog.start(arguments + ["--json"]).wait()
+      let result = try fixture.leaflog.run(arguments + ["--json"])
       #expect(result.status == 10)
       #expect(result.output.isEmpty)
       #expect(result.error.hasPrefix(#"{"error":{"code":"noLibrary","message":"#))

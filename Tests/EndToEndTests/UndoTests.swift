@@ -18,7 +18,7 @@ import Testing
         ["activity", "add", "yoga"], ["activity", "add", "feed the cat"],
         ["activity", "done", "yoga", "--on", "2026-03-01"],
       ] {
-        let result = try fixture.leaflog.start(arguments).wait()
+        let result = try fixture.leaflog.run(arguments)
         try #require(result.status == 0, "\(arguments): \(result.error)")
       }
     }
@@ -71,7 +71,7 @@ import Testing
       }
     }
     let before = try CatalogDump(of: fixture)
-    let result = try fixture.leaflog.start(words).wait()
+    let result = try fixture.leaflog.run(words)
     #expect(result.status == 0, "\(result.error)")
     let after = try CatalogDump(of: fixture)
     #expect(!after.changes(since: before).isEmpty)
@@ -99,7 +99,7 @@ import Testing
         ["plant", "delete", monstera, "--yes"],
       ]
     for arguments in steps {
-      let result = try fixture.leaflog.start(arguments).wait()
+      let result = try fixture.leaflog.run(arguments)
       #expect(result.status == 0, "\(arguments): \(result.error)")
       dumps.append(try CatalogDump(of: fixture))
       #expect(!dumps[dumps.count - 1].changes(since: dumps[dumps.count - 2]).isEmpty)
@@ -116,7 +116,7 @@ import Testing
 
   /// Runs a command, and gives the number of the change that it made.
   private func change(_ fixture: CommandFixture, _ arguments: String...) throws -> String {
-    let result = try fixture.leaflog.start(arguments).wait()
+    let result = try fixture.leaflog.run(arguments)
     try #require(result.status == 0, "\(arguments): \(result.error)")
     let newest = try #require(try fixture.json("history", "--limit", "1").items.first)
     let number = try #require(newest["id"] as? Int)
@@ -177,7 +177,7 @@ import Testing
     let fixture = try CommandFixture.imported()
     let before = renditions(try CatalogDump(of: fixture))
     let result = try fixture.leaflog("recompress", "--policy", "compact")
-    #expect(result.output.contains("`leaflog undo` takes it back until then."))
+    #expect(result.output.contains("until then `leaflog undo` takes it back."))
     let after = renditions(try CatalogDump(of: fixture))
     #expect(!before.isEmpty && after != before)
     #expect(try fixture.json("undo")["kind"] as? String == "recompress")

@@ -1,21 +1,29 @@
-internal import BlobStorage
+package import BlobStorage
 internal import CFaultVFS
-internal import DiaryCatalog
+package import DiaryCatalog
 internal import Foundation
 internal import Leaflog
 internal import SystemPackage
 internal import TestSupport
 
 /// The file system and the SQLite under a library, counted together.
-struct FaultBench {
-  let files: any FileSystem
-  let probe: CatalogProbe
+package struct FaultBench {
+  package let files: any FileSystem
+  package let probe: CatalogProbe
+  private let injector: FaultInjector?
+
+  /// Where nothing goes wrong.
+  package init() { (files, probe, injector) = (POSIXFileSystem(), CatalogProbe(), nil) }
+
+  /// Lets the next operation wait until nothing else is at work.
+  func pauseBeforeNext() { injector?.pauseBeforeNext() }
 
   /// C's callbacks carry no context.
   nonisolated(unsafe) private static var shared = FaultInjector()
 
   init(_ job: FaultJob, _ injector: FaultInjector) throws {
     Self.shared = injector
+    self.injector = injector
     var probe = CatalogProbe()
     probe.synchronous = job.isNormal ? .normal : .full
     guard job.isFaulty else {
@@ -49,6 +57,9 @@ struct FaultBench {
 
   /// Makes the library when there is none.
   func open(_ job: FaultJob) throws -> Library {
+    if job.command == .backup {
+      return try Library.open(at: job.library, for: .reading, files: files, probe: probe)
+    }
     if Library.exists(at: job.library) {
       return try Library.open(at: job.library, files: files, probe: probe)
     }

@@ -1,11 +1,20 @@
-package import Leaflog
+internal import Leaflog
 internal import Synchronization
 
 extension FaultJob {
   package typealias Report = @Sendable (String) -> Void
 
+  /// In the library, which is made when there is none.
+  ///
   /// - Returns: whether everything was done.
-  package func run(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+  package func run(on bench: FaultBench, _ say: @escaping Report) async throws -> Bool {
+    switch command {
+    case .restore: return try restore(on: bench)
+    case .repair: return try repair(on: bench)
+    default: break
+    }
+    let library = try bench.open(self)
+    if command == .import { bench.pauseBeforeNext() }
     let isGood =
       switch command {
       case .import: try await importAll(library, say)
@@ -14,6 +23,8 @@ extension FaultJob {
       case .prune: try prune(library)
       case .importers: try await importAndDelete(library, say)
       case .pruners: try pruneOnAndOn(library, say)
+      case .backup: try backUp(library, on: bench)
+      case .restore, .repair: false
       }
     try library.close()
     return isGood

@@ -2,17 +2,17 @@ internal import DiaryModel
 package import Leaflog
 internal import TestSupport
 
-/// What is done to a library, and what goes wrong.
+/// A job for a library, and the fault that it meets.
 package struct FaultJob: Sendable {
   package enum Command: String, Sendable {
-    case `import`, edit, recompress, prune
+    case `import`, edit, recompress, prune, backup, restore, repair
     /// Again and again, beside others, with nothing going wrong by itself.
     case importers, pruners
   }
 
   package static let usage = """
-    usage: FaultRunner import|edit|recompress|prune|importers|pruners LIBRARY [--fault KIND@NUMBER]
-      [--policy POLICY] [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
+    usage: FaultRunner COMMAND LIBRARY [--fault KIND@NUMBER] [--policy POLICY]
+      [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
     """
 
   let command: Command

@@ -43,10 +43,7 @@ struct FaultRunner {
     let injector = FaultInjector(job.fault)
     var isGood = false
     do {
-      let bench = try FaultBench(job, injector)
-      let library = try bench.open(job)
-      if job.command == .import { injector.pauseBeforeNext() }
-      isGood = try await job.run(library) { say($0) }
+      isGood = try await job.run(on: FaultBench(job, injector)) { say($0) }
     } catch { say("failed \(error)") }
     let (trace, isHit) = injector.progress
     say("trace \(String(trace.map(\.rawValue))) \(isHit ? "hit" : "missed")")

@@ -11,17 +11,37 @@ struct FaultScenario: Sendable {
   let command: FaultJob.Command
   let arguments: [String]
   let base: TemporaryFolder
+  /// A further condition, whatever went wrong.
+  let problems: Check
+  /// Of its operations, how many the short run tries in each way at most.
+  let maxPointCount: Int
 
-  /// `prepare` fills the folder; `PHOTOS` in an argument is where the photos are by then.
+  /// Looks at what is beside the library, or how it was before. `isDone`: whether all was done, in the
+  /// end.
+  typealias Check = @Sendable (_ trial: Trial, _ isDone: Bool) throws -> [String]
+
+  /// `prepare` fills the folder and says what else there is to look at; `PHOTOS` in an argument is where
+  /// the photos are by then, `BACKUP` where the backup is.
   init(
-    _ name: String, _ command: FaultJob.Command, _ arguments: [String],
-    prepare: (TemporaryFolder) async throws -> Void
+    _ name: String, _ command: FaultJob.Command, _ arguments: [String], maxPointCount: Int,
+    prepareAndCheck prepare: (TemporaryFolder) async throws -> Check
   ) async throws {
     self.name = name
     self.command = command
     self.arguments = arguments
+    self.maxPointCount = maxPointCount
     base = try TemporaryFolder(inMemory: true)
-    try await prepare(base)
+    problems = try await prepare(base)
+  }
+
+  init(
+    _ name: String, _ command: FaultJob.Command, _ arguments: [String],
+    prepare: (TemporaryFolder) async throws -> Void
+  ) async throws {
+    try await self.init(name, command, arguments, maxPointCount: .max) { folder in
+      try await prepare(folder)
+      return { _, _ in [] }
+    }
   }
 
   /// One try, in a copy of everything.
@@ -34,11 +54,7 @@ struct FaultScenario: Sendable {
     /// In this process, with nothing going wrong.
     func runAgain() async throws -> Bool {
       guard let job = FaultJob(words) else { return false }
-      let library =
-        Library.exists(at: job.library)
-        ? try Library.open(at: job.library)
-        : try Library.create(at: job.library, Library.Settings(policy: job.policy))
-      return try await job.run(library) { _ in }
+      return try await job.run(on: FaultBench()) { _ in }
     }
   }
 
@@ -48,7 +64,11 @@ struct FaultScenario: Sendable {
       try FileManager.default.copyItem(atPath: base.file(name), toPath: folder.file(name))
     }
     let photos = folder.file("photos")
-    let words = arguments.map { $0.replacingOccurrences(of: "PHOTOS", with: photos) }
+    let backup = folder.file("backup")
+    let words = arguments.map {
+      $0.replacingOccurrences(of: "PHOTOS", with: photos)
+        .replacingOccurrences(of: "BACKUP", with: backup)
+    }
     return Trial(
       folder: folder, words: [command.rawValue, folder.file("library")] + words)
   }

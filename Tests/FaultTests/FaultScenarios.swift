@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 
 extension FaultScenario {
-  private static func fill(_ folder: TemporaryFolder) throws {
+  static func fill(_ folder: TemporaryFolder) throws {
     // The first two look the same upright, and share their thumbnail.
     try folder.copy("Orientation/1.jpg", to: "photos/fern/1.jpg")
     try folder.copy("Orientation/6.jpg", to: "photos/fern/2.jpg")
@@ -23,7 +23,7 @@ extension FaultScenario {
     return library
   }
 
-  private static func add(
+  static func add(
     _ paths: [String], of folder: TemporaryFolder, to library: Library
   ) async throws {
     let request = ImportRequest(paths: paths.map { folder.file("photos/" + $0) })

@@ -50,7 +50,7 @@ final class FaultServer {
   }
 }
 
-/// What a process said, and how it ended.
+/// The output of a process, and how it ended.
 struct FaultOutcome {
   /// The ids of entries.
   let promised: [String]

@@ -10,7 +10,7 @@ import Testing
 /// is left.
 struct FaultSweep: Sendable {
   let scenario: FaultScenario
-  /// What an untouched run comes to.
+  /// The outcome of an untouched run.
   private let expected: LibraryState
   /// The photos that were there before.
   private let before: Set<String>
@@ -21,7 +21,8 @@ struct FaultSweep: Sendable {
   init(_ scenario: FaultScenario) async throws {
     self.scenario = scenario
     let trial = try scenario.trial()
-    before = try Self.photos(in: trial.library)
+    // What was lost before a repair is not there before.
+    before = scenario.command == .repair ? [] : try Self.photos(in: trial.library)
     let outcome = try FaultServer().run(trial.words)
     try #require(outcome.status == 0, "\(outcome.output)")
     trace = outcome.trace
@@ -34,7 +35,7 @@ struct FaultSweep: Sendable {
   /// them in each other way; and of SQLite's single writes, between its syncs, some.
   private func positions(_ kind: String, isSampled: Bool) -> [Int] {
     var pages = 0
-    return trace.indices.filter { position in
+    let positions = trace.indices.filter { position in
       if Self.isLong || !isSampled { return true }
       if trace[position] == "p" {
         pages += 1
@@ -42,6 +43,9 @@ struct FaultSweep: Sendable {
       }
       return kind == "power-cut" || position % 3 == kind.count % 3
     }
+    guard !Self.isLong, isSampled else { return positions }
+    let step = max(1, positions.count / scenario.maxPointCount)
+    return positions.enumerated().filter { $0.offset % step == 0 }.map(\.element)
   }
 
   /// - Parameter countsLosses: whether losing something is counted, and is no failure.
@@ -90,12 +94,16 @@ struct FaultSweep: Sendable {
     // It finishes, says that it failed, or was killed as planned; it never crashes.
     var problems =
       [0, 1, 128 + SIGKILL].contains(outcome.status) ? [] : ["it ended with \(outcome.status)"]
-    problems += try look(trial, outcome)
+    // Until a repair is done there need not be a catalog.
+    if scenario.command != .repair || outcome.status == 0 { problems += try look(trial, outcome) }
+    if problems.isEmpty { problems += try scenario.problems(trial, outcome.status == 0) }
     if problems.isEmpty, Self.isLong || fault.hasPrefix("power-cut") {
       problems = try lookWithoutCatalog(trial, outcome)
     }
     // What was half done by hand cannot be done again as if nothing had been.
-    if problems.isEmpty, scenario.command != .edit { problems = try await finish(trial) }
+    if problems.isEmpty, scenario.command != .edit {
+      problems = try await finish(trial) + scenario.problems(trial, true)
+    }
     return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
   }
 

@@ -54,6 +54,26 @@ import Testing
     for kind in Self.tried { try await sweep.run(kind) }
   }
 
+  @Test func `a backup that is cut short is the last one or the new one`() async throws {
+    let sweep = try await FaultSweep(.backingUp())
+    for kind in Self.tried { try await sweep.run(kind) }
+  }
+
+  @Test(arguments: [false, true])
+  func `a restore that is cut short leaves the library as it was, or restored`(
+    isOfMoment: Bool
+  ) async throws {
+    let sweep = try await FaultSweep(.restoring(isOfMoment: isOfMoment))
+    for kind in isOfMoment || FaultSweep.isLong ? Self.tried : ["power-cut"] {
+      try await sweep.run(kind)
+    }
+  }
+
+  @Test func `a repair that is cut short gives everything when it is run again`() async throws {
+    let sweep = try await FaultSweep(.repairing())
+    for kind in Self.tried { try await sweep.run(kind) }
+  }
+
   /// NORMAL loses commits at a power cut. That the loss is seen shows that it would be elsewhere.
   @Test func `the control, without a sync for each commit, loses what it promised`() async throws {
     // Files are moved, so that where the catalog alone is lost, photos are gone from everywhere.

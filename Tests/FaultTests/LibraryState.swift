@@ -5,7 +5,7 @@ import Foundation
 import Leaflog
 import TestSupport
 
-/// What of a library has to be the same, whatever went wrong on the way to it.
+/// The parts of a library that have to be the same, whatever went wrong on the way to it.
 struct LibraryState: Equatable {
   var photos: [String: [String]] = [:]
   /// Entries of the other kinds, without what differs from run to run.
@@ -31,9 +31,12 @@ struct LibraryState: Equatable {
     others.sort()
     plants = try library.plants().map(\.name)
     let catalog = try Catalog(path: library.path + "/catalog.sqlite", access: .readOnly)
-    knownBlobs = Set(try catalog.knownBlobs().map(\.id.hex))
-    condemned = Set(try catalog.condemnedBlobs(before: far).due.map(\.id.hex))
-    trashed = Set(try catalog.trashedBlobs(before: far).map(\.id.hex))
+    knownBlobs = Set(
+      try catalog.read { tables in
+        try (UInt8.min...UInt8.max).flatMap { try tables.blobs.all(beginningWith: $0) }
+      }.map(\.hex))
+    condemned = Set(try catalog.read { try $0.blobs.due(before: far) }.map(\.id.hex))
+    trashed = Set(try catalog.read { try $0.trashedBlobs.all(before: far) }.map(\.id.hex))
     try catalog.close()
     for folder in ["blobs", "trash"] {
       let names =
@@ -43,7 +46,12 @@ struct LibraryState: Equatable {
     }
   }
 
-  /// What differs, in a line.
+  /// The part that people see.
+  var contents: [[String]] {
+    photos.sorted { $0.key < $1.key }.map { [$0.key] + $0.value } + [others, plants]
+  }
+
+  /// The differences, in a line.
   func difference(from other: LibraryState) -> String {
     var found: [String] = []
     if photos != other.photos { found.append("photos \(photos) instead of \(other.photos)") }

@@ -46,7 +46,7 @@ enum FuzzTarget: String, CaseIterable {
   private static let zones = ["UTC", "America/St_Johns", "Pacific/Apia"]
     .compactMap(TimeZone.init(identifier:))
 
-  /// What is done with a file of a format, as far as its pixels.
+  /// The processing of a file of a format, as far as its pixels.
   private func header(_ input: [UInt8], _ format: ImageFormat) {
     let file = ByteBuffer(copying: input)
     guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(format) else { return }
@@ -76,7 +76,7 @@ enum FuzzTarget: String, CaseIterable {
     place(evidence.resolve(now: Self.now).0.recorded)
   }
 
-  /// What becomes of a time on a timeline.
+  /// The placing of a time on a timeline.
   private func place(_ time: RecordedTime) {
     _ = CaptureTimeEvidence.doubt(about: time, now: Self.now)
     for zone in Self.zones {
@@ -87,7 +87,7 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private func diary(_ input: [UInt8], _ name: String) {
-    _ = try? ParsedDiary(reading: SourceText(name: name, bytes: input), in: Self.zones[1])
+    _ = try? DiaryFile(reading: SourceText(name: name, bytes: input), in: Self.zones[1])
   }
 }
 

@@ -35,7 +35,7 @@ private func frame(_ path: String) throws -> DecodedPhoto {
   try photoFile(Data(contentsOf: URL(fileURLWithPath: path))).decode()
 }
 
-/// What the library has of a photo when a film is made.
+/// The parts of a photo that the library has when a film is made.
 private func thumbnail(_ photo: DecodedPhoto) throws -> DecodedPhoto {
   try decoded(photo.thumbnail().image)
 }

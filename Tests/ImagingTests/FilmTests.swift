@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct FilmTests {
   /// A canvas of one shade for each frame.
-  private func canvas(_ shade: UInt8, _ size: PixelSize) -> PixelCanvas {
-    PixelCanvas(size: size, grey: shade)
+  private func canvas(_ shade: UInt8, _ size: PixelSize) throws -> PixelCanvas {
+    try PixelCanvas(size: size, grey: shade)
   }
 
   private let shades: [UInt8] = [0, 60, 120, 180, 240]
@@ -22,7 +22,7 @@ import Testing
     let path = folder.file("a.gif")
     let size = PixelSize(width: 50, height: 30)
     let writer = GIFWriter(path: path, size: size, delays: shades.map { _ in 100 })
-    for shade in shades { try writer.write(canvas(shade, size).pixels) }
+    for shade in shades { try writer.write(canvas(shade, size).pixels()) }
     try writer.finish()
     let file = try photoFile(Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(file.pageCount == 5)
@@ -34,7 +34,7 @@ import Testing
     let size = PixelSize(width: 50, height: 30)
     let writer = GIFWriter(path: "/nowhere/at/all.gif", size: size, delays: [100, 100, 100])
     #expect(throws: ImagingError.self) {
-      for _ in 0..<3 { try writer.write(canvas(9, size).pixels) }
+      for _ in 0..<3 { try writer.write(canvas(9, size).pixels()) }
       try writer.finish()
     }
   }
@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder()
     let size = PixelSize(width: 50, height: 30)
     let writer = GIFWriter(path: folder.file("a.gif"), size: size, delays: [100, 100, 100])
-    try writer.write(canvas(9, size).pixels)
+    try writer.write(canvas(9, size).pixels())
     writer.abandon()
     #expect(throws: ImagingError.self) { try writer.finish() }
   }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `drawing stays on the canvas`() throws {
-    var canvas = canvas(100, PixelSize(width: 10, height: 8))
+    var canvas = try canvas(100, PixelSize(width: 10, height: 8))
     let patch = try PixelCanvas(size: PixelSize(width: 6, height: 6), grey: 200).picture()
     for (x, y) in [(-3, -3), (8, 6), (-20, 2), (2, 30)] {
       try canvas.draw(patch, x: x, y: y, opacity: 0.5)
@@ -108,9 +108,9 @@ import Testing
 
   @Test func `text is drawn, whatever it says`() throws {
     for text in ["2025-04-02", "<b>&amp;", "बीज 🌱"] {
-      var canvas = canvas(0, PixelSize(width: 200, height: 40))
+      var canvas = try canvas(0, PixelSize(width: 200, height: 40))
       try canvas.draw(TextMask(text, height: 24), x: 2, y: 2, grey: 255)
-      #expect(canvas.pixels.contains { $0 > 200 })
+      #expect(try canvas.pixels().contains { $0 > 200 })
     }
   }
 }

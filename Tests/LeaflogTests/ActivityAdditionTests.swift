@@ -3,7 +3,7 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// What an activity begins with: its emoji, and the days on which it was done before.
+/// The beginning of an activity: its emoji, and the days on which it was done before.
 @Suite struct ActivityAdditionTests {
   private let fixture: LibraryFixture
   private var library: Library { fixture.library }

@@ -31,7 +31,7 @@ struct BackupFixture {
     return (summary, damage)
   }
 
-  /// What its timeline shows, and whether every byte is right.
+  /// The entries on its timeline, and whether every byte is right.
   func contents(of path: String) throws -> (ids: [EntryID], damage: [String]) {
     let library = try Library.open(at: path, for: .reading)
     defer { try? library.close() }

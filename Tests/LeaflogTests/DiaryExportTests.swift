@@ -49,7 +49,7 @@ import Testing
     let other = try ExchangeFixture()
     try other.read(json)
     #expect(try other.json() == json)
-    for table in DiaryTable.allCases where table != .activity {
+    for table in DiaryCSV.allCases where table != .activity {
       let third = try ExchangeFixture()
       try third.read(fixture.csv(.activity), as: "activities.csv")
       let text = try fixture.csv(table)
@@ -116,7 +116,7 @@ import Testing
   @Test func `a span of days leaves the others out, and the trash is out anyway`() throws {
     let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
-    func count(_ table: DiaryTable, _ first: String?, _ last: String?) throws -> Int {
+    func count(_ table: DiaryCSV, _ first: String?, _ last: String?) throws -> Int {
       try CSVTable(Array(fixture.csv(table, from: first, to: last).utf8)).records.count
     }
     #expect(try count(.symptom, nil, nil) == 5)
@@ -136,9 +136,9 @@ import Testing
       intoFolder: fixture.base.folder.file("tables"))
     #expect(summary.rowCounts?[.symptom] == 5)
     #expect(summary.entryCount == 14)
-    let names = DiaryTable.allCases.map(\.fileName).sorted()
+    let names = DiaryCSV.allCases.map(\.fileName).sorted()
     #expect(fixture.base.folder.files(below: "tables") == names)
-    for table in DiaryTable.allCases {
+    for table in DiaryCSV.allCases {
       let path = fixture.base.folder.file("tables/" + table.fileName)
       #expect(try String(contentsOfFile: path, encoding: .utf8) == fixture.csv(table))
     }
@@ -148,7 +148,7 @@ import Testing
     let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     let other = try ExchangeFixture()
-    for table in DiaryTable.allCases.reversed() where table != .completion {
+    for table in DiaryCSV.allCases.reversed() where table != .completion {
       try other.read(fixture.csv(table), as: table.fileName)
       #expect(try other.csv(table) == fixture.csv(table))
     }

@@ -3,7 +3,7 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// What is wrong with a file is told with its line and column, and nothing of the file comes in.
+/// A fault of a file is told with its line and column, and nothing of the file comes in.
 @Suite struct DiaryRefusalTests {
   private static func entry(_ kind: String, _ content: String) -> String {
     #"{"kind": "\#(kind)", "occurredAt": "2026-03-01", "\#(kind)": \#(content)}"#
@@ -134,7 +134,7 @@ import Testing
     let plants = #"{"id": "\#(id)", "name": "a"},"# + "\n" + #"{"id": "\#(id)", "name": "b"}"#
     #expect(
       try message(ExchangeFixture.document(plants: plants))
-        == "diary.json, line 3, column 1: the id \(id) stands twice in the file.")
+        == "diary.json, line 3, column 1: the id \(id) occurs twice in the file.")
     let twins = [1, 2].map {
       #"{"id": "\#(ExchangeFixture.id($0))", "name": "Walk", "startFrom": "2026-01-01"}"#
     }
@@ -177,7 +177,7 @@ import Testing
       "day,moood\n2026-03-01,sad\n", 1, 5, "the column “moood” is not known; moods.csv has id, day,"
     ),
     ("mood,notes\nsad,\n", 1, 1, "the column “day” is missing, which moods.csv has to have."),
-    ("day,mood,day\n2026-03-01,sad,2026-03-01\n", 1, 10, "the column “day” stands twice."),
+    ("day,mood,day\n2026-03-01,sad,2026-03-01\n", 1, 10, "the column “day” occurs twice."),
     ("day,mood\n\"2026-03-01,sad\n", 2, 1, "the quote that begins this field is never closed."),
     ("day,mood\n,sad\n", 2, 1, "day takes a time such as 2026-03-01T09:30, or a day, not nothing."),
     ("id,day,mood\nzz,2026-03-01,sad\n", 2, 1, "id takes 32 hexadecimal digits, not “zz”."),

@@ -11,16 +11,16 @@ struct ExchangeFixture {
 
   var library: Library { base.library }
 
-  /// What `export json` writes.
+  /// The text that `export json` writes.
   func json() throws -> String {
     let path = base.folder.file("out.json")
     _ = try DiaryExporter(library).writeJSON(to: .file(path))
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// What `export csv --kind` writes.
+  /// The text that `export csv --kind` writes.
   func csv(
-    _ table: DiaryTable, from first: String? = nil, to last: String? = nil
+    _ table: DiaryCSV, from first: String? = nil, to last: String? = nil
   ) throws -> String {
     let path = base.folder.file("out.csv")
     _ = try DiaryExporter(library).writeCSV(
@@ -43,7 +43,7 @@ struct ExchangeFixture {
     try DiaryImporter(library).read(Fixtures.path("Diary/" + name))
   }
 
-  /// What is said of a file that cannot be taken; nothing of it may have come in.
+  /// The message about a file that cannot be imported; nothing of it may have come in.
   func refusal(
     of text: String, as name: String = "diary.json",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// What of a library others may look at: nothing.
+/// Nothing of a library is for others to look at.
 @Suite struct OwnerRightsTests {
   /// Everything below a folder, and the folder, that others may read, write or enter.
   private func open(_ root: String) throws -> [String] {

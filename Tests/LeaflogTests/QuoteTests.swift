@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite final class QuoteTests: Sendable {
-  /// What the libraries of a test are in, for as long as it runs.
+  /// The folder that the libraries of a test are in, for as long as it runs.
   private let folders = Mutex<[TemporaryFolder]>([])
 
   private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }

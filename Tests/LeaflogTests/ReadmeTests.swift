@@ -3,7 +3,7 @@ import Leaflog
 import TestSupport
 import Testing
 
-// The lines between the marks stand in the README; a test compares.
+// The lines between the marks stand in the README and in the library's guide; a test compares.
 // README-EXAMPLE-BEGIN
 func printDiary(of photos: String, in folder: String) async throws {
   let library =
@@ -36,13 +36,14 @@ func printDiary(of photos: String, in folder: String) async throws {
     #expect(try library.timeline.page().elements.count == 13)
   }
 
-  @Test func `the README has this very example`() throws {
+  @Test(arguments: ["README.md", "Sources/Leaflog/Leaflog.docc/LibraryGuide.md"])
+  func `the README and the guide have this very example`(document: String) throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let begin = try #require(source.range(of: "// README-EXAMPLE-BEGIN\n"))
     let end = try #require(source.range(of: "// README-EXAMPLE-END"))
     let example = source[begin.upperBound..<end.lowerBound]
-    let readme = try String(contentsOfFile: Fixtures.checkout + "/README.md", encoding: .utf8)
-    #expect(readme.contains("```swift\nimport Leaflog\n\n\(example)```"))
+    let text = try String(contentsOfFile: Fixtures.checkout + "/" + document, encoding: .utf8)
+    #expect(text.contains("```swift\nimport Leaflog\n\n\(example)```"))
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     day = try #require(LocalDay("2021-03-04"))
   }
 
-  /// What somebody may do to a library.
+  /// The kinds of commits that a library can have.
   enum Act: String, CaseIterable {
     case importing, symptom, activity, plant, settings, quote, mood, tags, undo, recompress, prune
     case timeZone

@@ -22,7 +22,7 @@ import Testing
     return try Restore(backup, to: path ?? fixture.library.path).survey()
   }
 
-  /// What prune would refuse, if anything.
+  /// The reason for which prune would refuse, if any.
   private func refusal(_ path: String) throws -> LeaflogError.Code? {
     let library = try Library.open(at: path)
     defer { try? library.close() }

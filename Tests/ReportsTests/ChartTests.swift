@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-/// What a test wants to know of an XML file; nil when it is not well-formed.
+/// The parts of an XML file that tests look at; nil when it is not well-formed.
 private final class XMLScan: NSObject, XMLParserDelegate {
   private(set) var root: String?
   private(set) var texts: [String: String] = [:]

@@ -16,7 +16,7 @@ struct Poppler {
     path = try folder.write(Data(bytes), to: "report.pdf")
   }
 
-  /// What `pdfinfo` says, by name. Anything on standard error is a complaint about the file.
+  /// The lines of `pdfinfo`, by name. Anything on standard error is a complaint about the file.
   func info() throws -> [String: String] {
     let lines = try run("pdfinfo", [path]).split(separator: "\n")
     return Dictionary(

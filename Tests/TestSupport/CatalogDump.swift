@@ -1,10 +1,10 @@
 internal import Foundation
 internal import GRDBSQLite
 
-/// Everything that a catalog holds, a line a row.
+/// The contents of a catalog, a line per row.
 ///
-/// Left out are the history, in which what was undone still stands, and the count of commits in the
-/// file's header, which every undoing is one of. The tables behind FTS5 hold segments that differ with
+/// Without the history, which still lists undone changes, and without the count of commits in the
+/// file's header, as undoing is a commit too. The tables behind FTS5 hold segments that differ with
 /// the history of one and the same index: for each index there are its words with their places
 /// instead, after it was checked against its content.
 package struct CatalogDump: Sendable, Equatable {
@@ -39,7 +39,7 @@ package struct CatalogDump: Sendable, Equatable {
     self.lines = lines
   }
 
-  /// What one has and the other has not, with a sign before it.
+  /// The lines that only one of the two has, each with a sign before it.
   package func changes(since other: CatalogDump) -> [String] {
     (other.lines.subtracting(lines).map { "- " + $0 }
       + lines.subtracting(other.lines).map { "+ " + $0 })

@@ -1,12 +1,16 @@
 package import Foundation
 internal import Glibc
 
-/// Runs the built `leaflog`.
+/// The command `leaflog` with its library, environment and current directory.
 package struct Command {
-  package struct Result {
+  package struct Result: Sendable {
     package let status: Int32
     package let output: String
     package let error: String
+
+    package init(status: Int32, output: String, error: String) {
+      (self.status, self.output, self.error) = (status, output, error)
+    }
 
     /// The lines of JSON on standard output.
     package var json: [[String: Any]] {
@@ -36,7 +40,7 @@ package struct Command {
 
   package init(library: String?) { self.library = library }
 
-  /// Starts it without waiting, under another user where one is given (only root may). Another
+  /// Starts the built executable without waiting, under another user where one is given (only root may). Another
   /// program finds the same library and environment.
   ///
   /// `isHeld`: its pipes hold a page each, so that it stops before long when nobody reads its lines.
@@ -48,9 +52,7 @@ package struct Command {
     process.executableURL = URL(fileURLWithPath: user == nil ? program : "/usr/bin/setpriv")
     let become = user.map { ["--reuid=\($0)", "--clear-groups", Self.executable] } ?? []
     process.arguments = become + arguments
-    var environment = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }
-    environment["LEAFLOG_LIBRARY"] = library
-    process.environment = environment
+    process.environment = fullEnvironment
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     let (output, error) = (Pipe(), Pipe())
     if isHeld {
@@ -67,9 +69,15 @@ package struct Command {
     return Running(process: process, output: LineReader(output), error: LineReader(error))
   }
 
-  package func callAsFunction(_ arguments: String...) throws -> Result {
-    try start(arguments).wait()
+  /// The environment of the test, with its own variables and the library's.
+  package var fullEnvironment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }
+    environment["LEAFLOG_LIBRARY"] = library
+    return environment
   }
+
+  /// Runs the built executable in a process of its own.
+  package func launch(_ arguments: String...) throws -> Result { try start(arguments).wait() }
 
   /// A process that was started.
   package struct Running: Sendable {

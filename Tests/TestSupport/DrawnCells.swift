@@ -32,7 +32,7 @@ package struct DrawnCells {
     return row.isEmpty ? [] : row[min(row.count - 1, Int(x * Double(row.count)))]
   }
 
-  /// What "select graphic rendition" (ECMA-48, 8.3.117) sets.
+  /// The state that "select graphic rendition" (ECMA-48, 8.3.117) sets.
   private struct Pen {
     var foreground = [255, 255, 255]
     var background = [0, 0, 0]

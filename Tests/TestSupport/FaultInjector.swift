@@ -5,10 +5,10 @@ package import SystemPackage
 /// Counts operations that change files or end transactions, lets one of them go wrong, or ends the
 /// process there.
 ///
-/// Operations are done one at a time, between `enter` and `leave`, so that nothing changes while what
-/// was not synced is taken back.
+/// Operations run one at a time, between `enter` and `leave`, so that nothing changes while unsynced
+/// changes are taken back.
 package final class FaultInjector: @unchecked Sendable {  // `lock`
-  /// What an operation is, by the letter that a trace has for it.
+  /// The kind of an operation, by its letter in a trace.
   package enum Operation: Character, Sendable {
     case file = "f"
     case removal = "r"
@@ -16,13 +16,13 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
     case boundary = "b"
     /// One of SQLite's writes.
     case page = "p"
-    /// What else SQLite does to its files.
+    /// Any other operation of SQLite on its files.
     case catalog = "c"
     /// SQLite makes a file shorter or removes it.
     case catalogRemoval = "d"
   }
 
-  /// What is to become of an operation.
+  /// The injector's decision about an operation.
   package enum Verdict: Sendable, Equatable {
     case proceed, shorten
     case fail(Errno)
@@ -45,7 +45,8 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
     lock.deallocate()
   }
 
-  /// What takes back that part's unsynced changes at a power cut. It is called with the lock held.
+  /// Sets the closure that takes back a part's unsynced changes at a power cut. It is called with the
+  /// lock held.
   package func onLoss(of part: FaultPlan.Part, _ drop: @escaping () -> Void) {
     withLock { losses.append((part, drop)) }
   }

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What goes wrong, and at which operation.
+/// A fault and the operation at which it happens.
 package struct FaultPlan: Sendable {
   package enum Action: Sendable, Hashable {
     /// This operation fails, and the next one does not.
@@ -9,12 +9,12 @@ package struct FaultPlan: Sendable {
     case failFromHere(Errno)
     /// A write that takes half of its bytes.
     case shortWrite
-    /// The process is killed instead of doing it. With it goes what was not synced, of the files, of
-    /// the catalog, of both or neither: after a power cut any of it may be there or not.
+    /// The process is killed instead of doing it, and unsynced changes are lost: of the files, of the
+    /// catalog, of both or neither, as after a power cut any of them may be there or not.
     case stop(losing: Set<Part>)
   }
 
-  /// What is written by different hands.
+  /// A part of the library that is written by code of its own.
   package enum Part: Sendable { case files, catalog }
 
   package var action: Action

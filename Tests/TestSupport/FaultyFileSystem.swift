@@ -2,8 +2,8 @@ internal import BlobStorage
 internal import Glibc
 package import SystemPackage
 
-/// The real file system, with a log of what was done, able to fail any one operation and to take back
-/// at a power cut what was not synced.
+/// The real file system with a log of operations, able to fail any one of them and to take back
+/// unsynced changes at a power cut.
 package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the injector locks
   package enum Operation: Equatable, Sendable {
     case makeDirectory(FilePath)
@@ -23,7 +23,8 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   private var names: [CInt: FilePath] = [:]
   private var unsynced: UnsyncedFiles?
 
-  /// `limbo`: a folder in the same file system, for what a power cut would bring back.
+  /// `limbo`: a folder in the same file system that keeps replaced and removed files until a sync, as
+  /// a power cut would bring them back.
   package init(_ injector: FaultInjector = FaultInjector(), limbo: FilePath? = nil) {
     self.injector = injector
     guard let limbo else { return }

@@ -13,8 +13,8 @@ package enum Fixtures {
     try Data(contentsOf: URL(fileURLWithPath: path(name)))
   }
 
-  /// Photos that lie beside the checkout on some machines, and nowhere else; tests that want them
-  /// are skipped, visibly, where they are not.
+  /// Photos that exist beside the checkout on some machines; tests that need them are skipped,
+  /// visibly, on others.
   package static let sharedPhotos: String? = {
     let path = URL(fileURLWithPath: checkout).deletingLastPathComponent().path + "/shared/photos"
     return FileManager.default.fileExists(atPath: path) ? path : nil

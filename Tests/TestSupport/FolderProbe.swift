@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Glibc
 
-/// Waits for what happens in a folder (inotify(7)).
+/// Waits for events in a folder (inotify(7)).
 package final class FolderProbe: Sendable {
   package struct NothingHappened: Error { let folder: String }
 
   private let folder: String
   private let descriptor: CInt
 
-  /// Sees what happens from now on.
+  /// Begins to watch.
   package init(_ folder: String) throws {
     self.folder = folder
     descriptor = inotify_init1(CInt(IN_CLOEXEC))

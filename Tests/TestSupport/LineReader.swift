@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Reads what a process writes, line by line. One thread at a time may use it.
+/// Reads a process's output line by line. One thread at a time may use it.
 package final class LineReader: @unchecked Sendable {  // see above
   private let handle: FileHandle
   private var bytes: [UInt8] = []

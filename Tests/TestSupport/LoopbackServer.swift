@@ -2,14 +2,14 @@ package import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A server on the loopback interface that answers connections one after another, and remembers what it
-/// was asked.
+/// A server on the loopback interface that answers connections one after another, and records the
+/// requests.
 package final class LoopbackServer: Sendable {
-  /// What it does with a connection after it has read the head of the request.
+  /// The reaction to a connection after the head of the request was read.
   package enum Answer: Sendable {
     /// Sends this and closes.
     case bytes(Data)
-    /// Sends bytes one by one with so much time between them, until the client is gone.
+    /// Sends bytes one by one at intervals, until the client is gone.
     case drip(Data, every: Duration)
     /// Sends nothing, and keeps the connection open.
     case silence
@@ -75,7 +75,7 @@ package final class LoopbackServer: Sendable {
 
   private static func send(_ answer: Answer, to connection: CInt) {
     func write(_ bytes: some Collection<UInt8>) -> Bool {
-      // A client that went away is no reason for a signal.
+      // A client that went away must not raise SIGPIPE.
       Array(bytes).withUnsafeBytes {
         Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) == $0.count
       }

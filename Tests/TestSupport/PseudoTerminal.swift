@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Glibc
 
-/// A terminal that a test plays: it says what it can do, or nothing, and keeps what it is sent.
+/// A terminal that a test plays: it reports its capabilities, or nothing, and records its input.
 package struct PseudoTerminal {
   package struct Session {
     package let status: Int32
     /// Everything that was written to the terminal, as the bytes came.
     package let output: String
-    /// Whether the terminal's modes are what they were at the start.
+    /// Whether the terminal's modes are as they were at the start.
     package let isRestored: Bool
   }
 
@@ -15,7 +15,7 @@ package struct PseudoTerminal {
 
   /// The answer to a question for device attributes; nil for a terminal that keeps silent.
   package var answer: String?
-  /// What somebody types once these words stand there.
+  /// Text to type once these words are on the screen.
   package var typed: (after: String, text: String)?
   package var columns: UInt16 = 80
   package var rows: UInt16 = 24
@@ -36,8 +36,8 @@ package struct PseudoTerminal {
 
   package func run(_ command: Command, _ arguments: [String]) throws -> Session {
     let control = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    // posix_openpt(3) and its like are in no Swift module; TIOCSPTLCK and TIOCGPTN (ioctl_tty(2))
-    // are what they do.
+    // posix_openpt(3) and its like are in no Swift module; these ioctls, TIOCSPTLCK and TIOCGPTN
+    // (ioctl_tty(2)), do the same.
     var (locked, number) = (CInt(0), CInt(0))
     guard control >= 0, ioctl(control, 0x4004_5431, &locked) == 0,
       ioctl(control, 0x8004_5430, &number) == 0

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// What the threads of this process are at, as /proc/self/task tells (proc(5)).
+/// The states of this process's threads, from /proc/self/task (proc(5)).
 enum ThreadStates {
   /// Returns when no other thread runs or wants to.
   static func waitUntilOthersWait() {

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// What of a file system's changes a power cut may take away: the bytes of files that were not synced,
-/// and names in folders that were not. Almost as strict as POSIX lets it be: syncing a file says nothing
-/// of its name, and a renamed file can be lost when only its old folder was synced. But no journaling
-/// file system leaves it under both names.
+/// The changes of a file system that a power cut may take away: bytes of files that were not synced,
+/// and names in folders that were not. Almost as strict as POSIX lets it be: syncing a file says
+/// nothing of its name, and a renamed file can be lost when only its old folder was synced. But no
+/// journaling file system leaves it under both names.
 struct UnsyncedFiles {
   /// A name that came, went, or means another file now.
   private struct NameChange {
@@ -68,7 +68,7 @@ struct UnsyncedFiles {
   func drop() {
     for (file, count) in contents.values { ftruncate(file, count) }
     for change in names.reversed() {
-      // A folder whose name is lost takes with it what is in there.
+      // A folder whose name is lost takes its contents with it.
       try? FileManager.default.removeItem(atPath: change.path.string)
       if let former = change.former { _ = Self.link(former, change.path) }
     }

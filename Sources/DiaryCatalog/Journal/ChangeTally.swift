@@ -69,7 +69,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where columns are in the rows of a changeset.
+  /// The places of columns in the rows of a changeset.
   private struct Columns {
     let database: Database
 

@@ -1,7 +1,7 @@
 internal import CSQLiteSession
 internal import Foundation
 
-/// What a commit did to the rows of the catalog, as SQLite's session extension records it
+/// The changes that a commit made to the rows of the catalog, as SQLite's session extension records it
 /// (https://www.sqlite.org/session/changeset.html).
 struct Changeset: Sendable, Hashable {
   let bytes: Data
@@ -16,7 +16,7 @@ struct Changeset: Sendable, Hashable {
 
   enum Operation: Sendable, Hashable { case insert, update, delete }
 
-  /// What became of one row.
+  /// The change of one row.
   struct RowChange {
     let table: String
     let operation: Operation
@@ -25,8 +25,8 @@ struct Changeset: Sendable, Hashable {
 
     fileprivate init?(_ iterator: OpaquePointer) {
       var name: UnsafePointer<CChar>?
-      var (columns, code, isIndirect): (CInt, CInt, CInt) = (0, 0, 0)
-      guard sqlite3changeset_op(iterator, &name, &columns, &code, &isIndirect) == SQLITE_OK,
+      var (columns, code): (CInt, CInt) = (0, 0)
+      guard sqlite3changeset_op(iterator, &name, &columns, &code, nil) == SQLITE_OK,
         let name
       else { return nil }
       table = String(cString: name)
@@ -41,7 +41,7 @@ struct Changeset: Sendable, Hashable {
     /// The value of a column after; nil when it is not recorded.
     func new(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_new) }
 
-    /// What a row that is in the way has there.
+    /// The value that a conflicting row has in a column.
     fileprivate func present(_ column: Int) -> ChangesetValue? {
       value(column, sqlite3changeset_conflict)
     }
@@ -192,7 +192,7 @@ extension Changeset {
     }
   }
 
-  /// What the callbacks of one application share.
+  /// The state that the callbacks of one application share.
   private final class Application {
     let includes: (String) -> Bool
     var obstacle: Obstacle?

@@ -26,7 +26,7 @@ final class ChangesetRecorder {
 
   deinit { sqlite3session_delete(session) }
 
-  /// What was done so far: where rows were changed several times, what came of it.
+  /// The changes so far; a row that was changed several times is in it once.
   func changeset() throws -> Changeset {
     var count: CInt = 0
     var bytes: UnsafeMutableRawPointer?

@@ -1,6 +1,6 @@
-internal import Crypto
 package import DiaryModel
 package import Foundation
+internal import Hashing
 
 /// A commit as the journal keeps it: what it did to the rows, with its number, its lineage and a
 /// checksum.
@@ -19,7 +19,7 @@ package struct Frame: Sendable, Hashable {
   package let label: Label
   let changeset: Changeset
 
-  /// What the changeset does not say.
+  /// The parts of a commit that its changeset does not have.
   package struct Label: Sendable, Hashable, Codable {
     /// The row of the change that the commit is a step of, as it is after it.
     var change: ChangeRow?
@@ -40,9 +40,7 @@ package struct Frame: Sendable, Hashable {
 
   /// As it stands in a file.
   package func encoded() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = try encoder.encode(label)
+    let text = try JSONEncoder.stable.encode(label)
     var data = Self.magic
     data.append(UInt32(text.count))
     data.append(UInt64(commit))
@@ -52,7 +50,7 @@ package struct Frame: Sendable, Hashable {
     data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
     data += text
     data += changeset.bytes
-    data += Data(SHA256.hash(data: data))
+    data += data.withUnsafeBytes(SHA256.hash)
     data.append(UInt64(data.count + 8))
     return data
   }
@@ -86,7 +84,7 @@ package struct Frame: Sendable, Hashable {
     let labelEnd = labelStart + head.labelCount
     let end = labelEnd + head.changesetCount
     guard data.number(UInt64.self, at: end + 32) == UInt64(head.byteCount),
-      SHA256.hash(data: data[offset..<end]).elementsEqual(data[end..<(end + 32)]),
+      data[offset..<end].withUnsafeBytes(SHA256.hash).elementsEqual(data[end..<(end + 32)]),
       let label = try? JSONDecoder().decode(Label.self, from: data[labelStart..<labelEnd])
     else { return nil }
     commit = head.commit

@@ -1,4 +1,4 @@
-/// Where frames are kept. All of it is called under the library's lock.
+/// A journal of frames. Every method is called under the library's lock.
 package protocol FrameLog: Sendable {
   /// The frame that the journal ends with; nil when there is none, or its end is damaged.
   func last() throws -> Frame?

@@ -1,4 +1,4 @@
-internal import DiaryModel
+package import DiaryModel
 internal import Foundation
 internal import GRDB
 
@@ -16,8 +16,9 @@ struct ChangeRow: Sendable, Hashable, Codable {
   var byteCount = 0
 }
 
-/// The history: what was changed, and the changesets by which it is undone.
-struct HistoryTable {
+/// The owner of `change` and `changeStep`: the history of changes, with the changesets by which they are
+/// undone.
+package struct HistoryTable: CatalogTable {
   let database: Database
 
   /// The oldest changes go when the steps of all take more than this. The newest change stays whatever
@@ -25,7 +26,8 @@ struct HistoryTable {
   private static let maxByteCount = 64 << 20
   private static let maxChangeCount = 10_000
 
-  /// What a change that is made now is stamped with: what was put into the trash together is known by it.
+  /// The stamp of a change that is made now, later than all others: entries that were put into the trash
+  /// together are known by it.
   func time(_ now: Timestamp) throws -> Timestamp {
     let last = try Int64.fetchOne(
       database, sql: "SELECT madeAt FROM change ORDER BY id DESC LIMIT 1")
@@ -109,10 +111,11 @@ struct HistoryTable {
     return Changeset(bytes: bytes)
   }
 
-  /// Takes all of it out; the ids go on.
-  func drop() throws { try database.execute(sql: "DELETE FROM change") }
+  /// The ids go on.
+  func removeAll() throws { try database.execute(sql: "DELETE FROM change") }
 
-  func page(before: Int64?, limit: Int) throws -> History {
+  /// A page of the history, the newest change first.
+  package func page(before: Int64?, limit: Int) throws -> History {
     let rows = try rows(
       "WHERE id < ? ORDER BY id DESC LIMIT ?", [before ?? .max, min(limit, Int(Int32.max)) + 1])
     let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM change")

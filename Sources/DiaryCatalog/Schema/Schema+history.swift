@@ -1,5 +1,5 @@
 extension Schema {
-  /// What was changed, and how to take it back. No changeset has these tables.
+  /// The changes, and how to undo them. These tables are in no changeset.
   static let history = """
     -- What one command or request did.
     CREATE TABLE change (

@@ -1,5 +1,5 @@
 extension Schema {
-  /// What entries of the other kinds have, and what belongs to them.
+  /// The contents of entries of the other kinds, with quotes and activities.
   static let kinds = """
     CREATE TABLE symptom (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,

@@ -1,13 +1,13 @@
-/// Something that is done again and again, such as watering a plant.
+/// A recurring activity, such as watering a plant.
 public struct Activity: Sendable, Hashable, Identifiable {
-  /// Stays with the activity.
+  /// Stable for the activity's life.
   public let id: ActivityID
   public var details: ActivityDetails
   /// The plant it is done for, if any.
   public let plant: PlantReference?
-  /// Its place in the order of one's own, from 0.
+  /// Its place in the user-defined order, from 0.
   public let rank: Int
-  /// When it was written down.
+  /// When it was added.
   public let createdAt: Timestamp
   /// When it was deleted; nil while it is not.
   public let deletedAt: Timestamp?
@@ -37,32 +37,31 @@ public struct Activity: Sendable, Hashable, Identifiable {
     today.dayNumber - (lastDone ?? details.startFrom).dayNumber
   }
 
-  /// The day it is to be done on next: the day it starts when it never was done. Nil when it is not
-  /// done at intervals.
+  /// The next due day: its start when it was never done. Nil when it has no interval.
   public var dueDay: LocalDay? {
     details.everyDays.map { days in lastDone.map { $0.advanced(by: days) } ?? details.startFrom }
   }
 
-  /// Whether it is to be done by a day.
+  /// Whether it is due on a day or before.
   public func isDue(on day: LocalDay) -> Bool { dueDay.map { $0 <= day } ?? false }
 }
 
-/// What people say of an activity.
+/// The editable fields of an activity.
 public struct ActivityDetails: Sendable, Hashable, Codable {
   /// Unique in a library without regard to case; on one line.
   public var name: String
-  /// One grapheme; instead of an empty text one is kept that fits the name or the category.
+  /// One grapheme; an empty text is replaced by one that suits the name or the category.
   public var emoji: String
-  /// One of `ActivityCategory` or of one's own.
+  /// One of `ActivityCategory`, or the user's own.
   public var category: String
-  /// Where days are counted from until it is done for the first time.
+  /// The day that days are counted from until it is done for the first time.
   public var startFrom: LocalDay
   public var notes: String?
-  /// How many days after it was done it is due again, 1 to 3660.
+  /// The interval in days after which it is due again, 1 to 3660.
   public var everyDays: Int?
-  /// How often it is to be done in a week, 1 to 7.
+  /// The goal for a week, 1 to 7.
   public var weeklyGoal: Int?
-  /// How often it is to be done in a month, 1 to 31.
+  /// The goal for a month, 1 to 31.
   public var monthlyGoal: Int?
   /// The name of its symbol in exports of programs that had no emoji.
   public var iconName: String?
@@ -85,7 +84,7 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
 
   /// Trimmed; known categories as they are written.
   ///
-  /// - Parameter categoryEmoji: of a category of one's own, where no word of the name has one.
+  /// - Parameter categoryEmoji: of a user's own category, where no word of the name has one.
   /// - Throws: `InvalidValue` for the first field that is out of its range.
   package func checked(
     categoryEmoji: (String) -> String? = { _ in nil }
@@ -112,7 +111,7 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
   }
 }
 
-/// The categories that are there from the start.
+/// The built-in categories.
 public enum ActivityCategory: String, Sendable, CaseIterable {
   case hobby = "Hobby"
   case health = "Health"
@@ -120,7 +119,7 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
   case home = "Home"
   case others = "Others"
 
-  /// What an activity of a category has when no emoji was given.
+  /// The emoji for activities of a category that have none of their own.
   public static func defaultEmoji(of category: String) -> String {
     let known = allCases.first { foldedName($0.rawValue) == foldedName(category) }
     return switch known {
@@ -133,18 +132,19 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
   }
 }
 
-/// That an activity was done, on its entry's day.
+/// A completion of an activity, on its entry's day.
 public struct Completion: Sendable, Hashable, Codable {
   /// Names of sources that Leaflog writes; others come with imports and stay as they are.
   public enum Source {
-    /// Somebody said so at the time.
+    /// Recorded at the time.
     public static let command = "command"
-    /// Written down afterwards, for several days at once.
+    /// Recorded afterwards, for several days at once.
     public static let bulk = "bulk"
   }
 
   public let activity: ActivityReference
-  /// Where it was said: `command`, `bulk`, or what an import had, such as `widget` or `app`.
+  /// Where it was recorded: `command`, `bulk`, or the source that an imported file names, such as
+  /// `widget` or `app`.
   public let source: String
 
   public init(activity: ActivityReference, source: String) {
@@ -165,7 +165,7 @@ public struct ActivityReference: Sendable, Hashable, Codable {
     self.emoji = emoji
   }
 
-  /// As it stands on the timeline, and as search finds it.
+  /// The text shown on the timeline and found by a search.
   package var words: String { "\(emoji) \(name)" }
 }
 
@@ -184,7 +184,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether emoji sequences have it: a grapheme can carry any number of accents besides.
+  /// Whether it occurs in emoji sequences: a grapheme can also carry any number of accents.
   fileprivate var isOfEmoji: Bool {
     switch value {
     case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true  // joiner, selector, keycap, tags

@@ -1,13 +1,13 @@
-/// What an activity's completions come to, as of a day.
+/// Statistics of an activity's completions, as of a day.
 public struct ActivityRecord: Sendable, Hashable {
   public let activity: Activity
-  /// The day as of which it is.
+  /// The reference day.
   public let today: LocalDay
-  /// The days it was done on, oldest first. An import can bring days that are still to come.
+  /// The days it was done on, oldest first. An import can bring days in the future.
   public let days: [LocalDay]
-  /// The streak that goes on; nil when it is overdue, or was never done.
+  /// The present streak; nil when it is overdue, or was never done.
   public let currentStreak: Streak?
-  /// Of equally long ones the latest; nil when it was never done.
+  /// The longest streak, the latest of equals; nil when it was never done.
   public let longestStreak: Streak?
   /// How often it was done in today's week, Monday to Sunday.
   public let week: GoalProgress
@@ -61,7 +61,7 @@ public struct ActivityRecord: Sendable, Hashable {
   }
 }
 
-/// Completions of an activity that followed each other in time.
+/// Consecutive completions of an activity.
 ///
 /// Those of an activity that is due every n days belong together when they are at most n days apart;
 /// of one that is never due, those on consecutive days. Each counts, also those before it was due.
@@ -77,7 +77,7 @@ public struct Streak: Sendable, Hashable {
     self.lastDay = lastDay
   }
 
-  /// All streaks, oldest first. A completion that nothing follows or precedes in time is one of 1.
+  /// All streaks, oldest first. A single completion is a streak of 1.
   ///
   /// - Parameters:
   ///   - days: in order, no day twice.
@@ -95,17 +95,17 @@ public struct Streak: Sendable, Hashable {
     return streaks
   }
 
-  /// Whether it can still be gone on with: that today's is not done yet does not end it.
+  /// Whether it can still be continued: a missing completion of today does not end it.
   func holds(on today: LocalDay, interval: Int) -> Bool {
     today <= lastDay.advanced(by: interval)
   }
 }
 
-/// How far one got.
+/// Progress towards a goal.
 public struct GoalProgress: Sendable, Hashable {
   /// How often it was done so far.
   public let count: Int
-  /// How often it is to be done; nil without a goal.
+  /// The goal; nil when there is none.
   public let goal: Int?
 
   package init(count: Int, goal: Int?) {

@@ -1,4 +1,5 @@
-/// What a day was like. There is one a day; none of its fields has to be filled in.
+/// The log of a day: sleep, stress, food and the like. There is at most one a day; all fields are
+/// optional.
 public struct DailyLog: Sendable, Hashable, Codable {
   public enum ExerciseType: String, Sendable, CaseIterable, Codable {
     case walk, gym, yoga, other

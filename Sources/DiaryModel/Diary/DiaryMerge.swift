@@ -1,8 +1,8 @@
-/// What an import does with what a diary has already: days of what there is one a day of (logs, moods, an
-/// activity's completions), and entries that say the same under another id.
+/// How an import treats conflicts with the existing diary: once-a-day entries (logs, moods, an
+/// activity's completions) of the same day, and equal entries under another id.
 public enum DiaryMerge: String, Sendable, CaseIterable {
-  /// The library's stay.
+  /// Keeps the library's entries.
   case skip
-  /// The file's take their place, and the place of those with the same id.
+  /// Replaces them by the file's entries, and also entries with the same id.
   case replace
 }

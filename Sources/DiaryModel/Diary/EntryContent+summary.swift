@@ -1,5 +1,5 @@
 extension EntryContent {
-  /// What its kind says, in a line for people; nil for a photo, which shows itself.
+  /// The content as one line of text; nil for a photo.
   public var summary: String? {
     switch self {
     case .photo: nil
@@ -25,7 +25,8 @@ private func took(_ medications: [String]) -> [String] {
 }
 
 extension DailyLog {
-  /// `slept 7.5 h (4 of 5), stress 2 of 5, 30 min walk, sugar low`; what was not logged is left out.
+  /// `slept 7.5 h (4 of 5), stress 2 of 5, 30 min walk, sugar low`; fields that were not logged are
+  /// left out.
   public var summary: String {
     var parts: [String] = []
     if let sleepHours {

@@ -22,7 +22,7 @@ public enum EntryContent: Sendable, Hashable {
 }
 
 extension EntryContent {
-  /// What can be found of it by `search`, besides the notes.
+  /// The text that a search finds it by, besides the notes.
   package var searchWords: String? {
     switch self {
     case .photo, .dailyLog: nil
@@ -56,8 +56,8 @@ extension EntryContent {
 extension EntryKind: CodingKey {}
 
 extension EntryContent {
-  /// Writes it under the name of its kind: `"mood": "happy"`. A photo's is not written: it cannot be
-  /// had without its file.
+  /// Writes it under the name of its kind: `"mood": "happy"`. A photo's content is not written, as it
+  /// is nothing without its file.
   package func encode(to object: inout KeyedEncodingContainer<EntryKind>) throws {
     switch self {
     case .photo: break
@@ -70,7 +70,7 @@ extension EntryContent {
     }
   }
 
-  /// What stands under the name of a kind.
+  /// Decodes the value under the name of a kind.
   package init(_ kind: EntryKind, from object: KeyedDecodingContainer<EntryKind>) throws {
     self =
       switch kind {

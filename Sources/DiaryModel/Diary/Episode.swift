@@ -1,4 +1,4 @@
-/// A time of being sick. It begins on its entry's day.
+/// A sickness episode. It begins on its entry's day.
 public struct Episode: Sendable, Hashable, Codable {
   public enum Illness: String, Sendable, CaseIterable, Codable {
     case cold, cough, fever, sinus, allergy, other
@@ -17,7 +17,7 @@ public struct Episode: Sendable, Hashable, Codable {
     case morning, night, allDay
   }
 
-  /// The last day of it; nil while it goes on.
+  /// Its last day; nil while it is ongoing.
   public var endDay: LocalDay?
   public var type: Illness
   public var symptoms: [Sign]
@@ -25,7 +25,7 @@ public struct Episode: Sendable, Hashable, Codable {
   public var severity: Int?
   public var mucus: Mucus?
   public var worstTime: WorstTime?
-  /// What was taken.
+  /// Medications taken.
   public var medications: [String]
   public var doctorVisit: String?
   public var testResult: String?
@@ -46,10 +46,10 @@ public struct Episode: Sendable, Hashable, Codable {
     self.testResult = testResult
   }
 
-  /// Whether it goes on.
+  /// Whether it is ongoing.
   public var isActive: Bool { endDay == nil }
 
-  /// The days that belong to it, both ends counted; one that goes on has no last one.
+  /// The days that belong to it, both ends included; an ongoing one has no last day.
   public func days(from start: LocalDay) -> EpisodeDays { EpisodeDays(first: start, last: endDay) }
 
   /// Symptoms in the order in which they are declared, without repetitions.
@@ -69,7 +69,7 @@ public struct Episode: Sendable, Hashable, Codable {
   }
 }
 
-/// The days of an episode, both ends counted.
+/// The days of an episode, both ends included.
 public struct EpisodeDays: Sendable, Hashable {
   public let first: LocalDay
   /// Nil while it goes on.
@@ -80,12 +80,12 @@ public struct EpisodeDays: Sendable, Hashable {
     self.last = last
   }
 
-  /// How many days it took: 1 when it ended on the day it began. Nil while it goes on.
+  /// Its length in days: 1 when it ended on the day it began. Nil while it is ongoing.
   public var count: Int? { last.map { $0.dayNumber - first.dayNumber + 1 } }
 
   public func contains(_ day: LocalDay) -> Bool { first <= day && last.map { day <= $0 } ?? true }
 
-  /// Whether a day belongs to both; so it does where one ends as the other starts.
+  /// Whether they share a day, also when one ends on the day the other starts.
   public func overlaps(_ other: EpisodeDays) -> Bool {
     other.last.map { first <= $0 } ?? true && last.map { other.first <= $0 } ?? true
   }

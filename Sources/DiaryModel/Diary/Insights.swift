@@ -1,10 +1,10 @@
-/// What a diary shows of a span of days: counts and means, never causes.
+/// Statistics of a span of days: counts and means, never causes.
 public struct Insights: Sendable, Hashable {
-  /// What has to stand beside it wherever it is shown.
+  /// The disclaimer to show with the insights, everywhere.
   public static let disclaimer =
     "A summary of what was logged. It is no medical advice and says nothing about causes."
 
-  /// What has to stand beside the colour of mucus wherever it is shown.
+  /// The note to show with the colour of mucus, everywhere.
   public static let mucusNote = "The colour is not diagnostic."
 
   /// The first and the last day of the span; both count.
@@ -85,7 +85,7 @@ public struct EpisodeCount: Sendable, Hashable {
   }
 }
 
-/// How often a symptom was there.
+/// The frequency of a symptom.
 public struct SymptomFrequency: Sendable, Hashable {
   public let name: String
   /// At least one.
@@ -100,7 +100,7 @@ public struct SymptomFrequency: Sendable, Hashable {
   }
 }
 
-/// How strong symptoms were on a day or in a week.
+/// The mean severity of symptoms on a day or in a week.
 public struct SeverityBucket: Sendable, Hashable {
   /// The day, or the week's Monday, which may lie before the span that the symptoms are of.
   public let day: LocalDay
@@ -118,7 +118,7 @@ public struct SeverityBucket: Sendable, Hashable {
 
 /// The daily logs of some days in numbers. Means are over the days on which the field was logged.
 public struct LogSummary: Sendable, Hashable {
-  /// How many days were looked at, with logs or without.
+  /// The number of days, with logs or without.
   public var dayCount = 0
   /// How many of them have a log.
   public var loggedDayCount = 0
@@ -139,8 +139,7 @@ public struct LogSummary: Sendable, Hashable {
 
   public init() {}
 
-  /// How many days out of seven with a log a count of days makes, to compare spans of different lengths;
-  /// nil without a log.
+  /// A count of days per seven logged days, to compare spans of different lengths; nil without a log.
   public func perSevenDays(_ count: Int) -> Double? {
     loggedDayCount == 0 ? nil : Double(count * 7) / Double(loggedDayCount)
   }
@@ -158,7 +157,7 @@ public struct LogBucket: Sendable, Hashable {
   }
 }
 
-/// What was logged in the seven days before an episode began.
+/// The daily logs of the seven days before an episode began.
 public struct TriggerWindow: Sendable, Hashable {
   public let episode: EpisodeRecord
   /// The first of the seven days; the last is the one before the episode.

@@ -1,8 +1,9 @@
-/// A value that the diary does not take: which field, what it takes, and what was given.
+/// An error for a value that a field does not accept, with the field, the accepted values and the
+/// given one.
 public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The field as JSON names it, e.g. `sleepHours`.
   public let field: String
-  /// The values that the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` says it all.
+  /// The values that the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` suffices.
   private let allowed: String?
   /// As it was given.
   public let given: String
@@ -27,14 +28,14 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, with the field as people call it.
   public var description: String { "\(fieldName) \(problem)." }
 
-  /// One sentence, with the field as it is called in a file, for who has to find it there.
+  /// One sentence, with the field's name in files, so that it can be found there.
   package var descriptionInFile: String {
     allowed.map { "\(field) takes \($0), not \(shortened(given))." } ?? "\(field) \(problem)."
   }
 
   private static let names = ["endDay": "Last day", "everyDays": "Interval in days"]
 
-  /// `sleepHours` is `Sleep hours`; a setting's name is what people type: `severity.scales`.
+  /// `sleepHours` is `Sleep hours`; a setting has its full name: `severity.scales`.
   private var fieldName: String {
     if field.contains(".") { return field }
     let words = field.spacedWords
@@ -42,13 +43,13 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What somebody typed, short enough for a message.
+/// User input, shortened for a message.
 package func shortened(_ text: String, to count: Int = 80) -> String {
   text.count > count ? text.prefix(count) + "…" : text
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-  /// The value that is written so, whatever its case, with spaces or dashes between its words or not:
+  /// The value with this spelling, regardless of case and of spaces or dashes between its words:
   /// `sore throat`, `sore-throat` and `soreThroat` are one.
   ///
   /// - Throws: `InvalidValue` that names all values.

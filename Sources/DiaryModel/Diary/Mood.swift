@@ -1,9 +1,9 @@
-/// How a day felt. There is one a day.
+/// The mood of a day. There is at most one a day.
 public enum Mood: String, Sendable, CaseIterable, Codable {
   case happy, okay, sad
   case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick
 
-  /// One that shows it.
+  /// The emoji for it.
   public var emoji: String {
     switch self {
     case .happy: "😊"

@@ -1,16 +1,16 @@
-/// Words worth a day.
+/// A quote.
 public struct Quote: Sendable, Hashable, Codable, Identifiable {
-  /// Where it was found.
+  /// The source of a quote.
   public enum Origin: String, Sendable, CaseIterable, Codable {
-    /// In the collection that comes with Leaflog.
+    /// The collection that comes with Leaflog.
     case bundled
-    /// Somebody wrote it down.
+    /// Added by the user.
     case own
-    /// zenquotes.io had it.
+    /// The service zenquotes.io.
     case zenquotes
   }
 
-  /// Stays with the quote.
+  /// Stable for the quote's life.
   public let id: QuoteID
   public let text: String
   public let author: String?

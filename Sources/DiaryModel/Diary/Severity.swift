@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// How strong a symptom is felt.
+/// The severity of a symptom.
 public struct Severity: Sendable, Hashable {
   /// 1, the weakest, to 5; labels of a scale are spread evenly over that.
   public let value: Double
-  /// What was said instead of a number.
+  /// The label that was given instead of a number.
   public let label: String?
 
   /// - Throws: `InvalidValue` outside of 1 to 5.
@@ -29,7 +29,7 @@ extension Double {
   }
 }
 
-/// The labels that severities can be said in, besides the numbers 1 to 5.
+/// The labels for severities, besides the numbers 1 to 5.
 public struct SeverityScales: Sendable, Hashable {
   /// Each from its weakest label to its strongest.
   public let scales: [[String]]
@@ -43,7 +43,7 @@ public struct SeverityScales: Sendable, Hashable {
   /// strongest with commas between, scales with semicolons between.
   ///
   /// - Throws: `InvalidValue` for a scale of fewer than two labels or more than eleven, a label that is
-  ///   a number, and one that stands twice.
+  ///   a number, and one that occurs twice.
   public init(_ text: String) throws(InvalidValue) {
     scales = text.split(separator: ";").map { scale in
       scale.split(separator: ",", omittingEmptySubsequences: false).map { String($0).tidied ?? "" }
@@ -65,7 +65,7 @@ public struct SeverityScales: Sendable, Hashable {
     scales.map { $0.joined(separator: ", ") }.joined(separator: "; ")
   }
 
-  /// The severity that somebody typed: 1 to 5, or a label.
+  /// Parses a severity: 1 to 5, or a label.
   public func severity(_ text: String) throws(InvalidValue) -> Severity {
     if let number = Int(text), (1...5).contains(number) { return try Severity(Double(number)) }
     let wanted = foldedName(text)

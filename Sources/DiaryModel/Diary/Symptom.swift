@@ -1,9 +1,9 @@
-/// Something that somebody felt at a time.
+/// A symptom felt at a time.
 public struct Symptom: Sendable, Hashable {
   /// As it was typed: free text on one line, such as `headache`.
   public var name: String
   public var severity: Severity
-  /// What was taken for it.
+  /// Medications taken for it.
   public var medications: [String]
 
   public init(name: String, severity: Severity, medications: [String] = []) {

@@ -1,6 +1,6 @@
-/// What undoes a camera's changing taste: phones choose saturation and contrast anew for each photo,
-/// which no gain brings together. It works on sRGB samples as encoded, 0...1, and leaves black,
-/// white, and, but for contrast, greys alone.
+/// A correction of saturation and contrast, which phones choose anew for each photo and which no gain
+/// can align. It works on sRGB samples as encoded, 0...1, and leaves black, white, and, but for
+/// contrast, greys alone.
 package struct ColourCorrection: Sendable, Hashable {
   /// For red, green and blue each: how much of its difference to the next channel is added, and of
   /// that to the one after, in the order red, green, blue, red; then how the channel is bent: b v (1-v)
@@ -9,7 +9,7 @@ package struct ColourCorrection: Sendable, Hashable {
 
   static let perChannel = 4
   static let coefficientCount = 3 * perChannel
-  /// What is believed; a channel that is bent by no more stays monotone.
+  /// The largest plausible coefficients; within them every channel stays monotone.
   static let limits = [0.6, 0.6, 0.5, 0.4]
 
   package init() {}
@@ -67,7 +67,7 @@ package struct ColourCorrection: Sendable, Hashable {
   }
 }
 
-/// sRGB's transfer curve from tables, good to a thousandth; 0...1, what is beyond is cut off.
+/// sRGB's transfer curve from tables, good to a thousandth; clamped to 0...1.
 enum Transfer {
   private static let count = 4095
   private static let encodedOfRoot = (0...count).map { index in

@@ -1,8 +1,8 @@
 /// Finds the ``ColourCorrection`` that brings a frame's colours nearest to its scene's.
 ///
-/// Least squares with Geman and McClure's weights: leaves that moved have other colours, what stands
-/// still decides. The frame's own exposure is the one compared at, so the correction holds whatever
-/// the exposure is brought to.
+/// Least squares with Geman and McClure's weights: leaves that moved have other colours, so pixels
+/// that stand still decide. The frame's own exposure is the one compared at, so the correction holds
+/// whatever the exposure is brought to.
 struct ColourFit {
   private var samples: [Sample] = []
 
@@ -14,7 +14,7 @@ struct ColourFit {
 
   /// Fewer than this tell nothing of colours.
   private static let minCount = 300
-  /// How much a coefficient costs, in squared samples: what little it would bring is not worth it.
+  /// The penalty on a coefficient, in squared samples, so that negligible gains are not taken.
   private static let cost = 0.0001
 
   init(frame: [FloatPlane], seen: FloatPlane, light: [Radiance], gain: SIMD3<Double>) {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What to do to a frame's light. First a camera's taste is corrected (``ColourCorrection``); then, for
-/// red, green and blue each, linear light (sRGB's transfer curve undone, 1 is full scale) is
-/// multiplied by a gain, except that what the sensor clipped, and therefore is lighter than it says,
-/// goes to a level of its own.
+/// The exposure correction of a frame. First the camera's rendering is corrected
+/// (``ColourCorrection``); then, for red, green and blue each, linear light (sRGB's transfer curve
+/// undone, 1 is full scale) is multiplied by a gain; clipped samples, which are lighter than
+/// recorded, are mapped to a level of their own.
 package struct Exposure: Sendable, Hashable {
   /// Factors on linear light.
   package var gain: SIMD3<Double>

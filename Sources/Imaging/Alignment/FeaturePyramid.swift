@@ -1,8 +1,8 @@
 internal import CVips
 internal import Foundation
 
-/// A picture as the registration sees it: at several sizes, the finest first, what is brighter or
-/// darker than its surroundings, measured in local standard deviations.
+/// A picture as the registration sees it: at several sizes, the finest first, each pixel's difference
+/// from its surroundings in local standard deviations.
 ///
 /// Such a local normalisation of the logarithm of luminance is the same for any exposure, and nearly
 /// so for any haze or shadow, so geometry is found before exposure is known.

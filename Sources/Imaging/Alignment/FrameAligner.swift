@@ -1,5 +1,5 @@
 /// The first of a time-lapse's two passes: finds, from thumbnails in order of time, how each frame
-/// lies against the others and how it is exposed. What it keeps of each frame is its alignment alone.
+/// lies against the others and how it is exposed. It keeps the alignment of each frame and no pixels.
 package struct FrameAligner: ~Copyable {
   private var frameCount = 0
   /// Those that later frames may still belong to, the one that last got a frame last.

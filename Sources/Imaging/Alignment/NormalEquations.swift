@@ -4,7 +4,7 @@ struct NormalEquations {
   private var matrix = [Double](repeating: 0, count: 10)
   private var vector = SIMD4<Double>()
 
-  /// A difference of this many local standard deviations counts a quarter of what a small one does.
+  /// A difference of this many local standard deviations has a quarter of a small one's weight.
   static let scale: Float = 0.7
 
   init(reference: FeaturePyramid.Level, warped: FloatPlane, seen: FloatPlane) {

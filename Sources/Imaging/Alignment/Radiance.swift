@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// One channel of a scene's light, gathered from frames of different exposure: what one of them
-/// clipped, another may have seen (after Debevec and Malik, "Recovering high dynamic range radiance
-/// maps from photographs", SIGGRAPH 1997). The unit is full scale of the scene's first frame.
+/// One channel of a scene's light, gathered from frames of different exposure: a pixel that one of
+/// them clipped may be intact in another (after Debevec and Malik, "Recovering high dynamic range
+/// radiance maps from photographs", SIGGRAPH 1997). The unit is full scale of the scene's first
+/// frame.
 struct Radiance {
   let light: FloatPlane
   /// How many frames have seen it.
@@ -11,8 +12,8 @@ struct Radiance {
   /// picture, for one, is as light however long it exposed, and leaves come and go.
   let spreads: FloatPlane
 
-  /// Brighter than this, part of what a pixel is the mean of may have clipped; above the second all
-  /// of it has. Darker than the third is noise.
+  /// Above this, some of the samples averaged in a pixel may have clipped; above the second all have.
+  /// Below the third is noise.
   static let bright: Float = 0.85
   static let clipped: Float = 0.95
   static let dark: Float = 0.004
@@ -39,7 +40,7 @@ struct Radiance {
       let (new, seen) = (channel.row(y), seen.row(y))
       for x in 0..<light.width where counts[x] > 0.5 && seen[x] > 0.99 {
         if new[x] > Self.dark, new[x] < Self.bright {
-          // What is brighter has less noise for its size.
+          // Brighter pixels have less relative noise.
           let weight = min(1, 30 * min(known[x], new[x])) * trust(at: y * light.stride + x)
           ratios.add(log2(known[x] / new[x]), weight: weight)
         }

@@ -14,17 +14,17 @@ struct Registration {
     var view: Similarity
     /// The weighted correlation where both are to be seen, -1...1.
     var correlation: Double
-    /// What the steps make as large as they can: 1 where nothing differs, 0 where everything does.
+    /// The objective that the steps maximise: 1 when nothing differs, 0 when everything does.
     var agreement: Double
   }
 
-  /// What is believed of a camera that somebody nudged; more is another picture.
+  /// The largest plausible movement of a nudged camera; beyond it the picture is another one.
   static let maxShift = 0.25
   static let scales = 0.8...1.25
   static let maxAngle = 5 * Double.pi / 180
-  /// What a series of nudges may add up to; beyond that another scene begins.
+  /// The largest sum of a series of nudges; beyond it another scene begins.
   private static let maxTotalAngle = 2 * maxAngle
-  /// The share of what can be trusted, of the reference or the frame, that the other must cover.
+  /// The share of the reference's or the frame's trusted area that the other must cover.
   private static let minOverlap = 0.4
 
   /// The best match there is, starting from the last frame's place and from a search over all shifts.
@@ -127,7 +127,7 @@ struct Registration {
   /// Gauss and Newton's steps towards the least robust difference: efficient second-order
   /// minimisation (Benhimane and Malis, "Real-time image-based tracking of planes using efficient
   /// second-order minimization", IROS 2004), which takes the mean of both pictures' gradients, with
-  /// Geman and McClure's weights, which let what differs outright (leaves) pull hardly at all.
+  /// Geman and McClure's weights, which give outright differences (leaves) hardly any pull.
   private func refined(_ start: Similarity, level: Int, stepCount: Int) -> Similarity {
     let grid = reference[level].grid
     let warped = FloatPlane(width: grid.width, height: grid.height)

@@ -1,8 +1,8 @@
-/// One view that frames of a series share: what they look like together, so far.
+/// One view that frames of a series share, as their running mean so far.
 ///
 /// Frames are registered against this running mean and not each against the one before, so small
-/// errors do not add up to a drift. The mean forgets slowly, so it follows what grows; how much each
-/// pixel differed is kept beside it, and such pixels count less.
+/// errors do not add up to a drift. The mean forgets slowly, so it follows growth; each pixel's
+/// variation is kept beside it, and pixels that vary count less.
 struct Scene {
   private(set) var record: SceneRecord
   private var reference: [FeaturePyramid.Level]
@@ -99,7 +99,7 @@ struct Scene {
       FloatPlane.warp(
         level.values, level.weights, by: known.grid.inPixels(view), into: warped, seen)
       let change = warped.combined(with: known.values, -)
-      // What was never seen before is taken over as it is.
+      // Pixels not seen before are taken over as they are.
       let share = seen.combined(with: known.weights) { new, old in
         new * (rate * old + (SIMD8(repeating: 1) - old))
       }
@@ -126,7 +126,7 @@ extension Exposure {
   fileprivate static let unclipped = Exposure(
     gain: .one, white: .infinity)
 
-  /// Of what each channel was found to be; a channel that tells nothing follows the others.
+  /// Combines the channels' comparisons; a channel without one follows the others.
   fileprivate init(comparisons: [(gain: Double, white: Double?)?]) {
     let known = comparisons.compactMap { $0?.gain }
     let typical = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)

@@ -1,4 +1,5 @@
-/// How the frames of a scene lie and are exposed: what remains of it when its pictures are forgotten.
+/// How the frames of a scene lie and are exposed: the part of a scene that is kept when its pictures
+/// are dropped.
 struct SceneRecord {
   /// A frame's place and exposure: from the frame to the scene, and gains into the scene's light.
   struct Member {
@@ -100,7 +101,7 @@ extension Exposure {
     let white =
       white > 0 || isLifted ? min(1, max(white / typical.meanGain, gain.max())) : 0
     var result = Exposure(gain: gain, white: white)
-    // To first order, which is enough for what these are limited to.
+    // To first order, which suffices within the limits.
     for index in 0..<ColourCorrection.coefficientCount {
       result.colour.coefficients[index] =
         colour.coefficients[index] - typical.colour.coefficients[index]

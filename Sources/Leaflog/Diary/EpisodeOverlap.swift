@@ -11,7 +11,8 @@ public struct EpisodeOverlap: Sendable, Hashable {
     }
   }
 
-  /// Of episodes that come out of the trash, with those that are there and with each other.
+  /// The overlaps of episodes that are restored from the trash, with existing ones and with each
+  /// other.
   init(ofRestored restored: [Entry], with episodes: [Entry]) {
     let days = restored.compactMap(\.episodeDays)
     let together = restored.enumerated().filter { index, entry in

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-/// Where in the order of one's own an activity goes.
+/// A place in the user-defined order of activities.
 public enum ActivityPlace: Sendable, Hashable {
   /// Counted from 1.
   case number(Int)
@@ -9,72 +9,71 @@ public enum ActivityPlace: Sendable, Hashable {
 }
 
 extension Library {
-  /// All activities in the order of one's own, each with how often and when last it was done. One
-  /// query, which does not look at the entries.
+  /// All activities in user-defined order, each with its number of completions and the last one's
+  /// day. One query, which does not look at the entries.
   public func activities() throws(LeaflogError) -> [Activity] {
-    try translating { try catalog.activities() }
+    try read { try $0.activities.all() }
   }
 
   /// The activities that were done on a day.
   public func activities(doneOn day: LocalDay) throws(LeaflogError) -> Set<ActivityID> {
-    try translating { try catalog.activities(doneOn: day) }
+    try read { try $0.completions.activities(on: day) }
   }
 
-  /// The activity with this name, whatever its case, or this id or an unambiguous start of it.
+  /// The activity with this name, regardless of case, or this id or an unambiguous prefix of it.
   public func activity(_ nameOrID: String) throws(LeaflogError) -> Activity {
-    try translating { try catalog.activity(nameOrID) }
+    try read { try $0.activities.named(nameOrID) }
   }
 
-  /// The categories that are there from the start, and then those of one's own that are in use.
+  /// The built-in categories, followed by the user's own that are in use.
   public func activityCategories() throws(LeaflogError) -> [String] {
     let known = ActivityCategory.allCases.map(\.rawValue)
     return known
-      + (try translating { try catalog.activityCategories() }).filter { !known.contains($0) }
+      + (try read { try $0.activities.categories() }).filter { !known.contains($0) }
   }
 
-  /// Adds an activity at the end of the order, with the days on which it was done before.
-  /// `undo` takes all of it back.
+  /// Adds an activity at the end of the order, with the days on which it was done before. It can be
+  /// undone as a whole.
   ///
   /// - Parameters:
   ///   - plant: the plant it is done for, if any.
   ///   - days: in any order; one that is named twice counts once.
-  ///   - now: when the last day ends that may be among them.
-  /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case, and
-  ///   `invalidRequest` for details that the diary does not take, or a day that is still to come.
+  ///   - now: the moment whose day is the last that may be among them.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another activity has the name, regardless of
+  ///   case, and `invalidRequest` for invalid details or a day in the future.
   public func addActivity(
     _ details: ActivityDetails, plant: PlantID? = nil, doneOn days: [LocalDay] = [],
     now: RecordedTime? = nil
   ) throws(LeaflogError) -> Activity {
     let times = try completionTimes(on: days, now: now)
-    return try translating {
-      try catalog.addActivity(details, plant: plant, doneAt: times, now: moment)
+    return try change(.activityAdd) {
+      try $0.activities.add(details, plant: plant, doneAt: times, now: $1)
     }
   }
 
-  /// Changes what is said of an activity. `undo` takes it back.
+  /// Edits the details of an activity. It can be undone.
   ///
   /// - Parameter plant: nil leaves it. Completions keep the plant that they were done for.
   public func editActivity(
     _ id: ActivityID, plant: PlantID?? = nil,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Activity {
-    try translating { try catalog.editActivity(id, plant: plant, now: moment, body) }
+    try change(.activityEdit) { tables, _ in try tables.activities.edit(id, plant: plant, body) }
   }
 
-  /// Deletes an activity; its completions go into the trash. `undo` takes it back, and
-  /// so does restoring one of them.
+  /// Deletes an activity; its completions go into the trash. Undoing it or restoring one of them
+  /// brings it back.
   ///
-  /// - Returns: how many completions went.
+  /// - Returns: how many completions were deleted.
   @discardableResult
   public func deleteActivity(_ id: ActivityID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deleteActivity(id, now: moment) }
+    try change(.activityDelete) { try $0.activities.delete(id, now: $1) }
   }
 
-  /// Puts an activity at another place; those between move up or down by one.
-  /// `undo` takes it back.
+  /// Moves an activity to another place; those between move up or down by one. It can be undone.
   ///
   /// - Returns: all activities, in their new order.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a number that is no place.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range.
   @discardableResult
   public func reorderActivity(
     _ id: ActivityID, to place: ActivityPlace
@@ -98,10 +97,10 @@ extension Library {
     }
   }
 
-  /// Puts the activities into this order. `undo` takes it back.
+  /// Puts the activities into this order. It can be undone.
   ///
   /// - Returns: all activities, in their new order.
-  /// - Throws: `LeaflogError` with code `invalidRequest` unless each activity is there once.
+  /// - Throws: `LeaflogError` with code `invalidRequest` unless every activity occurs exactly once.
   @discardableResult
   public func reorderActivities(_ ids: [ActivityID]) throws(LeaflogError) -> [Activity] {
     let all = try activities()
@@ -114,7 +113,7 @@ extension Library {
     }
     let repeated = all.filter { activity in ids.count { $0 == activity.id } > 1 }
     guard repeated.isEmpty else {
-      throw .invalid("The order may name each activity once: \(names(repeated)) is there twice.")
+      throw .invalid("The order may name each activity once: \(names(repeated)) occurs twice.")
     }
     return try reorderActivities { $0 = ids }
   }
@@ -122,6 +121,6 @@ extension Library {
   private func reorderActivities(
     _ body: (inout [ActivityID]) throws -> Void
   ) throws(LeaflogError) -> [Activity] {
-    try translating { try catalog.reorderActivities(now: moment, body) }
+    try change(.activityReorder) { tables, _ in try tables.activities.reorder(body) }
   }
 }

@@ -1,32 +1,32 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// How many days a single call of `complete(_:on:)` or `addActivity` takes: ten years.
+  /// The most days that a single call of `complete(_:on:)` or `addActivity` accepts: ten years.
   public static let maxCompletionCount = 3660
 
-  /// Notes that an activity was done now. `undo` takes it back.
+  /// Records that an activity was done now. It can be undone.
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
     _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime? = nil
   ) throws(LeaflogError) -> EditResult {
-    let made = try translating {
-      try catalog.complete(
-        activity, at: [EntryTime(now ?? self.now, in: timeZone)], source: Completion.Source.command,
-        notes: notes, tags: tags, isRepetitionConflict: false, now: moment)
+    let time = EntryTime(now ?? self.now, in: timeZone)
+    let made = try change(.activityDone) {
+      try $0.completions.add(
+        of: activity, at: [time], source: Completion.Source.command, notes: notes, tags: tags,
+        isRepetitionConflict: false, now: $1)
     }
     return EditResult(changed: made, unchangedCount: 1 - made.count)
   }
 
-  /// Writes down the days on which an activity was done, all of them or none. `undo`
-  /// takes them back.
+  /// Records the days on which an activity was done, all of them or none. It can be undone.
   ///
   /// - Parameters:
   ///   - days: in any order; one that is named twice counts once.
   ///   - skipsDone: leaves out the days on which it was done already; the result counts them as
   ///     unchanged.
-  ///   - now: when the last day ends that may be among them.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when a day is still to come, and with code
+  ///   - now: the moment whose day is the last that may be among them.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a day is in the future, and with code
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
@@ -34,15 +34,15 @@ extension Library {
   ) throws(LeaflogError) -> EditResult {
     let times = try completionTimes(on: days, now: now)
     guard !times.isEmpty else { return EditResult(changed: []) }
-    let made = try translating {
-      try catalog.complete(
-        activity, at: times, source: Completion.Source.bulk, notes: notes, tags: tags,
-        isRepetitionConflict: !skipsDone, now: moment)
+    let made = try change(.activityDone) {
+      try $0.completions.add(
+        of: activity, at: times, source: Completion.Source.bulk, notes: notes, tags: tags,
+        isRepetitionConflict: !skipsDone, now: $1)
     }
     return EditResult(changed: made, unchangedCount: times.count - made.count)
   }
 
-  /// The days of completions in order, none of them to come.
+  /// The days of completions in order, none of them in the future.
   func completionTimes(
     on days: some Sequence<LocalDay>, now: RecordedTime?
   ) throws(LeaflogError) -> [EntryTime] {
@@ -51,7 +51,7 @@ extension Library {
     let future = days.filter { $0 > today }
     guard future.isEmpty else {
       throw .invalid(
-        "\(future.listed) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "
+        "\(future.shortList) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "
           + "down.")
     }
     guard days.count <= Self.maxCompletionCount else {
@@ -61,13 +61,13 @@ extension Library {
     return days.map { EntryTime(.day($0), in: timeZone) }
   }
 
-  /// Puts the completion of a day into the trash. `undo` takes it back.
+  /// Puts the completion of a day into the trash. It can be undone.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when it was not done on that day.
   public func uncomplete(
     _ activity: Activity, on day: LocalDay
   ) throws(LeaflogError) -> EditResult {
-    guard let entry = try translating({ try catalog.completion(of: activity.id, on: day) }) else {
+    guard let entry = try read({ try $0.completions.entry(of: activity.id, on: day) }) else {
       let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
       throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
     }
@@ -82,7 +82,7 @@ extension Library {
   public func completionDays(
     of activity: ActivityID, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [LocalDay] {
-    try translating { try catalog.completionDays(of: activity, from: first, to: last) }
+    try read { try $0.completions.days(of: activity, from: first, to: last) }
   }
 
   /// The days of a month on which an activity was done, oldest first.
@@ -92,10 +92,9 @@ extension Library {
     try completionDays(of: activity, from: month.firstDay, to: month.lastDay)
   }
 
-  /// An activity with its streaks, its goals and the days it was done on. Costs a look at each of
-  /// these.
+  /// An activity with its streaks, its goals and the days it was done on. Reads each of these days.
   ///
-  /// - Parameter today: the day as of which it is.
+  /// - Parameter today: the reference day of the record.
   public func record(
     of activity: Activity, today: LocalDay
   ) throws(LeaflogError) -> ActivityRecord {

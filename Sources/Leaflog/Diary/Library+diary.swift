@@ -1,12 +1,12 @@
 internal import DiaryCatalog
 
-/// What symptoms, daily logs, episodes, moods, quotes and completions have in common.
+/// Operations that symptoms, daily logs, episodes, moods, quotes and completions share.
 extension Library {
-  /// The entry with this id, or an unambiguous start of it, even from the trash.
+  /// The entry with this id or an unambiguous prefix of it, even from the trash.
   ///
   /// - Parameter kind: nil takes entries of any.
   public func entry(_ idOrPrefix: String, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
-    try translating { try catalog.entry(idOrPrefix, of: kind) }
+    try read { try $0.entries.find(idOrPrefix, of: kind) }
   }
 
   /// The entries of a kind, oldest first.
@@ -17,11 +17,10 @@ extension Library {
   public func entries(
     of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [Entry] {
-    try translating { try catalog.entries(of: kind, from: first, to: last) }
+    try read { try $0.entries.all(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. `undo` takes it back, and so does
-  /// `restore(entries:)`.
+  /// Puts entries into the trash. Undoing it or `restore(entries:)` brings them back.
   @discardableResult
   public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
@@ -30,8 +29,8 @@ extension Library {
   /// Takes entries out of the trash.
   ///
   /// - Parameter allowOverlap: whether an episode may share days with others.
-  /// - Throws: `LeaflogError` with code `conflict` when a day has another one by now of a kind that
-  ///   there is one a day of, or an episode would share days with others, all of which are named.
+  /// - Throws: `LeaflogError` with code `conflict` when a day of a once-a-day entry has another one
+  ///   by now, or an episode would share days with others, all of which are named.
   @discardableResult
   public func restore(
     _ kind: EntryKind, _ ids: [EntryID], allowOverlap: Bool = false
@@ -41,7 +40,7 @@ extension Library {
       allowOverlap: allowOverlap)
   }
 
-  /// The entries on the timeline just before and just after one in time. One in the trash has none.
+  /// The entries on the timeline just before and just after an entry; none for one in the trash.
   public func neighbours(of entry: Entry) throws(LeaflogError) -> (before: Entry?, after: Entry?) {
     guard entry.deletedAt == nil else { return (nil, nil) }
     let before = try timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
@@ -50,9 +49,9 @@ extension Library {
     return (before.elements.first, after.elements.first)
   }
 
-  /// Places a time that somebody gave for something that has happened.
+  /// Places a given time of something that has happened.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` for one that is still to come.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
   func placed(_ time: RecordedTime, now: RecordedTime?) throws(LeaflogError) -> EntryTime {
     let placed = EntryTime(time, in: timeZone)
     let now = EntryTime(now ?? self.now, in: timeZone)
@@ -68,31 +67,34 @@ extension Library {
     return placed
   }
 
-  /// Makes one entry.
+  /// Adds one entry.
+  ///
+  /// - Parameter check: looks at the catalog in the same transaction, before anything is written.
   func add(
     _ content: EntryContent, at time: EntryTime, notes: String?, tags: [String],
-    plant: PlantID? = nil, as kind: ChangeKind, check: (CatalogReader) throws -> Void = { _ in }
+    plant: PlantID? = nil, as kind: ChangeKind, check: (CatalogTables) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Entry {
     let draft = EntryDraft(time: time, notes: notes, tags: tags, plant: plant, content: content)
-    let made = try translating {
-      try catalog.add([draft], as: kind, now: moment, check: check)
+    return try change(kind) { tables, now in
+      try check(tables)
+      return try tables.entries.add([draft], now: now)[0]
     }
-    return made[0]
   }
 
-  /// Changes one entry; what is nil stays.
+  /// Edits one entry; fields that are nil stay as they are.
   func change(
     _ entry: Entry, time: EntryTime? = nil, notes: String? = nil, tags: [String]? = nil,
     content: ((EntryContent) throws -> EntryContent)? = nil, as kind: ChangeKind,
-    check: (CatalogReader) throws -> Void = { _ in }
+    check: (CatalogTables) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var edit = EntryEdit(entry.id)
     edit.time = time.map { ($0, .manual) }
     edit.notes = notes
     edit.replaceTags(tags)
     edit.content = content
-    let changed = try translating {
-      try catalog.apply([edit], as: kind, now: moment, check: check)
+    let changed = try change(kind) { tables, now in
+      try check(tables)
+      return try tables.entries.apply([edit], now: now)
     }
     return EditResult(changed: changed, unchangedCount: 1 - changed.count)
   }

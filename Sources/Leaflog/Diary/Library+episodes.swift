@@ -1,34 +1,35 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// The episodes that have no end yet, the last to begin first: one, unless overlaps were allowed.
+  /// The episodes without an end, the latest first: at most one, unless overlaps were allowed.
   public func activeEpisodes() throws(LeaflogError) -> [Entry] {
-    try translating { try catalog.activeEpisodes() }
+    try read { try $0.episodes.active() }
   }
 
-  /// Writes down an episode. `undo` takes it back.
+  /// Adds an episode. It can be undone.
   ///
   /// - Parameters:
   ///   - start: its first day.
   ///   - allowOverlap: whether it may share days with others.
   ///   - kind: `.episodeAdd` or `.episodeStart`.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, a value out of its range, or
-  ///   an end before the start; `conflict` when it shares days with others, all of which are named.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, a value out of its
+  ///   range, or an end before the start; `conflict` when it shares days with others, all of which
+  ///   are named.
   public func addEpisode(
     _ episode: Episode, from start: LocalDay, notes: String? = nil, tags: [String] = [],
     allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(start), now: now)
     if let end = episode.endDay { _ = try placed(.day(end), now: now) }
-    return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { reader in
+    return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { tables in
       guard !allowOverlap else { return }
       try EpisodeOverlap(
-        of: [episode.days(from: start)], with: reader.entries(of: .episode)
+        of: [episode.days(from: start)], with: tables.entries.all(of: .episode)
       ).refuse()
     }
   }
 
-  /// Ends the active episode. `undo` takes it back.
+  /// Ends the active episode. It can be undone.
   ///
   /// - Parameter entry: which one; nil takes the only one.
   /// - Throws: `LeaflogError` with code `notFound` when none is active, `ambiguous` when several are.
@@ -42,8 +43,7 @@ extension Library {
     guard episode.isActive, ending.deletedAt == nil else {
       throw LeaflogError(
         .conflict,
-        "\(ending.id.short), \(ending.episodeName), is not active. `leaflog episode edit` "
-          + "changes its end.")
+        "\(ending.id.short), \(ending.episodeName), is not active.", remedy: .editEpisode)
     }
     _ = try placed(.day(day), now: now)
     return try change(
@@ -59,8 +59,7 @@ extension Library {
   private func activeEpisode() throws(LeaflogError) -> Entry {
     let active = try activeEpisodes()
     guard let first = active.first else {
-      throw LeaflogError(
-        .notFound, "No episode is active. `leaflog episode list` shows those there are.")
+      throw LeaflogError(.notFound, "No episode is active.", remedy: .listEpisodes)
     }
     guard active.count == 1 else {
       let names = active.map { "\($0.id.short) (\($0.episodeName))" }.joined(separator: ", ")
@@ -69,7 +68,8 @@ extension Library {
     return first
   }
 
-  /// Changes an episode; what is nil stays, empty notes are none. `undo` takes it back.
+  /// Edits an episode; fields that are nil stay as they are, empty notes are removed. It can be
+  /// undone.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
     allowOverlap: Bool = false, now: RecordedTime? = nil,
@@ -88,35 +88,35 @@ extension Library {
     }
     return try change(
       entry, time: time, notes: notes, tags: tags, content: edited, as: .episodeEdit
-    ) { reader in
+    ) { tables in
       guard !allowOverlap, case .episode(let before) = entry.content,
         case .episode(let after) = try edited(entry.content)
       else { return }
       let days = after.days(from: start ?? entry.time.localDay)
-      // One that overlapped before may be described further.
+      // An episode that overlapped before can still be edited.
       guard days != before.days(from: entry.time.localDay) else { return }
-      let others = try reader.entries(of: .episode).filter { $0.id != entry.id }
+      let others = try tables.entries.all(of: .episode).filter { $0.id != entry.id }
       try EpisodeOverlap(of: [days], with: others).refuse()
     }
   }
 
-  /// The episodes that days would be shared with, so that people can be asked before it comes to that.
+  /// The episodes that given days would be shared with, for a question beforehand.
   ///
-  /// - Parameter own: the episode whose days these are, where it is there already.
+  /// - Parameter own: the episode whose days these are, if it exists.
   public func overlap(
     of days: EpisodeDays, except own: EntryID? = nil
   ) throws(LeaflogError) -> EpisodeOverlap {
     EpisodeOverlap(of: [days], with: try entries(of: .episode).filter { $0.id != own })
   }
 
-  /// The episodes that these would share days with if they came out of the trash.
+  /// The episodes that these would share days with if they were restored.
   public func overlap(ofRestored ids: [EntryID]) throws(LeaflogError) -> EpisodeOverlap {
-    try translating { try catalog.reading { try Self.overlap(ofRestored: ids, $0) } }
+    try read { try Self.overlap(ofRestored: ids, $0) }
   }
 
-  static func overlap(ofRestored ids: [EntryID], _ reader: CatalogReader) throws -> EpisodeOverlap {
-    let restored = try reader.entries(ids).filter { $0.kind == .episode && $0.deletedAt != nil }
+  static func overlap(ofRestored ids: [EntryID], _ tables: CatalogTables) throws -> EpisodeOverlap {
+    let restored = try tables.entries.all(ids).filter { $0.kind == .episode && $0.deletedAt != nil }
     guard !restored.isEmpty else { return EpisodeOverlap(others: []) }
-    return EpisodeOverlap(ofRestored: restored, with: try reader.entries(of: .episode))
+    return EpisodeOverlap(ofRestored: restored, with: try tables.entries.all(of: .episode))
   }
 }

@@ -6,22 +6,22 @@ extension Library {
     try entries(of: .dailyLog, from: day, to: day).first
   }
 
-  /// Fills in the log of a day: what is there is changed, what is not is made. `undo` takes it
-  /// back.
+  /// Sets fields of a day's log, which is created when there is none. It can be undone.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
-  ///   - body: changes what was logged so far.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come, or a value out of its range.
+  ///   - body: edits the log of the day, empty when there was none.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or a value out of
+  ///   its range.
   public func setDailyLog(
     on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime? = nil,
     _ body: (inout DailyLog) -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
-    return try translating {
-      try catalog.setOnce(
-        a: time, .dailyLog, notes: notes, tags: tags, as: .logSet, now: moment
+    return try change(.logSet) { tables, now in
+      try tables.entries.upsert(
+        on: time, .dailyLog, notes: notes, tags: tags, now: now
       ) { content in
         var log = DailyLog()
         if case .dailyLog(let there) = content { log = there }
@@ -31,8 +31,9 @@ extension Library {
     }
   }
 
-  /// How many days in a row have a log, up to today; a today without one does not end it yet.
+  /// How many consecutive days up to today have a log; the streak holds while today's is still
+  /// missing.
   public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
-    try translating { try catalog.loggingStreak(upTo: today) }
+    try read { try $0.logs.streak(upTo: today) }
   }
 }

@@ -1,34 +1,34 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// The mood of a day, if it was said.
+  /// The mood of a day, if there is one.
   public func mood(on day: LocalDay) throws(LeaflogError) -> Entry? {
     try entries(of: .mood, from: day, to: day).first
   }
 
-  /// Says or changes how a day felt. `undo` takes it back.
+  /// Sets the mood of a day. It can be undone.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day to come.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
   public func setMood(
     _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
     now: RecordedTime? = nil
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
-    return try translating {
-      try catalog.setOnce(
-        a: time, .mood, notes: notes, tags: tags, as: .moodSet, now: moment
+    return try change(.moodSet) { tables, now in
+      try tables.entries.upsert(
+        on: time, .mood, notes: notes, tags: tags, now: now
       ) { _ in .mood(mood) }
     }
   }
 
-  /// On how many days each mood was said, the most frequent first; those that never were are absent.
+  /// The number of days with each mood, the most frequent first; moods without any are absent.
   public func moodCounts(
     from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [(mood: Mood, count: Int)] {
-    let counts = try translating { try catalog.moodCounts(from: first, to: last) }
+    let counts = try read { try $0.moods.counts(from: first, to: last) }
     let order = Dictionary(
       uniqueKeysWithValues: Mood.allCases.enumerated().map { ($1, $0) })
     return counts.map { (mood: $0.key, count: $0.value) }

@@ -2,15 +2,15 @@ internal import DiaryCatalog
 
 /// A name that symptoms were logged under.
 public struct SymptomName: Sendable, Hashable {
-  /// As it was typed last.
+  /// As it was spelled last.
   public let name: String
   public let count: Int
   public let lastDay: LocalDay
 }
 
-/// How often a symptom was felt in a span of days, and how strong.
+/// The number and mean severity of a symptom's entries in a span of days.
 public struct SymptomBucket: Sendable, Hashable {
-  /// As its unit writes it.
+  /// In the form of its unit.
   public let name: String
   /// At least one.
   public let count: Int
@@ -19,8 +19,7 @@ public struct SymptomBucket: Sendable, Hashable {
 }
 
 extension Library {
-  /// How long after it was felt a symptom is usually logged; later, people are asked whether they mean
-  /// it.
+  /// The usual delay of logging a symptom; entries older than that need confirmation.
   public static let usualSymptomDelay = Duration.seconds(48 * 3600)
 
   /// Whether a symptom of that time is logged later than usual.
@@ -29,7 +28,7 @@ extension Library {
     return delay > Self.usualSymptomDelay.components.seconds * 1000
   }
 
-  /// Logs a symptom. `undo` takes it back.
+  /// Logs a symptom. It can be undone.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
   public func addSymptom(
@@ -41,7 +40,8 @@ extension Library {
       as: .symptomAdd)
   }
 
-  /// Changes a symptom; what is nil stays, empty notes are none. `undo` takes it back.
+  /// Edits a symptom; fields that are nil stay as they are, empty notes are removed. It can be
+  /// undone.
   public func editSymptom(
     _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
     now: RecordedTime? = nil, _ body: ((inout Symptom) throws -> Void)? = nil
@@ -61,35 +61,33 @@ extension Library {
 
   /// A page of symptoms, most recent first.
   ///
-  /// - Parameter name: only this one, whatever its case; nil takes all.
+  /// - Parameter name: only this one, regardless of case; nil takes all.
   public func symptoms(
     named name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil,
     at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Entry> {
     let query = TimelineQuery(kinds: [.symptom], firstDay: first, lastDay: last)
     guard let name else { return try timeline.page(query, at: position, limit: limit) }
-    return try translating {
-      try catalog.symptoms(named: name, query, at: position, limit: limit)
-    }
+    return try read { try $0.symptoms.page(named: name, query, at: position, limit: limit) }
   }
 
-  /// The names that begin so, whatever their case; those that were logged often and lately come first.
+  /// The names with a prefix, regardless of case, the frequently and recently logged ones first.
   ///
-  /// Each time counts for half as much every thirty days.
+  /// The weight of an entry halves every thirty days.
   public func symptomNames(
     startingWith prefix: String = "", today: LocalDay
   ) throws(LeaflogError) -> [SymptomName] {
-    try translating { try catalog.symptomNames(startingWith: prefix, today: today) }
+    try read { try $0.symptoms.names(startingWith: prefix, today: today) }
       .map { SymptomName(name: $0.name, count: $0.count, lastDay: $0.lastDay) }
   }
 
-  /// How often symptoms were felt, and how strong, oldest span first; spans without any are left out.
+  /// The number and mean severity of symptoms per span, oldest first; spans without any are left out.
   ///
-  /// - Parameter name: only this one, whatever its case; nil takes all together.
+  /// - Parameter name: only this one, regardless of case; nil takes all together.
   public func symptomBuckets(
     by unit: BucketUnit, name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [SymptomBucket] {
-    // Times are in order, and days need not be: of two places one can be a day ahead.
+    // Times are in order, days need not be: one time zone can be a day ahead of another.
     var severities: [String: [Double]] = [:]
     for entry in try entries(of: .symptom, from: first, to: last) {
       guard case .symptom(let symptom) = entry.content,
@@ -105,10 +103,11 @@ extension Library {
     }
   }
 
-  /// The labels that severities can be said in.
+  /// The labels for severities.
   public func severityScales() throws(LeaflogError) -> SeverityScales {
     try translating {
-      try catalog.setting(.severityScales).map { try SeverityScales($0) } ?? .standard
+      try catalog.read { try $0.settings[.severityScales] }.map { try SeverityScales($0) }
+        ?? .standard
     }
   }
 }

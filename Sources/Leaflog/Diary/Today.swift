@@ -14,7 +14,7 @@ public struct Today: Sendable {
     }
   }
 
-  /// What the same day of an earlier year has.
+  /// The entries of the same day of an earlier year.
   public struct Memory: Sendable {
     public let day: LocalDay
     public let photos: Photos
@@ -23,29 +23,29 @@ public struct Today: Sendable {
   }
 
   public let day: LocalDay
-  /// The episodes that the day belongs to, also as their last; one, unless overlaps were allowed.
+  /// The episodes that include the day; at most one, unless overlaps were allowed.
   public let activeEpisodes: [Entry]
   /// The day's log, if there is one.
   public let log: Entry?
-  /// How many days in a row have a log.
+  /// How many consecutive days have a log.
   public let loggingStreak: Int
   /// The latest first.
   public let symptoms: [Entry]
-  /// The day's mood, if it was said.
+  /// The day's mood, if it was recorded.
   public let mood: Entry?
   /// The day's quote; nil while a service has to be asked for it first (`Library.quote(of:)`).
   public let quote: Quote?
-  /// Activities that are to be done by the day and were not, the longest overdue first.
+  /// Activities that are due on the day or overdue, the longest overdue first.
   public let dueActivities: [Activity]
-  /// Activities that were done on the day, in the order of one's own.
+  /// Activities that were done on the day, in user-defined order.
   public let doneActivities: [Activity]
   public let photos: Photos
   /// The last year first.
   public let memories: [Memory]
 
-  /// What the diary still lacks of the day, for a reminder; a clause each.
+  /// The parts of the day that the diary still lacks, for a reminder, a clause each.
   ///
-  /// - Parameter parts: what is looked at.
+  /// - Parameter parts: the parts to check.
   public func missing(
     of parts: Set<ReminderPart> = Set(ReminderPart.allCases)
   ) -> [String] {
@@ -71,9 +71,10 @@ extension Library {
 
   /// A day at a glance. Needs no network.
   public func today(_ day: LocalDay) throws(LeaflogError) -> Today {
-    try translating {
-      let entries = try catalog.diaryEntries(on: day)
-      let activities = try catalog.activities()
+    let quote = try knownQuote(of: day)
+    return try read { tables in
+      let entries = try tables.timeline.diaryEntries(on: day)
+      let activities = try tables.activities.all()
       let done = Set(
         entries.compactMap { entry -> ActivityID? in
           if case .completion(let completion) = entry.content {
@@ -84,24 +85,23 @@ extension Library {
         })
       func first(_ kind: EntryKind) -> Entry? { entries.first { $0.kind == kind } }
       return Today(
-        day: day, activeEpisodes: try catalog.episodes(on: day),
-        log: first(.dailyLog),
-        loggingStreak: try catalog.loggingStreak(upTo: day),
-        symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood),
-        quote: try knownQuote(of: day),
+        day: day, activeEpisodes: try tables.episodes.on(day),
+        log: first(.dailyLog), loggingStreak: try tables.logs.streak(upTo: day),
+        symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood), quote: quote,
         dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
           .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
         doneActivities: activities.filter { done.contains($0.id) },
-        photos: .init(try catalog.photos(on: day, limit: Self.latestPhotoCount)),
-        memories: try memories(of: day))
+        photos: .init(try tables.timeline.photos(on: day, limit: Self.latestPhotoCount)),
+        memories: try Self.memories(of: day, tables.timeline))
     }
   }
 
-  private func memories(of day: LocalDay) throws -> [Today.Memory] {
-    guard let first = try catalog.firstDay() else { return [] }
+  private static func memories(of day: LocalDay, _ timeline: TimelinePages) throws -> [Today.Memory]
+  {
+    guard let first = try timeline.firstDay() else { return [] }
     return try day.sameDays(since: first).compactMap { day in
-      let photos = try catalog.photos(on: day, limit: 1)
-      let entries = try catalog.diaryEntries(on: day)
+      let photos = try timeline.photos(on: day, limit: 1)
+      let entries = try timeline.diaryEntries(on: day)
       return photos.count == 0 && entries.isEmpty
         ? nil : Today.Memory(day: day, photos: .init(photos), entries: entries)
     }
@@ -109,7 +109,7 @@ extension Library {
 }
 
 extension LocalDay {
-  /// This day in earlier years, the last year first. In a year without a 29 February, that day's
+  /// This day in earlier years, the latest first. In years without a 29 February, entries of that day
   /// belong to the 28th.
   package func sameDays(since first: LocalDay) -> [LocalDay] {
     let (year, month, day) = civil

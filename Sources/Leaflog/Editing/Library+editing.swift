@@ -1,18 +1,18 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// The photos of a selection, oldest first where they are not named one by one.
+  /// The photos of a selection, oldest first unless they are listed one by one.
   public func photos(_ selection: PhotoSelection) throws(LeaflogError) -> [Entry] {
-    try translating { try catalog.entries(selection) }
+    try read { try $0.entries.all(selection) }
   }
 
-  /// Changes a photo's notes, its tags, its time, or all of them. `undo` takes it back.
+  /// Edits a photo's notes, tags or time, or several of them. It can be undone.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
-  ///   - time: nil leaves it. What is given counts as said by hand.
-  ///   - allowFuture: whether a time that is still to come is meant.
+  ///   - time: nil leaves it. A given time counts as set by hand.
+  ///   - allowFuture: whether a time in the future is accepted.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
   public func editPhoto(
     _ id: EntryID, notes: String? = nil, tags: [String]? = nil, time: RecordedTime? = nil,
@@ -35,7 +35,7 @@ extension Library {
       edit.replaceTags(tags)
       if let time = try translating({ try time(photo) }) {
         let placed = EntryTime(time, in: timeZone)
-        if !allowFuture, isFuture(placed) { throw .invalid(Self.future(time)) }
+        if !allowFuture, isFuture(placed) { throw Self.future(time) }
         edit.time = (placed, .manual)
       }
       edits.append(edit)
@@ -43,7 +43,7 @@ extension Library {
     return try apply(edits, as: .photoEdit)
   }
 
-  /// Marks photos as favourites, or takes the mark off. `undo` takes it back.
+  /// Marks photos as favourites, or removes the mark. It can be undone.
   @discardableResult
   public func setFavourite(
     _ isFavourite: Bool, _ selection: PhotoSelection
@@ -56,7 +56,7 @@ extension Library {
       }, as: isFavourite ? .photoFavourite : .photoUnfavourite)
   }
 
-  /// Puts photos under another plant, or under none. `undo` takes it back.
+  /// Moves photos to another plant, or to none. It can be undone.
   public func move(
     _ selection: PhotoSelection, to plant: PlantID?
   ) throws(LeaflogError) -> EditResult {
@@ -68,15 +68,14 @@ extension Library {
       }, as: .photoMove)
   }
 
-  /// Takes photos off the timeline. Nothing of them is lost: `restore`, `undo` and
-  /// importing their files again bring them back.
+  /// Puts photos into the trash. Restoring, undoing or importing their files again brings them back.
   @discardableResult
   public func delete(_ selection: PhotoSelection) throws(LeaflogError) -> EditResult {
     try setDeleted(selection, true, as: .photoDelete)
   }
 
-  /// Takes photos out of the trash. A plant that was deleted comes back with them, or else the one
-  /// that has its name by now gets them.
+  /// Takes photos out of the trash. A deleted plant is restored with them; if another plant has its
+  /// name by now, that one gets them.
   @discardableResult
   public func restore(_ selection: PhotoSelection) throws(LeaflogError) -> EditResult {
     try setDeleted(selection, false, as: .photoRestore)
@@ -98,23 +97,24 @@ extension Library {
     allowOverlap: Bool = false
   ) throws(LeaflogError) -> EditResult {
     let restored = edits.filter { $0.isDeleted == false }.map(\.id)
-    let changed = try translating {
-      try catalog.apply(edits, as: kind, now: moment) { reader in
-        guard !allowOverlap, !restored.isEmpty else { return }
-        try Self.overlap(ofRestored: restored, reader).refuse()
+    let changed = try change(kind) { tables, now in
+      if !allowOverlap, !restored.isEmpty {
+        try Self.overlap(ofRestored: restored, tables).refuse()
       }
+      return try tables.entries.apply(edits, now: now)
     }
     return EditResult(
       changed: changed, unchangedCount: edits.count - changed.count, failures: failures)
   }
 
-  static func future(_ time: RecordedTime) -> String {
-    "\(time.iso8601) is in the future. --allow-future accepts it."
+  static func future(_ time: RecordedTime) -> LeaflogError {
+    LeaflogError(
+      .invalidRequest, "\(time.iso8601) is in the future.", remedy: .allowFuture)
   }
 }
 
 extension Library {
-  /// Whether a time is still to come, a minute's difference of clocks aside.
+  /// Whether a time is in the future by more than a minute, which clocks may differ by.
   func isFuture(_ time: EntryTime) -> Bool {
     time.instant.milliseconds > moment.milliseconds + 60_000
   }

@@ -4,26 +4,26 @@ extension Library {
   /// A page of the history, the newest change first.
   ///
   /// - Parameters:
-  ///   - before: the id that all of the page are smaller than; nil begins with the newest.
+  ///   - before: an id greater than all of the page; nil begins with the newest.
   ///   - limit: how many at most.
   public func history(before: Int64? = nil, limit: Int) throws(LeaflogError) -> History {
-    try translating { try catalog.history(before: before, limit: max(0, limit)) }
+    try read { try $0.history.page(before: before, limit: max(0, limit)) }
   }
 
-  /// Undoes a change as a whole. What was changed since in other things, and in other respects of the same
-  /// ones, stays. Photos that an import had added are gone from the diary; their files stay in the
-  /// store until it is pruned.
+  /// Undoes a change as a whole. Later changes of other rows, and of other fields of the same rows,
+  /// stay. Photos that an import had added leave the diary; their files stay in the store until it is
+  /// pruned.
   ///
   /// - Parameter change: its id; nil is the newest that is not undone.
   /// - Returns: the change, as it is now.
-  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `conflict` when what it
-  ///   touched was changed again since, or files that it would bring back were pruned.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `conflict` when fields
+  ///   that it touched were changed again since, or files that it would bring back were pruned.
   @discardableResult
   public func undo(_ change: Int64? = nil) throws(LeaflogError) -> Change {
     try translating { try catalog.undo(change, confirm: blobs.confirm) }
   }
 
-  /// Does again what was undone.
+  /// Makes an undone change again.
   ///
   /// - Parameter change: its id; nil is the one that was undone last.
   @discardableResult

@@ -3,9 +3,9 @@ public import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// How the times of photos are to be mended.
+/// A correction of photos' times.
 public enum Redating: Sendable, Hashable {
-  /// What a file says that a photo came from.
+  /// A source of a photo's date, in or about its file.
   public enum Source: String, Sendable, CaseIterable {
     /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004).
     case exif
@@ -17,19 +17,19 @@ public enum Redating: Sendable, Hashable {
     case mtime
   }
 
-  /// The clock was wrong by so much: its wall time moves, its offset stays.
+  /// The clock was wrong by a duration: the wall time moves, the offset stays.
   case shift(Duration)
-  /// Where the clock was. A wall time stays and gets the zone's offset, a moment in UTC is told in the
-  /// zone. An offset that was recorded stays.
+  /// The clock's zone. A wall time stays and gets the zone's offset, a moment in UTC is converted to
+  /// the zone. A recorded offset stays.
   case timeZone(TimeZone)
-  /// Another source is right.
+  /// Another source has the right time.
   case source(Source)
 }
 
 extension Library {
-  /// Mends the times of photos, all in one change. `undo` takes it back.
+  /// Corrects the times of photos, all in one change. It can be undone.
   ///
-  /// A photo for which it cannot be done stays as it is, and the result says why.
+  /// Photos that cannot be corrected stay as they are, and the result says why.
   public func redate(
     _ selection: PhotoSelection, _ redating: Redating, allowFuture: Bool = false
   ) throws(LeaflogError) -> EditResult {
@@ -41,7 +41,7 @@ extension Library {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(capture.recorded, in: timeZone)
         guard allowFuture || !isFuture(placed) else {
-          throw .invalid(Self.future(capture.recorded))
+          throw Self.future(capture.recorded)
         }
         let year = placed.localDay.civil.year
         guard (1...9999).contains(year) else {
@@ -51,7 +51,8 @@ extension Library {
         edit.time = (placed, capture.source)
         edits.append(edit)
       } catch {
-        failures.append(EditResult.Failure(entry: entry, message: error.message))
+        failures.append(
+          EditResult.Failure(entry: entry, message: error.message, remedy: error.remedy))
       }
     }
     return try apply(edits, as: .photoRedate, failures: failures)
@@ -66,7 +67,7 @@ extension Library {
       return CaptureTime(recorded: entry.time.recorded.shifted(by: duration), source: .manual)
     case .timeZone(let zone):
       // Where the date is known from stays true: only the zone was added.
-      return CaptureTime(recorded: entry.time.recorded.told(in: zone), source: source)
+      return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
       switch CaptureTimeEvidence.doubt(about: found.recorded, now: moment) {
@@ -80,7 +81,7 @@ extension Library {
   private func recordedTime(
     of entry: Entry, by source: Redating.Source, _ sidecars: inout SidecarReader
   ) throws -> CaptureTime {
-    let photo = try catalog.photo(entry.id.description)
+    let photo = try catalog.read { try $0.photos.find(entry.id.description) }
     switch source {
     case .exif:
       let best = try bestFile(of: photo)
@@ -98,13 +99,14 @@ extension Library {
       return CaptureTime(recorded: found.recorded, source: .filename)
     case .mtime:
       // Copies are younger than what they are copies of.
-      guard let oldest = try catalog.sourceFiles(of: entry.id).map(\.modifiedAt).min() else {
+      let files = try read { try $0.sourceFiles.all(of: entry.id) }
+      guard let oldest = files.map(\.modifiedAt).min() else {
         throw LeaflogError.invalid("The library does not know its file's modification time.")
       }
       return CaptureTime(
         recorded: .instant(Timestamp(milliseconds: oldest / 1_000_000)), source: .mtime)
     case .sidecar:
-      for file in try catalog.sourceFiles(of: entry.id) {
+      for file in try catalog.read({ try $0.sourceFiles.all(of: entry.id) }) {
         if let found = try sidecars.captureTime(beside: FilePath(bytes: file.path)) {
           return found
         }
@@ -117,7 +119,7 @@ extension Library {
 }
 
 extension RecordedTime {
-  /// Later by so much, on the clock that it was read from.
+  /// Later by a duration, on the same clock.
   func shifted(by duration: Duration) -> RecordedTime {
     let milliseconds = duration.saturatedMilliseconds
     func shifted(_ wall: LocalDateTime) -> LocalDateTime {
@@ -133,7 +135,7 @@ extension RecordedTime {
   }
 
   /// With the offset of a zone, where none was recorded.
-  func told(in zone: TimeZone) -> RecordedTime {
+  func zoned(in zone: TimeZone) -> RecordedTime {
     switch self {
     case .zoned, .day: self
     case .wall(let wall): .zoned(wall, zone.offset(atWall: wall))

@@ -1,19 +1,19 @@
 internal import DiaryModel
 
-/// A column of a kind's table: the one definition for writing and for reading it.
+/// A column of a table, defined once for writing and reading.
 struct CSVColumn<Row> {
-  /// As JSON names the field.
+  /// The name of the field in JSON.
   let name: String
-  /// What it takes, for messages.
+  /// The accepted values, for messages.
   let takes: String
-  /// Whether a table without it is none of the kind.
+  /// Whether the table has to have it.
   var isRequired = false
-  /// The cell as it is written, quotes included; empty where there is nothing.
+  /// The cell as it is written, quotes included; empty without a value.
   let cell: (Row) -> String
-  /// Takes what a cell says; empty ones are left out, unless it is required.
+  /// Sets the row's field from a cell. Empty cells are skipped, unless the column is required.
   let set: (inout Row, String) throws -> Void
 
-  /// What a cell says that the column does not take.
+  /// The error for a cell that the column does not accept.
   func wrong(_ text: String) -> InvalidValue {
     InvalidValue(name, takes: takes, given: text.isEmpty ? "nothing" : "“\(text)”")
   }
@@ -24,14 +24,14 @@ struct CSVColumn<Row> {
     return column
   }
 
-  /// The same column of something that has such a row in it.
+  /// The same column for a type that contains such a row.
   func lifted<Whole>(_ path: WritableKeyPath<Whole, Row>) -> CSVColumn<Whole> {
     CSVColumn<Whole>(
       name: name, takes: takes, isRequired: isRequired, cell: { cell($0[keyPath: path]) },
       set: { try set(&$0[keyPath: path], $1) })
   }
 
-  /// `parse` gives nil for what is not taken.
+  /// `parse` returns nil for values that are not accepted.
   static func value<Value>(
     _ name: String, takes: String, _ path: WritableKeyPath<Row, Value?>,
     write: @escaping (Value) -> String, parse: @escaping (String) -> Value?
@@ -63,7 +63,7 @@ struct CSVColumn<Row> {
   static func choice<Value: RawRepresentable & CaseIterable>(
     _ name: String, _ path: WritableKeyPath<Row, Value?>
   ) -> CSVColumn where Value.RawValue == String {
-    value(name, takes: Value.listed, path, write: { CSVText.quoted($0.rawValue) }) { text in
+    value(name, takes: Value.alternatives, path, write: { CSVText.quoted($0.rawValue) }) { text in
       try? Value.written(text, field: name)
     }
   }
@@ -78,7 +78,7 @@ struct CSVColumn<Row> {
     value(name, takes: DiaryFields.day, path, write: \.description) { LocalDay($0) }
   }
 
-  /// RFC 9557 (2.2): `Z` is a moment of which no more is known, `+00:00` a clock that shows UTC.
+  /// RFC 9557 (2.2): `Z` is a moment without a known zone, `+00:00` a clock that shows UTC.
   static func time(_ name: String, _ path: WritableKeyPath<Row, RecordedTime?>) -> CSVColumn {
     value(
       name, takes: DiaryFields.time, path,
@@ -107,7 +107,7 @@ struct CSVColumn<Row> {
     _ name: String, _ path: WritableKeyPath<Row, [Value]>
   ) -> CSVColumn where Value.RawValue == String {
     CSVColumn(
-      name: name, takes: Value.listed,
+      name: name, takes: Value.alternatives,
       cell: { CSVText.quoted(CSVText.list($0[keyPath: path].map(\.rawValue))) },
       set: { row, text in
         row[keyPath: path] = try CSVText.items(text).map { try Value.written($0, field: name) }
@@ -116,16 +116,16 @@ struct CSVColumn<Row> {
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-  /// All values as files have them: `cough, soreThroat or fever`.
-  static var listed: String {
+  /// All values as files spell them: `cough, soreThroat or fever`.
+  static var alternatives: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// As `named`; what is thrown names the values as files have them.
+  /// As `named`; the error lists the values as files spell them.
   static func written(_ text: String, field: String) throws(InvalidValue) -> Self {
     do { return try named(text, field: field) } catch {
-      throw InvalidValue(field, takes: listed, given: text.isEmpty ? "nothing" : "“\(text)”")
+      throw InvalidValue(field, takes: alternatives, given: text.isEmpty ? "nothing" : "“\(text)”")
     }
   }
 }

@@ -48,7 +48,7 @@ extension CSVColumn<Episode> {
     [
       .day("endDay", \.endDay),
       CSVColumn(
-        name: "type", takes: Episode.Illness.listed, isRequired: true,
+        name: "type", takes: Episode.Illness.alternatives, isRequired: true,
         cell: { CSVText.quoted($0.type.rawValue) },
         set: { $0.type = try Episode.Illness.written($1, field: "type") }),
       .choices("symptoms", \.symptoms),
@@ -66,7 +66,8 @@ extension CSVColumn<Mood> {
   static var all: [CSVColumn] {
     [
       CSVColumn(
-        name: "mood", takes: Mood.listed, isRequired: true, cell: { CSVText.quoted($0.rawValue) },
+        name: "mood", takes: Mood.alternatives, isRequired: true,
+        cell: { CSVText.quoted($0.rawValue) },
         set: { $0 = try Mood.written($1, field: "mood") })
     ]
   }
@@ -95,7 +96,7 @@ extension CSVColumn<QuoteCells> {
   }
 }
 
-/// That something was done, as a row of a table.
+/// A completion of an activity, as a row of a table.
 struct CompletionCells {
   var activity: String?
   var activityID: String?
@@ -151,7 +152,7 @@ extension CSVColumn<ActivityCells> {
   }
 }
 
-/// What all entries have, as a row of a table.
+/// An entry with the fields that all kinds share, as a row of a table.
 struct EntryCells<Content> {
   var id: String?
   var time: RecordedTime?
@@ -162,7 +163,7 @@ struct EntryCells<Content> {
 }
 
 extension CSVColumn {
-  /// The columns of a kind of entry; `timeName` is what the time is called.
+  /// The columns of a kind of entry; `timeName` is the name of the time's column.
   static func all<Content>(
     timeName: String, _ own: [CSVColumn<Content>]
   ) -> [CSVColumn] where Row == EntryCells<Content> {

@@ -12,7 +12,7 @@ package struct CSVTable {
     package var offset: Int { cells[0].offset }
   }
 
-  /// What is wrong, and at which byte.
+  /// A syntax error, and the byte at which it stands.
   package struct Failure: Error, Equatable {
     package let offset: Int
     package let reason: String
@@ -126,7 +126,7 @@ package enum CSVText {
     var isEscaped = false
     for character in list {
       if isEscaped {
-        // What needs none is as it stands.
+        // A field that needs no quotes is written as it is.
         items[items.count - 1] +=
           (character == ";" || character == "\\" ? "" : "\\") + String(character)
         isEscaped = false

@@ -17,15 +17,15 @@ struct MisplacedValue: Error {
   let path: [any CodingKey]
   /// A sentence.
   var reason = ""
-  /// What the field takes, where the sentence is to name what stands there instead.
+  /// The accepted values, where the message is to name the value found instead.
   var takes: String?
 }
 
 typealias FieldWriter = KeyedEncodingContainer<FieldName>
 typealias FieldReader = KeyedDecodingContainer<FieldName>
 
-/// What a JSON document has of each plant, activity, quote and entry. The names of the fields, and
-/// what they take, are in `DiaryFields`.
+/// A plant, activity, quote or entry in a JSON document. The names of the fields and their accepted
+/// values are in `DiaryFields`.
 protocol DiaryPart {
   /// The member of the document that lists them.
   static var part: String { get }

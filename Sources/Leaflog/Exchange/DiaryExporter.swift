@@ -2,18 +2,19 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Where an export goes.
-public enum ExportDestination: Sendable, Hashable {
-  /// A file, which is replaced when it is there.
+/// The destination of an export.
+public enum ExportDestination: Sendable {
+  /// A file; an existing one is replaced.
   case file(String)
-  case standardOutput
+  /// A function that takes the bytes piece by piece, for standard output or a response.
+  case stream(@Sendable (UnsafeRawBufferPointer) throws -> Void)
 }
 
-/// What an export wrote.
+/// The result of an export.
 public struct DiaryExportSummary: Sendable, Hashable {
   public let byteCount: Int
   /// How many rows each table has; nil for JSON.
-  public let rowCounts: [DiaryTable: Int]?
+  public let rowCounts: [DiaryCSV: Int]?
   /// How many entries there are.
   public let entryCount: Int
 }
@@ -32,8 +33,8 @@ public struct DiaryExporter: Sendable {
     try translating {
       var entryCount = 0
       let byteCount = try Self.write(to: destination) { writer in
-        try library.catalog.exchange { reader in
-          entryCount = try JSONDiary(writer).write(reader)
+        try library.catalog.read { tables in
+          entryCount = try JSONDiary(writer).write(tables)
         }
       }
       return DiaryExportSummary(byteCount: byteCount, rowCounts: nil, entryCount: entryCount)
@@ -46,12 +47,12 @@ public struct DiaryExporter: Sendable {
   ///   - first: the first day to include; nil goes back to the beginning. Activities have no day.
   ///   - last: the last day to include; nil goes on to the end.
   public func writeCSV(
-    _ table: DiaryTable, from first: LocalDay? = nil, to last: LocalDay? = nil,
+    _ table: DiaryCSV, from first: LocalDay? = nil, to last: LocalDay? = nil,
     to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
     try translating {
-      try library.catalog.exchange { reader in
-        try Self.write(table, reader, first, last, to: destination)
+      try library.catalog.read { tables in
+        try Self.write(table, tables, first, last, to: destination)
       }
     }
   }
@@ -67,12 +68,12 @@ public struct DiaryExporter: Sendable {
         .failed, "The folder \(folder) cannot be made: \(error.localizedDescription)")
     }
     return try translating {
-      try library.catalog.exchange { reader in
-        var rowCounts: [DiaryTable: Int] = [:]
+      try library.catalog.read { tables in
+        var rowCounts: [DiaryCSV: Int] = [:]
         var (byteCount, entryCount) = (0, 0)
-        for table in DiaryTable.allCases {
+        for table in DiaryCSV.allCases {
           let path = FilePath(folder).appending(table.fileName).string
-          let summary = try Self.write(table, reader, first, last, to: .file(path))
+          let summary = try Self.write(table, tables, first, last, to: .file(path))
           byteCount += summary.byteCount
           entryCount += summary.entryCount
           rowCounts.merge(summary.rowCounts ?? [:]) { $1 }
@@ -84,23 +85,23 @@ public struct DiaryExporter: Sendable {
   }
 
   private static func write(
-    _ table: DiaryTable, _ reader: ExchangeReader, _ first: LocalDay?, _ last: LocalDay?,
+    _ table: DiaryCSV, _ tables: CatalogTables, _ first: LocalDay?, _ last: LocalDay?,
     to destination: ExportDestination
   ) throws -> DiaryExportSummary {
-    let sheet = DiarySheet.of(table)
+    let schema = CSVSchema.of(table)
     var rowCount = 0
     let byteCount = try write(to: destination) { writer in
-      try writer.write(CSVText.line(sheet.columns))
+      try writer.write(CSVText.line(schema.columns))
       func write(_ cells: [String]) throws {
         rowCount += 1
         try writer.write(CSVText.line(cells))
       }
       if let kind = table.kind {
-        try reader.entries(of: kind, from: first, to: last) { try write(sheet.cells($0)) }
+        try tables.entries.forEach(of: kind, from: first, to: last) { try write(schema.cells($0)) }
         return
       }
       let columns = CSVColumn<ActivityCells>.all
-      for (activity, plant) in try reader.activities() where activity.deletedAt == nil {
+      for (activity, plant) in try tables.activities.exchanged() where activity.deletedAt == nil {
         let cells = ActivityCells(activity, plant: plant)
         try write(columns.map { $0.cell(cells) })
       }
@@ -115,8 +116,8 @@ public struct DiaryExporter: Sendable {
     to destination: ExportDestination, _ body: (ChunkWriter) throws -> Void
   ) throws -> Int {
     switch destination {
-    case .standardOutput:
-      let writer = ChunkWriter(.standardOutput, name: "standard output")
+    case .stream(let send):
+      let writer = ChunkWriter(send)
       try body(writer)
       try writer.flush()
       return writer.byteCount
@@ -128,7 +129,11 @@ public struct DiaryExporter: Sendable {
         throw OutputFile.failure(path, error as? Errno ?? .ioError)
       }
       try file.closeAfter {
-        let writer = ChunkWriter(file, name: name)
+        let writer = ChunkWriter { bytes in
+          do { _ = try file.writeAll(bytes) } catch {
+            throw OutputFile.failure(path, error as? Errno ?? .ioError)
+          }
+        }
         try body(writer)
         try writer.flush()
       }
@@ -139,28 +144,25 @@ public struct DiaryExporter: Sendable {
 
 /// Writes text in large pieces.
 final class ChunkWriter {
-  private let file: FileDescriptor
-  private let name: String
+  private let send: (UnsafeRawBufferPointer) throws -> Void
   private var buffer: [UInt8] = []
   private(set) var byteCount = 0
 
   private static let chunkByteCount = 1 << 16
 
-  init(_ file: FileDescriptor, name: String) {
-    self.file = file
-    self.name = name
+  init(_ send: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    self.send = send
     buffer.reserveCapacity(Self.chunkByteCount * 2)
   }
 
-  func write(_ text: String) throws(LeaflogError) {
+  func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= Self.chunkByteCount { try flush() }
   }
 
-  func flush() throws(LeaflogError) {
-    do { byteCount += try file.writeAll(buffer) } catch {
-      throw OutputFile.failure(FilePath(name), error as? Errno ?? .ioError)
-    }
+  func flush() throws {
+    try buffer.withUnsafeBytes(send)
+    byteCount += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
 }
@@ -176,22 +178,22 @@ private struct JSONDiary {
   }
 
   /// - Returns: how many entries it wrote.
-  func write(_ reader: ExchangeReader) throws -> Int {
+  func write(_ tables: CatalogTables) throws -> Int {
     var entryCount = 0
     try writer.write("{\n")
     try list(ExchangedActivity.self) { write in
-      for (activity, _) in try reader.activities() { try write(activity) }
+      for (activity, _) in try tables.activities.exchanged() { try write(activity) }
     }
     try list(Entry.self) { write in
-      try reader.entries { entry in
+      try tables.entries.forEach { entry in
         try write(entry)
         entryCount += 1
       }
     }
     try member("format", DiaryFormat.name)
-    try list(ExchangedPlant.self) { write in try reader.plants().forEach(write) }
-    try list(ExchangedQuote.self) { write in try reader.quotes().forEach(write) }
-    let settings = try reader.settings()
+    try list(ExchangedPlant.self) { write in try tables.plants.exchanged().forEach(write) }
+    try list(ExchangedQuote.self) { write in try tables.quotes.exchanged().forEach(write) }
+    let settings = try tables.settings.exchanged()
     try member("settings", Dictionary(settings.map { ($0.key.rawValue, $0.value) }) { $1 })
     try member("version", DiaryFormat.version, isLast: true)
     try writer.write("}\n")

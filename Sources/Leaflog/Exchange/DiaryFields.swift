@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// What the fields of an exchanged diary are called and take.
+/// The names and accepted values of an exchanged diary's fields.
 enum DiaryFields {
   static let id = "32 hexadecimal digits"
   static let quoteID = "32 hexadecimal digits, or b and a number"
@@ -9,7 +9,7 @@ enum DiaryFields {
   static let moment = "a time such as 2026-03-01T09:30:00Z"
   static let ranks = 0...1_000_000
 
-  /// What a field takes; nil for one that is unknown there.
+  /// The accepted values of a field; nil for an unknown field.
   ///
   /// - Parameter part: `entries` and its like, or the kind of entry whose own field it is.
   static func takes(_ field: String, of part: String) -> String? { table[part]?[field] }
@@ -32,11 +32,12 @@ enum DiaryFields {
       ) { $1 },
       "quotes": [
         "id": quoteID, "text": "a text", "author": "a text", "source": "a text",
-        "origin": Quote.Origin.listed, "createdAt": moment, "days": "days such as 2026-03-01",
+        "origin": Quote.Origin.alternatives, "createdAt": moment, "days": "days such as 2026-03-01",
       ],
       "entries": [
         "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
-        "notes": "a text", "tags": "a list of texts", "deletedAt": moment, "mood": Mood.listed,
+        "notes": "a text", "tags": "a list of texts", "deletedAt": moment,
+        "mood": Mood.alternatives,
         "quote": quoteID,
         "symptom": "an object", "dailyLog": "an object", "episode": "an object",
         "completion": "an object",
@@ -73,7 +74,7 @@ enum DiaryFields {
   }
 }
 
-/// Which file is a diary, and which version of one.
+/// The name and version of the diary's JSON format.
 enum DiaryFormat {
   static let name = "leaflog-diary"
   static let version = 1
@@ -89,7 +90,7 @@ func writtenID(_ text: String) -> String? {
 }
 
 extension QuoteID {
-  /// Nil for what is no quote's id.
+  /// Nil unless it is a quote's id.
   init?(written text: String) {
     let isBundled =
       text.hasPrefix("b") && (2...9).contains(text.utf8.count)

@@ -2,9 +2,9 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// What came of reading a diary into a library.
+/// The result of importing a diary.
 public struct DiaryImportReport: Sendable, Hashable {
-  /// What a diary has besides photos.
+  /// A kind of thing that a diary has besides photos.
   public enum Part: Sendable, Hashable {
     case plant, activity, quote, setting
     case entry(EntryKind)
@@ -26,23 +26,23 @@ public struct DiaryImportReport: Sendable, Hashable {
     }
   }
 
-  /// What was added; parts without any are absent.
+  /// How many were added; parts without any are absent.
   public let added: [Part: Int]
-  /// What was there already, with the same id or name, and stays as it was.
+  /// How many existed with the same id or name, and were left as they were.
   public let present: [Part: Int]
-  /// What the file's took the place of.
+  /// How many of the library's were replaced by the file's.
   public let replaced: [Part: Int]
-  /// What came in and deserves a look, each with its line and column: episodes that share days.
+  /// Warnings about imported entries, each with its line and column: episodes that share days.
   public let warnings: [String]
-  /// Completions of an older program that were one too many for their day.
+  /// How many completions of an Okie file were left out as their day had one already.
   public let repeatedCount: Int
-  /// Fields of an older program that nothing here corresponds to.
+  /// Fields of an Okie file that Leaflog has no counterpart for.
   public let ignoredFields: [String]
   public let isDryRun: Bool
 }
 
-/// Reads a diary that `DiaryExporter` wrote, as JSON or as a table, or that an older activity tracker
-/// did. All of it comes in, or nothing.
+/// Imports a diary that `DiaryExporter` wrote, as JSON or as a table, or one of the activity tracker
+/// Okie. Everything is imported, or nothing.
 public struct DiaryImporter: Sendable {
   private let library: Library
 
@@ -51,24 +51,24 @@ public struct DiaryImporter: Sendable {
   /// The largest file that is read.
   static let maxByteCount = 1 << 30
 
-  /// Reads a file. `undo` takes it back.
+  /// Imports a file. It can be undone.
   ///
   /// - Parameters:
-  ///   - merge: what becomes of days that the library has; nil refuses the file.
-  ///   - isDryRun: finds out what would come of it, and changes nothing.
-  /// - Throws: `LeaflogError` that names the line and the column of what cannot be taken: with code
-  ///   `conflict` for a day that has one already of what there is one a day of, `tooNew` for the file of
-  ///   a newer version, and else `invalidRequest`.
+  ///   - merge: how conflicts with existing entries are resolved; nil refuses the file.
+  ///   - isDryRun: computes the result and changes nothing.
+  /// - Throws: `LeaflogError` that names the line and column of the value that cannot be imported:
+  ///   with code `conflict` for a once-a-day entry of a day that has one already, `tooNew` for the
+  ///   file of a newer version, and otherwise `invalidRequest`.
   @discardableResult
   public func read(
     _ path: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
   ) throws(LeaflogError) -> DiaryImportReport {
     try translating {
       let name = FilePath(path).lastComponent?.string ?? path
-      let diary = try ParsedDiary(
+      let diary = try DiaryFile(
         reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
       do {
-        let counts = try library.catalog.bringIn(
+        let counts = try library.catalog.importDiary(
           diary.batch, merge: merge, isDryRun: isDryRun, today: library.today,
           now: library.moment)
         return DiaryImportReport(

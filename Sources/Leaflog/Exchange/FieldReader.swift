@@ -2,7 +2,7 @@ internal import DiaryModel
 internal import Foundation
 
 extension FieldReader {
-  /// - Throws: for a name that nothing is known of: what it says would be lost.
+  /// - Throws: for an unknown name, as its value would be lost.
   func checkNames(of part: String, also others: Set<String> = []) throws {
     let known = DiaryFields.names(of: part).union(others)
     let unknown = allKeys.filter { !known.contains($0.stringValue) }
@@ -52,7 +52,7 @@ extension FieldReader {
     return value
   }
 
-  /// A moment; what has no offset is taken as UTC.
+  /// A moment; a time without an offset is taken as UTC.
   func moment(_ name: FieldName, of part: String) throws -> Timestamp? {
     try parsed(name, of: part) { text in
       RecordedTime(text).map { EntryTime($0, in: .gmt).instant }
@@ -79,7 +79,7 @@ extension FieldReader {
     }
   }
 
-  /// What `body` finds that a field does not take stands in an object of this one.
+  /// Places the error for a value that `body` does not accept at this object's field.
   func checking<Value>(_ inner: FieldName? = nil, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as InvalidValue {
       let path = codingPath + [inner, FieldName(stringValue: error.field)].compactMap { $0 }

@@ -15,7 +15,7 @@ package struct JSONPositions {
     }
   }
 
-  /// What a value is, for a message: as it is written, strings without their quotes.
+  /// A value for a message: as it is written, strings without their quotes.
   package func shown(at offset: Int) -> String {
     bytes.withUnsafeBufferPointer { bytes in
       guard offset < bytes.count else { return "nothing" }
@@ -74,7 +74,7 @@ private struct JSONWalk {
       case nil: return
       default:
         index += 1
-        // A number or a word goes on to what ends it.
+        // A number or a word extends to its delimiter.
         while depth == 0, let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) { index += 1 }
       }
     } while depth > 0

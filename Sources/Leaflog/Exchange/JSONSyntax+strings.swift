@@ -59,7 +59,7 @@ extension JSONSyntax {
     return unit
   }
 
-  /// Says what stands here instead of what is expected.
+  /// The error for a character that is not the expected one.
   func wrong(_ expected: String) -> Failure {
     guard index < bytes.count else {
       return Failure(offset: index, reason: "\(expected), and the file ends.")
@@ -69,7 +69,7 @@ extension JSONSyntax {
     return Failure(offset: index, reason: "\(expected), not “\(found)”.")
   }
 
-  /// What a string between two places says, escapes resolved.
+  /// The text of a string between two offsets, escapes resolved.
   static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> String {
     let inner = bytes[start + 1..<end - 1]
     guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }

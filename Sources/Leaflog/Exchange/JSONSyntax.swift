@@ -1,10 +1,10 @@
 /// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it finds the first place that is
 /// wrong. `JSONDecoder` reads the values, but does not say where they stand.
 ///
-/// It refuses four things that the RFC leaves open: a name that stands twice in an object, half of a
+/// It refuses four things that the RFC leaves open: a name that occurs twice in an object, half of a
 /// surrogate pair, the character NUL, and nesting deeper than any diary's.
 package struct JSONSyntax {
-  /// What is wrong, and at which byte.
+  /// A syntax error, and the byte at which it stands.
   package struct Failure: Error, Equatable {
     package let offset: Int
     package let reason: String
@@ -44,7 +44,7 @@ package struct JSONSyntax {
     }
   }
 
-  /// Without recursion: what is nested deeply costs no stack.
+  /// Without recursion, so that deep nesting costs no stack.
   private mutating func document() throws(Failure) {
     var open: [Container] = []
     skipSpace()
@@ -64,7 +64,7 @@ package struct JSONSyntax {
       } else {
         try scalar()
       }
-      // Behind a value: what ends containers, or goes on.
+      // Behind a value: the end of containers, or a comma.
       while true {
         skipSpace()
         guard let innermost = open.last else {
@@ -111,7 +111,7 @@ package struct JSONSyntax {
     try string()
     let name = Self.text(bytes, start, index)
     guard names.insert(name).inserted else {
-      throw Failure(offset: start, reason: "“\(name)” stands twice in the same object.")
+      throw Failure(offset: start, reason: "“\(name)” occurs twice in the same object.")
     }
     open.append(.object(names: names))
     skipSpace()

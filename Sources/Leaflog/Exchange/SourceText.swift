@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import Foundation
 
-/// A file that a diary comes from: its bytes, and what to say of a place in it.
+/// The bytes of a diary's file, and messages about places in it.
 package struct SourceText: Sendable {
   /// As messages name it.
   package let name: String
@@ -13,7 +13,7 @@ package struct SourceText: Sendable {
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// What is wrong at a place.
+  /// The error for a place in the file.
   func failure(
     at offset: Int, _ reason: String, _ code: LeaflogError.Code = .invalidRequest
   ) -> LeaflogError {

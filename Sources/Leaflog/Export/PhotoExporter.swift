@@ -4,9 +4,9 @@ internal import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// What to export, and how.
+/// A selection of photos to export, with the options.
 public struct ExportRequest: Sendable {
-  /// Which file of a photo.
+  /// The file of a photo to export.
   public enum Quality: String, Sendable, CaseIterable {
     /// The imported file, byte for byte, where the library has it; else the compressed copy.
     case best
@@ -30,29 +30,29 @@ public struct ExportRequest: Sendable {
   }
 }
 
-/// What became of one photo in an export.
+/// The outcome of exporting one photo.
 public struct ExportOutcome: Sendable {
   public enum Result: Sendable, Hashable {
     case written
-    /// The same bytes lay there already.
+    /// A file with the same bytes existed already.
     case unchanged
     /// The sentence says why.
     case failed(String)
-    /// Its file tells, or may tell, where it was taken, and nothing was written; the sentence says why. Its
-    /// preview tells no place.
+    /// Its location could not be removed, and nothing was written; the sentence says why. A preview
+    /// has no location.
     case placeStays(String)
   }
 
   public let entry: Entry
-  /// Below the export's folder, e.g. `monstera/2025-04-02_081105.jpg`; nil when it came to none.
+  /// Below the export's folder, e.g. `monstera/2025-04-02_081105.jpg`; nil when none was written.
   public let path: String?
   public let result: Result
   /// Of the image.
   public let byteCount: Int
 }
 
-/// Writes photos into a folder with names that tell plant and time, each with an XMP sidecar. What is
-/// there already and differs is never overwritten.
+/// Writes photos into a folder with names that tell plant and time, each with an XMP sidecar.
+/// Existing files that differ are never overwritten.
 public struct PhotoExporter: Sendable {
   private let library: Library
 
@@ -61,7 +61,7 @@ public struct PhotoExporter: Sendable {
   /// Exports a selection and reports every photo once, in order. Stops after the photo at work when
   /// the task is cancelled.
   ///
-  /// - Throws: `LeaflogError` for what concerns the whole run. A photo's failure is its outcome.
+  /// - Throws: `LeaflogError` for errors of the whole run. A photo's failure is its outcome.
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
   ) throws(LeaflogError) {
@@ -80,7 +80,8 @@ public struct PhotoExporter: Sendable {
       do {
         report(try export(entry, request, &taken))
       } catch let error as ImagingError where error.code == .tellsPlace {
-        let name = (try? library.catalog.photo(entry.id.description))?.originalName
+        let name = (try? library.catalog.read { try $0.photos.find(entry.id.description) })?
+          .originalName
         let message = name.map { "\($0): \(error.message)" } ?? error.message
         report(ExportOutcome(entry: entry, path: nil, result: .placeStays(message), byteCount: 0))
       } catch {
@@ -112,14 +113,15 @@ public struct PhotoExporter: Sendable {
       let packet = XMPPacket(
         time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name,
         tags: entry.tags)
-      let told = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
-      guard told != .differs else {
+      let sidecarPlacement = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
+      guard sidecarPlacement != .differs else {
         throw LeaflogError.invalid(
-          "\(sidecar) is there and says something else; it stays. Export into another folder.")
+          "\(sidecar) exists with other contents and is not overwritten. "
+            + "Export into another folder.")
       }
       return ExportOutcome(
         entry: entry, path: relative,
-        result: placed == .unchanged && told == .unchanged ? .unchanged : .written,
+        result: placed == .unchanged && sidecarPlacement == .unchanged ? .unchanged : .written,
         byteCount: image.bytes.count)
     }
     throw LeaflogError.invalid("There are a thousand other files with its name.")
@@ -141,7 +143,7 @@ public struct PhotoExporter: Sendable {
   private func image(
     of entry: Entry, _ request: ExportRequest
   ) throws -> (bytes: ByteBuffer, fileExtension: String) {
-    let photo = try library.catalog.photo(entry.id.description)
+    let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     if request.quality == .preview {
       return (ByteBuffer(copying: try library.preview(of: photo)), ImageFormat.jpeg.fileExtension)
     }
@@ -154,8 +156,8 @@ public struct PhotoExporter: Sendable {
     return (stripped, file.format.fileExtension)
   }
 
-  /// The file's time is the photo's, for programs that look at nothing else. It is no failure when
-  /// the file system does not take it.
+  /// The file's time is the photo's, for programs that use nothing else. A file system that refuses
+  /// it is no failure.
   private func setTime(_ entry: Entry, _ path: FilePath) {
     let milliseconds = entry.time.instant.milliseconds
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)

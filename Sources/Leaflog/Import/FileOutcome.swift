@@ -1,6 +1,6 @@
-/// What became of one file.
+/// The outcome of importing one file.
 public struct FileOutcome: Sendable, Hashable {
-  /// What became of it.
+  /// The result for a file.
   public enum Result: Sendable, Hashable {
     /// It is a new photo on the timeline.
     case added(ImportedPhoto)
@@ -16,9 +16,9 @@ public struct FileOutcome: Sendable, Hashable {
 
   /// As the request named it, or below one of its folders.
   public let path: String
-  /// What became of it, with the photo or the reason.
+  /// The result, with the photo or the reason.
   public let result: Result
-  /// What was odd about it.
+  /// Oddities of the file.
   public let warnings: [ImportWarning]
   /// How many bytes were looked at.
   public let sourceByteCount: Int
@@ -41,11 +41,11 @@ public struct ImportedPhoto: Sendable, Hashable {
   public let plantName: String?
   /// When it was taken.
   public let time: EntryTime
-  /// Where that is known from.
+  /// The source of the time.
   public let captureSource: CaptureSource
   /// The file's bytes.
   public let sourceByteCount: Int
-  /// What its renditions take in the store.
+  /// The size of its renditions in the store, in bytes.
   public let storedByteCount: Int
 }
 
@@ -81,7 +81,7 @@ public enum FailureReason: String, Sendable, CaseIterable {
   case noSpace, readOnly, locked, storeFailed
 }
 
-/// What an import did in all.
+/// The totals of an import.
 public struct ImportSummary: Sendable, Hashable {
   /// New photos.
   public internal(set) var added = 0
@@ -93,15 +93,15 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var skipped = 0
   /// Files that should have been imported and could not be.
   public internal(set) var failed = 0
-  /// Of the photos that were added, how many dates are their files' modification times, and so guesses.
+  /// How many added photos have their file's modification time as a date, which is a guess.
   public internal(set) var guessedDates = 0
-  /// Of the photos that were added, what their files take.
+  /// The size of the added photos' source files, in bytes.
   public internal(set) var sourceByteCount = 0
-  /// Of the photos that were added, what their renditions take.
+  /// The size of the added photos' renditions, in bytes.
   public internal(set) var storedByteCount = 0
   /// From the first look to the last commit.
   public internal(set) var duration = Duration.zero
-  /// Whether it was cancelled; what was done stays done.
+  /// Whether it was cancelled; photos imported before that stay.
   public internal(set) var isInterrupted = false
 
   mutating func count(_ outcome: FileOutcome) {
@@ -120,10 +120,10 @@ public struct ImportSummary: Sendable, Hashable {
 }
 
 extension ImportSummary {
-  /// Notes that it was ended before everything was done.
+  /// Marks it as interrupted.
   public mutating func interrupt() { isInterrupted = true }
 
-  /// Adds what a further run did.
+  /// Adds the totals of a further run.
   public static func += (left: inout ImportSummary, right: ImportSummary) {
     left.added += right.added
     left.duplicate += right.duplicate

@@ -11,8 +11,8 @@ enum ImageNames {
 }
 
 extension FileOutcome {
-  /// Whether a file was skipped of which somebody may have expected a photo: by its contents where they
-  /// were looked at, else by its name. What macOS keeps beside photos (`._IMG_1.jpg`) is none.
+  /// Whether a skipped file may have been meant as a photo: by its contents where they were read,
+  /// else by its name. The files that macOS keeps beside photos (`._IMG_1.jpg`) are none.
   public var isSkippedImage: Bool {
     guard case .skipped(let reason) = result else { return false }
     switch reason {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to import, and how.
+/// The files to import, with the options.
 public struct ImportRequest: Sendable {
   /// Which plant a photo belongs to.
   public enum PlantAssignment: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct ImportRequest: Sendable {
 
   /// Folders and files.
   public var paths: [String]
-  /// The folder's name, unless told.
+  /// By default the folder's name.
   public var plant: PlantAssignment = .folder
   /// Nil means the library's.
   public var policy: StoragePolicy?
@@ -30,14 +30,14 @@ public struct ImportRequest: Sendable {
   /// The zone of wall times that come without an offset, when it is known; they then count as
   /// recorded in it. Nil leaves them without.
   public var assumedTimeZone: TimeZone?
-  /// When all of them were taken, as somebody says; a day alone leaves photos the time of day that they
-  /// are known to have. Nil means as each photo says.
+  /// The capture time of all photos, set by hand; a day alone keeps the time of day where it is
+  /// known. Nil means as each photo says.
   public var time: RecordedTime?
   /// The others stay in the trash, with the plants that were deleted with them.
   public var readmission = Readmission.named
   /// Enters folders that links lead to. Those that `paths` names are entered in any case.
   public var followsLinks = false
-  /// Looks at everything and changes nothing.
+  /// Reads everything and changes nothing.
   public var isDryRun = false
   /// Deletes each file once its exact bytes are durable in the library.
   public var isMove = false
@@ -45,7 +45,7 @@ public struct ImportRequest: Sendable {
   public var jobCount = ProcessInfo.processInfo.activeProcessorCount
   /// Larger files are not read, in bytes. Nil means the library's setting.
   public var maxFileByteCount: Int?
-  /// What compressed copies have to reach (SSIMULACRA2).
+  /// The SSIMULACRA2 score that compressed copies have to reach.
   public var targetScore = 80.0
 
   /// Everything else has its default.

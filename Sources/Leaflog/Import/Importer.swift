@@ -19,7 +19,7 @@ public struct Importer: Sendable {
   ///
   /// Cancelling the task ends it after the photos at work; the summary says so.
   ///
-  /// - Throws: `LeaflogError` for what concerns the whole run. A single file's failure is its outcome.
+  /// - Throws: `LeaflogError` for errors of the whole run. A single file's failure is its outcome.
   public func run(
     _ request: ImportRequest, report: @escaping @Sendable (FileOutcome) -> Void
   ) async throws -> ImportSummary {
@@ -53,10 +53,10 @@ private struct ImportRun: Sendable {
 
   private static let logger = Logger(label: "leaflog.import")
 
-  /// What may wait to be written: commits share their fsyncs, and memory stays bounded.
+  /// The most that may wait to be written: commits share their fsyncs, and memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
-  /// What all photos at work and all that wait to be written may take together, however many jobs there
-  /// are: a photo of 70 megapixels, or four of 16.
+  /// The memory for all photos at work and waiting to be written, however many jobs there are: a
+  /// photo of 70 megapixels, or four of 16.
   private static let memoryByteCount = 440_000_000
   /// Jobs that wait for memory keep a thread of Dispatch's each, of which there are 64, and those that
   /// write need some.
@@ -154,7 +154,7 @@ private struct ImportRun: Sendable {
       let written = batch.map { file -> Result<[FileOutcome], any Error> in
         batch.count > 1 ? Result { try write([file]) } : .failure(error)
       }
-      // What is prepared again needs memory, which may be all in this batch.
+      // Preparing a photo again needs memory, and this batch may hold all of it.
       batch.forEach { $0.memory?.release() }
       return zip(batch, written).flatMap { file, result in
         switch result {
@@ -165,8 +165,8 @@ private struct ImportRun: Sendable {
     }
   }
 
-  /// A photo that the catalog knew and that a prune has forgotten since is a new one. What fails
-  /// otherwise has failed.
+  /// A photo that the catalog knew and that a prune has forgotten since is a new one. Other errors
+  /// are failures.
   private func again(_ file: PreparedFile, _ error: any Error) -> [FileOutcome] {
     if case .known = file.content, (error as? CatalogError)?.code == .notFound {
       switch preparation.prepare(file.file) {
@@ -185,13 +185,14 @@ private struct ImportRun: Sendable {
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
     let start = ContinuousClock.now
     try library.blobs.put(batch.flatMap(\.blobs))
-    let recorded = try library.catalog.record(
-      batch.map {
-        ImportRecord(
-          content: $0.content, file: request.isMove ? nil : $0.file.fingerprint,
-          readmits: request.readmits($0.file))
-      },
-      as: change, now: preparation.now, confirm: library.blobs.confirm)
+    let records = batch.map {
+      ImportRecord(
+        content: $0.content, file: request.isMove ? nil : $0.file.fingerprint,
+        readmits: request.readmits($0.file))
+    }
+    let recorded = try library.catalog.change(change, now: preparation.now) { tables, _ in
+      try tables.photos.record(records, now: preparation.now, confirm: library.blobs.confirm)
+    }
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in
@@ -214,7 +215,7 @@ extension ImportRun {
 }
 
 extension PreparedFile {
-  /// What recording it will come to, as far as one can tell before.
+  /// The expected outcome of recording it, for a dry run.
   fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))

@@ -1,8 +1,8 @@
 internal import DiaryModel
 
 extension PhotoFacts {
-  /// With the time that somebody gives for the photo. A day alone keeps the time of day; where only a day
-  /// or the file's modification time is known, or it would be in the future, the photo stands at midnight.
+  /// With a time given by hand. A day alone keeps the time of day; where only a day or the file's
+  /// modification time is known, or it would be in the future, the photo stands at midnight.
   func given(_ time: RecordedTime?, in library: Library) -> PhotoFacts {
     guard let time else { return self }
     var facts = self

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// When a photo was taken and what was written about it, from the file and those beside it.
+/// A photo's capture time, notes and plant, from its file and its sidecars.
 struct PhotoFacts {
   var capture: CaptureTime
   let notes: String?
-  /// As an export of Leaflog's says.
+  /// The plant in a sidecar that Leaflog exported.
   let plant: String?
   var warnings: Set<ImportWarning>
 
@@ -44,7 +44,7 @@ struct PhotoFacts {
 }
 
 extension CaptureTime {
-  /// A wall time becomes one of a zone that somebody vouches for.
+  /// A wall time counts as recorded in a given zone.
   func assuming(_ zone: TimeZone?) -> CaptureTime {
     guard let zone, case .wall(let wall) = recorded else { return self }
     return CaptureTime(recorded: .zoned(wall, zone.offset(atWall: wall)), source: source)

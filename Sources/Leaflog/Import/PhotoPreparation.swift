@@ -15,7 +15,7 @@ struct PhotoPreparation: Sendable {
   let memory: MemoryBudget
   let maxFileByteCount: Int
 
-  /// What became of a file so far.
+  /// The state of a file so far.
   enum Result: Sendable {
     /// Nothing to write.
     case settled(FileOutcome)
@@ -27,7 +27,7 @@ struct PhotoPreparation: Sendable {
 
   func prepare(_ file: ScannedFile) -> Result {
     do {
-      if let known = try library.catalog.photo(of: file.fingerprint) {
+      if let known = try library.catalog.read({ try $0.photos.known(of: file.fingerprint) }) {
         if known.isDeleted, !request.readmits(file) {
           return .settled(outcome(file, .skipped(.inTrash)))
         }
@@ -56,7 +56,7 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  /// What a photo needs that its header told of, and what was reserved did not have.
+  /// A failure of a photo whose header asks for more memory than is reserved.
   private struct LackOfMemory: Error {
     let byteCount: Int
   }
@@ -65,13 +65,13 @@ struct PhotoPreparation: Sendable {
     _ file: ScannedFile, _ reader: FileReader, _ share: MemoryBudget.Reservation
   ) throws -> Swift.Result<Result, LackOfMemory> {
     let (bytes, digest) = try reader.readAndHash()
-    if let known = try library.catalog.photo(withDigest: digest) {
+    if let known = try library.catalog.read({ try $0.photos.known(withDigest: digest) }) {
       return .success(
         known.isDeleted || !request.isDryRun
           ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id))))
     }
     guard reservations.reserve(digest) else {
-      // A dry run lets nothing go that it has seen: what comes again would be a duplicate.
+      // A dry run keeps its reservations, as the same bytes again would be a duplicate.
       return .success(
         request.isDryRun
           ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file))
@@ -98,7 +98,7 @@ struct PhotoPreparation: Sendable {
       path: file.displayPath, result: result, sourceByteCount: file.fingerprint.byteCount)
   }
 
-  /// What the first bytes show to be nothing to import.
+  /// The outcome of a file that its first bytes show not to be importable; nil for others.
   private func skippedByHead(_ file: ScannedFile, _ reader: FileReader) throws -> FileOutcome? {
     let claimsToBeImage = file.claimsToBeImage
     if reader.byteCount == 0, claimsToBeImage {
@@ -131,7 +131,8 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  /// Header, date, pixels, renditions: each once. What it holds until it is written stays reserved.
+  /// Header, date, pixels, renditions: each once. The memory it holds until it is written stays
+  /// reserved.
   private func newPhoto(
     _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
   ) throws -> PreparedFile {
@@ -148,7 +149,8 @@ struct PhotoPreparation: Sendable {
     let decoded = try photo.decode(limits: limits)
     let kept =
       request.isDryRun
-      ? Renditions() : try Renditions(photo, decoded, digest, policy, request.targetScore)
+      ? EncodedRenditions()
+      : try EncodedRenditions(photo, decoded, digest, policy, request.targetScore)
     let warnings = facts.warnings.union(decoded.warnings).union(kept.warnings).sorted()
     return PreparedFile(
       file: file,
@@ -194,7 +196,7 @@ struct PreparedFile: Sendable {
   let file: ScannedFile
   let content: ImportRecord.Content
   let blobs: [PendingBlob]
-  /// What to release once it is done.
+  /// The digest whose reservation is released once it is done.
   let reserved: BlobID?
   let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]

@@ -2,7 +2,7 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import SystemPackage
 
-/// What `--move` does with a file whose photo is in the library.
+/// Deletes source files whose photos are in the library, for imports that move.
 struct SourceRemoval {
   private let library: Library
 
@@ -17,7 +17,7 @@ struct SourceRemoval {
       switch outcome {
       case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
       }
-    let photo = try library.catalog.photo(id.description)
+    let photo = try library.catalog.read { try $0.photos.find(id.description) }
     let isSafe = try photo.renditions.contains {
       guard $0.role == .original || $0.role == .packed else { return false }
       return try library.blobs.byteCount(of: $0.blob) == $0.byteCount

@@ -1,7 +1,7 @@
 package import DiaryCatalog
 package import DiaryModel
 
-/// What insights are worked out from.
+/// The entries that insights are computed from.
 package struct DiaryRecord: Sendable {
   /// Those with a day in `InsightsSpans.episodes`, oldest first.
   package var episodes: [EpisodeRecord] = []
@@ -14,7 +14,7 @@ package struct DiaryRecord: Sendable {
 }
 
 extension Insights {
-  /// Works them out; nothing is read.
+  /// Computes the insights; nothing is read.
   package init(_ record: DiaryRecord, _ spans: InsightsSpans) {
     let asked = spans.asked
     let episodes = record.episodes.filter { $0.days.overlaps(asked) }
@@ -113,7 +113,7 @@ extension Insights {
 }
 
 extension LogSummary {
-  /// What was logged on some days.
+  /// The counts and means of the logs of some days.
   package init(of days: [LocalDay], _ logs: [LocalDay: DailyLog]) {
     self.init()
     let found = days.compactMap { logs[$0] }
@@ -132,7 +132,7 @@ extension LogSummary {
   }
 }
 
-/// Nil of nothing.
+/// The mean; nil without values.
 private func mean(_ values: [Double]) -> Double? {
   values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
 }

@@ -9,7 +9,7 @@ package struct InsightsSpans: Sendable {
   private static let triggerDayCount = 7
   private static let weekCount = 53
 
-  /// What is asked about.
+  /// The requested span.
   package let asked: ClosedRange<LocalDay>
 
   /// The last `days` days up to `today`, that included.
@@ -18,7 +18,7 @@ package struct InsightsSpans: Sendable {
     asked = Self.last(days, to: today)
   }
 
-  /// What episodes are compared with, before the days of episodes are taken out.
+  /// The baseline that episodes are compared with, before the days of episodes are taken out.
   package var baseline: ClosedRange<LocalDay> { Self.last(Self.baselineDayCount, to: last) }
 
   /// The 53 weeks that a calendar of a year shows.
@@ -47,8 +47,8 @@ package struct InsightsSpans: Sendable {
     return start.advanced(by: -triggerDayCount)...start.advanced(by: -1)
   }
 
-  /// Where the logs that matter are: what is asked about, the baseline, and the days before the episodes,
-  /// which may have begun long ago. None overlap, so each log is read once.
+  /// The spans of the logs that matter: the requested span, the baseline, and the days before the
+  /// episodes, which may have begun long ago. None overlap, so each log is read once.
   package func logs(with episodes: [EpisodeRecord]) -> [ClosedRange<LocalDay>] {
     let windows = episodes.filter { $0.days.overlaps(asked) }.map(Self.triggerWindow)
     let wanted = ([asked, baseline] + windows).sorted { $0.lowerBound < $1.lowerBound }
@@ -77,7 +77,7 @@ extension EpisodeDays {
 }
 
 extension LocalDay {
-  /// That of its week.
+  /// The Monday of its week.
   package var monday: LocalDay { advanced(by: 1 - weekday) }
 }
 

@@ -4,9 +4,9 @@ extension Library {
   /// How many days insights can be asked about.
   public static let insightsDays = 1...3660
 
-  /// Counts and means of the last days of the diary, and what was logged before its episodes.
+  /// Counts and means of the last days of the diary, and the logs before its episodes.
   ///
-  /// Wherever it is shown, `Insights.disclaimer` has to stand beside it.
+  /// Show `Insights.disclaimer` with it, everywhere.
   ///
   /// - Parameters:
   ///   - days: how many days, `today` among them; 1 to 3660.
@@ -19,16 +19,14 @@ extension Library {
           + "not \(days).")
     }
     let spans = InsightsSpans(days: days, today: today)
-    let record = try translating {
-      try catalog.reading { reader in
-        var record = DiaryRecord()
-        record.episodes = try reader.episodes(in: spans.episodes)
-        for span in spans.logs(with: record.episodes) {
-          record.logs.merge(try reader.logs(in: span)) { $1 }
-        }
-        record.symptomDays = try reader.symptomDays(in: spans.symptoms)
-        return record
+    let record = try read { tables in
+      var record = DiaryRecord()
+      record.episodes = try tables.episodes.records(in: spans.episodes)
+      for span in spans.logs(with: record.episodes) {
+        record.logs.merge(try tables.logs.all(in: span)) { $1 }
       }
+      record.symptomDays = try tables.symptoms.days(in: spans.symptoms)
+      return record
     }
     return Insights(record, spans)
   }

@@ -26,7 +26,7 @@ extension CatalogRescue {
         edit.isDeleted = true
         edits.append(edit)
       }
-      _ = try library.catalog.apply(edits, as: .photoDelete, now: .now)
+      _ = try library.change(.photoDelete) { try $0.entries.apply(edits, now: $1) }
     }
     return count
   }
@@ -34,34 +34,39 @@ extension CatalogRescue {
   private func forgotten(
     from catalog: Catalog, inTrash: Bool, by library: Library
   ) throws -> [Entry] {
-    try catalog.entries(.matching(TimelineQuery(deleted: inTrash)))
+    try catalog.read { try $0.entries.all(.matching(TimelineQuery(deleted: inTrash))) }
       .filter { try !isKnown($0, to: library) }
   }
 
   private func isKnown(_ entry: Entry, to library: Library) throws -> Bool {
     guard let photo = entry.photo else { return true }
-    return try library.catalog.photo(withDigest: photo.sourceDigest) != nil
+    return try library.catalog.read { try $0.photos.known(withDigest: photo.sourceDigest) } != nil
   }
 
   private func add(
     _ entries: [Entry], of catalog: Catalog, _ library: Library
   ) throws -> Int {
     try add(
-      entries.compactMap {
-        NewPhoto(try catalog.photo($0.id.description), in: library.timeZone)
+      entries.compactMap { entry in
+        NewPhoto(
+          try catalog.read { try $0.photos.find(entry.id.description) }, in: library.timeZone)
       }, to: library)
   }
 
   private func add(_ photos: [NewPhoto], to library: Library) throws -> Int {
     var count = 0
-    for photo in photos where try library.catalog.photo(withDigest: photo.sourceDigest) == nil {
+    for photo in photos {
+      let known = try library.read { try $0.photos.known(withDigest: photo.sourceDigest) }
+      guard known == nil else { continue }
       let isWhole = try photo.renditions.allSatisfy {
         try library.blobs.byteCount(of: $0.blob) == $0.byteCount
       }
       guard isWhole, !photo.renditions.isEmpty else { continue }
-      let outcomes = try library.catalog.record(
-        [ImportRecord(content: .new(photo), file: nil)], as: OpenChange(.importPhotos), now: .now,
-        confirm: library.blobs.confirm)
+      let outcomes = try library.change(.importPhotos) { tables, _ in
+        try tables.photos.record(
+          [ImportRecord(content: .new(photo), file: nil)], now: library.moment,
+          confirm: library.blobs.confirm)
+      }
       if case .added? = outcomes.first { count += 1 }
     }
     return count
@@ -69,13 +74,14 @@ extension CatalogRescue {
 
   /// Blobs that no row knows: pictures larger than a thumbnail become photos again.
   func adoptBlobs(into library: Library) throws -> Int {
-    let known = Set(try library.catalog.knownBlobs().map(\.id))
     var unknown: [StoredBlob] = []
-    try library.blobs.list { if !known.contains($0.id) { unknown.append($0) } }
+    try library.forEachStoredBlob { if !$1 { unknown.append($0) } }
     var taken = Set(
-      try library.catalog.entries(.matching(TimelineQuery())).compactMap(Likeness.init))
+      try library.catalog.read { try $0.entries.all(.matching(TimelineQuery())) }.compactMap(
+        Likeness.init))
     taken.formUnion(
-      try library.catalog.entries(.matching(TimelineQuery(deleted: true))).compactMap(Likeness.init)
+      try library.catalog.read { try $0.entries.all(.matching(TimelineQuery(deleted: true))) }
+        .compactMap(Likeness.init)
     )
     var photos: [NewPhoto] = []
     for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
@@ -87,7 +93,7 @@ extension CatalogRescue {
     return try add(photos, to: library)
   }
 
-  /// What two blobs of one photo share: a compressed copy has the date and the size of what it is a copy
+  /// The traits that two blobs of one photo share: a compressed copy has the date and the size of what it is a copy
   /// of. Of a photo that is there already no second one is made.
   private struct Likeness: Hashable {
     let instant: Timestamp

@@ -3,69 +3,85 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Commits that snapshots and the journal do not lead to any more.
-public struct JournalLoss: Sendable, Hashable {
-  public let commits: ClosedRange<Int>
-  /// What they were, as far as it is known: what was typed, or what kind of change it was.
-  public let changes: [String]
-}
-
-/// Makes the newest catalog that a library's snapshots and frames lead to.
+/// Makes the newest catalog that a library's snapshots and frames lead to, together with those of a
+/// backup.
 struct JournalRecovery {
   let layout: LibraryLayout
   let store: LocalBlobStore
+  /// Of the same library; nil when there is none at hand.
+  var backup: BackupPast?
 
   struct Result {
-    /// What it began with; nil when it began with nothing.
-    let snapshot: CatalogSnapshot?
+    /// The catalog that it began with; nil when it began with nothing.
+    let start: Start?
     /// How many frames came after it.
     let frameCount: Int
+    /// How many of them were the backup's.
+    let backupFrameCount: Int
     let losses: [JournalLoss]
   }
 
-  /// What the journal has, without the changesets.
+  /// A catalog that frames may be applied to.
+  struct Start {
+    let path: String
+    let generation: Int
+    let madeAt: Timestamp
+    let isOfBackup: Bool
+  }
+
+  /// The contents of the library's journal, without the changesets.
   private struct Contents {
     /// Of the frame with the highest number: frames of others belong to catalogs that were replaced.
     var lineage: UUID?
     var lastCommit = 0
     /// Of the first commit that there ever was, while its frame is there.
     var firstLineage: UUID?
-    /// What is known of frames that are damaged.
+    /// The words of frames that are damaged, as far as they can be read.
     var damaged: [Int: String] = [:]
   }
 
-  /// What a catalog can be made from: frames of a lineage, behind a snapshot of it or from the first.
+  /// A catalog to begin with, and the frames that belong behind it.
   private struct Base {
     let lineage: UUID?
-    let snapshot: CatalogSnapshot?
+    let start: Start?
   }
 
-  private static let batchCount = 500
+  private var journal: FrameFiles { FrameFiles(layout.journal, store) }
 
   /// Makes it in a new file.
   ///
   /// - Parameter lineage: one that is left out: that of a catalog which has taken the place of a newer one.
-  /// - Returns: nil when there is neither a snapshot nor a frame.
+  /// - Returns: nil when there is neither a catalog to begin with nor a frame.
   func make(at path: FilePath, besides lineage: UUID? = nil) throws -> Result? {
     let contents = try contents(besides: lineage)
-    guard let base = base(contents) else { return nil }
-    if let snapshot = base.snapshot { try copy(snapshot, to: path) }
+    guard let base = try base(contents) else { return nil }
+    if let start = base.start {
+      let catalog = try Catalog(path: start.path, access: .readOnlyOfAnyVersion)
+      defer { try? catalog.close() }
+      try catalog.copy(to: path.string, for: .recovery)
+    }
     let catalog = try Catalog(
       path: path.string, access: .readWrite(lock: FileLock(layout.lock)))
     defer { try? catalog.close() }
-    var replay = Replay(catalog: catalog, damaged: contents.damaged)
-    try self.replay(base.lineage, into: &replay)
+    var replay = JournalReplay(catalog: catalog, damaged: contents.damaged)
+    var backupFrameCount = 0
+    for run in try runs(of: base.lineage, after: catalog.generation()) {
+      let before = replay.frameCount
+      try run.files.read(base.lineage, run.commits) { try replay.add($0) }
+      if run.isOfBackup { backupFrameCount += replay.frameCount - before }
+    }
     try replay.finish(
       lastCommit: max(
         contents.lastCommit, Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) ?? 0))
     return Result(
-      snapshot: base.snapshot, frameCount: replay.frameCount, losses: replay.losses)
+      start: base.start, frameCount: replay.frameCount, backupFrameCount: backupFrameCount,
+      losses: replay.losses)
   }
 
   private func contents(besides left: UUID?) throws -> Contents {
     var contents = Contents()
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    try FrameFolder(layout, store).read { finding in
+    try journal.read { finding in
       switch finding {
       case .frame(let frame) where frame.lineage == left: break
       case .frame(let frame):
@@ -79,106 +95,83 @@ struct JournalRecovery {
     }
     return contents
   }
+}
 
-  /// That of the present lineage. Where it has none, what another one leads to is better than nothing,
-  /// and the rest is lost.
-  private func base(_ contents: Contents) -> Base? {
-    if let snapshot = newestGoodSnapshot(of: contents.lineage) {
-      return Base(lineage: contents.lineage ?? snapshot.lineage, snapshot: snapshot)
+/// Catalogs to begin with.
+extension JournalRecovery {
+  /// That of the present lineage. Where it has none, another one is better than nothing, and the rest is
+  /// lost.
+  private func base(_ contents: Contents) throws -> Base? {
+    let starts = try starts()
+    if let (start, lineage) = newestGood(starts, of: contents.lineage) {
+      return Base(lineage: lineage, start: start)
     }
     if let first = contents.firstLineage, first == contents.lineage {
-      return Base(lineage: first, snapshot: nil)
+      return Base(lineage: first, start: nil)
     }
-    if let snapshot = newestGoodSnapshot(of: nil) {
-      return Base(lineage: snapshot.lineage, snapshot: snapshot)
+    if let (start, lineage) = newestGood(starts, of: nil) {
+      return Base(lineage: lineage, start: start)
     }
-    return contents.firstLineage.map { Base(lineage: $0, snapshot: nil) }
+    return contents.firstLineage.map { Base(lineage: $0, start: nil) }
+  }
+
+  /// The newest first, and of two that are equal the library's own.
+  private func starts() throws -> [Start] {
+    let own = CatalogSnapshot.all(in: layout).map {
+      Start(path: $0.path, generation: $0.generation, madeAt: $0.takenAt, isOfBackup: false)
+    }
+    let others = try backup.map { backup in
+      let newest = BackupPast.StartingPoint(backup.layout.catalog.string)
+      return try backup.startingPoints() + (newest.map { [$0] } ?? [])
+    }
+    let foreign = (others ?? []).map {
+      Start(path: $0.path, generation: $0.generation, madeAt: $0.madeAt, isOfBackup: true)
+    }
+    return (own + foreign).sorted {
+      ($0.generation, $0.isOfBackup ? 0 : 1) > ($1.generation, $1.isOfBackup ? 0 : 1)
+    }
   }
 
   /// `lineage`: nil takes any.
-  private func newestGoodSnapshot(of lineage: UUID?) -> CatalogSnapshot? {
-    CatalogSnapshot.all(in: layout).first { snapshot in
-      guard let catalog = try? Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion) else {
-        return false
+  private func newestGood(
+    _ starts: [Start], of lineage: UUID?
+  ) -> (start: Start, lineage: UUID?)? {
+    for start in starts {
+      guard let catalog = try? Catalog(path: start.path, access: .readOnlyOfAnyVersion) else {
+        continue
       }
       defer { try? catalog.close() }
-      if let lineage, (try? catalog.lineage()) != lineage { return false }
-      return (try? catalog.isSound()) == true
+      let found = try? catalog.read { try $0.settings.lineage }
+      if lineage != nil, found != lineage { continue }
+      if (try? catalog.read { try $0.isSound }) == true { return (start, found) }
     }
-  }
-
-  private func copy(_ snapshot: CatalogSnapshot, to path: FilePath) throws {
-    let file = try OutputFile(path, isPrivate: true)
-    try Data(contentsOf: URL(fileURLWithPath: snapshot.path), options: .mappedIfSafe)
-      .withUnsafeBytes { try file.write($0) }
-    _ = try file.replace()
-  }
-
-  private func replay(_ lineage: UUID?, into replay: inout Replay) throws {
-    var batch: [Frame] = []
-    let generation = try replay.catalog.generation()
-    try FrameFolder(layout, store).read { finding in
-      guard case .frame(let frame) = finding, !frame.isStart, frame.commit > generation,
-        frame.lineage == lineage
-      else { return }
-      batch.append(frame)
-      if batch.count == Self.batchCount {
-        try replay.add(batch)
-        batch = []
-      }
-    }
-    try replay.add(batch)
+    return nil
   }
 }
 
-/// Frames on their way into a catalog.
-private struct Replay {
-  let catalog: Catalog
-  /// What is known of frames that are damaged, by their commits.
-  let damaged: [Int: String]
-  private(set) var frameCount = 0
-  private(set) var losses: [JournalLoss] = []
-
-  init(catalog: Catalog, damaged: [Int: String]) {
-    (self.catalog, self.damaged) = (catalog, damaged)
+/// Frames of the library and of its backup in one order.
+extension JournalRecovery {
+  /// Commits that follow each other in the same folder.
+  private struct Run {
+    let files: FrameFiles
+    let isOfBackup: Bool
+    var commits: ClosedRange<Int>
   }
 
-  /// Adds frames in their order. Behind a gap, those that still fit are added.
-  mutating func add(_ frames: [Frame]) throws {
-    guard let first = frames.first, let last = frames.last else { return }
-    let isUnbroken =
-      try first.commit == catalog.generation() + 1
-      && last.commit - first.commit == frames.count - 1
-    if isUnbroken, (try? catalog.apply(frames)) != nil {
-      frameCount += frames.count
-      return
+  /// The backup's frames are taken where the library has none.
+  private func runs(of lineage: UUID?, after commit: Int) throws -> [Run] {
+    let own = Set(try journal.commits(of: lineage).map(\.commit))
+    let copies = backup.flatMap { backup in lineage.map { backup.frames(of: $0) } }
+    let foreign = Set(try copies?.commits(of: lineage).map(\.commit) ?? []).subtracting(own)
+    var runs: [Run] = []
+    for number in own.union(foreign).sorted() where number > commit {
+      let isOfBackup = foreign.contains(number)
+      if let last = runs.last, last.isOfBackup == isOfBackup {
+        runs[runs.count - 1].commits = last.commits.lowerBound...number
+      } else if let files = isOfBackup ? copies : journal {
+        runs.append(Run(files: files, isOfBackup: isOfBackup, commits: number...number))
+      }
     }
-    for frame in frames { try add(frame) }
-  }
-
-  private mutating func add(_ frame: Frame) throws {
-    let generation = try catalog.generation()
-    if frame.commit > generation + 1 {
-      lose((generation + 1)...(frame.commit - 1))
-      try catalog.skip(to: frame.commit - 1)
-    }
-    do {
-      try catalog.apply([frame])
-      frameCount += 1
-    } catch let error as CatalogError where error.code == .conflict {
-      lose(frame.commit...frame.commit, frame.label.words)
-      try catalog.skip(to: frame.commit)
-    }
-  }
-
-  /// `lastCommit`: the last that anything tells of.
-  mutating func finish(lastCommit: Int) throws {
-    let generation = try catalog.generation()
-    if lastCommit > generation { lose((generation + 1)...lastCommit) }
-  }
-
-  private mutating func lose(_ commits: ClosedRange<Int>, _ words: String? = nil) {
-    let known = commits.prefix(1000).compactMap { damaged[$0] }.filter { !$0.isEmpty }
-    losses.append(JournalLoss(commits: commits, changes: words.map { [$0] } ?? known))
+    return runs
   }
 }

@@ -39,7 +39,7 @@ public enum MarkerRescue {
         let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion)
       else { return nil }
       defer { try? catalog.close() }
-      return (try? catalog.setting(.libraryID)) ?? nil
+      return (try? catalog.read { try $0.settings[.libraryID] }) ?? nil
     }.first
   }
 }

@@ -2,9 +2,9 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 
-/// What to take out of the store.
+/// A request to take out of the store whatever nothing refers to any more.
 public struct PruneRequest: Sendable {
-  /// What was put into the trash longer ago than this is forgotten; nil keeps all of it. Nothing in the
+  /// Entries that were put into the trash longer ago than this are forgotten; nil keeps all of it. Nothing in the
   /// library tells of it any more: snapshots of the catalog are replaced by a new one.
   public var olderThan: Duration?
   /// How long a blob stays condemned before it is moved into the store's trash, and in there before
@@ -18,7 +18,7 @@ public struct PruneRequest: Sendable {
   public init() {}
 }
 
-/// What a prune did, or would do.
+/// The report of a prune, or of one that would be.
 public struct PruneReport: Sendable, Hashable {
   /// Some blobs or files, and the bytes they take.
   public struct Share: Sendable, Hashable {
@@ -60,44 +60,97 @@ public struct Pruner: Sendable {
   /// - Throws: `LeaflogError` with code `suspicious` when the state of the library is such that what
   ///   looks superfluous may not be; nothing was done then.
   public func run(_ request: PruneRequest) throws(LeaflogError) -> PruneReport {
-    try translating { try run(request, now: .now) }
+    try translating { try run(request, now: library.moment) }
   }
 
   /// By a clock that tests can set.
   package func run(_ request: PruneRequest, now: Timestamp) throws -> PruneReport {
-    let catalog = library.catalog
     let store = try survey(request, now)
     if !request.isForced { try check(request, store, now) }
-    var report = PruneReport()
-    report.isDryRun = request.isDryRun
-    let due = try catalog.condemnedBlobs(before: now - request.grace)
-    let trashed = try catalog.trashedBlobs(before: now - request.grace)
-    let unreferenced = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now))
-    (report.purgedPhotoCount, report.purgedEntryCount) =
-      try request.deletedBefore(now).map { try catalog.entriesDeleted(before: $0) } ?? (0, 0)
-    (report.purgedPlantCount, report.purgedActivityCount) =
-      try request.deletedBefore(now).map { try catalog.forgettable(deletedBefore: $0) } ?? (0, 0)
-    report.condemned = Self.sum([.init(unreferenced), .init(store.unknown)])
-    report.trashed = .init(due.due)
-    report.unlinked = .init(trashed)
-    report.waiting = .init(
-      count: due.all.count - due.due.count, byteCount: due.all.byteCount - report.trashed.byteCount)
-    report.previews = try previewsAboveBound(isDryRun: request.isDryRun)
-    guard !request.isDryRun else { return report }
+    let plan = try plan(request, store, now)
+    return request.isDryRun ? plan : try execute(plan, request, store, now)
+  }
 
-    // What was in the trash before this run is unlinked, and never what this run puts there.
+  /// The report of a run that meets the library as it is now: the report of a dry run.
+  private func plan(
+    _ request: PruneRequest, _ store: Survey, _ now: Timestamp
+  ) throws -> PruneReport {
+    var plan = PruneReport()
+    plan.isDryRun = request.isDryRun
+    try library.catalog.read { tables in
+      if let time = request.deletedBefore(now) {
+        (plan.purgedPhotoCount, plan.purgedEntryCount) = try tables.entriesDeleted(before: time)
+        (plan.purgedPlantCount, plan.purgedActivityCount) =
+          try tables.purgeable(deletedBefore: time)
+      }
+      let due = try tables.blobs.dueShare(before: now - request.grace)
+      let condemned = try tables.blobs.condemned()
+      plan.condemned = Self.sum([
+        .init(try tables.blobs.unreferenced(afterPurge: request.deletedBefore(now))),
+        .init(store.unknown),
+      ])
+      plan.trashed = .init(due)
+      plan.unlinked = .init(try tables.trashedBlobs.share(before: now - request.grace))
+      plan.waiting = .init(
+        count: condemned.count - due.count, byteCount: condemned.byteCount - due.byteCount)
+    }
+    plan.previews = try previewsAboveBound(isDryRun: request.isDryRun)
+    return plan
+  }
+
+  private func execute(
+    _ plan: PruneReport, _ request: PruneRequest, _ store: Survey, _ now: Timestamp
+  ) throws -> PruneReport {
+    let catalog = library.catalog
+    let before = now - request.grace
+    var report = plan
+    // Blobs that were in the trash before this run are unlinked, and never those that this run puts there.
     report.unlinked = .init(
-      try catalog.unlinkTrashed(trashed) { try library.blobs.deleteFromTrash($0) })
+      try inBatches { limit in
+        try catalog.write { tables in
+          let blobs = try tables.trashedBlobs.all(before: before, limit: limit)
+          return try tables.trashedBlobs.unlink(blobs) { try library.blobs.deleteFromTrash($0) }
+        }
+      })
     report.trashed = .init(
-      try catalog.trash(due.due, now: now) { try library.blobs.moveToTrash($0) })
-    if let time = request.deletedBefore(now) { try catalog.purgeTrash(deletedBefore: time) }
-    try catalog.condemn(unknown: store.unknown, now: now)
+      try inBatches { limit in
+        try catalog.write { tables in
+          let blobs = try tables.blobs.due(before: before, limit: limit)
+          return try tables.blobs.trash(blobs, now: now) { try library.blobs.moveToTrash($0) }
+        }
+      })
+    if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
+    try condemn(store.unknown, now)
     // A run that was cut short may have left it to be done.
-    if try catalog.isForgetting() { try library.forgetForGood() }
+    if try catalog.read({ try $0.settings[.isForgetting] }) != nil { try library.forgetForGood() }
     return report
   }
 
-  /// What lies in the store, beside what the catalog knows.
+  /// How many blobs a transaction is about. Others can write between two.
+  private static let batchCount = 1000
+
+  private func inBatches(_ body: (_ limit: Int) throws -> BlobShare) throws -> BlobShare {
+    var sum = BlobShare()
+    while true {
+      let done = try body(Self.batchCount)
+      if done.count == 0 { return sum }
+      sum.count += done.count
+      sum.byteCount += done.byteCount
+    }
+  }
+
+  private func condemn(_ unknown: [CataloguedBlob], _ now: Timestamp) throws {
+    let last = try library.catalog.read { try $0.blobs.lastRow() }
+    let step: Int64 = 50_000
+    for first in stride(from: 1, through: last, by: Int64.Stride(step)) {
+      try library.catalog.write {
+        try $0.blobs.condemn(in: first...(first + step - 1), now: now)
+      }
+    }
+    try library.catalog.write { try $0.blobs.condemn(unknown: unknown, now: now) }
+  }
+
+  /// The contents of the store, beside what the catalog knows.
   private struct Survey {
     var byteCount = 0
     var count = 0
@@ -106,38 +159,41 @@ public struct Pruner: Sendable {
   }
 
   private func survey(_ request: PruneRequest, _ now: Timestamp) throws -> Survey {
-    let known = Set(try library.catalog.knownBlobs().map(\.id))
     var survey = Survey()
-    try library.blobs.list { blob in
+    try library.forEachStoredBlob { blob, isKnown in
       survey.count += 1
       survey.byteCount += blob.byteCount
-      guard !known.contains(blob.id), blob.storedAt <= now - request.grace else { return }
+      guard !isKnown, blob.storedAt <= now - request.grace else { return }
       survey.unknown.append(CataloguedBlob(id: blob.id, byteCount: blob.byteCount))
     }
     return survey
   }
 
   private func check(_ request: PruneRequest, _ store: Survey, _ now: Timestamp) throws {
-    func refuse(_ reason: String) -> LeaflogError {
-      LeaflogError(.suspicious, reason + " Nothing was pruned; --force prunes all the same.")
+    func refuse(_ reason: String, _ remedy: Remedy = .forcePruning) -> LeaflogError {
+      LeaflogError(.suspicious, reason + " Nothing was pruned.", remedy: remedy)
     }
     let catalog = library.catalog
-    if store.count > 0, try catalog.isEmptyOfPhotos() {
+    if store.count > 0, try catalog.read({ try $0.photos.isEmpty }) {
       throw refuse("The catalog has no photos, but the store has \(store.count) blobs.")
     }
-    if let latest = try catalog.latestTime(), latest.milliseconds > now.milliseconds + 60_000 {
+    if let latest = try catalog.read({ try $0.latestTime }),
+      latest.milliseconds > now.milliseconds + 60_000
+    {
       throw refuse(
         "The clock was set back: it says \(LocalDateTime(utc: now))Z, but the library was changed at "
           + "\(LocalDateTime(utc: latest))Z.")
     }
     if try catalog.isOlderThanBefore() {
       throw refuse(
-        "The catalog is older than one that was here before; photos that came since would be lost. "
-          + "`leaflog repair` brings them back.")
+        "The catalog is older than one that was here before; photos that came since would be lost.",
+        .repairOrForcePruning)
     }
-    let condemned = try catalog.condemnedBlobs(before: now).all.byteCount
-    let further = try catalog.unreferencedBlobs(afterPurge: request.deletedBefore(now)).byteCount
-    let going = condemned + further + store.unknown.reduce(0) { $0 + $1.byteCount }
+    let catalogued = try catalog.read { tables in
+      try tables.blobs.condemned().byteCount
+        + tables.blobs.unreferenced(afterPurge: request.deletedBefore(now)).byteCount
+    }
+    let going = catalogued + store.unknown.reduce(0) { $0 + $1.byteCount }
     if going > store.byteCount / 2, going > 0 {
       let share = Int((100 * Double(going) / Double(store.byteCount)).rounded())
       throw refuse("\(share) % of the store's bytes would go, more than half.")

@@ -9,7 +9,7 @@ public struct RecompressRequest: Sendable {
   /// Nil is all plants, and photos without one.
   public var plant: PlantID?
   public var policy: StoragePolicy
-  /// What compressed copies have to reach (SSIMULACRA2).
+  /// The score that compressed copies have to reach (SSIMULACRA2).
   public var targetScore = 80.0
   /// A photo is changed only when that saves at least this share of what it takes, 0 to 1.
   public var minSaving = 0.1
@@ -24,7 +24,7 @@ public struct RecompressRequest: Sendable {
   public init(policy: StoragePolicy) { self.policy = policy }
 }
 
-/// What became of one photo.
+/// The outcome of one photo.
 public struct RecompressOutcome: Sendable {
   public enum Result: Sendable, Hashable {
     /// It is kept otherwise now; in bytes, before and after.
@@ -44,7 +44,7 @@ public struct RecompressOutcome: Sendable {
     case exactBytesGone
     /// Another generation of loss, which was not asked for.
     case secondLoss
-    /// What it is cannot be compressed: not a plain picture, or libjxl cannot restore it.
+    /// It cannot be compressed: not a plain picture, or libjxl cannot restore it.
     case notCompressible
   }
 
@@ -88,9 +88,9 @@ public struct Recompressor: Sendable {
   private func work(
     _ request: RecompressRequest, _ report: @Sendable (RecompressOutcome) -> Void
   ) async throws {
-    let now = Timestamp.now
+    let now = library.moment
     let selection = PhotoSelection.matching(TimelineQuery(plant: request.plant, kinds: [.photo]))
-    let entries = try library.catalog.entries(selection)
+    let entries = try library.catalog.read { try $0.entries.all(selection) }
     let run = request.isDryRun ? nil : OpenChange(.recompress)
     var pending: [Prepared] = []
     try await withThrowingTaskGroup(of: Step.self) { group in
@@ -123,7 +123,7 @@ public struct Recompressor: Sendable {
 
   private func step(_ entry: Entry, _ request: RecompressRequest) -> Step {
     do {
-      let photo = try library.catalog.photo(entry.id.description)
+      let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
       switch try withImagingThread({ try prepare(photo, request) }) {
       case .success(let prepared): return .prepared(prepared)
       case .failure(let reason):
@@ -143,9 +143,12 @@ public struct Recompressor: Sendable {
       var done = Set(batch.map(\.entry.id))
       if let run, !batch.isEmpty {
         try library.blobs.put(batch.map(\.blob))
-        done = try library.catalog.switchRenditions(
-          batch.map { RenditionSwitch(photo: $0.entry.id, former: $0.former, new: $0.new) },
-          as: run, now: now, confirm: library.blobs.confirm)
+        let switches = batch.map {
+          RenditionReplacement(photo: $0.entry.id, former: $0.former, new: $0.new)
+        }
+        done = try library.catalog.change(run, now: now) { tables, _ in
+          try tables.renditions.apply(switches, now: now, confirm: library.blobs.confirm)
+        }
       }
       return batch.map { prepared in
         let before = prepared.former.reduce(0) { $0 + $1.byteCount }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// What became of one damaged rendition.
+/// The outcome of one damaged rendition.
 public struct RepairOutcome: Sendable {
   public enum Result: Sendable, Hashable {
     /// Taken from a file in the folder that was given.
@@ -61,11 +61,11 @@ public struct Repairer: Sendable {
 
   private func affectedPhotos(_ damaged: [BlobID: Damage]) throws -> [Photo] {
     let ids = Set(damaged.values.flatMap { $0.photos.map(\.id) })
-    return try ids.map { try library.catalog.photo($0.description) }
+    return try ids.map { id in try library.read { try $0.photos.find(id.description) } }
       .sorted { $0.entry.time.instant < $1.entry.time.instant }
   }
 
-  /// What a file would have to be to help: the blob itself, or what the photo was imported from.
+  /// The files that would help: the blobs themselves, and those that the photos were imported from.
   private func wanted(_ photos: [Photo], _ damaged: [BlobID: Damage]) -> [BlobID: Int] {
     photos.reduce(into: [:]) { wanted, photo in
       if let summary = photo.entry.photo { wanted[summary.sourceDigest] = summary.sourceByteCount }
@@ -97,7 +97,7 @@ public struct Repairer: Sendable {
       try library.blobs.put([PendingBlob(id: rendition.blob, bytes: found.bytes)])
       return .taken(from: found.path)
     }
-    let current = try library.catalog.photo(photo.entry.id.description)
+    let current = try library.catalog.read { try $0.photos.find(photo.entry.id.description) }
     if rendition.role == .thumbnail {
       return try remakeThumbnail(of: current, source) ? .remade : .lost
     }
@@ -136,20 +136,24 @@ public struct Repairer: Sendable {
       case .original, .thumbnail: .exact
       }
     let digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }
-    let made = try Renditions(file, file.decode(), digest, policy, rendition.targetScore)
+    let made = try EncodedRenditions(file, file.decode(), digest, policy, rendition.targetScore)
     guard let new = made.renditions.first(where: { $0.role != .thumbnail }),
       let blob = made.blobs.first(where: { $0.id == new.blob })
     else { throw LeaflogError(.failed, "It could not be made again.") }
     try put(new, blob, photo)
     if new.role != rendition.role {
-      try library.catalog.removeRendition(rendition.role, of: photo.entry.id, now: .now)
+      try library.write {
+        try $0.renditions.remove(rendition.role, of: photo.entry.id, now: library.moment)
+      }
     }
   }
 
   private func put(_ rendition: Rendition, _ blob: PendingBlob, _ photo: Photo) throws {
     try library.blobs.put([blob])
-    try library.catalog.setRendition(
-      rendition, of: photo.entry.id, now: .now, confirm: library.blobs.confirm)
+    try library.write {
+      try $0.renditions.set(
+        rendition, of: photo.entry.id, now: library.moment, confirm: library.blobs.confirm)
+    }
   }
 
   private func photoFile(_ bytes: ByteBuffer) throws -> PhotoFile {
@@ -165,7 +169,7 @@ extension RenditionRole {
 }
 
 extension Rendition {
-  /// What its recipe says that it had to reach; 80 when it says nothing.
+  /// The score that it had to reach as its recipe says; 80 when it says nothing.
   fileprivate var targetScore: Double {
     recipe.split(separator: ":").last.flatMap { Double($0) } ?? 80
   }

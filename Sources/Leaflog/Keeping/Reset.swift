@@ -3,7 +3,7 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// What `reset` is to take out.
+/// The share of a library that a reset takes out.
 public enum ResetScope: Sendable {
   /// Symptoms, logs, episodes, moods, quotes, activities and completions. Plants and photos stay.
   case diary
@@ -30,8 +30,7 @@ extension Library {
       case .everything:
         try catalog.reset(.everything) {
           // What an import has brought in since the rows went stays: it is reported as safe.
-          let known = Set(try catalog.knownBlobs().map(\.id))
-          try blobs.list { if !known.contains($0.id) { try blobs.delete($0.id) } }
+          try forEachStoredBlob { if !$1 { try blobs.delete($0.id) } }
           var trashed: [BlobID] = []
           try blobs.listTrash { trashed.append($0.id) }
           try blobs.deleteFromTrash(trashed)
@@ -50,11 +49,13 @@ extension Library {
     try forgetJournal()
     let kept = try snapshots().first?.path
     try forgetFormerCatalogs(but: kept.flatMap { FilePath($0).lastComponent?.string })
-    try catalog.endForgetting()
+    try write { try $0.settings.remove(.isForgetting) }
   }
 
-  /// The journal goes on behind a snapshot that has nothing of what was forgotten.
+  /// The journal goes on behind a snapshot that has nothing of what was forgotten, and the next backup
+  /// lets go of what it has from before.
   private func forgetJournal() throws {
+    try ForgettingMark.set(in: catalog)
     try catalog.restartJournal { try FrameFolder(layout, blobs).removeAll() }
   }
 

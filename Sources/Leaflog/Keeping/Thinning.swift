@@ -22,7 +22,7 @@ extension Pruner {
   /// brightfield microscopy", 2000).
   public func photosToThin(_ thinning: Thinning) throws(LeaflogError) -> [Entry] {
     try translating {
-      try library.catalog.plants().flatMap { try photosToThin($0.id, thinning) }
+      try library.catalog.read { try $0.plants.all() }.flatMap { try photosToThin($0.id, thinning) }
     }
   }
 
@@ -30,7 +30,7 @@ extension Pruner {
     var spans: [String: [Entry]] = [:]
     var order: [String] = []
     let query = TimelineQuery(plant: plant, kinds: [.photo])
-    for entry in try library.catalog.entries(.matching(query)) {
+    for entry in try library.catalog.read({ try $0.entries.all(.matching(query)) }) {
       let span = thinning.unit.bucketName(of: entry.time.localDay)
       if spans[span] == nil { order.append(span) }
       spans[span, default: []].append(entry)
@@ -45,12 +45,12 @@ extension Pruner {
     }
   }
 
-  /// What somebody wrote about, tagged or marked is never thinned out.
+  /// Photos that somebody wrote about, tagged or marked are never thinned out.
   private func rank(_ entry: Entry) throws -> Double {
     guard entry.notes == nil, entry.tags.isEmpty, entry.photo?.isFavourite != true else {
       return .infinity
     }
-    let photo = try library.catalog.photo(entry.id.description)
+    let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),
       let file = try? library.file(thumbnail)
     else { return .infinity }

@@ -35,21 +35,24 @@ public struct Damage: Sendable, Hashable {
   public let photos: [Entry]
   /// As what it belongs to them.
   public let roles: [RenditionRole]
-  /// What is wrong, with what.
+  /// A sentence that says what is wrong with what.
   public let message: String
+  /// A way to mend it, where one is known.
+  public var remedy: Remedy?
 }
 
 extension Damage {
-  /// A blob's fault, with the photos that it belongs to. `remedy`: a sentence more.
+  /// A blob's fault, with the photos that it belongs to. `note`: a sentence more.
   init(
-    _ fault: BlobFault, of blob: BlobID, in catalog: Catalog, remedy: String? = nil
+    _ fault: BlobFault, of blob: BlobID, in catalog: Catalog, note: String? = nil,
+    remedy: Remedy? = nil
   ) throws {
-    let found = try catalog.photos(of: blob)
+    let found = try catalog.read { try $0.renditions.photos(of: blob) }
     let names = found.map { "the \($0.role.rawValue) of the photo \($0.entry.id.short)" }
     let sentence = "The blob \(blob), \(names.joined(separator: " and ")), \(fault)."
     self.init(
       kind: Kind(fault), blob: blob, photos: found.map(\.entry), roles: found.map(\.role),
-      message: [sentence, remedy].compactMap { $0 }.joined(separator: " "))
+      message: [sentence, note].compactMap { $0 }.joined(separator: " "), remedy: remedy)
   }
 }
 
@@ -65,7 +68,7 @@ extension Damage.Kind {
   }
 }
 
-/// What a verification saw.
+/// The report of a verification.
 public struct VerifySummary: Sendable, Hashable {
   /// Blobs that were looked at, or read.
   public internal(set) var blobCount = 0
@@ -102,19 +105,25 @@ public struct Verifier: Sendable {
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()
-    for message in try library.catalog.inconsistencies() {
+    for message in try library.catalog.read({ try $0.inconsistencies() }) {
       summary.damageCount += 1
       report(Damage(kind: .catalog, blob: nil, photos: [], roles: [], message: message))
     }
-    let blobs = try library.catalog.blobsToVerify()
-    let total = blobs.reduce(0) { $0 + $1.byteCount }
-    for first in stride(from: 0, to: blobs.count, by: Self.batchCount) {
+    let total = try library.catalog.read { try $0.blobs.referencedShare() }.byteCount
+    let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.moment) }
+    var last: VerificationPlace?
+    while true {
+      let next = try library.catalog.read {
+        try $0.blobs.toVerify(after: last, start: time, limit: Self.batchCount)
+      }
+      last = next.last?.place
+      let batch = next.map(\.blob)
+      if batch.isEmpty { break }
       let isOver = request.limit.map { ContinuousClock.now - start >= $0 } ?? false
       if isOver || Task.isCancelled {
         summary.isComplete = false
         break
       }
-      let batch = Array(blobs[first..<min(first + Self.batchCount, blobs.count)])
       let found =
         request.isFull
         ? readAll(batch)
@@ -128,7 +137,7 @@ public struct Verifier: Sendable {
       }
       if request.isFull {
         let good = zip(batch, found).filter { $0.1 == nil }.map(\.0.id)
-        try library.rememberVerified(good)
+        try library.rememberVerified(good, at: time)
       }
       progress(Double(summary.byteCount) / Double(max(1, total)))
     }
@@ -151,18 +160,18 @@ public struct Verifier: Sendable {
   }
 
   private func unknownCount() throws -> Int {
-    let known = Set(try library.catalog.knownBlobs().map(\.id))
     var count = 0
-    try library.blobs.list { if !known.contains($0.id) { count += 1 } }
+    try library.forEachStoredBlob { if !$1 { count += 1 } }
     return count
   }
 }
 
 extension Library {
   /// Nothing is remembered of a library that is open for reading, or that has no room for it.
-  fileprivate func rememberVerified(_ ids: [BlobID]) throws {
+  fileprivate func rememberVerified(_ ids: [BlobID], at time: Timestamp) throws {
     guard access == .writing, !ids.isEmpty else { return }
-    do { try catalog.setVerified(ids, at: .now) } catch let error as CatalogError
+    do { try catalog.write { try $0.blobs.setVerified(ids, at: time) } } catch let error
+      as CatalogError
       where error.code == .noSpace
     {}
   }

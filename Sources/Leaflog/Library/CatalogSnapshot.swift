@@ -47,12 +47,12 @@ public struct CatalogSnapshot: Sendable, Hashable {
   }
 }
 
-/// Which snapshots stay.
+/// The rules by which snapshots are kept.
 ///
-/// The newest two always do. Of the others one an hour stays for a day, one a day for thirty days, and
-/// one in thirty days after that: the newest of each. When all together still take more than a
-/// twentieth of the store, the oldest go first, save that one from an earlier day than the newest stays
-/// for as long as there is one: a mistake of today is not in it.
+/// The newest two always do. Of the others one an hour stays for a day, one a day for thirty days,
+/// and one in thirty days after that: the newest of each. When all together still take more than a
+/// twentieth of the store, the oldest go first, save that one from an earlier day than the newest
+/// stays for as long as there is one: a mistake of today is not in it.
 package enum SnapshotRotation {
   static let minimumCount = 2
   /// Of the bytes in the store.
@@ -65,6 +65,13 @@ package enum SnapshotRotation {
   package static func surplus(
     of snapshots: [CatalogSnapshot], storeByteCount: Int, now: Timestamp
   ) -> [CatalogSnapshot] {
+    surplus(of: snapshots, maxByteCount: storeByteCount / shareOfStore, now: now)
+  }
+
+  /// `maxByteCount`: of all together.
+  static func surplus(
+    of snapshots: [CatalogSnapshot], maxByteCount bound: Int, now: Timestamp
+  ) -> [CatalogSnapshot] {
     let sorted = snapshots.sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
     var kept: [CatalogSnapshot] = []
     var slots: Set<[Int64]> = []
@@ -72,7 +79,6 @@ package enum SnapshotRotation {
       let isNewInSlot = slots.insert(slot(of: snapshot, now)).inserted
       if isNewInSlot || kept.count < minimumCount { kept.append(snapshot) }
     }
-    let bound = storeByteCount / shareOfStore
     while kept.count > minimumCount, kept.reduce(0, { $0 + $1.byteCount }) > bound {
       let today = dayNumber(kept[0])
       let earlier = kept.dropFirst().filter { dayNumber($0) != today }
@@ -94,13 +100,13 @@ package enum SnapshotRotation {
     snapshot.takenAt.milliseconds / day
   }
 
-  /// How old the newest may be before a change calls for another: the larger the catalog, the longer
-  /// a copy takes. A minute, and half a minute more for each megabyte, up to a day.
+  /// The age of the newest snapshot from which on a change takes another: the larger the catalog, the
+  /// longer a copy takes. A minute, and half a minute more for each megabyte, up to a day.
   static func patience(catalogByteCount: Int) -> Duration {
     min(.seconds(60) + .seconds(30) * (Double(catalogByteCount) / 1_000_000), .seconds(86_400))
   }
 
-  /// What a copy takes at most on a slow disk.
+  /// The longest that a copy takes, on a slow disk.
   static func cost(catalogByteCount: Int) -> Duration {
     .milliseconds(50) + .seconds(Double(catalogByteCount) / 50_000_000)
   }

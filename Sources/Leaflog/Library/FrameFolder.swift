@@ -4,45 +4,31 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The journal as files: `journal/000000000123.frames` has the frames from commit 123 on, up to the next
-/// file's first.
+/// A library's journal.
 ///
-/// Two snapshots have to cover a file before it goes: when the newer one is damaged, the older one and
-/// the frames behind it still lead to the last commit.
+/// A file goes when two snapshots cover it, so that when the newer one is damaged, the older one and the
+/// frames behind it still lead to the last commit; and when it is old besides, or the journal is large,
+/// so that backups that are made now and then find all frames since the one before.
 final class FrameFolder: FrameLog {
   private let layout: LibraryLayout
-  private let store: LocalBlobStore
+  private let files: FrameFiles
   /// The end of the file that was written last, which need not be read again for as long as it is as
   /// long as it was.
   private let end = Mutex<(path: FilePath, byteCount: Int, frame: Frame)?>(nil)
 
   init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
-    (self.layout, self.store) = (layout, store)
+    self.layout = layout
+    files = FrameFiles(layout.journal, store)
   }
 
-  /// A file of the journal.
-  struct Part {
-    let path: FilePath
-    /// The first commit that it may have.
-    let first: Int
+  private var store: LocalBlobStore { files.store }
 
-    init(_ path: FilePath, first: Int) { (self.path, self.first) = (path, first) }
+  /// How long files stay that snapshots cover.
+  private static let daysKept = 35
+  /// How many bytes they may take for as long.
+  private static let maxByteCount = 64 << 20
 
-    init?(_ path: FilePath) {
-      guard let name = path.lastComponent?.string, name.hasSuffix(".frames"),
-        let first = Int(name.dropLast(7)), first > 0
-      else { return nil }
-      self.init(path, first: first)
-    }
-  }
-
-  /// The oldest first.
-  func parts() throws -> [Part] {
-    try (store.directoryNames(layout.journal) ?? [])
-      .compactMap { Part(layout.journal.appending($0)) }.sorted { $0.first < $1.first }
-  }
-
-  /// What the store says, in the words that the catalog's callers know.
+  /// Translates errors of the store into those that the catalog's callers know.
   private func translating<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as BlobStoreError {
       throw CatalogError(error.code == .noSpace ? .noSpace : .failed, error.message)
@@ -52,35 +38,32 @@ final class FrameFolder: FrameLog {
   }
 
   func last() throws -> Frame? {
-    guard let part = try parts().last else { return nil }
-    let byteCount = try FileStatus(part.path).byteCount
+    guard let part = try files.parts().last else { return nil }
+    let byteCount = try part.byteCount
     if let end = end.withLock({ $0 }), end.path == part.path, end.byteCount == byteCount {
       return end.frame
     }
-    let data = try Data(contentsOf: URL(fileURLWithPath: part.path.string), options: .mappedIfSafe)
-    guard let frame = Frame.last(data) else { return nil }
+    guard let frame = try Frame.last(part.data) else { return nil }
     end.withLock { $0 = (part.path, byteCount, frame) }
     return frame
   }
 
   func append(_ frame: Frame) throws {
-    guard let part = try parts().last else {
+    guard let part = try files.parts().last else {
       throw LeaflogError(.damaged, "The journal in \(layout.journal) is gone.")
     }
     let data = try frame.encoded()
     end.withLock { $0 = nil }
     try translating { try store.append(data, to: part.path) }
-    let byteCount = try FileStatus(part.path).byteCount
+    let byteCount = try part.byteCount
     end.withLock { $0 = (part.path, byteCount, frame) }
   }
 
   func begin(_ start: Frame, keepsAll: Bool) throws {
-    let digits = String(start.commit + 1)
-    let name = String(repeating: "0", count: max(0, 12 - digits.count)) + digits + ".frames"
     try translating {
       try store.makeFolder(layout.journal)
-      try store.write(start.encoded(), to: layout.journal.appending(name))
-      if !keepsAll { try dropCovered(lineage: start.lineage) }
+      try store.write(start.encoded(), to: files.path(first: start.commit + 1))
+      if !keepsAll { try dropCovered(lineage: start.lineage, now: start.madeAt) }
     }
   }
 
@@ -92,31 +75,43 @@ final class FrameFolder: FrameLog {
 
   /// Removes files all of whose frames the older of the two newest snapshots has, of the present
   /// lineage; snapshots of others say nothing of them.
-  private func dropCovered(lineage: UUID) throws {
-    let snapshots = try CatalogSnapshots(layout, store).all().lazy.filter {
-      $0.lineage == lineage
-    }.prefix(2)
-    guard snapshots.count == 2, let covered = snapshots.last?.generation else { return }
-    let parts = try parts()
-    for (part, next) in zip(parts, parts.dropFirst()) where next.first <= covered + 1 {
+  private func dropCovered(lineage: UUID, now: Timestamp) throws {
+    let parts = try files.parts()
+    let oldest = now - .seconds(86_400 * Self.daysKept)
+    var byteCount = try parts.reduce(0) { try $0 + $1.byteCount }
+    var covered: Int?
+    for (part, next) in zip(parts, parts.dropFirst()) {
+      // It ended when the next one was begun.
+      let isOld = try next.begunAt.map { $0 < oldest } ?? true
+      guard isOld || byteCount > Self.maxByteCount else { return }
+      if covered == nil { covered = try coveredCommit(lineage) }
+      guard let covered, next.first <= covered + 1 else { return }
+      byteCount -= try part.byteCount
       try store.remove(part.path)
     }
+  }
+
+  private func coveredCommit(_ lineage: UUID) throws -> Int? {
+    let snapshots = try CatalogSnapshots(layout, store).all().lazy
+      .filter { $0.lineage == lineage }.prefix(2)
+    return snapshots.count == 2 ? snapshots.last?.generation : nil
+  }
+
+  /// Whether a snapshot is a reason to begin a new file: files are what goes as a whole.
+  func isPartFull(now: Timestamp) throws -> Bool {
+    guard let part = try files.parts().last else { return true }
+    let isOld = try part.begunAt.map { now - .seconds(86_400) >= $0 } ?? true
+    return try isOld || part.byteCount > 1 << 20
   }
 
   /// Removes all of it.
   func removeAll() throws {
     end.withLock { $0 = nil }
-    for part in try parts() { try store.remove(part.path) }
+    try files.removeAll()
   }
 
-  /// What the files hold, in their order.
-  func read(_ body: (Frame.Finding) throws -> Void) throws {
-    for part in try parts() {
-      let data = try Data(
-        contentsOf: URL(fileURLWithPath: part.path.string), options: .mappedIfSafe)
-      try Frame.read(data, body)
-    }
-  }
+  /// The frames and the damage in the files, in their order.
+  func read(_ body: (Frame.Finding) throws -> Void) throws { try files.read(body) }
 }
 
 extension CatalogSnapshot {
@@ -124,6 +119,6 @@ extension CatalogSnapshot {
   var lineage: UUID? {
     guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else { return nil }
     defer { try? catalog.close() }
-    return try? catalog.lineage()
+    return try? catalog.read { try $0.settings.lineage }
   }
 }

@@ -1,20 +1,6 @@
 internal import DiaryCatalog
 internal import Foundation
 
-/// Where a library takes the time from.
-public struct WallClock: Sendable {
-  private let read: @Sendable () -> Timestamp
-
-  /// A clock that is read by a closure; tests set the time with it.
-  public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
-
-  /// The clock of the machine.
-  public static let system = WallClock { .now }
-
-  /// This moment.
-  public var now: Timestamp { read() }
-}
-
 extension Library {
   /// This moment to the second, on a clock in the library's zone.
   ///
@@ -30,6 +16,6 @@ extension Library {
   /// The day that it is in the library's zone, whatever the machine's.
   public var today: LocalDay { EntryTime(.instant(moment), in: timeZone).localDay }
 
-  /// This moment, for what records when it was written.
+  /// This moment, for rows that record when they were written.
   var moment: Timestamp { clock.now }
 }

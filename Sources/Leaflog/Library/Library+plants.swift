@@ -4,37 +4,37 @@ internal import Foundation
 extension Library {
   /// All plants by name; or those that were deleted, the latest first.
   public func plants(deleted: Bool = false) throws(LeaflogError) -> [Plant] {
-    try translating { try catalog.plants(deleted: deleted) }
+    try read { try $0.plants.all(deleted: deleted) }
   }
 
-  /// The plant with this name, whatever its case, or this id or an unambiguous start of it.
-  /// `inTrash` looks at deleted ones too, when no other is meant.
+  /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
+  /// `inTrash` finds deleted ones too, when no other matches.
   public func plant(
     _ nameOrID: String, inTrash: Bool = false
   ) throws(LeaflogError) -> Plant {
-    try translating { try catalog.plant(nameOrID, inTrash: inTrash) }
+    try read { try $0.plants.named(nameOrID, inTrash: inTrash) }
   }
 
-  /// The deleted plant with this name, whatever its case, or this id or an unambiguous start of it;
-  /// one that is not deleted when no other is meant.
+  /// The deleted plant with this name, regardless of case, or this id or an unambiguous prefix of it;
+  /// one that is not deleted when no other matches.
   public func deletedPlant(_ nameOrID: String) throws(LeaflogError) -> Plant {
-    try translating { try catalog.deletedPlant(nameOrID) }
+    try read { try $0.plants.deleted(named: nameOrID) }
   }
 
-  /// A plant with its record. Costs a look at each of its photos' days.
+  /// A plant with its record. Reads the day of each of its photos.
   public func record(of plant: Plant) throws(LeaflogError) -> PlantRecord {
-    try translating {
+    try read { tables in
       var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
-      let first = try catalog.page(query, at: .start, limit: 1).elements.first
-      let months = try catalog.buckets(query, by: .month)
+      let first = try tables.timeline.page(query, at: .start, limit: 1).elements.first
+      let months = try tables.timeline.buckets(query, by: .month)
       query.order = .newestFirst
-      let last = try catalog.page(query, at: .start, limit: 1).elements.first
-      let days = try catalog.photoDays(of: plant.id)
+      let last = try tables.timeline.page(query, at: .start, limit: 1).elements.first
+      let days = try tables.plants.photoDays(of: plant.id)
       let gaps = zip(days.dropFirst(), days).map { $0.dayNumber - $1.dayNumber }.sorted()
       return PlantRecord(
         plant: plant, firstPhoto: first, lastPhoto: last,
         medianDaysBetweenPhotos: Self.median(gaps), months: months,
-        entryCount: try catalog.entryCounts(of: plant.id).values.reduce(0, +))
+        entryCount: try tables.plants.entryCounts(of: plant.id).values.reduce(0, +))
     }
   }
 
@@ -43,65 +43,66 @@ extension Library {
     return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  /// Adds a plant. Importing a folder does it too.
+  /// Adds a plant, as importing a folder does too.
   ///
-  /// - Throws: `LeaflogError` with code `nameTaken` when one has the name, whatever its case.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another plant has the name, regardless of
+  ///   case.
   public func addPlant(_ details: PlantDetails) throws(LeaflogError) -> Plant {
-    try translating { try catalog.addPlant(details, now: moment) }
+    try change(.plantAdd) { try $0.plants.add(details, now: $1) }
   }
 
-  /// Changes what is said of a plant. `undo` takes it back.
+  /// Edits the details of a plant. It can be undone.
   public func edit(
     _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
   ) throws(LeaflogError) -> Plant {
-    try translating { try catalog.editPlant(plant, now: moment, body) }
+    try change(.plantEdit) { tables, _ in try tables.plants.edit(plant, body) }
   }
 
-  /// Gives a plant another name. `undo` takes it back.
+  /// Renames a plant. It can be undone.
   ///
-  /// - Throws: `LeaflogError` with code `nameTaken` when another plant has it, whatever its case.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another plant has the name, regardless of
+  ///   case.
   public func rename(_ plant: PlantID, to name: String) throws(LeaflogError) -> Plant {
-    try translating {
-      try catalog.editPlant(plant, as: .plantRename, now: moment) { $0.name = name }
-    }
+    try change(.plantRename) { tables, _ in try tables.plants.edit(plant) { $0.name = name } }
   }
 
-  /// Gives everything of a plant to another, and deletes it. `undo` takes it back.
+  /// Merges a plant into another and deletes it. It can be undone.
   ///
-  /// - Returns: how many entries went over, those in the trash included.
+  /// - Returns: how many entries were moved, those in the trash included.
   @discardableResult
   public func merge(_ plant: PlantID, into other: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.merge(plant, into: other, now: moment) }
+    try change(.plantEdit) { try $0.plants.merge(plant, into: other, now: $1) }
   }
 
-  /// Deletes a plant and its activities; its entries go into the trash. `undo` takes it
-  /// back. Restoring its photos brings back the plant alone.
+  /// Deletes a plant and its activities; its entries go into the trash. It can be undone. Restoring
+  /// its photos restores the plant alone.
   ///
-  /// - Returns: how many entries went.
+  /// - Returns: how many entries were deleted.
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
-    try translating { try catalog.deletePlant(plant, now: moment) }
+    try change(.plantDelete) { try $0.plants.delete(plant, now: $1) }
   }
 
-  /// Takes a deleted plant out of the trash, with the activities and the entries that went there with
-  /// it. `undo` takes it back.
+  /// Takes a deleted plant out of the trash, with the activities and the entries that were deleted
+  /// with it. It can be undone.
   ///
-  /// - Returns: how many entries came back; nil when the plant is not deleted.
+  /// - Returns: how many entries were restored; nil when the plant is not deleted.
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has its name by now.
   @discardableResult
   public func restore(_ plant: PlantID) throws(LeaflogError) -> Int? {
-    try translating { try catalog.restorePlant(plant, now: moment) }
+    try change(.plantRestore) { tables, _ in try tables.plants.restore(plant) }
   }
 
-  /// What would go with a plant that is deleted: its activities, and by kind its entries and theirs.
+  /// The things that would be deleted with a plant: its activities, and, by kind, its entries and
+  /// theirs.
   public func holdings(
     of plant: PlantID
   ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {
-    try translating { try catalog.holdings(of: plant) }
+    try read { try $0.plants.holdings(of: plant) }
   }
 
   /// How many entries on the timeline belong to a plant; kinds without any are absent.
   public func entryCounts(of plant: PlantID) throws(LeaflogError) -> [EntryKind: Int] {
-    try translating { try catalog.entryCounts(of: plant) }
+    try read { try $0.plants.entryCounts(of: plant) }
   }
 }

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-/// What a search found.
+/// The results of a search.
 public struct SearchResult: Sendable {
   /// Plants in whose own words everything was found, by name; on the first page only, and only of a
   /// search through the whole timeline.
@@ -10,15 +10,15 @@ public struct SearchResult: Sendable {
 }
 
 extension Library {
-  /// Finds entries and plants by words: of notes, tags, plant names, scientific names and locations,
-  /// and of what the kinds of entries say.
+  /// Finds entries and plants by words: in notes, tags, plant names, scientific names and locations,
+  /// and in the text of the kinds of entries.
   ///
-  /// Every word has to be found, each at the start of a word, whatever its case and diacritics; what
-  /// stands in double quotes is found as it stands there.
+  /// Every word must match the start of a word, regardless of case and diacritics; a phrase in double
+  /// quotes must match literally.
   ///
   /// - Parameters:
-  ///   - text: what people type; nothing in it is an operator but double quotes.
-  ///   - query: among which entries; all on the timeline, newest first, by default.
+  ///   - text: the user's search text; only double quotes have a special meaning.
+  ///   - query: the entries to search; all on the timeline, newest first, by default.
   ///   - position: `.start`, or a page's `next` or `previous`.
   ///   - limit: 1 to 1000 entries.
   public func search(
@@ -32,8 +32,9 @@ extension Library {
     return try translating {
       SearchResult(
         plants: position == .start && query == TimelineQuery()
-          ? try catalog.plants(matching: parsed) : [],
-        page: try catalog.search(parsed, query, at: position, limit: limit))
+          ? try catalog.read { try $0.plants.matching(parsed) } : [],
+        page: try catalog.read { try $0.timeline.search(parsed, query, at: position, limit: limit) }
+      )
     }
   }
 }

@@ -24,8 +24,8 @@ extension Library {
   }
 
   /// Takes a snapshot if the catalog has changed since the newest one, and that is old enough or the
-  /// work was long enough that nobody notices. It never fails: the work is done by now. What went
-  /// wrong is logged.
+  /// work took long enough for the copy not to matter. It never fails, as the work is done by now:
+  /// errors are logged.
   ///
   /// - Parameter work: how long the work took that changed the catalog.
   /// - Returns: nil when none was taken.
@@ -36,7 +36,7 @@ extension Library {
 
   /// By a clock that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
-    // A backup keeps what the next one replaces.
+    // A backup's catalog is replaced by the next backup.
     guard access == .writing, !FileManager.default.fileExists(atPath: layout.backupNote.string)
     else { return nil }
     do {
@@ -46,7 +46,7 @@ extension Library {
       return nil  // another process is at it
     } catch {
       let error = LeaflogError(error)
-      // A full disk keeps nobody from working, and is told by what it does keep from it.
+      // A full disk does not stop the work; writes that it does prevent report it.
       Self.logger.log(
         level: error.code == .noSpace ? .debug : .warning,
         "no snapshot of the catalog: \(error.message)")
@@ -59,7 +59,7 @@ extension Library {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
     let snapshot = try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)
-    try catalog.beginJournalPart()
+    if try FrameFolder(layout, blobs).isPartFull(now: now) { try catalog.beginJournalPart() }
     return snapshot
   }
 
@@ -69,8 +69,7 @@ extension Library {
     guard newest.generation <= generation else {
       throw LeaflogError(
         .suspicious,
-        "The catalog is older than its newest snapshot, \(newest.path). Look into it: `leaflog repair` "
-          + "takes up snapshots, `leaflog restore` a backup.")
+        "The catalog is older than its newest snapshot, \(newest.path).", remedy: .repairOrRestore)
     }
     if newest.generation == generation { return false }
     let byteCount = try FileStatus(layout.catalog).byteCount
@@ -98,11 +97,17 @@ struct CatalogSnapshots {
 
   private func names() throws -> [String] { try store.directoryNames(layout.snapshots) ?? [] }
 
-  /// - Parameter waits: until no other process is taking one.
-  func take(of catalog: Catalog, now: Timestamp, waits: Bool = false) throws -> CatalogSnapshot {
+  /// - Parameters:
+  ///   - waits: until no other process is taking one.
+  ///   - floor: how many bytes they may take in any case.
+  func take(
+    of catalog: Catalog, now: Timestamp, waits: Bool = false, floor: Int = 0
+  ) throws -> CatalogSnapshot {
     try adding(
-      now: now, storeByteCount: catalog.knownByteCount(), keepsAll: catalog.hasReplacedNewer,
-      waits: waits
+      now: now,
+      maxByteCount: max(
+        floor, catalog.read { try $0.blobs.byteCount() } / SnapshotRotation.shareOfStore),
+      keepsAll: catalog.isOlderThanBefore(), waits: waits
     ) {
       let hidden = layout.snapshots.appending(Self.unfinished)
       let generation = try catalog.copy(to: hidden.string, for: .snapshot)
@@ -116,7 +121,7 @@ struct CatalogSnapshots {
   /// Keeps a catalog's file that is about to be replaced; nobody may have it open for writing.
   func keep(_ file: FilePath, of catalog: Catalog, now: Timestamp) throws {
     let generation = try catalog.generation()
-    _ = try adding(now: now, storeByteCount: catalog.knownByteCount(), keepsAll: true) {
+    _ = try adding(now: now, maxByteCount: .max, keepsAll: true) {
       let path = layout.snapshots.appending(
         CatalogSnapshot.name(takenAt: now, generation: generation))
       do {
@@ -132,9 +137,9 @@ struct CatalogSnapshots {
 
   private static let unfinished = ".unfinished.sqlite"
 
-  /// One process at a time; what a killed one left is in the way of nobody else then.
+  /// One process at a time, so that the remains of a killed one are in nobody's way.
   private func adding(
-    now: Timestamp, storeByteCount: Int, keepsAll: Bool = false, waits: Bool = false,
+    now: Timestamp, maxByteCount: Int, keepsAll: Bool = false, waits: Bool = false,
     _ add: () throws -> FilePath
   ) throws -> CatalogSnapshot {
     try store.makeFolder(layout.snapshots)
@@ -150,7 +155,7 @@ struct CatalogSnapshots {
     }
     if keepsAll { return snapshot }
     let surplus = SnapshotRotation.surplus(
-      of: try all(), storeByteCount: storeByteCount, now: now)
+      of: try all(), maxByteCount: maxByteCount, now: now)
     for old in surplus where old != snapshot { try store.remove(FilePath(old.path)) }
     return snapshot
   }

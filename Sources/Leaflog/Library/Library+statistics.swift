@@ -1,10 +1,10 @@
 internal import BlobStorage
 internal import DiaryCatalog
 
-/// How much of everything a library holds. Byte counts are what files have, not what disks round
-/// them up to.
+/// Counts and sizes of a library's contents. Byte counts are the files' lengths, not the disk blocks
+/// they occupy.
 public struct LibraryStatistics: Sendable {
-  /// Some files, and what they take together.
+  /// The number and total size of some files.
   public struct Share: Sendable, Hashable {
     public var count = 0
     /// Bytes.
@@ -15,17 +15,17 @@ public struct LibraryStatistics: Sendable {
   public let plantCount: Int
   /// Entries on the timeline; kinds without any are absent.
   public let entryCounts: [EntryKind: Int]
-  /// What the photos on the timeline took before they were imported.
+  /// The size of the imported files of the photos on the timeline, in bytes.
   public let sourceByteCount: Int
-  /// What the blobs that something refers to take.
+  /// The size of all referenced blobs, in bytes.
   public let storedByteCount: Int
   /// Every rendition in the catalog by role; those that share a blob count it each.
   public let renditions: [RenditionRole: Share]
-  /// Blobs that nothing refers to, as an import that was cut short leaves them.
+  /// Unreferenced blobs, such as an interrupted import leaves.
   public let unreferenced: Share
   /// The previews that are there.
   public let previewCache: Share
-  /// How many bytes previews may take together.
+  /// The limit for all previews, in bytes.
   public let previewCacheLimit: Int
 }
 
@@ -33,8 +33,8 @@ extension Library {
   /// Counts the catalog and lists the store.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
-      let catalogued = try catalog.statistics()
-      let referenced = try catalog.referencedBlobs()
+      let catalogued = try catalog.read { try $0.statistics() }
+      let referenced = try catalog.read { try $0.blobs.referenced() }
       var unreferenced = LibraryStatistics.Share()
       try blobs.list { blob in
         guard !referenced.contains(blob.id) else { return }

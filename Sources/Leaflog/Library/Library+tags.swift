@@ -1,25 +1,26 @@
 internal import DiaryCatalog
 
 extension Library {
-  /// The tags of the entries on the timeline, the most frequent first. Case does not tell tags apart.
-  public func tags() throws(LeaflogError) -> [Tag] { try translating { try catalog.tags() } }
+  /// The tags of the entries on the timeline, the most frequent first. Tags that differ in case only
+  /// are the same.
+  public func tags() throws(LeaflogError) -> [Tag] { try read { try $0.tags.all() } }
 
-  /// Gives entries of any kind tags besides those they have. `undo` takes it back.
+  /// Adds tags to entries of any kind. It can be undone.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a tag of several lines.
   public func addTags(_ tags: [String], to ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0) { $0 + tags } }, as: .tagAdd)
   }
 
-  /// Takes tags off entries, whatever their case. `undo` takes it back.
+  /// Removes tags from entries, regardless of case. It can be undone.
   public func removeTags(_ tags: [String], from ids: [EntryID]) throws(LeaflogError) -> EditResult {
     let removed = Set(tags.map { foldedName($0.tidied ?? "") })
     return try apply(
       ids.map { EntryEdit($0) { $0.filter { !removed.contains(foldedName($0)) } } }, as: .tagRemove)
   }
 
-  /// Writes a tag otherwise wherever it is, in the trash too; where an entry has both, one is left.
-  /// `undo` takes it back.
+  /// Renames a tag everywhere, in the trash too; where an entry has both, one is left. It can be
+  /// undone.
   ///
   /// - Returns: how many entries have been changed.
   /// - Throws: `LeaflogError` with code `notFound` when no entry has the tag.
@@ -27,9 +28,10 @@ extension Library {
   public func renameTag(_ tag: String, to name: String) throws(LeaflogError) -> Int {
     guard let name = name.tidied else { throw .invalid("A tag is a text that is not empty.") }
     let former = tag.tidied ?? ""
-    guard
-      let count = try translating({ try catalog.renameTag(former, to: name, now: moment) })
-    else { throw LeaflogError(.notFound, "No entry has the tag “\(shortened(former))”.") }
+    let count = try change(.tagRename) { try $0.tags.rename(former, to: name, now: $1) }
+    guard let count else {
+      throw LeaflogError(.notFound, "No entry has the tag “\(shortened(former))”.")
+    }
     return count
   }
 }

@@ -9,19 +9,19 @@ internal import SystemPackage
 /// Reading needs no lock and works beside any number of writers. Writing takes the library's lock
 /// for each transaction, so several processes can write in turn.
 public final class Library: Sendable {
-  /// What a library may be opened for.
+  /// The purpose that a library is opened for.
   public enum Access: Sendable {
     case reading, writing
   }
 
-  /// What a new library starts with.
+  /// The settings of a new library.
   public struct Settings: Sendable {
     /// How photos are kept.
     public var policy: StoragePolicy
     /// Where photos without a zone are sorted, and instants shown.
     public var timeZone: TimeZone
 
-    /// Compact and the system's zone unless told.
+    /// Compact and the system's zone by default.
     public init(policy: StoragePolicy = .compact, timeZone: TimeZone = .current) {
       self.policy = policy
       self.timeZone = timeZone
@@ -35,9 +35,9 @@ public final class Library: Sendable {
   /// How photos are kept unless an import says otherwise.
   public let policy: StoragePolicy
 
-  /// What it was opened for.
+  /// The purpose it was opened for.
   public let access: Access
-  /// Where it takes the time from.
+  /// The source of the present time.
   public let clock: WallClock
 
   let layout: LibraryLayout
@@ -47,13 +47,13 @@ public final class Library: Sendable {
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
 
-  /// Whether a folder has all that makes a library but its marker; `MarkerRescue` makes it again.
+  /// Whether a folder is a library but for its missing marker, which `MarkerRescue` restores.
   public static func lacksMarker(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
 
-  /// Makes a library in a folder, which may exist and hold other files, and opens it for writing.
+  /// Creates a library in a folder, which may exist and hold other files, and opens it for writing.
   ///
-  /// The folder and what the library has in it are for their owner alone; a folder that is there
-  /// already keeps its rights.
+  /// The folder and the library's files are accessible to their owner only; an existing folder keeps
+  /// its permissions.
   ///
   /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
   public static func create(
@@ -79,10 +79,12 @@ public final class Library: Sendable {
       try store.createFolders()
       let catalog = try writableCatalog(layout, store, clock, origin, probe)
       let marker = LibraryMarker(id: UUID().uuidString)
-      try catalog.set([
-        .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
-        .libraryID: marker.id,
-      ])
+      try catalog.write {
+        try $0.settings.set([
+          .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
+          .libraryID: marker.id,
+        ])
+      }
       // Last, so that a library whose making was cut short is not one.
       try marker.write(to: layout, store)
       try makeNameDurable(of: layout.root, files)
@@ -102,7 +104,7 @@ public final class Library: Sendable {
 
   /// Opens the library in a folder.
   ///
-  /// - Parameter origin: what the history says of changes, for people: what was typed, for instance.
+  /// - Parameter origin: the origin of changes that the history shows, such as a command line.
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
@@ -121,18 +123,14 @@ public final class Library: Sendable {
     _ = try LibraryMarker.read(given.marker)
     guard FileManager.default.fileExists(atPath: given.catalog.string) else {
       throw LeaflogError(
-        .damaged, "The catalog of \(path) is missing. `leaflog repair` makes it again.")
+        .damaged, "The catalog of \(path) is missing.", remedy: .repair)
     }
     return try translating {
       let layout = LibraryLayout(try given.root.resolved())
       let store = LocalBlobStore(root: layout.root, files: files)
       if access == .reading {
-        do {
-          return try Library(
-            layout, store, Catalog(path: layout.catalog.string, access: .readOnly), .reading, clock)
-        } catch let error as CatalogError where error.code == .tooOld {
-          // Brought up to date below, once.
-        }
+        let catalog = try Catalog(path: layout.catalog.string, access: .readOnly) { clock.now }
+        return try Library(layout, store, catalog, .reading, clock)
       }
       try store.createFolders()
       let catalog = try writableCatalog(layout, store, clock, origin, probe)
@@ -140,7 +138,8 @@ public final class Library: Sendable {
     }
   }
 
-  /// Made when it is missing, with its journal. A backup has none: the next one replaces its catalog.
+  /// The catalog for writing, created when it is missing, with its journal. A backup has no journal,
+  /// as the next one replaces its catalog.
   static func writableCatalog(
     _ layout: LibraryLayout, _ store: LocalBlobStore, _ clock: WallClock = .system,
     _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
@@ -154,10 +153,11 @@ public final class Library: Sendable {
   }
 
   /// For writing, with a catalog that is made when it is missing.
-  static func reopen(_ layout: LibraryLayout) throws -> Library {
-    let store = LocalBlobStore(root: layout.root)
-    try store.createFolders()
-    return try Library(layout, store, writableCatalog(layout, store), .writing, .system)
+  static func reopen(
+    _ layout: LibraryLayout, _ store: LocalBlobStore, _ probe: CatalogProbe
+  ) throws -> Library {
+    let catalog = try writableCatalog(layout, store, .system, nil, probe)
+    return try Library(layout, store, catalog, .writing, .system)
   }
 
   private init(
@@ -170,7 +170,7 @@ public final class Library: Sendable {
     self.layout = layout
     self.blobs = blobs
     self.catalog = catalog
-    let zone = try catalog.setting(.timeZone)
+    let zone = try catalog.read { try $0.settings[.timeZone] }
     timeZone =
       try zone.map {
         guard let zone = TimeZone(identifier: $0) else {
@@ -179,23 +179,23 @@ public final class Library: Sendable {
         }
         return zone
       } ?? .current
-    policy = try catalog.setting(.policy).flatMap(StoragePolicy.init) ?? .compact
+    policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
-  /// Tidies up and lets go of the files. A library that is never closed loses nothing.
+  /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.
   public func close() throws(LeaflogError) { try translating { try catalog.close() } }
 
   /// The entries in order of time.
   public var timeline: Timeline { Timeline(catalog: catalog) }
 
-  /// The photo with this id, or an unambiguous start of it, even from the trash.
+  /// The photo with this id or an unambiguous prefix of it, even from the trash.
   public func photo(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
-    try translating { try catalog.photo(idOrPrefix) }
+    try read { try $0.photos.find(idOrPrefix) }
   }
 
   /// The photo's entry, found in the same way.
   public func entry(ofPhoto idOrPrefix: String) throws(LeaflogError) -> Entry {
-    try translating { try catalog.entry(idOrPrefix, of: .photo) }
+    try read { try $0.entries.find(idOrPrefix, of: .photo) }
   }
 
   /// The absolute path of a rendition's file.

@@ -4,13 +4,13 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Where everything is in a library's folder. Storage/README.md describes it for people.
+/// The paths in a library's folder, as Storage/README.md describes them.
 struct LibraryLayout: Sendable {
   let root: FilePath
 
   init(_ root: FilePath) { self.root = root }
 
-  /// Says that the folder is a library, of which format.
+  /// The marker of a library, with its format.
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
@@ -20,14 +20,14 @@ struct LibraryLayout: Sendable {
   var quarantine: FilePath { root.appending("quarantine") }
   /// Copies of the catalog as it was at different times.
   var snapshots: FilePath { root.appending("snapshots") }
-  /// Says that the folder is a backup, of which library.
+  /// The marker of a backup, with its library.
   var backupNote: FilePath { root.appending("backup.json") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
-  /// Whether its marker alone is missing of a library. What an interrupted making leaves is none, nor
-  /// is a backup that was never finished.
+  /// Whether it is a library but for its missing marker. The remains of an interrupted creation are
+  /// none, nor is a backup that was never finished.
   var lacksMarker: Bool {
     guard !exists, access(root.string, R_OK | X_OK) == 0 else { return false }
     let hasCatalog = ((try? FileStatus(catalog))?.byteCount ?? 0) > 0
@@ -38,7 +38,7 @@ struct LibraryLayout: Sendable {
     // One that cannot be read was a catalog: nobody but a library has such a file.
     let found = try? Catalog(path: catalog.string, access: .readOnlyOfAnyVersion)
     defer { try? found?.close() }
-    return (try? found?.isPristine()) != true
+    return (try? found?.read { try $0.isPristine }) != true
   }
 
   /// Whether photos in it are a library's own and nobody's to import: a library, one whose marker is

@@ -1,9 +1,9 @@
 internal import DiaryCatalog
 internal import Foundation
 
-/// What a library can be set to.
+/// A setting of a library.
 public enum LibrarySetting: String, Sendable, CaseIterable {
-  /// An IANA name: where times without a zone are sorted, and instants shown.
+  /// An IANA name: the zone in which times without one are sorted, and instants shown.
   case timeZone
   /// How photos are kept unless an import says otherwise.
   case policy
@@ -39,7 +39,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it is as long as nobody has set it.
+  /// The default value.
   var standard: String {
     switch self {
     case .timeZone: TimeZone.current.identifier
@@ -57,7 +57,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
 
   /// The value as it is kept.
   ///
-  /// - Throws: `InvalidValue` for one that it does not take.
+  /// - Throws: `InvalidValue` for a value that it does not accept.
   func checked(_ value: String) throws(InvalidValue) -> String {
     switch self {
     case .timeZone:
@@ -78,7 +78,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
         wall.second == 0
       else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
       return String(wall.description.dropFirst(11).prefix(5))
-    case .reminder: return try Switch.named(value, field: rawValue).rawValue
+    case .reminder: return try OnOff.named(value, field: rawValue).rawValue
     case .reminderParts: return ReminderPart.text(of: try ReminderPart.parts(value))
     case .reportName:
       return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
@@ -87,17 +87,17 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   }
 }
 
-/// Whether a notice was seen.
+/// The value of a setting that records whether a notice was acknowledged.
 enum Acknowledgement: String, CaseIterable {
   case unread, acknowledged
 }
 
-/// On or off.
-enum Switch: String, CaseIterable {
+/// The value of a setting that is on or off.
+enum OnOff: String, CaseIterable {
   case on, off
 }
 
-/// Where the quote of the day comes from.
+/// The source of the quote of the day.
 public enum QuoteSource: String, Sendable, CaseIterable {
   /// The collection that comes with Leaflog, and one's own.
   case bundled
@@ -115,25 +115,24 @@ extension Library {
     return byteCount
   }
 
-  /// What a setting is.
+  /// The value of a setting.
   public func value(of setting: LibrarySetting) throws(LeaflogError) -> String {
-    try translating { try catalog.setting(setting.key) } ?? setting.standard
+    try read { try $0.settings[setting.key] } ?? setting.standard
   }
 
-  /// Sets it. A new time zone places every entry anew whose time has none; this library has to be opened
-  /// again to show it.
+  /// Sets it. A new time zone moves every entry whose time has none; reopen the library to see it.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that it does not take.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that it does not accept.
   public func set(_ setting: LibrarySetting, to value: String) throws(LeaflogError) {
     try translating {
       let value = try setting.checked(value)
       if setting == .timeZone, let zone = TimeZone(identifier: value) {
-        try catalog.setTimeZone(zone, now: moment)
+        try change(.settings) { tables, _ in try tables.settings.setTimeZone(zone) }
       } else if setting == .disclaimer {
         // That a notice was seen is no change that anybody would undo.
-        try catalog.set([setting.key: value])
+        try write { try $0.settings.set(setting.key, value) }
       } else {
-        try catalog.change([setting.key: value], now: moment)
+        try change(.settings) { tables, _ in try tables.settings.set(setting.key, value) }
       }
     }
   }

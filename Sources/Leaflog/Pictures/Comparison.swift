@@ -16,7 +16,7 @@ public struct Comparison: Sendable {
 
   public init(_ library: Library) { self.library = library }
 
-  /// What a comparison became.
+  /// The result of a comparison.
   public struct Summary: Sendable {
     public let size: PixelSize
     public let byteCount: Int
@@ -29,9 +29,8 @@ public struct Comparison: Sendable {
   /// The height of the photos, at the most.
   private static let maxHeight = 1440
 
-  /// Writes the picture; the file's ending says how: .jpg, .png or .webp. Upright, in sRGB, without
-  /// metadata, with both days written below and the days between. Nothing is at the path before it is
-  /// whole.
+  /// Writes the picture atomically in the format of the file's ending: .jpg, .png or .webp. It is
+  /// upright, in sRGB, without metadata, captioned with both days and the number of days between.
   public func write(
     _ first: Photo, _ second: Photo, _ layout: Layout, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -62,7 +61,7 @@ public struct Comparison: Sendable {
     let gap = max(4, height / 120)
     let strip = Strip(height: height)
     let width = left.size.width + gap + right.size.width
-    var canvas = PixelCanvas(
+    var canvas = try PixelCanvas(
       size: PixelSize(width: width, height: height + strip.height), grey: 250)
     try canvas.draw(left, x: 0, y: 0)
     try canvas.draw(right, x: left.size.width + gap, y: 0)
@@ -81,7 +80,7 @@ public struct Comparison: Sendable {
     let alignment = try PairAlignment(library, first, below, second, above)
     isAligned = alignment.isMatched
     let strip = Strip(height: height)
-    var canvas = PixelCanvas(
+    var canvas = try PixelCanvas(
       size: PixelSize(width: below.size.width, height: height + strip.height), grey: 250)
     for (photo, alignment, opacity) in [
       (below, alignment.first, 1.0), (above, alignment.second, 0.5),
@@ -107,7 +106,7 @@ public struct Comparison: Sendable {
       self.height = max(20, height / 14)
     }
 
-    /// In the middle of a span; smaller where it would not fit.
+    /// Writes centred text, smaller where it would not fit.
     func write(_ text: String, on canvas: inout PixelCanvas, x: Int, width: Int) throws {
       var line = height * 6 / 10
       var mask = try TextMask(text, height: line)

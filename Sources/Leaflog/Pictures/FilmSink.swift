@@ -3,20 +3,20 @@ internal import Glibc
 internal import Imaging
 internal import SystemPackage
 
-/// Where the frames of a film go.
+/// A writer of a film's frames.
 protocol FilmSink: Sendable {
-  /// What of a frame is to be written; several can be worked on at a time.
+  /// The bytes to write for a frame; several frames can be encoded at a time.
   func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8]
   /// Writes frames one after another. `delay`: how long this one is shown, in milliseconds.
   func append(_ frame: [UInt8], delay: Int) throws
   /// Waits until the file is whole.
   func finish() throws
-  /// Ends the work; what there is of the file is of no use.
+  /// Stops; the partial file is useless.
   func abandon()
 }
 
 extension GIFWriter: FilmSink {
-  func encode(_ frame: PixelCanvas, delay: Int) -> [UInt8] { frame.pixels }
+  func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8] { try frame.pixels() }
   func append(_ frame: [UInt8], delay: Int) throws { try write(frame) }
 }
 

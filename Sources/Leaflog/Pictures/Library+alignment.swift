@@ -4,7 +4,7 @@ extension Library {
   /// The thumbnail that a photo is aligned by; nil for one that is lost, which matches nothing, and
   /// whose photo is shown as it is.
   func alignmentThumbnail(of id: EntryID) throws -> DecodedPhoto? {
-    let photo = try catalog.photo(id.description)
+    let photo = try catalog.read { try $0.photos.find(id.description) }
     guard let rendition = photo.renditions.first(where: { $0.role == .thumbnail }),
       let file = try? file(rendition)
     else { return nil }

@@ -4,11 +4,14 @@ internal import Imaging
 internal import Synchronization
 
 /// Writes MP4 through ffmpeg, which gets raw frames.
+///
+/// swift-subprocess (1.0.2) writes to a pipe: a child that ends while a frame is written kills this process
+/// with SIGPIPE.
 final class MovieWriter: FilmSink {
   private let process: Process
-  /// A socket and not a pipe: a pipe whose reader is gone kills the writer with a signal.
+  /// A socket and not a pipe, as MSG_NOSIGNAL keeps SIGPIPE away.
   private let socket: CInt
-  private let errors: Pipe
+  private let errors: ErrorOutput
   private let framesPerSecond: Double
   private let isEven: Bool
   /// Milliseconds of film asked for, and frames written.
@@ -28,14 +31,15 @@ final class MovieWriter: FilmSink {
       throw LeaflogError(
         .failed, "The system gives no socket: \(String(cString: strerror(errno))).")
     }
-    (socket, errors) = (ends[0], Pipe())
+    socket = ends[0]
     (self.framesPerSecond, self.isEven) = (framesPerSecond, isEven)
     process = Process()
     process.executableURL = URL(fileURLWithPath: ffmpeg)
     let input = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
+    let errorPipe = Pipe()
+    process.standardError = errorPipe
     process.arguments =
       "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24".words + [
         "-video_size", "\(size.width)x\(size.height)", "-framerate", "\(framesPerSecond)",
@@ -48,6 +52,7 @@ final class MovieWriter: FilmSink {
       close(ends[0])
       throw LeaflogError(.failed, "ffmpeg does not start: \(error.localizedDescription)")
     }
+    errors = ErrorOutput(errorPipe)
     try? input.close()
   }
 
@@ -60,7 +65,7 @@ final class MovieWriter: FilmSink {
     process.waitUntilExit()
   }
 
-  func encode(_ frame: PixelCanvas, delay: Int) -> [UInt8] { frame.pixels }
+  func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8] { try frame.pixels() }
 
   func append(_ frame: [UInt8], delay: Int) throws {
     let count = progress.withLock { progress in
@@ -88,24 +93,10 @@ final class MovieWriter: FilmSink {
 
   func finish() throws {
     shutdown(socket, CInt(SHUT_WR))
-    let said = readErrors()
+    let text = errors.text()
     process.waitUntilExit()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
-      let text = String(decoding: said, as: UTF8.self)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
       throw LeaflogError(.failed, "ffmpeg failed: \(text.isEmpty ? "it gave no reason" : text)")
-    }
-  }
-
-  /// To the end. Foundation's own way ends the process when a signal interrupts it.
-  private func readErrors() -> [UInt8] {
-    var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(errors.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return all }
-      all += buffer.prefix(count)
     }
   }
 

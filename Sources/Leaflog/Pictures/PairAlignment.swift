@@ -30,7 +30,7 @@ struct PairAlignment {
       try aligner.add(ends[isInOrder ? 1 : 0])
       if let (start, end) = aligner.alignments(of: 0, steps.count + 1) {
         (self.first, self.second) = isInOrder ? (start, end) : (end, start)
-        // Each keeps the light that it has: they are to be compared.
+        // Exposures stay as they are, as the photos are to be compared.
         (self.first.exposure, self.second.exposure) = (.identity, .identity)
         return
       }

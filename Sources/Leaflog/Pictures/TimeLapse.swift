@@ -3,20 +3,19 @@ internal import Imaging
 internal import Synchronization
 internal import SystemPackage
 
-/// Makes a film of a plant's photos: growth to look at.
+/// Makes a film of a plant's photos.
 ///
-/// The first pass goes over the thumbnails and finds how the photos lie against each other, the second
-/// decodes each photo once, moves it into place and hands it to the encoder. A photo and a frame for each
-/// core are in memory at a time, however long the film is.
+/// The first pass goes over the thumbnails and finds how the photos lie against each other, the
+/// second decodes each photo once, moves it into place and hands it to the encoder. A photo and a
+/// frame for each core are in memory at a time, however long the film is.
 public struct TimeLapse: Sendable {
   private let library: Library
 
   public init(_ library: Library) { self.library = library }
 
-  /// Makes the film. Nothing is at its path before it is whole. Cancelling the task ends it and leaves
-  /// nothing behind.
+  /// Makes the film, atomically. Cancelling the task leaves nothing behind.
   ///
-  /// - Parameter progress: gets how much of the work is done, 0 to 1.
+  /// - Parameter progress: receives the finished share of the work, 0 to 1.
   /// - Throws: `LeaflogError`, or `CancellationError`.
   public func run(
     _ request: TimeLapseRequest, progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -32,7 +31,7 @@ public struct TimeLapse: Sendable {
     }
   }
 
-  /// The share of the work that finding the alignment is.
+  /// The share of the work that the alignment takes.
   private static let firstPass = 0.15
 
   private func make(
@@ -130,7 +129,9 @@ public struct TimeLapse: Sendable {
   }
 
   private func picture(of id: EntryID, side: Int) throws -> DecodedPhoto {
-    try decode(library.bestRendition(of: library.catalog.photo(id.description)), side: side)
+    try decode(
+      library.bestRendition(of: library.catalog.read { try $0.photos.find(id.description) }),
+      side: side)
   }
 
   private func decode(_ rendition: Rendition, side: Int) throws -> DecodedPhoto {

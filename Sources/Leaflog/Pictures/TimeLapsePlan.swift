@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 
-/// Which photos a time-lapse shows, and how long each. The little that is kept of each lets a film have
-/// a hundred thousand.
+/// The photos of a time-lapse and their durations. So little is kept of each that a film can have a
+/// hundred thousand.
 struct TimeLapsePlan {
   struct Frame {
     let id: EntryID
@@ -32,7 +32,7 @@ struct TimeLapsePlan {
     var frames: [Frame] = []
     var position = TimelinePosition.start
     while true {
-      let page = try catalog.page(query, at: position, limit: 1000)
+      let page = try catalog.read { try $0.timeline.page(query, at: position, limit: 1000) }
       frames += page.elements.compactMap { entry in
         entry.photo.map {
           Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size)
@@ -43,7 +43,8 @@ struct TimeLapsePlan {
     }
   }
 
-  /// Of each day the photo nearest the median time of day: light that comes from the same side.
+  /// Keeps of each day the photo nearest the median time of day, so that light comes from the same
+  /// side.
   private mutating func keepOnePerDay() {
     let times = frames.map(\.time.wall.millisecondOfDay).sorted()
     guard !times.isEmpty else { return }

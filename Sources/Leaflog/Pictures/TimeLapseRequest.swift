@@ -1,4 +1,4 @@
-/// What a time-lapse shows, and how.
+/// The photos of a time-lapse, with the options.
 public struct TimeLapseRequest: Sendable {
   /// How long each photo is shown.
   public enum Pace: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct TimeLapseRequest: Sendable {
   public enum Format: String, Sendable, CaseIterable {
     case webp, gif, mp4
 
-    /// The side that the picture has unless told, in pixels: what looks good for the bytes.
+    /// The default side of the picture in pixels, a compromise of looks and size.
     public var defaultSide: Int {
       switch self {
       case .webp: 960
@@ -24,7 +24,7 @@ public struct TimeLapseRequest: Sendable {
 
   /// The plant to show.
   public var plant: PlantID
-  /// Where to write to; its ending says the format.
+  /// The file to write; its ending decides the format.
   public let path: String
   /// The kind of file.
   public let format: Format
@@ -34,19 +34,19 @@ public struct TimeLapseRequest: Sendable {
   /// Of each day the photo that was taken nearest the usual time of day.
   public var isOnePerDay = false
   public var pace = Pace.even
-  /// Photos a second, on the average.
+  /// Photos per second, on average.
   public var framesPerSecond = 10.0
   /// The longer side in pixels; never more than the photos have.
   public var side: Int
   /// Whether the day is written into the corner.
   public var hasDateStamp = false
-  /// Whether shift, scale and turn are taken out from one photo to the next.
+  /// Whether shift, scale and rotation between photos are removed.
   public var isAligned = true
   /// Whether aligned photos that are much brighter or darker than the well-exposed ones are brought
   /// near these.
   public var isExposureCorrected = true
 
-  /// - Throws: `LeaflogError` when the name's ending is none that can be written.
+  /// - Throws: `LeaflogError` when the name's ending is not a supported format.
   public init(plant: PlantID, path: String) throws(LeaflogError) {
     let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard let format = Format(rawValue: ending) else {
@@ -59,7 +59,7 @@ public struct TimeLapseRequest: Sendable {
   }
 }
 
-/// What a time-lapse became.
+/// The result of a time-lapse.
 public struct TimeLapseSummary: Sendable {
   /// A photo that could not be shown.
   public struct Failure: Sendable {
@@ -75,6 +75,6 @@ public struct TimeLapseSummary: Sendable {
   public let duration: Duration
   /// Of the file.
   public let byteCount: Int
-  /// In their place the photo before is shown.
+  /// The photos that could not be shown; the previous one is shown instead.
   public let failures: [Failure]
 }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// that sends a byte now and then keeps it waiting. While it waits it also keeps half a core busy (Swift
 /// 6.3.1), so the time should be short.
 final class Download: NSObject, URLSessionDataDelegate, Sendable {
-  /// What came of it.
+  /// The outcome of a download.
   enum Outcome: Sendable {
     /// All of the body, with status 200.
     case body(Data)
@@ -75,7 +75,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// The first to say counts.
+  /// Delivers the first outcome; later ones are ignored.
   private func finish(_ outcome: Outcome) {
     let (continuation, session) = state.withLock { state in
       defer { (state.continuation, state.session) = (nil, nil) }
@@ -85,7 +85,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     session?.invalidateAndCancel()
   }
 
-  /// Nobody is sent to another address.
+  /// Redirections are not followed.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection: HTTPURLResponse,
     newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -2,8 +2,8 @@ internal import DiaryCatalog
 
 /// Favourites: quotes that stand on the timeline.
 extension Library {
-  /// Makes a quote a favourite. It is one once: an entry of it that is in the trash comes back.
-  /// `undo` takes it back.
+  /// Makes a quote a favourite. It is one only once: an entry of it in the trash is restored. It can
+  /// be undone.
   ///
   /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was none before.
@@ -11,10 +11,12 @@ extension Library {
     _ quote: Quote, tags: [String]? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
     let time = EntryTime(now ?? self.now, in: timeZone)
-    return try translating { try catalog.favourite(quote, at: time, tags: tags, now: moment) }
+    return try change(.quoteFavourite) {
+      try $0.favourites.add(quote, at: time, tags: tags, now: $1)
+    }
   }
 
-  /// Puts a favourite into the trash. `undo` takes it back, and so does `favourite`.
+  /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
   ///
   /// - Parameter idOrPrefix: of the quote, or of its entry; the start of it is enough where it is
   ///   unambiguous.
@@ -41,7 +43,7 @@ extension Library {
       }
     }
     let quote = try quote(idOrPrefix)
-    let entries = try translating { try catalog.entries(ofQuote: quote.id) }
+    let entries = try read { try $0.favourites.entries(of: quote.id) }
     if entries.isEmpty {
       throw LeaflogError(.notFound, "The quote \(quote.id) is not a favourite.")
     }
@@ -59,6 +61,6 @@ extension Library {
 
   /// The ids of the quotes that are favourites.
   public func favouriteQuotes() throws(LeaflogError) -> Set<QuoteID> {
-    try translating { try catalog.favouriteQuotes() }
+    try read { try $0.favourites.quotes() }
   }
 }

@@ -4,7 +4,7 @@ internal import DiaryCatalog
 public struct DayQuote: Sendable, Hashable {
   public let day: LocalDay
   public let quote: Quote
-  /// Why the quote is not from the service that was to be asked; nil when nothing went wrong.
+  /// Why the quote is not from the service; nil when nothing went wrong.
   public let problem: String?
 }
 
@@ -12,43 +12,43 @@ extension Library {
   /// The longest text of a quote, in characters.
   public static let maxQuoteLength = 1000
 
-  /// The quote of a day: the one that was kept for it, or else the one whose turn it is. The same all day.
-  /// Asks nobody, and changes nothing.
+  /// The quote of a day: the one that was kept for it, or else the one whose turn it is. It stays the
+  /// same all day. Needs no network, and changes nothing.
   public func quoteOfDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
-    try translating { try catalog.keptQuote(of: day) ?? quoteInTurn(on: day) }
+    try read { try $0.quotes.kept(for: day) ?? quoteInTurn(on: day, $0.quotes) }
   }
 
-  /// The quote of a day, asking nobody; nil while a service has to be asked for today's first
-  /// (`quote(of:)`), so that the day does not have another one before that.
+  /// The quote of a day, without a network; nil while a service has to be asked for today's first
+  /// (`quote(of:)`), so that the day does not show another one before.
   public func knownQuote(of day: LocalDay) throws(LeaflogError) -> Quote? {
     if day == today, try isQuoteServiceDue() { return nil }
     return try quoteOfDay(day)
   }
 
-  /// Bundled quotes and those written down before the day take turns.
-  private func quoteInTurn(on day: LocalDay) throws -> Quote {
+  /// Bundled quotes and those added before the day take turns.
+  private func quoteInTurn(on day: LocalDay, _ quotes: QuoteTable) throws -> Quote {
     let bundledCount = BundledQuotes.count
-    let additions = try catalog.ownQuoteTimes()
+    let additions = try quotes.ownTimes()
       .map { EntryTime(.instant($0), in: timeZone).localDay }.prefix { $0 < day }
     let ring = QuoteRing(bundledCount: bundledCount, additions: Array(additions))
     let position = ring.position(on: day)
     return position < bundledCount
-      ? BundledQuotes.quote(position + 1) : try catalog.ownQuote(at: position - bundledCount)
+      ? BundledQuotes.quote(position + 1) : try quotes.own(at: position - bundledCount)
   }
 
-  /// Whether `quote(of:)` would ask a service: it is set, and today has no quote yet that was kept.
+  /// Whether `quote(of:)` would ask a service: one is set, and no quote is kept for today yet.
   public func isQuoteServiceDue(now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
     guard try value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else { return false }
     let today = EntryTime(now ?? self.now, in: timeZone).localDay
-    return try translating { try catalog.keptQuote(of: today) } == nil
+    return try read { try $0.quotes.kept(for: today) } == nil
   }
 
-  /// The quote of a day; today's from the service, where one is set. It is asked once a day: what it said
-  /// is kept for the day, and where it failed the day's other quote is. A library that was opened for
-  /// reading can keep nothing, so it asks nobody.
+  /// The quote of a day; today's from the service, where one is set. It is asked once a day: its
+  /// answer is kept for the day, or, when it failed, the collection's quote. A library opened for
+  /// reading can keep nothing, so it asks no service.
   ///
   /// - Parameter day: today, unless given.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day that is still to come.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
   public func quote(
     of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime? = nil
   ) async throws(LeaflogError) -> DayQuote {
@@ -70,13 +70,12 @@ extension Library {
       (quote, problem) = (try quoteOfDay(day), error.message)
     }
     let found = quote
-    quote = try translating { try catalog.keep(found, as: day, now: moment) }
-    // Another process may have had more luck meanwhile.
+    quote = try write { try $0.quotes.keep(found, for: day, now: moment) }
+    // Another process may have succeeded meanwhile.
     return DayQuote(day: day, quote: quote, problem: quote == found ? problem : nil)
   }
 
-  /// Writes down a quote; from the next day on it takes turns with the others. One that is there already
-  /// is not another one.
+  /// Adds a quote; from the next day on it takes turns with the others. A quote is added only once.
   ///
   /// Lines of verse may come on lines of their own; they are kept with ` / ` between them.
   ///
@@ -94,7 +93,8 @@ extension Library {
         id: .random(), text: text,
         author: try author?.tidied.map { try oneLine($0, field: "author") },
         source: try source?.tidied.map { try oneLine($0, field: "source") }, origin: .own)
-      return try catalog.add(quote, now: EntryTime(now ?? self.now, in: timeZone).instant)
+      let added = EntryTime(now ?? self.now, in: timeZone).instant
+      return try change(.quoteAdd) { tables, _ in try tables.quotes.add(quote, now: added) }
     }
   }
 
@@ -105,13 +105,12 @@ extension Library {
     let found =
       prefix.isEmpty
       ? []
-      : try translating { try catalog.quotes(startingWith: prefix) }
+      : try read { try $0.quotes.startingWith(prefix) }
         .filter { $0.origin != .bundled }
     guard let quote = found.first else {
       throw LeaflogError(
         .notFound,
-        "No quote has the id “\(shortened(idOrPrefix))”. `leaflog quote list --all` shows their ids."
-      )
+        "No quote has the id “\(shortened(idOrPrefix))”.", remedy: .listQuotes)
     }
     guard found.count == 1 else {
       let ids = found.map { String($0.id.description.prefix(12)) }.joined(separator: ", ")
@@ -124,9 +123,8 @@ extension Library {
   /// collection.
   ///
   /// - Parameters:
-  ///   - text: words that have to be found in text, author or source, each at the start of a word,
-  ///     whatever their case and diacritics; what stands in double quotes as it stands there. Nil
-  ///     takes all.
+  ///   - text: words that must match the start of a word in text, author or source, regardless of
+  ///     case and diacritics, and phrases in double quotes. Nil takes all.
   ///   - limit: 1 to 1000 quotes.
   public func quotes(
     matching text: String? = nil, at position: TimelinePosition = .start, limit: Int = 50
@@ -134,7 +132,7 @@ extension Library {
     guard (1...1000).contains(limit) else {
       throw .invalid("A page has 1 to 1000 quotes, not \(limit).")
     }
-    let stored = try translating { try catalog.storedQuotes() }
+    let stored = try read { try $0.quotes.allStored() }
     var listed = stored.map {
       ListedQuote(quote: $0.quote, instant: $0.createdAt, sequence: $0.row)
     }

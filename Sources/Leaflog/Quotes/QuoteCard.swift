@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A quote drawn onto a photo.
 public struct QuoteCard: Sendable {
-  /// What a card became.
+  /// The result of drawing a card.
   public struct Summary: Sendable {
     public let size: PixelSize
     public let byteCount: Int
@@ -18,15 +18,15 @@ public struct QuoteCard: Sendable {
 
   /// The longer side of a card, in pixels.
   private static let maxSide = 2048
-  /// Text on smaller ones could not be read.
+  /// Text on smaller ones would be illegible.
   private static let minSide = 1080
-  /// How many times longer one side may be; more of a photo is cut.
+  /// The largest ratio of the sides; photos beyond it are cropped.
   private static let maxRatio = 2.5
   private static let plainSize = PixelSize(width: 1600, height: 1200)
 
-  /// Writes the picture; the file's ending says how: .jpg, .png or .webp. In sRGB, without metadata, on
-  /// the latest photo of the day, or else the latest before it; where there is none, on a plain ground.
-  /// Nothing is at the path before it is whole.
+  /// Writes the picture atomically in the format of the file's ending: .jpg, .png or .webp. It is in
+  /// sRGB, without metadata, on the latest photo of the day, or else the latest before it, or else a
+  /// plain ground.
   public func write(
     _ quote: Quote, on day: LocalDay, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -57,7 +57,7 @@ public struct QuoteCard: Sendable {
 
   private func card(_ quote: Quote, _ photo: Photo?) throws -> PixelCanvas {
     guard let photo else {
-      var canvas = PixelCanvas(size: Self.plainSize, from: [38, 60, 52], to: [66, 92, 76])
+      var canvas = try PixelCanvas(size: Self.plainSize, from: [38, 60, 52], to: [66, 92, 76])
       let text = try QuoteLayout(quote, on: canvas.size)
       try text.draw(on: &canvas, top: (canvas.size.height - text.height) / 2)
       return canvas
@@ -66,7 +66,7 @@ public struct QuoteCard: Sendable {
     let text = try QuoteLayout(quote, on: canvas.size)
     let top = canvas.size.height - text.margin - text.height
     let light = Shade(top: top, height: canvas.size.height)
-    canvas.dim(light.light)
+    try canvas.dim(light.light)
     try text.draw(on: &canvas, top: top)
     return canvas
   }
@@ -89,13 +89,13 @@ public struct QuoteCard: Sendable {
     let top: Int
     let height: Int
 
-    /// White on what this leaves of white has a contrast of 7 : 1 (WCAG 2.2, 1.4.6).
+    /// White text on white dimmed by this has a contrast of 7 : 1 (WCAG 2.2, 1.4.6).
     private static let behindText = 0.34
     private static let above = 0.92
 
     func light(_ row: Int) -> Double {
       let fade = Double(height) * 0.25
-      // Full a little above the first line.
+      // Darkest from a little above the first line.
       let end = Double(top) - fade * 0.15
       let part = min(1, max(0, (Double(row) - (end - fade)) / fade))
       let smooth = part * part * (3 - 2 * part)

@@ -1,8 +1,8 @@
-/// Which quote a day has: quotes go round in a ring, one a day, so that none comes again before all the
-/// others have come. A quote that somebody adds is put in where the ring has got to: it comes on the next
-/// day, and the others go on where they were.
+/// The rotation of quotes: one a day, so that none repeats before all the others have been shown. An
+/// added quote is inserted at the present position: it is shown on the next day, and the others
+/// continue after it.
 ///
-/// A day's quote depends on nothing that happens on that day or later.
+/// A day's quote depends on nothing that is added on that day or later.
 struct QuoteRing {
   /// Positions of quotes: the bundled ones, then those that were added.
   private var ring: [Int]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Finds words in quotes, as `search` does in entries.
 struct QuoteSearch {
-  /// Words in a row that have to be found; of one that is no phrase the last word may go on.
+  /// Consecutive words that have to match; the last word of a term that is no phrase is a prefix.
   private let terms: [(words: [String], isPhrase: Bool)]
 
   init(_ text: String) {
@@ -14,7 +14,7 @@ struct QuoteSearch {
     }.filter { !$0.words.isEmpty }
   }
 
-  /// Whether all is found in its text, its author and its source.
+  /// Whether all terms match its text, author or source.
   func fits(_ quote: Quote) -> Bool {
     let fields = [quote.text, quote.author, quote.source].compactMap { $0 }.map(Self.words)
     return terms.allSatisfy { term in

@@ -1,14 +1,13 @@
 internal import Foundation
 
-/// Why a service has no quote for today, in a sentence without its point.
+/// An error of asking a service for its quote, as a sentence without its full stop.
 struct QuoteServiceError: Error {
   let message: String
 }
 
-/// A service that has a quote a day and says it as zenquotes.io does: `[{"q":"text","a":"author"}]`.
+/// A service with a quote of the day, in zenquotes.io's format: `[{"q":"text","a":"author"}]`.
 ///
-/// It is told nothing of the library: the request has no parameters and no cookies, and says neither who
-/// nor what asks.
+/// The request reveals nothing: it has no parameters, no cookies and no user agent.
 public struct QuoteService: Sendable {
   /// zenquotes.io
   public static let zenquotes = QuoteService(address: "https://zenquotes.io/api/today")
@@ -18,7 +17,7 @@ public struct QuoteService: Sendable {
 
   /// - Parameters:
   ///   - address: a URL to be asked for with GET.
-  ///   - timeout: how long all of it may take.
+  ///   - timeout: the limit for the whole request.
   package init(address: String, timeout: Duration = .seconds(5)) {
     self.address = address
     self.timeout = timeout
@@ -42,7 +41,7 @@ public struct QuoteService: Sendable {
       let text = try? oneLine(answer.q, field: "text", upTo: Self.maxTextLength)
     else { throw noQuote }
     let author = answer.a.flatMap { try? oneLine($0, field: "author") }
-    // What it says when it is asked too often comes as a quote of its own.
+    // Its message for too many requests comes as a quote of its own.
     guard author?.lowercased() != "zenquotes.io" else {
       throw QuoteServiceError(message: "\(host) wants no more questions for now")
     }

@@ -3,12 +3,12 @@ public struct Reminder: Sendable, Hashable {
   public let isOn: Bool
   /// `20:00`, by the clock of the machine that reminds.
   public let time: String
-  /// What is looked at; at least one.
+  /// The parts of the diary to check; at least one.
   public let parts: Set<ReminderPart>
 }
 
 extension Library {
-  /// When to remind, of what, and whether.
+  /// The reminder's settings.
   public func reminder() throws(LeaflogError) -> Reminder {
     let (isOn, time) = (try value(of: .reminder) == "on", try value(of: .reminderTime))
     let parts = try value(of: .reminderParts)
@@ -18,11 +18,11 @@ extension Library {
   }
 }
 
-/// The two files that make systemd remind somebody: a timer, and the service that it starts.
+/// The two systemd units of the reminder: a timer, and the service that it starts.
 ///
 /// systemd.timer(5), systemd.service(5).
 public struct ReminderUnits: Sendable, Hashable {
-  /// What both are called, without `.timer` and `.service`.
+  /// The name of both units, without `.timer` and `.service`.
   public static let name = "leaflog-remind"
 
   /// The contents of the `.timer` file.
@@ -47,7 +47,7 @@ public struct ReminderUnits: Sendable, Hashable {
       WantedBy=timers.target
 
       """
-    // Nothing to say, nothing to send. `notify-send` takes what begins with a dash for an option.
+    // No text, no notification. `notify-send` takes a text that begins with a dash for an option.
     let script =
       "text=$(\"$0\" remind notify --library \"$1\") && "
       + "{ test -z \"$text\" || exec notify-send --app-name=Leaflog -- Leaflog \"$text\"; }"

@@ -5,17 +5,17 @@ extension ActivityRecord {
   /// cannot see it.
   ///
   /// - Parameters:
-  ///   - unit: what each column counts.
+  ///   - unit: the span of each column.
   ///   - width: in points.
   public func svg(
     by unit: BucketUnit, width: Double = 720
-  ) throws(LeaflogError) -> MadeDocument {
+  ) throws(LeaflogError) -> GeneratedDocument {
     try translating {
       let chart = CountChart(
         title: "\(activity.details.emoji) \(activity.name), times done by \(unit.rawValue)",
         days: days, by: unit, today: today)
       let drawing = try chart.svg(width: width)
-      return MadeDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
+      return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
     }
   }
 }

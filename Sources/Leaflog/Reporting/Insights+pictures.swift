@@ -1,6 +1,6 @@
 internal import Reports
 
-/// What of a span can be drawn.
+/// A chart of a span of days.
 public enum InsightsPicture: String, Sendable, CaseIterable {
   /// Episodes over time.
   case episodes
@@ -22,7 +22,7 @@ extension Insights {
   /// - Parameter width: in points.
   public func svg(
     _ picture: InsightsPicture, width: Double = 720
-  ) throws(LeaflogError) -> MadeDocument {
+  ) throws(LeaflogError) -> GeneratedDocument {
     try translating {
       let chart: any Chart =
         switch picture {
@@ -33,7 +33,7 @@ extension Insights {
         case .year: yearMap
         }
       let drawing = try chart.svg(width: width)
-      return MadeDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
+      return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
     }
   }
 }

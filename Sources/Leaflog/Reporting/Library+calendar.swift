@@ -1,27 +1,26 @@
 internal import Reports
 
-/// A calendar that was made.
-public struct MadeCalendar: Sendable {
+/// The result of making a calendar.
+public struct GeneratedCalendar: Sendable {
   /// The iCalendar file (RFC 5545).
-  public let document: MadeDocument
+  public let document: GeneratedDocument
   /// How many events it has; one that is repeated counts once.
   public let eventCount: Int
 }
 
 extension Library {
-  /// What there is to be done as a calendar: the reminder at the end of each day, if it is on, and each
-  /// activity that is done at intervals, from the day it is due on or, when it is overdue, from today.
-  /// What the reminder does not look at is left out.
+  /// A calendar of things to do: the reminder at the end of each day, if it is on, and each recurring
+  /// activity, from its due day or, when it is overdue, from today. Parts that the reminder does not
+  /// check are left out.
   ///
-  /// Events keep their identity from one time to the next, so a calendar that imports it again has
-  /// nothing twice.
+  /// Events keep their identifiers, so importing the calendar again duplicates nothing.
   ///
   /// - Parameters:
-  ///   - hasCompletions: whether each day that something was done on is an event as well.
-  ///   - now: the time of making, which each event says; this moment, unless given.
+  ///   - hasCompletions: whether completions are events as well.
+  ///   - now: the time stamp of the events; the present moment by default.
   public func calendar(
     today: LocalDay, hasCompletions: Bool = false, now: Timestamp? = nil
-  ) throws(LeaflogError) -> MadeCalendar {
+  ) throws(LeaflogError) -> GeneratedCalendar {
     var events: [CalendarEvent] = []
     let reminder = try reminder()
     if reminder.isOn, let event = try dailyReminder(reminder, today: today) {
@@ -38,8 +37,8 @@ extension Library {
           + "no activity that is due at intervals.")
     }
     let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? moment)
-    return MadeCalendar(
-      document: MadeDocument(bytes: calendar.bytes, missingGlyphCount: 0),
+    return GeneratedCalendar(
+      document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
       eventCount: events.count)
   }
 

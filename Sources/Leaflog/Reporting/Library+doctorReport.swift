@@ -1,23 +1,23 @@
 internal import Reports
 
-/// A report that was made.
-public struct MadeReport: Sendable {
+/// The result of making a report.
+public struct GeneratedReport: Sendable {
   /// The PDF.
-  public let document: MadeDocument
+  public let document: GeneratedDocument
   /// Pages of A4.
   public let pageCount: Int
 }
 
 extension Library {
-  /// A span's episodes, symptoms and daily logs as a PDF for somebody's doctor, under the name of the
-  /// person where the library is set to one, and of the library's folder.
+  /// A span's episodes, symptoms and daily logs as a PDF for a doctor, titled with the person's name,
+  /// if set, and the library's folder.
   ///
   /// The same diary and time give the same bytes on a system with the same fonts.
   ///
-  /// - Parameter made: the time of making, which is printed on it; now, unless given.
+  /// - Parameter made: the time printed on it; the present moment by default.
   public func doctorReport(
     _ insights: Insights, made: RecordedTime? = nil
-  ) throws(LeaflogError) -> MadeReport {
+  ) throws(LeaflogError) -> GeneratedReport {
     let symptoms = try entries(of: .symptom, from: insights.firstDay, to: insights.lastDay)
     let person = try value(of: .reportName)
     return try translating {
@@ -25,8 +25,8 @@ extension Library {
         insights, symptomEntries: symptoms, personName: person, libraryName: name,
         made: made ?? now)
       let pdf = try report.pdf()
-      return MadeReport(
-        document: MadeDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),
+      return GeneratedReport(
+        document: GeneratedDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),
         pageCount: pdf.pages.count)
     }
   }

@@ -61,6 +61,15 @@ struct DayArgument: ExpressibleByArgument {
   }
 }
 
+extension Library {
+  /// - Throws: with code `invalidRequest`, for a day in the future.
+  func refuseFuture(_ day: LocalDay) throws(LeaflogError) {
+    guard day <= today else {
+      throw LeaflogError(.invalidRequest, "\(day) is in the future.")
+    }
+  }
+}
+
 /// A day, or an empty text for none.
 struct OptionalDayArgument: ExpressibleByArgument {
   private let argument: DayArgument?

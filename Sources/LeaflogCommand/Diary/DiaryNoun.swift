@@ -1,17 +1,17 @@
 import ArgumentParser
 internal import Leaflog
 
-/// A kind of entry as the command line speaks of it: what `leaflog symptom` and its like share.
+/// A kind of entry with verbs of its own, such as `leaflog symptom`.
 protocol DiaryNoun {
   static var kind: EntryKind { get }
   /// In front of the verbs: `symptom`.
   static var command: String { get }
-  /// What one of them is called.
+  /// The word for one of them.
   static var noun: String { get }
 }
 
 extension DiaryNoun {
-  static var report: (GlobalOptions) -> EditReport { { EditReport($0, noun: noun) } }
+  static func report(_ context: CommandContext) -> EditReport { EditReport(context, noun: noun) }
 
   /// The entry that somebody means: by its id or the start of it, or by its day where there is one a
   /// day.
@@ -30,7 +30,7 @@ extension DiaryNoun {
 }
 
 /// `leaflog symptom show` and its like.
-struct EntryShow<Noun: DiaryNoun>: ParsableCommand {
+struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: "show", abstract: "Everything about one \(Noun.noun).")
   }
@@ -40,14 +40,14 @@ struct EntryShow<Noun: DiaryNoun>: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    try EntryText.show(Noun.entry(entry, in: library), in: library, global)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    try EntryText.show(Noun.entry(entry, in: library), in: library, context)
   }
 }
 
 /// `leaflog symptom delete` and its like.
-struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
+struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "delete", abstract: "Put \(Noun.noun)s into the trash.",
@@ -61,9 +61,9 @@ struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    let report = Noun.report(global)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    let report = Noun.report(context)
     let going = try entries.map { try Noun.entry($0, in: library) }.filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
@@ -79,7 +79,7 @@ struct EntryDelete<Noun: DiaryNoun>: ParsableCommand {
 }
 
 /// `leaflog symptom restore` and its like.
-struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
+struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: "restore", abstract: "Take \(Noun.noun)s out of the trash.")
   }
@@ -89,18 +89,18 @@ struct EntryRestore<Noun: DiaryNoun>: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
     let overlap = try library.overlap(ofRestored: ids)
-    guard overlap.isMeant(global) else { return }
-    try Noun.report(global).tell(
+    guard overlap.isMeant(context) else { return }
+    try Noun.report(context).tell(
       library.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
       note: " out of the trash", in: library)
   }
 }
 
-/// Which entries of a kind to list.
+/// The entries of a kind to list.
 struct ListOptions: ParsableArguments {
   @Option(help: "The first day to show.")
   var from: DayArgument?
@@ -115,7 +115,7 @@ struct ListOptions: ParsableArguments {
 
   var limit: Int { givenLimit ?? 50 }
 
-  @Option(help: "A page's cursor, to go where it leads.")
+  @Option(help: "A page's cursor, for the page that it leads to.")
   var before: Cursor?
 
   @Option(help: "The same as --before.")
@@ -139,7 +139,7 @@ struct ListOptions: ParsableArguments {
       at: (before ?? after).map { .cursor($0) } ?? .start, limit: limit)
   }
 
-  /// What to say where there is nothing: `No moods yet.`
+  /// The message for an empty list: `No moods yet.`
   func nothing(_ nouns: String) -> String {
     "No \(nouns) " + (hasSpan ? "in that span." : "yet.")
   }
@@ -148,17 +148,16 @@ struct ListOptions: ParsableArguments {
 
   /// Prints a page, or says that there is nothing.
   func tell(
-    _ page: Page<Entry>, in library: Library, _ options: GlobalOptions, nothing: String
+    _ page: Page<Entry>, in library: Library, _ context: CommandContext, nothing: String
   ) {
-    if options.json {
-      return Output.result(
-        JSON.line(
-          Listing(items: page.elements.map(EntryDocument.init), next: page.next?.description)))
+    if context.options.json {
+      return context.output.print(
+        json: Listing(items: page.elements.map(EntryDocument.init), next: page.next?.description))
     }
-    TimelineText(terminal: .output, zone: library.timeZone).lines(page.elements).forEach(
-      Output.result)
-    guard !options.quiet else { return }
-    if page.elements.isEmpty { Output.error(nothing) }
-    if let next = page.next { Output.error("There is more: repeat it with --before \(next)") }
+    TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(page.elements)
+      .forEach(context.output.print)
+    guard !context.options.quiet else { return }
+    if page.elements.isEmpty { context.error.print(nothing) }
+    context.error.print(next: page.next)
   }
 }

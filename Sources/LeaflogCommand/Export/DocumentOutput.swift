@@ -20,31 +20,31 @@ struct DocumentOutput: ParsableArguments {
   }
 
   /// - Parameters:
-  ///   - report: what `--json` prints.
-  ///   - text: what people read, behind the file's name.
+  ///   - report: the result for `--json`.
+  ///   - text: the result for people, behind the file's name.
   func write(
-    _ document: MadeDocument, _ global: GlobalOptions, report: some Encodable, text: String
+    _ document: GeneratedDocument, _ context: CommandContext, report: some Encodable, text: String
   ) throws {
     if isStandardOutput {
-      Output.write(document.bytes)
+      context.output.write(document.bytes)
     } else {
-      try document.write(to: output)
-      if global.json {
-        Output.result(JSON.line(report))
-      } else if !global.quiet {
-        Output.result("Wrote \(TextLayout.singleLine(output)): \(text).")
+      try document.write(to: context.path(output))
+      if context.options.json {
+        context.output.print(json: report)
+      } else if !context.options.quiet {
+        context.output.print("Wrote \(TextLayout.singleLine(output)): \(text).")
       }
     }
-    Self.warn(ofMissing: document.missingGlyphCount)
+    Self.warn(ofMissing: document.missingGlyphCount, context)
   }
 
   /// Says which packages have the fonts that a document lacks.
-  static func warn(ofMissing count: Int) {
+  static func warn(ofMissing count: Int, _ context: CommandContext) {
     guard count > 0 else { return }
     let are =
       count == 1
       ? "is drawn as a box: no font here has it" : "are drawn as boxes: no font here has them"
-    Output.error(
+    context.error.print(
       "\(Quantities.count(count, "character")) \(are). On Debian, `apt-get install fonts-noto-core "
         + "fonts-noto-cjk fonts-noto-color-emoji` brings nearly all scripts.")
   }

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog export csv`
-struct ExportCSV: ParsableCommand {
+struct ExportCSV: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "csv", abstract: "Tables of the diary, as CSV: a file a kind.",
+    commandName: "csv", abstract: "Tables of the diary as CSV, one for each kind of entry.",
     discussion: """
       Into a folder go symptoms.csv, daily-logs.csv, episodes.csv, moods.csv, favourite-quotes.csv, \
       completions.csv and activities.csv; with --kind, one of them into a file. The files are UTF-8 with \
@@ -18,7 +18,7 @@ struct ExportCSV: ParsableCommand {
   var output: String
 
   @Option(help: "Only symptom, dailyLog, episode, mood, quote, completion or activity.")
-  var kind: DiaryTable?
+  var kind: DiaryCSV?
 
   @Option(help: "The first day to write.")
   var from: DayArgument?
@@ -38,19 +38,19 @@ struct ExportCSV: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let exporter = DiaryExporter(library)
     let (first, last) = (try from?.firstDay(in: library), try to?.lastDay(in: library))
     let summary =
       if let kind {
         try exporter.writeCSV(
-          kind, from: first, to: last, to: ExportDestination(argument: output))
+          kind, from: first, to: last, to: ExportDestination(output, context))
       } else {
-        try exporter.writeCSV(from: first, to: last, intoFolder: output)
+        try exporter.writeCSV(from: first, to: last, intoFolder: context.path(output))
       }
-    DiaryExportText.tell(summary, output, global)
+    DiaryExportText.tell(summary, output, context)
   }
 }
 
-extension DiaryTable: ExpressibleByArgument {}
+extension DiaryCSV: ExpressibleByArgument {}

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog export ics`
-struct ExportCalendar: ParsableCommand {
+struct ExportCalendar: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "ics", abstract: "What is to be done, for any calendar program.",
+    commandName: "ics", abstract: "Reminders and due activities, for any calendar program.",
     discussion: """
       The reminder at the end of each day, where it is on, and each activity that has an interval, on the \
       days it is due. Import it again after a change: events are replaced, not doubled.
@@ -25,11 +25,11 @@ struct ExportCalendar: ParsableCommand {
 
   func validate() throws { try destination.validate(json: global.json) }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let made = try library.calendar(today: library.today, hasCompletions: completions)
     try destination.write(
-      made.document, global,
+      made.document, context,
       report: Made(
         path: destination.output, eventCount: made.eventCount,
         byteCount: made.document.bytes.count),

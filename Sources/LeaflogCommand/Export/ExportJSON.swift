@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog export json`
-struct ExportJSON: ParsableCommand {
+struct ExportJSON: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "json", abstract: "Everything but the photos, as JSON.",
     discussion: """
@@ -20,19 +20,21 @@ struct ExportJSON: ParsableCommand {
     if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    let summary = try DiaryExporter(library).writeJSON(to: ExportDestination(argument: output))
-    DiaryExportText.tell(summary, output, global)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let summary = try DiaryExporter(library).writeJSON(to: ExportDestination(output, context))
+    DiaryExportText.tell(summary, output, context)
   }
 }
 
 extension ExportDestination {
   /// A file's path, or `-`.
-  init(argument: String) { self = argument == "-" ? .standardOutput : .file(argument) }
+  init(_ output: String, _ context: CommandContext) {
+    self = output == "-" ? .stream { context.output.write($0) } : .file(context.path(output))
+  }
 }
 
-/// Tells what an export wrote.
+/// Tells the result of an export.
 enum DiaryExportText {
   private struct Document: Encodable {
     let path: String
@@ -41,23 +43,22 @@ enum DiaryExportText {
     let rows: [String: Int]?
   }
 
-  /// What goes to standard output is not to be mixed with anything.
-  static func tell(_ summary: DiaryExportSummary, _ path: String, _ options: GlobalOptions) {
+  /// Nothing where the diary itself went to standard output.
+  static func tell(_ summary: DiaryExportSummary, _ path: String, _ context: CommandContext) {
     guard path != "-" else { return }
-    if options.json {
+    if context.options.json {
       let rows = summary.rowCounts.map { counts in
         Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
       }
-      return Output.result(
-        JSON.line(
-          Document(
-            path: path, byteCount: summary.byteCount, entries: summary.entryCount, rows: rows)))
+      return context.output.print(
+        json: Document(
+          path: path, byteCount: summary.byteCount, entries: summary.entryCount, rows: rows))
     }
-    guard !options.quiet else { return }
+    guard !context.options.quiet else { return }
     let rows = summary.rowCounts.map { counts in
       Quantities.count(counts.values.reduce(0, +), "row")
     }
-    Output.result(
+    context.output.print(
       "Wrote \(rows ?? Quantities.entries(summary.entryCount)), "
         + "\(Quantities.bytes(summary.byteCount)), to \(TextLayout.singleLine(path)).")
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog export pdf`
-struct ExportPDF: ParsableCommand {
+struct ExportPDF: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pdf", abstract: "Episodes, symptoms and daily logs on paper, for a doctor.",
     discussion: """
@@ -26,13 +26,13 @@ struct ExportPDF: ParsableCommand {
 
   func validate() throws { try destination.validate(json: global.json) }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let insights = try span.insights(of: library)
     let made = try library.doctorReport(insights)
     let byteCount = made.document.bytes.count
     try destination.write(
-      made.document, global,
+      made.document, context,
       report: Made(
         path: destination.output, firstDay: insights.firstDay.description,
         lastDay: insights.lastDay.description, pageCount: made.pageCount, byteCount: byteCount,

@@ -11,7 +11,7 @@ struct ChangeDocument: Encodable {
 
   private let id: Int64
   private let kind: String
-  /// What was typed; nil when another program made the change.
+  /// The command as it was typed; nil when another program made the change.
   private let command: String?
   private let at: String
   private let undone: Bool

@@ -2,9 +2,9 @@ internal import Leaflog
 
 /// Tells which change was undone, or made again.
 struct ChangeReport {
-  private let options: GlobalOptions
+  private let context: CommandContext
 
-  init(_ options: GlobalOptions) { self.options = options }
+  init(_ context: CommandContext) { self.context = context }
 
   func tellUndone(_ change: Change) {
     var sentences = ["Undid \(summary(change))."]
@@ -23,14 +23,14 @@ struct ChangeReport {
   }
 
   private func tell(_ change: Change, _ sentences: [String]) {
-    if options.json {
-      Output.result(JSON.line(ChangeDocument(change)))
-    } else if !options.quiet {
-      Output.result(sentences.joined(separator: " "))
+    if context.options.json {
+      context.output.print(json: ChangeDocument(change))
+    } else if !context.options.quiet {
+      context.output.print(sentences.joined(separator: " "))
     }
   }
 
-  /// Its number, its command and what it did.
+  /// Its number, its command and its effect.
   private func summary(_ change: Change, again: Bool = false) -> String {
     let title = TextLayout.truncated(change.title, to: 60)
     let command = change.origin == nil ? title : "`\(title)`"

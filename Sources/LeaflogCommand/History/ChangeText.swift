@@ -1,57 +1,39 @@
 internal import Foundation
 internal import Leaflog
 
-/// Changes as lines of text: number, time, command, what it did, and whether it is undone.
+/// Changes as lines of text: number, time, command, effect, and whether it is undone.
 struct ChangeText {
   let terminal: Terminal
   /// The library's.
   let zone: TimeZone
 
-  private struct Row {
-    let number: String
-    let time: String
-    let command: String
-    let effect: String
-    let mark: String
-  }
-
   func lines(_ changes: [Change]) -> [String] {
-    let rows = changes.map(row)
-    func widest(_ text: (Row) -> String) -> Int {
-      rows.map { TextLayout.width(text($0)) }.max() ?? 0
-    }
-    let (number, time, mark) = (widest(\.number), widest(\.time), widest(\.mark))
-    // Two spaces before each column but the first; the command and what it did share what is left.
+    var table = TextTable(
+      terminal,
+      [
+        .init(isRightAligned: true), .init(), .init(style: .green), .init(), .init(style: .dim),
+      ], changes.map(row))
+    let (number, time, mark) = (table.textWidth(0), table.textWidth(1), table.textWidth(4))
+    // Two spaces before each column but the first; the command and its effect share the rest.
     let room = max(8, terminal.width - number - time - 6 - (mark > 0 ? mark + 2 : 0))
-    let command = widest(\.command)
-    let effect = min(widest(\.effect), max(room / 2, room - command))
-    return rows.map {
-      line($0, number: number, time: time, command: min(command, room - effect), effect: effect)
-    }
+    let command = table.textWidth(2)
+    let effect = min(table.textWidth(3), max(room / 2, room - command))
+    table.columns[2].limit = min(command, room - effect)
+    table.columns[3].limit = effect
+    return table.lines
   }
 
-  private func row(_ change: Change) -> Row {
+  private func row(_ change: Change) -> [TextTable.Cell] {
     let time = EntryTime(.instant(change.madeAt), in: zone)
-    return Row(
-      number: "\(change.id)", time: "\(time.localDay) \(TimelineText.clock(time, in: zone))",
-      command: change.title, effect: change.effect, mark: change.isUndone ? "undone" : "")
-  }
-
-  /// The numbers are the columns' widths.
-  private func line(_ row: Row, number: Int, time: Int, command: Int, effect: Int) -> String {
-    func cut(_ text: String, _ columns: Int) -> String {
-      TextLayout.padded(TextLayout.truncated(text, to: columns), to: columns)
-    }
-    var line = TextLayout.rightAligned(row.number, to: number)
-    line += "  " + TextLayout.padded(row.time, to: time)
-    line += "  " + terminal.styled(cut(row.command, command), .green)
-    line += "  " + cut(row.effect, effect)
-    return (row.mark.isEmpty ? line : line + "  " + terminal.styled(row.mark, .dim)).trimmedAtEnd
+    return [
+      "\(change.id)", "\(time.localDay) \(TimelineText.clock(time, in: zone))",
+      .init(change.title), .init(change.effect), .init(change.isUndone ? "undone" : ""),
+    ]
   }
 }
 
 extension Change {
-  /// What was typed, or else the kind of change in words.
+  /// The command as it was typed, or else the kind of change in words.
   var title: String { TextLayout.singleLine(origin ?? kind.words) }
 
   /// `12 photos added, 2 plants added`; empty when nothing is counted.

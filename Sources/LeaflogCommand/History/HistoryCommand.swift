@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog history`
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Changes to the library, most recent first.",
     discussion: """
@@ -24,14 +24,14 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run(in context: CommandContext) throws {
     let id = try before?.id()
-    let library = try global.openLibrary(for: .reading)
+    let library = try context.openLibrary(for: .reading)
     let history = try library.history(before: id, limit: limit)
-    if global.json { return Output.result(JSON.line(Document(history))) }
-    ChangeText(terminal: .output, zone: library.timeZone).lines(history.changes)
-      .forEach(Output.result)
-    if !global.quiet, let hint = hint(history) { Output.error(hint) }
+    if global.json { return context.output.print(json: Document(history)) }
+    ChangeText(terminal: context.output.terminal, zone: library.timeZone).lines(history.changes)
+      .forEach(context.output.print)
+    if !global.quiet, let hint = hint(history) { context.error.print(hint) }
   }
 
   private func hint(_ history: History) -> String? {

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog redo`
-struct RedoCommand: ParsableCommand {
+struct RedoCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Make a change again that was undone.",
     discussion: """
@@ -17,9 +17,9 @@ struct RedoCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
+  func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try global.openLibrary(for: .writing)
-    ChangeReport(global).tellRedone(try library.redo(id))
+    let library = try context.openLibrary(for: .writing)
+    ChangeReport(context).tellRedone(try library.redo(id))
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog undo`
-struct UndoCommand: ParsableCommand {
+struct UndoCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take a change back.",
     discussion: """
@@ -18,9 +18,9 @@ struct UndoCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
+  func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try global.openLibrary(for: .writing)
-    ChangeReport(global).tellUndone(try library.undo(id))
+    let library = try context.openLibrary(for: .writing)
+    ChangeReport(context).tellUndone(try library.undo(id))
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog insights`
-struct InsightsCommand: ParsableCommand {
+struct InsightsCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
     abstract: "Episodes, symptoms and daily logs of the last days, counted and drawn.",
@@ -18,10 +18,11 @@ struct InsightsCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let insights = try span.insights(of: global.openLibrary(for: .reading))
-    if let svg { return try InsightsPictures(insights: insights, folder: svg).write(global) }
-    if global.json { return Output.result(JSON.line(InsightsDocument(insights))) }
-    InsightsText(insights: insights, terminal: .output).lines.forEach(Output.result)
+  func run(in context: CommandContext) throws {
+    let insights = try span.insights(of: context.openLibrary(for: .reading))
+    if let svg { return try InsightsPictures(insights: insights, folder: svg).write(context) }
+    if global.json { return context.output.print(json: InsightsDocument(insights)) }
+    InsightsText(insights: insights, terminal: context.output.terminal).lines.forEach(
+      context.output.print)
   }
 }

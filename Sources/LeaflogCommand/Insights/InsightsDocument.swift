@@ -31,7 +31,7 @@ struct InsightsDocument: Encodable {
     }
   }
 
-  /// What an episode has stands under `episode`, as on a timeline.
+  /// The fields of an episode stand under `episode`, as on a timeline.
   struct EpisodePart: Encodable {
     let id: String
     let firstDay: LocalDay

@@ -13,25 +13,25 @@ struct InsightsPictures {
     let disclaimer: String
   }
 
-  func write(_ global: GlobalOptions) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  func write(_ context: CommandContext) throws {
+    let place = context.path(folder)
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     var paths: [String] = []
     var missing = 0
     for picture in InsightsPicture.allCases {
       let document = try insights.svg(picture)
       let path = "\(folder)/\(picture.rawValue).svg"
-      try document.write(to: path)
+      try document.write(to: context.path(path))
       paths.append(path)
       missing += document.missingGlyphCount
     }
-    if global.json {
-      Output.result(
-        JSON.line(
-          Made(paths: paths, missingGlyphCount: missing, disclaimer: Insights.disclaimer)))
-    } else if !global.quiet {
-      for path in paths { Output.result("Wrote \(TextLayout.singleLine(path))") }
-      Output.result(Insights.disclaimer)
+    if context.options.json {
+      context.output.print(
+        json: Made(paths: paths, missingGlyphCount: missing, disclaimer: Insights.disclaimer))
+    } else if !context.options.quiet {
+      for path in paths { context.output.print("Wrote \(TextLayout.singleLine(path))") }
+      context.output.print(Insights.disclaimer)
     }
-    DocumentOutput.warn(ofMissing: missing)
+    DocumentOutput.warn(ofMissing: missing, context)
   }
 }

@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension InsightsText {
-  /// What was logged in the days before each episode, beside the days without any.
+  /// The log of the days before each episode, beside that of the days without any.
   var comparison: [String] {
     guard !insights.triggerWindows.isEmpty else { return [] }
     let baseline =

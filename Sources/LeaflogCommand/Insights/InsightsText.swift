@@ -5,7 +5,7 @@ struct InsightsText {
   let insights: Insights
   let terminal: Terminal
 
-  /// What was logged, part by part, and the disclaimer.
+  /// The log of the span, part by part, and the disclaimer.
   var lines: [String] {
     let parts =
       isEmpty

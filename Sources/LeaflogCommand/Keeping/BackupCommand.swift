@@ -2,13 +2,14 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog backup`
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Bring a folder up to date with all that the library has.",
+    commandName: "backup", abstract: "Bring a backup of the library up to date.",
     discussion: """
       The backup is a library of its own; `leaflog --library DIR timeline` looks into it, and `leaflog \
       restore DIR` makes the library from it. Only what is missing is brought over, while imports go \
-      on, and all of it is read back. Nothing is ever deleted from a backup. On the same disk blobs are \
+      on, and all of it is read back. The commits since the last backup come along, so that `leaflog restore \
+      --at` gives what there was between the two. No photo is ever deleted from a backup. On the same disk blobs are \
       linked, not copied: that takes no room, but a fault of the disk takes both. A backup on another \
       disk is the one that is safe.
       """)
@@ -24,25 +25,21 @@ struct BackupCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    let library = try global.openLibrary(for: .reading)
-    var request = BackupRequest(path: directory)
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .reading)
+    var request = BackupRequest(path: context.path(directory))
     request.copiesAll = copy
     request.isFull = full
     request.isForced = global.yes
     let final = request
-    let report = DamageReport(global)
-    let interruption = Interruption()
-    let work = Task {
+    let (summary, _) = try await DamageReport(context).during { report in
       try Backup(library).run(final) {
         report.show($0)
       } report: {
         report.tell($0)
       }
     }
-    let summary = try await interruption.value(of: work)
-    report.clear()
-    tell(summary)
+    tell(summary, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
@@ -55,23 +52,24 @@ struct BackupCommand: AsyncParsableCommand {
     let copiedByteCount: Int
     let surplus: Int
     let damaged: Int
+    let reachesBackTo: String?
     let interrupted: Bool?
     let seconds: Double
   }
 
-  private func tell(_ summary: BackupSummary) {
+  private func tell(_ summary: BackupSummary, _ context: CommandContext) {
     if global.json {
-      Output.result(
-        JSON.line([
-          "summary": Summary(
-            blobs: summary.blobCount, byteCount: summary.byteCount, linked: summary.linkedCount,
-            copied: summary.copiedCount, copiedByteCount: summary.copiedByteCount,
-            surplus: summary.surplusCount, damaged: summary.damageCount,
-            interrupted: summary.isInterrupted ? true : nil,
-            seconds: (summary.duration.seconds * 1000).rounded() / 1000)
-        ]))
+      context.output.print(json: [
+        "summary": Summary(
+          blobs: summary.blobCount, byteCount: summary.byteCount, linked: summary.linkedCount,
+          copied: summary.copiedCount, copiedByteCount: summary.copiedByteCount,
+          surplus: summary.surplusCount, damaged: summary.damageCount,
+          reachesBackTo: summary.reachesBackTo.map { RecordedTime.instant($0).iso8601 },
+          interrupted: summary.isInterrupted ? true : nil,
+          seconds: summary.duration.roundedSeconds)
+      ])
     } else if !global.quiet {
-      lines(summary).forEach(Output.result)
+      lines(summary).forEach(context.output.print)
     }
   }
 

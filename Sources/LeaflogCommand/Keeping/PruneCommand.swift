@@ -3,18 +3,18 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog prune`
-struct PruneCommand: ParsableCommand {
+struct PruneCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Take out of the store what nothing refers to any more.",
+    commandName: "prune", abstract: "Remove files from the store that nothing refers to any more.",
     discussion: """
-      Shows what would go and asks; where nobody can be asked it does nothing, unless --yes is given. \
+      Shows what would be removed and asks; without a terminal it does nothing, unless --yes is given. \
       A file that nothing refers to is marked first; a day later (--grace) it is moved into the \
       store's trash, and a day after that it is deleted. Importing its photo again takes it back on \
       the way. It may run beside imports.
       """)
 
   @Option(
-    help: "Forget for good what was put into the trash this long ago: 30d. Never unless given.")
+    help: "Delete for good what has been in the trash for this long: 30d. Never, unless given.")
   var olderThan: DurationArgument?
 
   @Option(
@@ -23,10 +23,10 @@ struct PruneCommand: ParsableCommand {
   )
   var thin: ThinningArgument?
 
-  @Option(help: "How long to wait between the steps; a day unless given.")
+  @Option(help: "The time to wait between the steps; a day, unless given.")
   var grace: DurationArgument?
 
-  @Flag(help: "Prune in a suspicious state, too.")
+  @Flag(help: "Prune even if the library looks suspicious.")
   var force = false
 
   @OptionGroup var global: GlobalOptions
@@ -39,51 +39,55 @@ struct PruneCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run(in context: CommandContext) throws {
     var request = PruneRequest()
     request.olderThan = olderThan?.duration
     request.grace = grace?.duration ?? request.grace
     request.isForced = force
-    guard !global.yes else { return try prune(request) }
+    guard !global.yes else { return try prune(request, context) }
 
-    let library = try global.openLibrary(for: .reading)
+    let library = try context.openLibrary(for: .reading)
     let pruner = Pruner(library)
     let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
     let plan = try pruner.run(request)
-    guard plan.isSomething || !thinned.isEmpty, Confirmation.canAsk(global) else {
-      return tell(plan, thinned, in: library)
+    guard plan.isSomething || !thinned.isEmpty, Confirmation.canAsk(context) else {
+      return tell(plan, thinned, in: library, context)
     }
-    let answer = Confirmation.ask("Prune?", global) {
+    let answer = Confirmation.ask("Prune?", context) {
       TimelineText(terminal: $0, zone: library.timeZone).lines(thinned) + lines(plan, thinned.count)
     }
     try library.close()
     // What was shown is what is thinned, whatever came in meanwhile.
-    if answer == .yes { try prune(request, thinning: thinned) }
+    if answer == .yes { try prune(request, context, thinning: thinned) }
   }
 
-  private func prune(_ request: PruneRequest, thinning shown: [Entry]? = nil) throws {
-    let library = try global.openLibrary(for: .writing)
+  private func prune(
+    _ request: PruneRequest, _ context: CommandContext, thinning shown: [Entry]? = nil
+  ) throws {
+    let library = try context.openLibrary(for: .writing)
     let pruner = Pruner(library)
     let thinned = try shown ?? thin.map { try pruner.photosToThin($0.thinning) } ?? []
     var request = request
     request.isDryRun = false
     let report = try pruner.run(request)
     if !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
-    tell(report, thinned, in: library)
+    tell(report, thinned, in: library, context)
   }
 
-  private func tell(_ report: PruneReport, _ thinned: [Entry], in library: Library) {
+  private func tell(
+    _ report: PruneReport, _ thinned: [Entry], in library: Library, _ context: CommandContext
+  ) {
     if global.json {
-      for entry in thinned { Output.result(JSON.line(Thinned(entry))) }
-      Output.result(JSON.line(["summary": Summary(report, thinnedCount: thinned.count)]))
+      for entry in thinned { context.output.print(json: Thinned(entry)) }
+      context.output.print(json: ["summary": Summary(report, thinnedCount: thinned.count)])
     } else if !global.quiet {
       if !thinned.isEmpty {
-        TimelineText(terminal: .output, zone: library.timeZone).lines(thinned).forEach(
-          Output.result)
+        TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(thinned)
+          .forEach(context.output.print)
       }
-      lines(report, thinned.count).forEach(Output.result)
+      lines(report, thinned.count).forEach(context.output.print)
       if report.isDryRun, report.isSomething || !thinned.isEmpty {
-        Output.result(Confirmation.hint)
+        context.output.print(Confirmation.hint)
       }
     }
   }
@@ -161,10 +165,8 @@ struct PruneCommand: ParsableCommand {
       report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,
       report.purgedEntryCount > 0 ? Quantities.entries(report.purgedEntryCount) : nil,
       report.purgedPlantCount > 0 ? Quantities.count(report.purgedPlantCount, "plant") : nil,
-      report.purgedActivityCount == 0
-        ? nil
-        : report.purgedActivityCount == 1
-          ? "1 activity" : "\(report.purgedActivityCount) activities",
+      report.purgedActivityCount > 0
+        ? Quantities.count(report.purgedActivityCount, "activity") : nil,
     ].compactMap { $0 }
     if !purged.isEmpty {
       lines.append(

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog recompress`
-struct RecompressCommand: AsyncParsableCommand {
+struct RecompressCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "recompress", abstract: "Keep photos in another way.",
+    commandName: "recompress", abstract: "Compress photos again, under another policy.",
     discussion: """
       --policy lossless packs JPEG files as JPEG XL, a fifth smaller and restorable byte for byte; exact \
       takes that back; compact makes compressed copies that reach --target. Always from the best bytes \
@@ -34,18 +34,19 @@ struct RecompressCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    ImportProcess.prepare()
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .writing)
     var request = RecompressRequest(policy: policy ?? library.policy)
     request.plant = try named.text.map { try library.plant($0).id }
     request.targetScore = target
     request.minSaving = minSaving / 100
     request.allowsSecondLoss = global.yes
     let final = request
-    let report = RecompressReport(global)
-    let interruption = Interruption()
-    let work = Task { try await Recompressor(library).run(final) { report.tell($0) } }
+    let report = RecompressReport(context)
+    let interruption = context.process.interruption()
+    let work = interruption.start {
+      try await Recompressor(library).run(final) { report.tell($0) }
+    }
     try await interruption.value(of: work)
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }

@@ -2,17 +2,19 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog repair`
-struct RepairCommand: ParsableCommand {
+struct RepairCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "repair", abstract: "Mend what is damaged or missing.",
+    commandName: "repair", abstract: "Repair damaged or missing files.",
     discussion: """
       Reads every byte. Thumbnails are made anew; other files are taken from --from: a backup, another \
-      library, or the folder that the photos once came from. A lost marker and a lost catalog are made again, and an older \
-      one that was put in place of a newer gets the photos that it does not know. What cannot be mended is moved into the \
+      library, or the folder that the photos once came from. A lost marker and a lost catalog are made again, \
+      from the library's snapshots and journal and those of a backup, whichever are newer; an older catalog \
+      that was put in place of a newer one gets the photos that it does not know. What cannot be mended is moved into the \
       library's quarantine, and the photos are named. Exits with 12 when something stays lost.
       """)
 
-  @Option(help: "Where to look for what is missing.", completion: .directory)
+  @Option(
+    help: "A backup, a library or a folder to take missing files from.", completion: .directory)
   var from: String?
 
   @OptionGroup var global: GlobalOptions
@@ -32,22 +34,21 @@ struct RepairCommand: ParsableCommand {
     var failed = 0
   }
 
-  func run() throws {
-    ImportProcess.prepare()
-    try rescueMarker()
-    let isCatalogDamaged = try rescueCatalog()
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    try rescueMarker(context)
+    let isCatalogDamaged = try rescueCatalog(context)
+    let library = try context.openLibrary(for: .writing)
     var summary = Summary()
-    try Repairer(library).run(from: from) { outcome in
+    try Repairer(library).run(from: from.map(context.path)) { outcome in
       let photo = outcome.entry.id.description
       func tell(_ name: String, from: String? = nil, message: String? = nil) {
         if global.json {
           let role = outcome.role.rawValue
-          Output.result(
-            JSON.line(Line(photo: photo, role: role, outcome: name, from: from, message: message)))
+          context.output.print(
+            json: Line(photo: photo, role: role, outcome: name, from: from, message: message))
         } else if name == "lost" || name == "failed" {
           let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
-          Output.result(
+          context.output.print(
             "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.localDay): its "
               + "\(outcome.role.rawValue) is lost" + (message.map { ": " + $0 } ?? "."))
         }
@@ -68,9 +69,9 @@ struct RepairCommand: ParsableCommand {
       }
     }
     if global.json {
-      Output.result(JSON.line(["summary": summary]))
+      context.output.print(json: ["summary": summary])
     } else if !global.quiet {
-      Output.result(text(summary, isCatalogDamaged))
+      context.output.print(text(summary, isCatalogDamaged))
     }
     if summary.lost + summary.failed > 0 || isCatalogDamaged { throw ExitStatus.damaged.exitCode }
   }
@@ -82,13 +83,13 @@ struct RepairCommand: ParsableCommand {
     let formerID: Bool
   }
 
-  private func rescueMarker() throws {
-    guard MarkerRescue.isNeeded(at: global.libraryPath) else { return }
-    let (id, isFormer) = try MarkerRescue.run(at: global.libraryPath)
+  private func rescueMarker(_ context: CommandContext) throws {
+    guard MarkerRescue.isNeeded(at: context.libraryPath) else { return }
+    let (id, isFormer) = try MarkerRescue.run(at: context.libraryPath)
     if global.json {
-      Output.result(JSON.line(MadeMarker(id: id, formerID: isFormer)))
+      context.output.print(json: MadeMarker(id: id, formerID: isFormer))
     } else if !global.quiet {
-      Output.result(
+      context.output.print(
         "Made the library's marker, leaflog.json, again"
           + (isFormer ? "." : ", with a new id: make a new backup, too."))
     }
@@ -97,12 +98,30 @@ struct RepairCommand: ParsableCommand {
   private struct Rescued: Encodable {
     let outcome: String
     let snapshotTakenAt: String?
-    /// How many commits of the journal came after the snapshot.
+    let backupMadeAt: String?
+    /// How many commits came after the snapshot or the backup.
     let commits: Int
+    /// How many of them the backup had.
+    let commitsFromBackup: Int
     let lost: [Loss]
     let photosFromSnapshots: Int
     let photosFromBlobs: Int
     let quarantine: String?
+
+    init(_ report: CatalogRescueReport) {
+      outcome = report.wasLost ? "catalogRebuilt" : "photosBroughtBack"
+      (snapshotTakenAt, backupMadeAt) =
+        switch report.start {
+        case .nothing: (nil, nil)
+        case .snapshot(let time): (RecordedTime.instant(time).iso8601, nil)
+        case .backup(let time): (nil, RecordedTime.instant(time).iso8601)
+        }
+      (commits, commitsFromBackup) = (report.commitCount, report.backupCommitCount)
+      lost = report.losses.map(Loss.init)
+      photosFromSnapshots = report.snapshotPhotoCount
+      photosFromBlobs = report.blobPhotoCount
+      quarantine = report.quarantine
+    }
   }
 
   private struct Loss: Encodable {
@@ -117,40 +136,47 @@ struct RepairCommand: ParsableCommand {
   }
 
   /// - Returns: whether something of the catalog stays lost.
-  private func rescueCatalog() throws -> Bool {
-    guard CatalogRescue.isNeeded(at: global.libraryPath) else { return false }
-    let report = try CatalogRescue(at: global.libraryPath).run()
-    let time = report.snapshotTakenAt.map { RecordedTime.instant($0).iso8601 }
+  private func rescueCatalog(_ context: CommandContext) throws -> Bool {
+    guard CatalogRescue.isNeeded(at: context.libraryPath) else { return false }
+    let report = try CatalogRescue(at: context.libraryPath)
+      .run(from: from.map(context.path), timeZone: context.process.timeZone)
     if global.json {
-      Output.result(
-        JSON.line(
-          Rescued(
-            outcome: report.wasLost ? "catalogRebuilt" : "photosBroughtBack",
-            snapshotTakenAt: time, commits: report.commitCount,
-            lost: report.losses.map(Loss.init),
-            photosFromSnapshots: report.snapshotPhotoCount, photosFromBlobs: report.blobPhotoCount,
-            quarantine: report.quarantine)))
+      context.output.print(json: Rescued(report))
     } else if !global.quiet {
       if report.wasLost {
-        Output.result(
-          "Made the catalog again, "
-            + (time.map { "from the snapshot of \($0)" } ?? "without a snapshot")
-            + ", with \(Quantities.count(report.commitCount, "commit")) since.")
-        report.losses.map(text).forEach(Output.result)
+        context.output.print(start(report))
+        report.losses.map(text).forEach(context.output.print)
       } else {
         let count = report.snapshotPhotoCount
-        Output.result(
+        context.output.print(
           "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
             + " that it did not know.")
       }
       if report.blobPhotoCount > 0 {
-        Output.result(
+        context.output.print(
           "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "
             + "have their EXIF date, and no plant.")
       }
-      if let place = report.quarantine { Output.result("What was left of it lies in \(place).") }
+      if let place = report.quarantine {
+        context.output.print("The remains of it are in \(place).")
+      }
     }
     return !report.losses.isEmpty
+  }
+
+  private func start(_ report: CatalogRescueReport) -> String {
+    let start =
+      switch report.start {
+      case .nothing: "without a snapshot"
+      case .snapshot(let time): "from the snapshot of \(RecordedTime.instant(time).iso8601)"
+      case .backup(let time):
+        "from the backup's catalog of \(RecordedTime.instant(time).iso8601), which is newer than the "
+          + "library's snapshots"
+      }
+    let commits = Quantities.count(report.commitCount, "commit")
+    let share =
+      report.backupCommitCount > 0 ? ", \(report.backupCommitCount) of them from the backup" : ""
+    return "Made the catalog again, \(start), with \(commits) since\(share)."
   }
 
   private func text(_ loss: JournalLoss) -> String {

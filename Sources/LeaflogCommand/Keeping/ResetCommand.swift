@@ -1,12 +1,10 @@
 import ArgumentParser
-internal import Foundation
-internal import Glibc
 internal import Leaflog
 
 /// `leaflog reset`
-struct ResetCommand: ParsableCommand {
+struct ResetCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Take everything out of the library, for good.",
+    commandName: "reset", abstract: "Delete everything in the library, for good.",
     discussion: """
       Asks for the library's name, which is that of its folder; a script gives it with --confirm. \
       There is no way back but a backup. Settings stay.
@@ -21,15 +19,15 @@ struct ResetCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   private struct Document: Encodable {
-    /// What is on the timeline, by kind.
+    /// The entries on the timeline, by kind.
     let entries: [String: Int]
     let plants: Int
     let dryRun: Bool?
     let reason: String?
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let statistics = try library.statistics()
     let counts = statistics.entryCounts.filter { !diary || $0.key != .photo }
     let plants = diary ? 0 : statistics.plantCount
@@ -39,26 +37,26 @@ struct ResetCommand: ParsableCommand {
     if plants > 0 { going.append(Quantities.count(plants, "plant")) }
     let activities = try library.activities().count
     if activities > 0 {
-      going.append("\(activities) \(activities == 1 ? "activity" : "activities")")
+      going.append(Quantities.count(activities, "activity"))
     }
     going.append("all quotes of your own and \(diary ? "the diary's" : "all") trash")
     let what = going.joined(separator: ", ")
 
-    guard let name = confirm ?? ask(what, library) else {
+    guard let name = confirm ?? ask(what, library, context) else {
       if global.json {
-        Output.result(
-          JSON.line(document(counts, plants, reason: "--confirm '\(library.name)' does it.")))
+        context.output.print(
+          json: document(counts, plants, reason: "--confirm '\(library.name)' does it."))
       } else {
-        Output.result(
+        context.output.print(
           "Would take out \(what). Nothing was done. --confirm '\(library.name)' does it.")
       }
       return
     }
     try library.reset(diary ? .diary : .everything, confirmedBy: name)
     if global.json {
-      Output.result(JSON.line(document(counts, plants, reason: nil)))
+      context.output.print(json: document(counts, plants, reason: nil))
     } else if !global.quiet {
-      Output.result("Took out \(what).")
+      context.output.print("Took out \(what).")
     }
   }
 
@@ -71,10 +69,10 @@ struct ResetCommand: ParsableCommand {
   }
 
   /// `--yes` does not answer this one: the name does.
-  private func ask(_ what: String, _ library: Library) -> String? {
-    guard Confirmation.canAsk(global) else { return nil }
-    Output.error("This takes out \(what), for good.")
-    Output.write("Type the library's name, \(library.name), to do it: ", to: STDERR_FILENO)
-    return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+  private func ask(_ what: String, _ library: Library, _ context: CommandContext) -> String? {
+    guard Confirmation.canAsk(context) else { return nil }
+    context.error.print("This takes out \(what), for good.")
+    context.error.write("Type the library's name, \(library.name), to do it: ")
+    return context.process.input.answer() ?? ""
   }
 }

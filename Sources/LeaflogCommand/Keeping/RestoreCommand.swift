@@ -2,48 +2,50 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog restore`
-struct RestoreCommand: AsyncParsableCommand {
+struct RestoreCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Make the library from a backup.",
     discussion: """
       Where there is no library, it is made at once. Over one that is there only with --yes, and nothing \
       of it is lost: its catalog stays as a snapshot, its blobs where they are, and only those that are \
-      missing or damaged are brought over. Photos that the backup lacks are off the timeline then; \
+      missing or damaged are brought over. With --at the library is as it was at a time between two \
+      backups. Photos that the backup lacks are off the timeline then; \
       `leaflog repair` brings them back.
       """)
 
   @Argument(help: "The folder of the backup.", completion: .directory)
   var directory: String
 
+  @Option(help: "Restore what there was at a time, such as 'yesterday 9:30' or 2026-03-01T09:30.")
+  var at: TimeArgument?
+
   @Flag(help: "Copy blobs even where links would do.")
   var copy = false
 
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    let backup = try Library.open(at: directory, for: .reading)
-    let restore = try Restore(backup, to: global.libraryPath)
+  func run(in context: CommandContext) async throws {
+    let backup = try Library.open(
+      at: context.path(directory), for: .reading, clock: context.process.clock)
+    let moment = try at?.time(in: backup)
+    let restore = try Restore(backup, to: context.libraryPath, at: moment)
     let survey = try restore.survey()
     if survey.present != .nothing {
-      switch Confirmation.ask(question(survey), global) {
+      switch Confirmation.ask(question(survey), context) {
       case .yes: break
       case .no: return
-      case .dryRun: return tellDryRun(survey)
+      case .dryRun: return tellDryRun(survey, moment, context)
       }
     }
     let copiesAll = copy
-    let report = DamageReport(global)
-    let interruption = Interruption()
-    let work = Task {
+    let (summary, _) = try await DamageReport(context).during { report in
       try restore.run(copiesAll: copiesAll) {
         report.show($0)
       } report: {
         report.tell($0)
       }
     }
-    let summary = try await interruption.value(of: work)
-    report.clear()
-    tell(summary, survey)
+    tell(summary, survey, moment, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
@@ -81,6 +83,7 @@ struct RestoreCommand: AsyncParsableCommand {
   private struct Summary: Encodable {
     var dryRun: Bool?
     var reason: String?
+    var at: String?
     var replaced: Contents?
     var restored: Contents
     var lacking: [String]
@@ -100,20 +103,27 @@ struct RestoreCommand: AsyncParsableCommand {
     }
   }
 
-  private func tellDryRun(_ survey: RestoreSurvey) {
+  private func tellDryRun(
+    _ survey: RestoreSurvey, _ moment: RecordedTime?, _ context: CommandContext
+  ) {
     if global.json {
       var summary = Summary(survey)
       (summary.dryRun, summary.reason) = (true, Confirmation.reason)
-      Output.result(JSON.line(["summary": summary]))
+      summary.at = moment?.iso8601
+      context.output.print(json: ["summary": summary])
     } else {
-      Output.result(plan(survey))
-      Output.result(Confirmation.hint)
+      context.output.print(plan(survey))
+      context.output.print(Confirmation.hint)
     }
   }
 
-  private func tell(_ done: RestoreSummary, _ survey: RestoreSurvey) {
+  private func tell(
+    _ done: RestoreSummary, _ survey: RestoreSurvey, _ moment: RecordedTime?,
+    _ context: CommandContext
+  ) {
     if global.json {
       var summary = Summary(survey)
+      summary.at = moment?.iso8601
       summary.blobs = done.blobCount
       summary.byteCount = done.byteCount
       summary.linked = done.linkedCount
@@ -121,23 +131,25 @@ struct RestoreCommand: AsyncParsableCommand {
       summary.damaged = done.damageCount
       summary.unknownPhotos = done.hasUnknownPhotos
       summary.interrupted = done.isInterrupted ? true : nil
-      summary.seconds = (done.duration.seconds * 1000).rounded() / 1000
-      Output.result(JSON.line(["summary": summary]))
+      summary.seconds = done.duration.roundedSeconds
+      context.output.print(json: ["summary": summary])
       return
     }
     guard !global.quiet else { return }
     if done.isInterrupted {
-      Output.result("Interrupted; the catalog is what it was. Run it again to go on.")
+      context.output.print("Interrupted; the catalog is what it was. Run it again to go on.")
       return
     }
-    Output.result(
-      "Restored \(text(survey.backup)): \(Quantities.count(done.blobCount, "blob")), "
+    context.output.print(
+      "Restored \(text(survey.backup))\(moment.map { " as of \($0.iso8601)" } ?? ""): "
+        + "\(Quantities.count(done.blobCount, "blob")), "
         + "\(done.linkedCount) linked, \(done.copiedCount) copied, the rest was there.")
     if done.damageCount > 0 {
-      Output.result("\(Quantities.count(done.damageCount, "blob")) could not be had; see above.")
+      context.output.print(
+        "\(Quantities.count(done.damageCount, "blob")) could not be had; see above.")
     }
     if done.hasUnknownPhotos {
-      Output.result(
+      context.output.print(
         "The store has photos that the backup did not know. `leaflog repair` brings them back; until "
           + "then `leaflog prune` leaves them alone.")
     }

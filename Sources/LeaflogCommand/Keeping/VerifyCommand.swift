@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog verify`
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check that everything is there and undamaged.",
     discussion: """
@@ -19,35 +19,31 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    let library = try openLibrary()
+  func run(in context: CommandContext) async throws {
+    let library = try openLibrary(context)
     var request = VerifyRequest()
     request.isFull = full
     request.limit = limit?.duration
     let final = request
-    let report = DamageReport(global)
-    let interruption = Interruption()
-    let work = Task {
+    let (summary, isCancelled) = try await DamageReport(context).during { report in
       try Verifier(library).run(final) {
         report.show($0)
       } report: {
         report.tell($0)
       }
     }
-    let summary = try await interruption.value(of: work)
-    report.clear()
-    tell(summary)
-    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
+    tell(summary, context)
+    if isCancelled { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
-  /// What cannot be written can be verified all the same; nothing of it is remembered then.
-  private func openLibrary() throws -> Library {
-    guard full else { return try global.openLibrary(for: .reading) }
-    do { return try global.openLibrary(for: .writing) } catch let error as LeaflogError
+  /// A library that cannot be written to is verified all the same, without remembering how far it got.
+  private func openLibrary(_ context: CommandContext) throws -> Library {
+    guard full else { return try context.openLibrary(for: .reading) }
+    do { return try context.openLibrary(for: .writing) } catch let error as LeaflogError
       where [.readOnly, .noSpace].contains(error.code)
     {
-      return try global.openLibrary(for: .reading)
+      return try context.openLibrary(for: .reading)
     }
   }
 
@@ -60,15 +56,14 @@ struct VerifyCommand: AsyncParsableCommand {
     let seconds: Double
   }
 
-  private func tell(_ summary: VerifySummary) {
+  private func tell(_ summary: VerifySummary, _ context: CommandContext) {
     if global.json {
-      Output.result(
-        JSON.line([
-          "summary": Summary(
-            blobs: summary.blobCount, byteCount: summary.byteCount, damaged: summary.damageCount,
-            unknown: summary.unknownCount, complete: summary.isComplete,
-            seconds: (summary.duration.seconds * 1000).rounded() / 1000)
-        ]))
+      context.output.print(json: [
+        "summary": Summary(
+          blobs: summary.blobCount, byteCount: summary.byteCount, damaged: summary.damageCount,
+          unknown: summary.unknownCount, complete: summary.isComplete,
+          seconds: summary.duration.roundedSeconds)
+      ])
     } else if !global.quiet {
       let verb = full ? "Read" : "Looked at"
       var text =
@@ -77,10 +72,12 @@ struct VerifyCommand: AsyncParsableCommand {
       text +=
         summary.damageCount == 0
         ? "all is well." : "\(Quantities.count(summary.damageCount, "fault")); see above."
-      Output.result(text)
-      if !summary.isComplete { Output.result("Not all of it; the next run goes on from there.") }
+      context.output.print(text)
+      if !summary.isComplete {
+        context.output.print("Not all of it; the next run goes on from there.")
+      }
       if summary.unknownCount > 0 {
-        Output.result(
+        context.output.print(
           "\(Quantities.count(summary.unknownCount, "blob")) in the store that nothing refers to; "
             + "`leaflog prune` takes them out.")
       }

@@ -5,7 +5,7 @@ struct BarChart {
     let value: Double
     /// The value as it is written beside the bar.
     let label: String
-    /// What stands behind the bar.
+    /// The text behind the bar.
     var note = ""
   }
 
@@ -32,7 +32,7 @@ struct BarChart {
     }
   }
 
-  /// Whole cells, and what is left of one in eighths (Unicode, Block Elements).
+  /// Whole cells, and the rest of one in eighths (Unicode, Block Elements).
   private static func bar(eighths: Int) -> String {
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]

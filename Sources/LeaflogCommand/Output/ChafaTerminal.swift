@@ -1,9 +1,9 @@
 internal import CChafa
 internal import Leaflog
 
-/// A terminal as libchafa knows it, and pictures as what it has to be sent to show them.
+/// A terminal as libchafa knows it, and pictures in the form in which it takes them.
 final class ChafaTerminal {
-  /// What pictures are made of.
+  /// The parts that pictures are made of.
   enum Method {
     /// Pixels, in Kitty's graphics protocol.
     case kitty
@@ -20,15 +20,18 @@ final class ChafaTerminal {
   private let colors: Colors
 
   /// - Parameters:
-  ///   - answer: what the terminal said of itself; nil when it said nothing. Then the environment
-  ///     (`TERM`, `COLORTERM` and what terminals set of their own) tells, as it does for colours.
-  ///   - mayDrawPixels: whether what is sent arrives at a terminal at once.
+  ///   - environment: `TERM`, `COLORTERM` and the variables that terminals set of their own.
+  ///   - answer: the terminal's own account; without one the environment tells, as it does for colours.
+  ///   - mayDrawPixels: whether all that is sent arrives at a terminal at once.
   ///   - mayColor: whether there may be colours in characters.
-  init(answer: TerminalQuestion.Answer?, mayDrawPixels: Bool, mayColor: Bool) {
+  init(
+    _ environment: [String: String], answer: TerminalQuestion.Answer?, mayDrawPixels: Bool,
+    mayColor: Bool
+  ) {
     let database = chafa_term_db_get_default()
-    let environment = g_get_environ()
-    defer { g_strfreev(environment) }
-    guard let information = chafa_term_db_detect(database, environment) else {
+    let variables = environment.reduce(nil) { g_environ_setenv($0, $1.key, $1.value, 1) }
+    defer { g_strfreev(variables) }
+    guard let information = chafa_term_db_detect(database, variables) else {
       preconditionFailure("libchafa knows something of every terminal")
     }
     func knows(_ sequence: ChafaTermSeq) -> Bool {

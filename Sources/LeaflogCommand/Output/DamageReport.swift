@@ -1,23 +1,35 @@
 internal import Leaflog
 
-/// What `verify`, `backup` and `restore` say as they go: how far they are, and what is damaged.
+/// Tells how far `verify`, `backup` and `restore` are, and what is damaged.
 final class DamageReport: Sendable {
-  private let bar: ShareBar
-  private let isJSON: Bool
+  private let bar: ProgressLine
+  private let context: CommandContext
 
-  init(_ global: GlobalOptions) {
-    bar = ShareBar(isShown: Terminal.error.isTerminal && !global.quiet && !global.noProgress)
-    isJSON = global.json
+  init(_ context: CommandContext) {
+    self.context = context
+    bar = ProgressLine(context)
   }
 
-  func show(_ share: Double) { bar.show(share) }
+  func show(_ share: Double) { bar.show(share: share) }
 
-  func clear() { bar.clear() }
+  /// Does work that an interruption cancels, and takes the bar away in the end.
+  func during<Result: Sendable>(
+    _ work: @escaping @Sendable (DamageReport) throws -> Result
+  ) async throws -> (result: Result, isInterrupted: Bool) {
+    let interruption = context.process.interruption()
+    let task = interruption.start { try work(self) }
+    let result = try await interruption.value(of: task)
+    bar.clear()
+    return (result, task.isCancelled)
+  }
 
   func tell(_ damage: Damage) {
     bar.clear()
-    guard isJSON else { return Output.result(TextLayout.singleLine(damage.message)) }
-    Output.result(JSON.line(DamageDocument(damage)))
+    guard context.options.json else {
+      let sentences = [damage.message, damage.remedy?.words].compactMap { $0 }
+      return context.output.print(TextLayout.singleLine(sentences.joined(separator: " ")))
+    }
+    context.output.print(json: DamageDocument(damage))
   }
 }
 
@@ -28,6 +40,7 @@ private struct DamageDocument: Encodable {
   let photos: [String]
   let roles: [String]
   let message: String
+  let remedy: String?
 
   init(_ found: Damage) {
     damage = found.kind.rawValue
@@ -35,5 +48,6 @@ private struct DamageDocument: Encodable {
     photos = found.photos.map(\.id.description)
     roles = found.roles.map(\.rawValue)
     message = found.message
+    remedy = found.remedy?.words
   }
 }

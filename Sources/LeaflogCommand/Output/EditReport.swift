@@ -1,13 +1,13 @@
 internal import Leaflog
 
-/// Tells what was done to entries.
+/// Tells how entries were changed.
 struct EditReport {
-  private let options: GlobalOptions
-  /// What one of the entries is called.
+  private let context: CommandContext
+  /// The word for one of the entries.
   private let noun: String
 
-  init(_ options: GlobalOptions, noun: String = "photo") {
-    self.options = options
+  init(_ context: CommandContext, noun: String = "photo") {
+    self.context = context
     self.noun = noun
   }
 
@@ -36,20 +36,21 @@ struct EditReport {
     }
   }
 
-  /// `done`: what the summary calls it, e.g. `Moved`. `note` is said after how many.
+  /// - Parameters:
+  ///   - done: the verb of the summary, e.g. `Moved`.
+  ///   - note: the words behind the number of entries.
   func tell(
     _ result: EditResult, done: String, note: String = "", in library: Library
   ) throws {
-    if options.json {
-      Output.result(
-        JSON.line(
-          Document(
-            items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
-            failed: result.failures.map {
-              .init(id: $0.entry.id.description, message: $0.message)
-            })))
+    if context.options.json {
+      context.output.print(
+        json: Document(
+          items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
+          failed: result.failures.map {
+            .init(id: $0.entry.id.description, message: $0.words)
+          }))
     } else {
-      if !options.quiet { summarise(result, done, note, in: library) }
+      if !context.options.quiet { summarise(result, done, note, in: library) }
       explain(result.failures)
     }
     guard !result.failures.isEmpty else { return }
@@ -60,14 +61,14 @@ struct EditReport {
   /// One line a reason where many entries share it.
   private func explain(_ failures: [EditResult.Failure]) {
     var reasons: [String] = []
-    for failure in failures where !reasons.contains(failure.message) {
-      reasons.append(failure.message)
+    for failure in failures where !reasons.contains(failure.words) {
+      reasons.append(failure.words)
     }
     for reason in reasons {
-      let ids = failures.filter { $0.message == reason }.map(\.entry.id.short)
+      let ids = failures.filter { $0.words == reason }.map(\.entry.id.short)
       let names =
         ids.prefix(4).joined(separator: ", ") + (ids.count > 4 ? " and \(ids.count - 4) more" : "")
-      Output.error("\(names): \(TextLayout.singleLine(reason))")
+      context.error.print("\(names): \(TextLayout.singleLine(reason))")
     }
   }
 
@@ -85,24 +86,23 @@ struct EditReport {
       lines.append("\(Quantities.count(result.unchangedCount, noun)) needed no change.")
     }
     if lines.isEmpty, result.failures.isEmpty { lines.append("No \(noun) matches.") }
-    lines.forEach(Output.result)
+    lines.forEach(context.output.print)
   }
 
-  /// Shows what would go, and asks.
+  /// Shows the entries that would go, and asks.
   func ask(_ question: String, _ going: [Entry], in library: Library) -> Confirmation {
-    Confirmation.ask(question, options) { lines(going, $0, in: library) }
+    Confirmation.ask(question, context) { lines(going, $0, in: library) }
   }
 
-  /// Says what would be done, and that nothing was.
+  /// Tells what would have been done.
   func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
-    if options.json {
-      Output.result(
-        JSON.line(
-          Document(
-            items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, isDryRun: true)))
+    if context.options.json {
+      context.output.print(
+        json: Document(
+          items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, isDryRun: true))
     } else {
       list(entries, in: library)
-      Output.result(
+      context.output.print(
         "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
     }
   }
@@ -110,7 +110,7 @@ struct EditReport {
   private static let listedCount = 10
 
   private func list(_ entries: [Entry], in library: Library) {
-    lines(entries, .output, in: library).forEach(Output.result)
+    lines(entries, context.output.terminal, in: library).forEach(context.output.print)
   }
 
   /// The first few as timeline lines.

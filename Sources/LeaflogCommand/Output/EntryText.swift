@@ -3,19 +3,16 @@ internal import Leaflog
 /// Everything about an entry that is no photo, a line a field.
 enum EntryText {
   /// In JSON with its neighbours on the timeline.
-  static func show(_ entry: Entry, in library: Library, _ options: GlobalOptions) throws {
-    guard options.json else { return tell(entry, in: library, options) }
-    Output.result(JSON.line(try ShownDocument(EntryDocument(entry), of: entry, in: library)))
+  static func show(_ entry: Entry, in library: Library, _ context: CommandContext) throws {
+    guard context.options.json else { return tell(entry, in: library, context) }
+    context.output.print(json: try ShownDocument(EntryDocument(entry), of: entry, in: library))
   }
 
-  static func tell(_ entry: Entry, in library: Library, _ options: GlobalOptions) {
-    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
+  static func tell(_ entry: Entry, in library: Library, _ context: CommandContext) {
+    if context.options.json { return context.output.print(json: EntryDocument(entry)) }
+    let fields = FieldList(terminal: context.output.terminal, nameWidth: 14)
     func row(_ name: String, _ value: String?) {
-      guard let value else { return }
-      let lines = TextLayout.wrapped(value, to: max(20, Terminal.output.width - 14))
-      for (index, line) in lines.enumerated() {
-        Output.result(TextLayout.padded(index == 0 ? name : "", to: 14) + line)
-      }
+      fields.lines(name, value).forEach(context.output.print)
     }
     row("Id", entry.id.description)
     let time =

@@ -1,7 +1,7 @@
 internal import Leaflog
 internal import Synchronization
 
-/// Tells how an export goes: a line of JSON a photo, or what went wrong and a summary.
+/// Tells how an export goes: a line of JSON for each photo, or the failures and a summary.
 final class ExportReport: Sendable {
   private struct Counts: Encodable {
     var written = 0
@@ -20,12 +20,12 @@ final class ExportReport: Sendable {
     var byteCount: Int?
   }
 
-  private let options: GlobalOptions
+  private let context: CommandContext
   private let folder: String
   private let counts = Mutex(Counts())
 
-  init(_ options: GlobalOptions, folder: String) {
-    self.options = options
+  init(_ context: CommandContext, folder: String) {
+    self.context = context
     self.folder = folder
   }
 
@@ -50,20 +50,20 @@ final class ExportReport: Sendable {
         line.remedy = "Export its preview instead: --rendition preview."
       }
     }
-    if options.json {
-      Output.result(JSON.line(line))
+    if context.options.json {
+      context.output.print(json: line)
     } else if let message = line.message {
       let text = [message, line.remedy].compactMap { $0 }.joined(separator: " ")
-      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(text))")
+      context.error.print("\(outcome.entry.id.short): \(TextLayout.singleLine(text))")
     }
   }
 
   func end(isInterrupted: Bool) {
     var counts = counts.withLock { $0 }
-    if options.json {
+    if context.options.json {
       counts.interrupted = isInterrupted ? true : nil
-      Output.result(JSON.line(["summary": counts]))
-    } else if !options.quiet {
+      context.output.print(json: ["summary": counts])
+    } else if !context.options.quiet {
       let isAllThere = counts.written == 0 && counts.unchanged > 0
       var parts =
         isAllThere
@@ -77,7 +77,7 @@ final class ExportReport: Sendable {
       }
       if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
       if isInterrupted { parts.append("Interrupted. Run it again to go on.") }
-      Output.result(parts.joined(separator: " "))
+      context.output.print(parts.joined(separator: " "))
     }
   }
 

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Leaflog
 internal import Synchronization
 
-/// Tells how an import goes: a line of JSON a file, or what went wrong and a summary.
+/// Tells how an import goes: a line of JSON for each file, or the failures and a summary.
 final class ImportReport: Sendable {
   private struct State {
-    var bar: ProgressBar?
+    var pace = ImportPace()
     var warnings: [ImportWarning: Int] = [:]
     var skipped: [SkipReason: Int] = [:]
     var plants: [String: Int] = [:]
@@ -17,41 +17,42 @@ final class ImportReport: Sendable {
     var isWatching = false
   }
 
-  private let isJSON: Bool
-  private let isQuiet: Bool
+  private let context: CommandContext
   private let isDryRun: Bool
-  private let hasBar: Bool
+  private let progress: ProgressLine
   private let state = Mutex(State())
 
-  init(_ options: GlobalOptions, isDryRun: Bool) {
-    isJSON = options.json
-    isQuiet = options.quiet
+  init(_ context: CommandContext, isDryRun: Bool) {
+    self.context = context
     self.isDryRun = isDryRun
-    hasBar = Terminal.error.isTerminal && !options.quiet && !options.noProgress
+    progress = ProgressLine(context)
   }
+
+  private var isJSON: Bool { context.options.json }
+  private var isQuiet: Bool { context.options.quiet }
 
   /// Whether a file could not be imported because another process kept the library's lock.
   var hasMetLock: Bool { state.withLock { $0.hasMetLock } }
 
   /// Starts the bar, and counts in the background how far it has to go.
   func begin(_ request: ImportRequest) {
-    guard hasBar else { return }
-    state.withLock { $0.bar = ProgressBar() }
+    guard context.showsProgress else { return }
+    state.withLock { $0.pace = ImportPace() }
     Thread.detachNewThread { [self] in
       let total = Importer.fileCount(request)
-      state.withLock { $0.bar?.total = total }
+      state.withLock { $0.pace.total = total }
     }
   }
 
-  /// Takes the bar away while nothing happens, and says what was done so far.
+  /// Takes the bar away while nothing happens, and sums up the work so far.
   func pause(_ summary: ImportSummary) {
     state.withLock { state in
-      state.bar?.clear()
-      if !isJSON, !isQuiet { lines(summary, state).forEach(Output.result) }
+      progress.clear()
+      if !isJSON, !isQuiet { lines(summary, state).forEach(context.output.print) }
       state.notices = ImportNotices()
       state.isWatching = true
     }
-    if !isQuiet { Output.error("Watching. Ctrl-C ends it.") }
+    if !isQuiet { context.error.print("Watching. Ctrl-C ends it.") }
   }
 
   func tell(_ outcome: FileOutcome) {
@@ -65,36 +66,36 @@ final class ImportReport: Sendable {
       case .failed(.locked, _): state.hasMetLock = true
       default: break
       }
-      state.bar?.clear()
+      progress.clear()
       if isJSON {
-        Output.result(JSON.line(OutcomeDocument(outcome, isDryRun: isDryRun)))
+        context.output.print(json: OutcomeDocument(outcome, isDryRun: isDryRun))
       } else {
         tellText(outcome, &state)
       }
-      state.bar?.advance()
+      state.pace.advance()
+      progress.show(state.pace.text)
     }
   }
 
   private func tellText(_ outcome: FileOutcome, _ state: inout State) {
     if case .restored = outcome.result {
-      Output.result("\(TextLayout.singleLine(outcome.path)): back from the trash")
+      context.output.print("\(TextLayout.singleLine(outcome.path)): back from the trash")
     }
     if isQuiet {
       guard case .failed = outcome.result else { return }
     } else if !state.isWatching {
       return state.notices.note(outcome)
     }
-    if let line = ImportNotices.line(outcome) { Output.result(line) }
+    if let line = ImportNotices.line(outcome) { context.output.print(line) }
   }
 
   func end(_ summary: ImportSummary) {
     state.withLock { state in
-      state.bar?.clear()
-      state.bar = nil
+      progress.clear()
       if isJSON {
-        Output.result(JSON.line(SummaryDocument(summary, isDryRun: isDryRun)))
+        context.output.print(json: SummaryDocument(summary, isDryRun: isDryRun))
       } else if !isQuiet {
-        lines(summary, state).forEach(Output.result)
+        lines(summary, state).forEach(context.output.print)
       }
     }
   }
@@ -241,7 +242,7 @@ private struct SummaryDocument: Encodable {
       added: summary.added, duplicate: summary.duplicate, restored: summary.restored,
       skipped: summary.skipped, failed: summary.failed, guessedDates: summary.guessedDates,
       sourceByteCount: summary.sourceByteCount, storedByteCount: summary.storedByteCount,
-      seconds: (summary.duration.seconds * 1000).rounded() / 1000,
+      seconds: summary.duration.roundedSeconds,
       dryRun: isDryRun ? true : nil, interrupted: summary.isInterrupted ? true : nil)
   }
 }

@@ -27,11 +27,6 @@ struct MonthCalendar {
   ]
 }
 
-extension String {
-  /// Without spaces at its end.
-  var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
-}
-
 extension [Bucket] {
   /// Buckets of months, a line a year: `2021: May 29 · Jun 30`.
   var linesByYear: [String] {

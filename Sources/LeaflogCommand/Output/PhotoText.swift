@@ -3,30 +3,31 @@ internal import Leaflog
 /// Everything about a photo, a line a field.
 struct PhotoText {
   let library: Library
-  let options: GlobalOptions
+  let context: CommandContext
 
   /// `drawn`: with its thumbnail.
   func tell(_ photo: Photo, drawn: Bool) throws {
-    if options.json {
+    if context.options.json {
       let document = Document(photo, library)
-      return Output.result(JSON.line(try ShownDocument(document, of: photo.entry, in: library)))
+      return context.output.print(json: try ShownDocument(document, of: photo.entry, in: library))
     }
     printText(photo)
     if drawn { try draw(photo) }
   }
 
   private func draw(_ photo: Photo) throws {
-    if let drawing = TerminalPictures.onOutput() {
+    if let drawing = TerminalPictures(context) {
       drawing.write(try library.thumbnailPixels(of: photo), in: .single)
-    } else if !options.quiet {
-      Output.error(TerminalPictures.absence)
+    } else if !context.options.quiet {
+      context.error.print(TerminalPictures.absence)
     }
   }
 
   private func printText(_ photo: Photo) {
+    let fields = FieldList(
+      terminal: context.output.terminal, nameWidth: 12, isSingleLine: true)
     func row(_ name: String, _ value: String?) {
-      guard let value else { return }
-      Output.result(TextLayout.padded(name, to: 12) + TextLayout.singleLine(value))
+      fields.lines(name, value).forEach(context.output.print)
     }
     let entry = photo.entry
     row("Photo", entry.id.description)

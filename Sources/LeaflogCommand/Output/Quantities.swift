@@ -53,4 +53,7 @@ enum Quantities {
 
 extension Duration {
   var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+  /// In seconds, to the millisecond.
+  var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
 }

@@ -14,7 +14,6 @@ final class RecompressReport: Sendable {
     var plants: [String: Share] = [:]
     var kept: [RecompressOutcome.Reason: Int] = [:]
     var failedCount = 0
-    var lastDrawn: ContinuousClock.Instant?
   }
 
   private struct Line: Encodable {
@@ -36,13 +35,13 @@ final class RecompressReport: Sendable {
     let interrupted: Bool?
   }
 
-  private let options: GlobalOptions
-  private let hasBar: Bool
+  private let context: CommandContext
+  private let progress: ProgressLine
   private let state = Mutex(State())
 
-  init(_ options: GlobalOptions) {
-    self.options = options
-    hasBar = Terminal.error.isTerminal && !options.quiet && !options.noProgress
+  init(_ context: CommandContext) {
+    self.context = context
+    progress = ProgressLine(context)
   }
 
   func tell(_ outcome: RecompressOutcome) {
@@ -64,28 +63,24 @@ final class RecompressReport: Sendable {
         (line.outcome, line.message) = ("failed", message)
         state.failedCount += 1
       }
-      draw(&state)
+      draw(state)
     }
-    if options.json {
-      Output.result(JSON.line(line))
+    if context.options.json {
+      context.output.print(json: line)
     } else if let message = line.message {
-      clear()
-      Output.error("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
+      progress.clear()
+      context.error.print("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
     }
   }
 
-  private func draw(_ state: inout State) {
-    let now = ContinuousClock.now
-    guard hasBar, state.lastDrawn.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
-    state.lastDrawn = now
-    let all = Self.sum(state)
-    let looked = all.count + state.kept.values.reduce(0, +) + state.failedCount
-    Output.write(
-      "\r\u{1B}[K\(Quantities.count(looked, "photo")), "
-        + "\(Quantities.bytes(max(0, all.before - all.after))) saved so far", to: 2)
+  private func draw(_ state: State) {
+    progress.show { _ in
+      let all = Self.sum(state)
+      let looked = all.count + state.kept.values.reduce(0, +) + state.failedCount
+      return "\(Quantities.count(looked, "photo")), "
+        + "\(Quantities.bytes(max(0, all.before - all.after))) saved so far"
+    }
   }
-
-  private func clear() { if hasBar { Output.write("\r\u{1B}[K", to: 2) } }
 
   private static func sum(_ state: State) -> Share {
     state.plants.values.reduce(into: Share()) {
@@ -96,20 +91,19 @@ final class RecompressReport: Sendable {
   }
 
   func end(isInterrupted: Bool) {
-    clear()
+    progress.clear()
     let state = state.withLock { $0 }
     let all = Self.sum(state)
-    if options.json {
-      Output.result(
-        JSON.line([
-          "summary": Summary(
-            changed: all.count,
-            kept: Dictionary(uniqueKeysWithValues: state.kept.map { ($0.key.rawValue, $0.value) }),
-            failed: state.failedCount, formerByteCount: all.before, byteCount: all.after,
-            interrupted: isInterrupted ? true : nil)
-        ]))
-    } else if !options.quiet {
-      lines(state, all, isInterrupted).forEach(Output.result)
+    if context.options.json {
+      context.output.print(json: [
+        "summary": Summary(
+          changed: all.count,
+          kept: Dictionary(uniqueKeysWithValues: state.kept.map { ($0.key.rawValue, $0.value) }),
+          failed: state.failedCount, formerByteCount: all.before, byteCount: all.after,
+          interrupted: isInterrupted ? true : nil)
+      ])
+    } else if !context.options.quiet {
+      lines(state, all, isInterrupted).forEach(context.output.print)
     }
   }
 
@@ -120,16 +114,15 @@ final class RecompressReport: Sendable {
     }
     var lines: [String] = []
     if state.plants.count > 1 {
-      let width = min(40, state.plants.keys.map(TextLayout.width).max() ?? 0)
-      for (plant, share) in state.plants.sorted(by: { $0.key < $1.key }) {
-        let name = TextLayout.truncated(TextLayout.singleLine(plant), to: width)
-        lines.append(TextLayout.padded(name, to: width) + "  " + text(share))
+      let rows = state.plants.sorted { $0.key < $1.key }.map { plant, share -> [TextTable.Cell] in
+        [.init(TextLayout.singleLine(plant)), .init(text(share))]
       }
+      lines += TextTable(context.output.terminal, [.init(limit: 40), .init()], rows).lines
     }
     if all.count > 0 {
       lines.append(
         text(all)
-          + ". `leaflog prune` frees the room; `leaflog undo` takes it back until then.")
+          + ". `leaflog prune` frees the space; until then `leaflog undo` takes it back.")
     }
     for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")

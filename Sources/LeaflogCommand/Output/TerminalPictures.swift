@@ -1,6 +1,4 @@
 import ArgumentParser
-internal import Foundation
-internal import Glibc
 internal import Leaflog
 
 /// Thumbnails on standard output.
@@ -24,44 +22,31 @@ struct TerminalPictures {
     is drawn unless CLICOLOR_FORCE=1 is set; then half blocks are, which `less -R` shows.
     """
 
+  private let output: StandardStream
   private let terminal: ChafaTerminal
-  private let columns: Int
-  private let rows: Int
   private let cell: PixelSize
 
   /// Nil where pictures would only be in the way: in a pipe or a file, unless `CLICOLOR_FORCE` says
   /// that colours are wanted there too (bixense.com/clicolors).
-  static func onOutput() -> TerminalPictures? {
-    let environment = ProcessInfo.processInfo.environment
+  init?(_ context: CommandContext) {
+    output = context.output
+    let environment = context.process.environment
     let isForced = environment["CLICOLOR_FORCE"].map { !["", "0"].contains($0) } ?? false
-    guard Terminal.output.isTerminal || isForced else { return nil }
-    return TerminalPictures(environment, mayColor: Terminal.output.hasColor || isForced)
+    guard output.terminal.isTerminal || isForced else { return nil }
+    // Linux's console prints what it does not know.
+    let isAble =
+      output.terminal.isTerminal && !["", "dumb", "linux"].contains(environment["TERM"] ?? "")
+    terminal = ChafaTerminal(
+      environment, answer: isAble ? output.terminal.descriptor.flatMap(TerminalQuestion.ask) : nil,
+      mayDrawPixels: isAble, mayColor: output.terminal.hasColor || isForced)
+    // Most fonts are twice as high as wide.
+    cell = output.terminal.cell ?? PixelSize(width: 8, height: 16)
   }
 
-  /// What to say where there are none.
+  /// The message where there are none.
   static let absence =
     "Pictures are for terminals, and standard output is none: with CLICOLOR_FORCE=1 they are "
     + "drawn all the same, in characters."
-
-  private init(_ environment: [String: String], mayColor: Bool) {
-    let isTerminal = Terminal.output.isTerminal
-    // Linux's console prints what it does not know.
-    let isAble = isTerminal && !["", "dumb", "linux"].contains(environment["TERM"] ?? "")
-    terminal = ChafaTerminal(
-      answer: isAble ? TerminalQuestion.ask(STDOUT_FILENO) : nil, mayDrawPixels: isAble,
-      mayColor: mayColor)
-    var size = winsize()
-    if isTerminal { _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) }
-    columns = Terminal.output.width
-    rows = size.ws_row > 0 ? Int(size.ws_row) : 24
-    // Terminals that do not tell their pixels say 0. Most fonts are twice as high as wide.
-    let known = size.ws_col > 0 && size.ws_row > 0
-    let (width, height) =
-      known ? (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row)) : (0, 0)
-    cell =
-      width > 0 && height > 0
-      ? PixelSize(width: width, height: height) : PixelSize(width: 8, height: 16)
-  }
 
   /// Draws it on lines of its own, as large as the box and the window let it be.
   func write(_ picture: RGBPicture, in box: Box) {
@@ -69,21 +54,20 @@ struct TerminalPictures {
     let text = terminal.draw(picture, columns: columns, rows: rows, cell: cell)
     if terminal.method == .characters {
       let indentation = String(repeating: " ", count: box.indentation)
-      for line in text.split(separator: "\n") { Output.result(indentation + line) }
+      for line in text.split(separator: "\n") { output.print(indentation + line) }
       return
     }
     // Where the cursor is after a picture is a matter of the terminal. Its lines are made first,
     // so that nothing scrolls while it is drawn, and the cursor goes below them by itself.
     let right = box.indentation > 0 ? "\u{1B}[\(box.indentation)C" : ""
-    Output.write(
+    output.write(
       String(repeating: "\n", count: rows) + "\u{1B}[\(rows)A\u{1B}7\(right)\(text)\u{1B}8"
-        + "\u{1B}[\(rows)B",
-      to: STDOUT_FILENO)
+        + "\u{1B}[\(rows)B")
   }
 
   private func fit(_ size: PixelSize, _ box: Box) -> (columns: Int, rows: Int) {
-    let widest = max(1, min(box.columns, columns - box.indentation))
-    let highest = max(1, min(box.rows, rows - 2))
+    let widest = max(1, min(box.columns, output.terminal.width - box.indentation))
+    let highest = max(1, min(box.rows, output.terminal.height - 2))
     let columnsPerRow =
       Double(size.width * cell.height) / Double(max(1, size.height) * cell.width)
     let width = min(Double(widest), Double(highest) * columnsPerRow)

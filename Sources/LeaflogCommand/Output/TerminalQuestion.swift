@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The question to a terminal whether it draws pictures, asked on the terminal itself.
 struct TerminalQuestion {
-  /// What it said.
+  /// Its abilities, by its own account.
   struct Answer: Equatable {
     /// Draws what comes in Kitty's graphics protocol.
     var hasKitty = false
@@ -33,7 +33,7 @@ struct TerminalQuestion {
   }
 
   private static func exchange(with terminal: CInt) -> Answer? {
-    Output.write(text, to: terminal)
+    StandardStream(descriptor: terminal, environment: [:]).write(text)
     let deadline = ContinuousClock.now + timeLimit
     var reply: [UInt8] = []
     while true {

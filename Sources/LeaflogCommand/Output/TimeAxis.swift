@@ -21,7 +21,7 @@ struct TimeAxis {
     return lower..<max(next, lower + 1)
   }
 
-  /// What stands above or below the columns: years of a long span, days of a short one, else months.
+  /// The labels above or below the columns: years of a long span, days of a short one, else months.
   /// Where two would touch, the second is left out.
   var labels: String {
     var line = ""

@@ -3,13 +3,15 @@ internal import Leaflog
 /// Tells a page of the timeline, or counts its entries.
 struct TimelineReport {
   let options: TimelineOptions
-  let global: GlobalOptions
+  let context: CommandContext
+
+  private var global: GlobalOptions { context.options }
 
   /// - Parameters:
   ///   - kinds: empty means every kind.
-  ///   - key: what the list of entries is called in JSON.
+  ///   - key: the name of the list of entries in JSON.
   func tell(_ kinds: Set<EntryKind>, as key: ListKey) throws {
-    let library = try global.openLibrary(for: .reading)
+    let library = try context.openLibrary(for: .reading)
     let query = try options.query(kinds, in: library)
     if let unit = options.by {
       let buckets = try library.timeline.buckets(query, by: unit)
@@ -18,7 +20,7 @@ struct TimelineReport {
     let page = try library.timeline.page(
       query, at: try options.position(in: library), limit: options.limit ?? 50)
     if global.json {
-      Output.result(JSON.line(Document(page: page, key: key)))
+      context.output.print(json: Document(page: page, key: key))
     } else {
       let areAllDrawn = printText(page, library)
       if !global.quiet {
@@ -32,18 +34,20 @@ struct TimelineReport {
 
   /// False where pictures were asked for and not all could be had.
   private func printText(_ page: Page<Entry>, _ library: Library) -> Bool {
-    let drawing = options.pictures ? TerminalPictures.onOutput() : nil
-    if options.pictures, drawing == nil, !global.quiet { Output.error(TerminalPictures.absence) }
+    let drawing = options.pictures ? TerminalPictures(context) : nil
+    if options.pictures, drawing == nil, !global.quiet {
+      context.error.print(TerminalPictures.absence)
+    }
     var areAllDrawn = true
-    let text = TimelineText(terminal: .output, zone: library.timeZone)
+    let text = TimelineText(terminal: context.output.terminal, zone: library.timeZone)
     for (entry, lines) in text.blocks(page.elements) {
-      lines.forEach(Output.result)
+      lines.forEach(context.output.print)
       guard let drawing, entry.kind == .photo else { continue }
       do throws(LeaflogError) {
         let photo = try library.photo(entry.id.description)
         drawing.write(try library.thumbnailPixels(of: photo), in: .inTimeline)
       } catch {
-        Output.error("leaflog: no picture of \(entry.id.short): \(error.message)")
+        context.error.print("leaflog: no picture of \(entry.id.short): \(error.message)")
         areAllDrawn = false
       }
     }
@@ -52,31 +56,31 @@ struct TimelineReport {
 
   private func printHint(_ page: Page<Entry>, isChosen: Bool) {
     if page.elements.isEmpty {
-      Output.error(
+      context.error.print(
         isChosen
           ? "Nothing matches."
           : options.deleted
             ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
     } else if let next = page.next {
       let option = options.oldestFirst ? "--after" : "--before"
-      Output.error("There is more: repeat it with \(option) \(next)")
+      context.error.print("There is more: repeat it with \(option) \(next)")
     }
   }
 
   private func printBuckets(_ buckets: [Bucket]) {
     if global.json {
-      Output.result(JSON.line(["buckets": buckets.map(BucketDocument.init)]))
+      context.output.print(json: ["buckets": buckets.map(BucketDocument.init)])
       return
     }
     let largest = buckets.map(\.count).max() ?? 1
     let digits = "\(largest)".count
-    let room = max(10, Terminal.output.width - 14 - digits)
+    let room = max(10, context.output.terminal.width - 14 - digits)
     for bucket in buckets {
       let bar = String(repeating: "▇", count: max(1, bucket.count * room / largest))
-      Output.result(
+      context.output.print(
         TextLayout.padded(bucket.name, to: 10) + "  "
           + TextLayout.rightAligned("\(bucket.count)", to: digits) + "  "
-          + Terminal.output.styled(bar, .green))
+          + context.output.terminal.styled(bar, .green))
     }
   }
 

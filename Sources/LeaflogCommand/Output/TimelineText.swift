@@ -11,10 +11,9 @@ struct TimelineText {
 
   /// Each entry with the lines it takes, its day's heading among them where that begins.
   func blocks(_ entries: [Entry]) -> [(entry: Entry, lines: [String])] {
-    let columns = Columns(entries, width: terminal.width, zone)
     var day: LocalDay?
-    return entries.map { entry in
-      var lines = [line(entry, columns)]
+    return zip(entries, table(entries).lines).map { entry, line in
+      var lines = ["  " + line]
       if entry.time.localDay != day {
         day = entry.time.localDay
         lines.insert(terminal.styled(Self.heading(entry.time.localDay), .bold), at: 0)
@@ -30,23 +29,36 @@ struct TimelineText {
     return "\(day) \(names[day.weekday - 1])"
   }
 
-  private func line(_ entry: Entry, _ columns: Columns) -> String {
-    var text = "  \(TextLayout.padded(Self.clock(entry.time, in: zone), to: columns.clock))  "
-    let subject = TextLayout.truncated(Columns.subject(entry), to: columns.subject)
-    text += terminal.styled(TextLayout.padded(subject, to: columns.subject), .green)
-    text += "  " + TextLayout.padded(Columns.age(entry), to: columns.age)
-    let notes = Columns.text(entry)
-    if columns.notes > 0 {
-      let cut = TextLayout.truncated(notes, to: columns.notes)
-      text += "  " + TextLayout.padded(cut, to: columns.notes)
-    }
-    if columns.pixels > 0 {
-      text += "  " + TextLayout.rightAligned(Columns.pixels(entry), to: columns.pixels)
-    }
-    if columns.bytes > 0 {
-      text += "  " + TextLayout.rightAligned(Columns.bytes(entry), to: columns.bytes)
-    }
-    return text + "  " + terminal.styled(entry.id.short, .dim)
+  /// Notes get the room that the other columns leave.
+  private func table(_ entries: [Entry]) -> TextTable {
+    let width = terminal.width
+    var table = TextTable(
+      terminal,
+      [
+        .init(isKept: true), .init(style: .green, isKept: true), .init(isKept: true), .init(),
+        .init(isRightAligned: true, limit: width < 100 ? 0 : .max),
+        .init(isRightAligned: true, limit: width < 60 ? 0 : .max), .init(style: .dim),
+      ], entries.map(row))
+    let measures = [4, 5].map { min(table.textWidth($0), table.columns[$0].limit) }
+    // Indentation, clock and id, and two spaces before each column that is there.
+    let fixed =
+      2 + table.textWidth(0) + 2 + 8 + 4 + table.textWidth(2)
+      + measures.filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
+    let subject = min(table.textWidth(1), max(8, (width - fixed) / 2))
+    table.columns[1].limit = subject
+    table.columns[3].limit = max(0, width - fixed - subject - 2)
+    return table
+  }
+
+  private func row(_ entry: Entry) -> [TextTable.Cell] {
+    [
+      .init(Self.clock(entry.time, in: zone)),
+      .init(TextLayout.singleLine(entry.plant?.name ?? entry.kind.words)),
+      .init(entry.plantDay.map { "day \($0)" } ?? ""), .init(TextLayout.singleLine(entry.text)),
+      .init(entry.photo?.size.description ?? ""),
+      .init(entry.photo.map { Quantities.bytes($0.storedByteCount) } ?? ""),
+      .init(entry.id.short),
+    ]
   }
 
   /// The time of day, blank where there is none. Its offset follows where that is not the one that a
@@ -57,49 +69,10 @@ struct TimelineText {
     guard zone.offset(atWall: time.wall) != time.offset else { return text }
     return "\(text) \(time.offset == .utc ? "+00:00" : time.offset.description)"
   }
-
-  /// How wide each column is; notes get what is left.
-  private struct Columns {
-    let clock: Int
-    let subject: Int
-    let age: Int
-    let notes: Int
-    let pixels: Int
-    let bytes: Int
-
-    init(_ entries: [Entry], width: Int, _ zone: TimeZone) {
-      func widest(_ text: (Entry) -> String) -> Int {
-        entries.map { TextLayout.width(text($0)) }.max() ?? 0
-      }
-      clock = widest { TimelineText.clock($0.time, in: zone) }
-      age = widest(Self.age)
-      bytes = width < 60 ? 0 : widest(Self.bytes)
-      pixels = width < 100 ? 0 : widest(Self.pixels)
-      // Indentation, clock and id, and two spaces before each column that is there.
-      let fixed =
-        2 + clock + 2 + 8 + 4 + age + [bytes, pixels].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
-      subject = min(widest(Self.subject), max(8, (width - fixed) / 2))
-      notes = min(max(0, width - fixed - subject - 2), widest(Self.text))
-    }
-
-    static func subject(_ entry: Entry) -> String {
-      TextLayout.singleLine(entry.plant?.name ?? entry.kind.words)
-    }
-
-    static func text(_ entry: Entry) -> String { TextLayout.singleLine(entry.text) }
-
-    static func age(_ entry: Entry) -> String { entry.plantDay.map { "day \($0)" } ?? "" }
-
-    static func pixels(_ entry: Entry) -> String { entry.photo?.size.description ?? "" }
-
-    static func bytes(_ entry: Entry) -> String {
-      entry.photo.map { Quantities.bytes($0.storedByteCount) } ?? ""
-    }
-  }
 }
 
 extension Entry {
-  /// A star for a photo that is a favourite, what the kind says, the notes, and the tags.
+  /// A star for a photo that is a favourite, the summary of its kind, the notes, and the tags.
   var text: String {
     let tags = tags.map { "#" + $0 }.joined(separator: " ")
     let parts = [content.summary, notes, tags].compactMap { $0 }.filter { !$0.isEmpty }

@@ -4,14 +4,14 @@ internal import Leaflog
 /// `leaflog photo`
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photo", abstract: "List, mend, move, delete and export photos.",
+    commandName: "photo", abstract: "List, correct, move, delete and export photos.",
     subcommands: [
       PhotoList.self, PhotoShow.self, PhotoEdit.self, PhotoFavourite.self, PhotoUnfavourite.self,
       PhotoMove.self, PhotoRedate.self, PhotoDelete.self, PhotoRestore.self, PhotoExport.self,
     ])
 }
 
-/// Which photos a command was given: some by id, or those that fit.
+/// The photos that a command was given: some by id, or all that match.
 struct PhotoChoice {
   let ids: [String]
   let plant: String?

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo delete`
-struct PhotoDelete: ParsableCommand {
+struct PhotoDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Put photos into the trash.",
     discussion: "`leaflog photo restore` takes them out, `leaflog timeline --deleted` shows them.")
@@ -12,9 +12,9 @@ struct PhotoDelete: ParsableCommand {
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    let edits = EditReport(global)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    let edits = EditReport(context)
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos(selection).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"

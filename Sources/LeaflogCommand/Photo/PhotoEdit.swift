@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo edit`
-struct PhotoEdit: ParsableCommand {
+struct PhotoEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change notes, tags or times of photos.",
     discussion: "`leaflog tag add` and `remove` change one tag and leave the others.")
@@ -19,7 +19,7 @@ struct PhotoEdit: ParsableCommand {
 
   @OptionGroup var tagging: TagOptions
 
-  @Flag(help: "A time in the future is meant.")
+  @Flag(help: "Accept a time in the future.")
   var allowFuture = false
 
   @OptionGroup var global: GlobalOptions
@@ -31,8 +31,8 @@ struct PhotoEdit: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.edit(
@@ -40,9 +40,9 @@ struct PhotoEdit: ParsableCommand {
     ) { photo in try at.map { try $0.time(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
       let edited = try result.changed.first ?? library.entry(ids[0].description)
-      Output.result(JSON.line(EntryDocument(edited)))
+      context.output.print(json: EntryDocument(edited))
     } else {
-      try EditReport(global).tell(result, done: "Changed", in: library)
+      try EditReport(context).tell(result, done: "Changed", in: library)
     }
   }
 }

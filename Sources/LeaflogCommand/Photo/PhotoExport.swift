@@ -2,13 +2,13 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo export`
-struct PhotoExport: AsyncParsableCommand {
+struct PhotoExport: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write photos into a folder, with sidecars.",
     discussion: """
       Names tell plant and time: monstera/2025-04-02_081105.jpg. An XMP sidecar beside each has its \
-      date, notes and plant. What lies there already and differs is never overwritten. Without photos \
-      or options all of them are exported.
+      date, notes and plant. Existing files that differ are never overwritten. Without photos or \
+      options, all photos are exported.
       """)
 
   @OptionGroup var chosen: PhotoChoiceOptions
@@ -29,15 +29,15 @@ struct PhotoExport: AsyncParsableCommand {
     if !chosen.photos.isEmpty { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
   }
 
-  func run() async throws {
-    let library = try global.openLibrary(for: .reading)
-    var request = ExportRequest(try chosen.choice.selection(in: library), to: output)
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .reading)
+    var request = ExportRequest(try chosen.choice.selection(in: library), to: context.path(output))
     request.quality = rendition
     request.stripsLocation = stripLocation
     let final = request
-    let report = ExportReport(global, folder: output)
-    let interruption = Interruption()
-    let work = Task { try PhotoExporter(library).run(final) { report.tell($0) } }
+    let report = ExportReport(context, folder: output)
+    let interruption = context.process.interruption()
+    let work = interruption.start { try PhotoExporter(library).run(final) { report.tell($0) } }
     try await interruption.value(of: work)
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }

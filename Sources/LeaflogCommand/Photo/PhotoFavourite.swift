@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo favourite`
-struct PhotoFavourite: ParsableCommand {
+struct PhotoFavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "favourite", abstract: "Mark photos as favourites.",
     discussion: "`leaflog photo list --favourite` shows them.")
@@ -11,26 +11,26 @@ struct PhotoFavourite: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
-  func run() throws { try chosen.choice.mark(true, global) }
+  func run(in context: CommandContext) throws { try chosen.choice.mark(true, context) }
 }
 
 /// `leaflog photo unfavourite`
-struct PhotoUnfavourite: ParsableCommand {
+struct PhotoUnfavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "unfavourite", abstract: "Take the mark off favourites.")
+    commandName: "unfavourite", abstract: "Unmark favourite photos.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
-  func run() throws { try chosen.choice.mark(false, global) }
+  func run(in context: CommandContext) throws { try chosen.choice.mark(false, context) }
 }
 
 extension PhotoChoice {
   /// Marks them as favourites, or takes the mark off.
-  fileprivate func mark(_ isFavourite: Bool, _ options: GlobalOptions) throws {
-    let library = try options.openLibrary(for: .writing)
-    try EditReport(options).tell(
+  fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    try EditReport(context).tell(
       library.setFavourite(isFavourite, selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo list`
-struct PhotoList: ParsableCommand {
+struct PhotoList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Photos, most recent first, a page at a time.",
     discussion: TerminalPictures.help)
@@ -14,7 +14,7 @@ struct PhotoList: ParsableCommand {
     if options.pictures { try global.allowPictures("--pictures") }
   }
 
-  func run() throws {
-    try TimelineReport(options: options, global: global).tell([.photo], as: .items)
+  func run(in context: CommandContext) throws {
+    try TimelineReport(options: options, context: context).tell([.photo], as: .items)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo move`
-struct PhotoMove: ParsableCommand {
+struct PhotoMove: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Put photos under another plant, or under none.")
 
@@ -37,11 +37,11 @@ struct PhotoMove: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let target = try plant.map { try library.plant($0) }
     let result = try library.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
-    try EditReport(global).tell(result, done: "Moved", note: note, in: library)
+    try EditReport(context).tell(result, done: "Moved", note: note, in: library)
   }
 }

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo redate`
-struct PhotoRedate: ParsableCommand {
+struct PhotoRedate: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "redate", abstract: "Mend the times of photos.",
+    commandName: "redate", abstract: "Correct the times of photos.",
     discussion: """
       --shift moves wall times and leaves offsets as they are. --time-zone tells where a clock was that \
       did not say so: wall times stay and get the zone's offset; an offset that was recorded stays. \
@@ -55,11 +55,11 @@ struct PhotoRedate: ParsableCommand {
     try choice.validate(options: "--plant, --from and --to")
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let result = try library.redate(
       choice.selection(in: library), redatings[0], allowFuture: allowFuture)
-    try EditReport(global).tell(result, done: "Redated", in: library)
+    try EditReport(context).tell(result, done: "Redated", in: library)
   }
 }
 

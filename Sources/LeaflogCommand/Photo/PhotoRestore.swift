@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo restore`
-struct PhotoRestore: ParsableCommand {
+struct PhotoRestore: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Take photos out of the trash.",
     discussion: "A plant that was deleted comes back with its photos.")
@@ -12,9 +12,9 @@ struct PhotoRestore: ParsableCommand {
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    try EditReport(global).tell(
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    try EditReport(context).tell(
       library.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
       note: " out of the trash", in: library)
   }

@@ -2,25 +2,18 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog photo show`
-struct PhotoShow: ParsableCommand {
+struct PhotoShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Everything about one photo.",
     discussion: TerminalPictures.help)
 
-  @Argument(help: "Its id, or the start of it.", completion: .photos)
-  var photo: String
+  @OptionGroup var options: ShowOptions
 
-  @Flag(help: "Draw its thumbnail too.")
-  var picture = false
+  var global: GlobalOptions { options.global }
 
-  @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    if picture { try global.allowPictures("--picture") }
-  }
-
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    try PhotoText(library: library, options: global).tell(library.photo(photo), drawn: picture)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    try PhotoText(library: library, context: context).tell(
+      library.photo(options.photo), drawn: options.picture)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog plant add`
-struct PlantAdd: ParsableCommand {
+struct PlantAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a plant.",
     discussion: "Importing a folder adds the plant that it is named after.")
@@ -16,19 +16,19 @@ struct PlantAdd: ParsableCommand {
   @Option(help: "Where it stands.")
   var location: String?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let plant = try library.addPlant(
       PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
     if global.json {
-      Output.result(JSON.line(PlantDocument(plant, today: library.today)))
+      context.output.print(json: PlantDocument(plant, today: library.today))
     } else if !global.quiet {
-      Output.result("Added \(TextLayout.singleLine(plant.name)).")
+      context.output.print("Added \(TextLayout.singleLine(plant.name)).")
     }
   }
 }

@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog plant`
 struct PlantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plant", abstract: "Look after plants.",
+    commandName: "plant", abstract: "Add, list, edit and delete plants.",
     subcommands: [
       PlantAdd.self, PlantList.self, PlantShow.self, PlantEdit.self, PlantRename.self,
       PlantDelete.self, PlantRestore.self,

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog plant delete`
-struct PlantDelete: ParsableCommand {
+struct PlantDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
     discussion: """
@@ -38,35 +38,34 @@ struct PlantDelete: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.plant(named.text ?? "")
     let (activityCount, counts) = try library.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
     let activities =
       activityCount == 0
-      ? "" : " with \(activityCount == 1 ? "1 activity" : "\(activityCount) activities")"
+      ? "" : " with \(Quantities.count(activityCount, "activity"))"
     let going =
       name + activities
       + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
-    let answer = Confirmation.ask("Delete \(going)?", global) {
+    let answer = Confirmation.ask("Delete \(going)?", context) {
       PlantText(terminal: $0, in: library).lines([found])
     }
     if answer == .yes { try library.delete(found.id) }
     if global.json {
-      Output.result(
-        JSON.line(
-          Deleted(
-            plant: PlantDocument(found, today: library.today),
-            entries: Dictionary(
-              uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
-            activityCount: activityCount, answer: answer)))
+      context.output.print(
+        json: Deleted(
+          plant: PlantDocument(found, today: library.today),
+          entries: Dictionary(
+            uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
+          activityCount: activityCount, answer: answer))
     } else if answer == .dryRun {
-      Output.result("Would delete \(going). \(Confirmation.hint)")
+      context.output.print("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
       let trash = total == 0 ? "" : " \(Quantities.entries(total)) went into the trash."
-      Output.result("Deleted \(name)\(activities).\(trash) `leaflog undo` takes it back.")
+      context.output.print("Deleted \(name)\(activities).\(trash) `leaflog undo` takes it back.")
     }
   }
 }

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog plant edit`
-struct PlantEdit: ParsableCommand {
+struct PlantEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change what is said of a plant, or merge it into another.",
+    commandName: "edit", abstract: "Change the details of a plant, or merge it into another.",
     discussion: "An empty text ('') removes what is there.")
 
   @OptionGroup var named: PlantArgument
@@ -18,7 +18,7 @@ struct PlantEdit: ParsableCommand {
   @Option(help: "Where it stands.")
   var location: String?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @Option(help: "Give all its photos to this plant, and delete it.", completion: .plants)
@@ -37,11 +37,11 @@ struct PlantEdit: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.plant(named.text ?? "")
     if let mergeInto {
-      return try merge(found, into: library.plant(mergeInto), in: library)
+      return try merge(found, into: library.plant(mergeInto), in: library, context)
     }
     let edited = try library.edit(found.id) { details in
       details.name = name ?? details.name
@@ -50,9 +50,10 @@ struct PlantEdit: ParsableCommand {
       details.notes = note ?? details.notes
     }
     if global.json {
-      Output.result(JSON.line(PlantDocument(edited, today: library.today)))
+      context.output.print(json: PlantDocument(edited, today: library.today))
     } else if !global.quiet {
-      PlantText(terminal: .output, in: library).lines([edited]).forEach(Output.result)
+      PlantText(terminal: context.output.terminal, in: library).lines([edited]).forEach(
+        context.output.print)
     }
   }
 
@@ -64,7 +65,9 @@ struct PlantEdit: ParsableCommand {
     let reason: String?
   }
 
-  private func merge(_ plant: Plant, into other: Plant, in library: Library) throws {
+  private func merge(
+    _ plant: Plant, into other: Plant, in library: Library, _ context: CommandContext
+  ) throws {
     guard plant.id != other.id else {
       throw LeaflogError(.invalidRequest, "A plant cannot be merged into itself.")
     }
@@ -72,22 +75,21 @@ struct PlantEdit: ParsableCommand {
     let what =
       "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
       + TextLayout.singleLine(other.name)
-    let answer = Confirmation.ask("Give \(what), and delete the former?", global) {
+    let answer = Confirmation.ask("Give \(what), and delete the former?", context) {
       PlantText(terminal: $0, in: library).lines([plant, other])
     }
     if answer == .yes { try library.merge(plant.id, into: other.id) }
     if global.json {
       let result = answer == .yes ? try library.plant(other.id.description) : other
-      Output.result(
-        JSON.line(
-          Merged(
-            plant: PlantDocument(result, today: library.today),
-            mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
-            dryRun: answer == .dryRun ? true : nil, reason: answer.reason)))
+      context.output.print(
+        json: Merged(
+          plant: PlantDocument(result, today: library.today),
+          mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
+          dryRun: answer == .dryRun ? true : nil, reason: answer.reason))
     } else if answer == .dryRun {
-      Output.result("Would give \(what), and delete the former.\n\(Confirmation.hint)")
+      context.output.print("Would give \(what), and delete the former.\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      Output.result("Gave \(what). `leaflog undo` takes it back.")
+      context.output.print("Gave \(what). `leaflog undo` takes it back.")
     }
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant list`
-struct PlantList: ParsableCommand {
+struct PlantList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "All plants by name, with their latest photo's date.")
 
@@ -12,16 +12,17 @@ struct PlantList: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let (plants, today) = (try library.plants(deleted: deleted), library.today)
     if global.json {
-      Output.result(
-        JSON.line(Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil)))
+      context.output.print(
+        json: Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil))
     } else {
-      PlantText(terminal: .output, in: library).lines(plants).forEach(Output.result)
+      PlantText(terminal: context.output.terminal, in: library).lines(plants).forEach(
+        context.output.print)
       if plants.isEmpty, !global.quiet {
-        Output.error(
+        context.error.print(
           deleted
             ? "No plant is in the trash."
             : "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
@@ -49,28 +50,27 @@ struct PlantText {
   }
 
   func lines(_ plants: [Plant]) -> [String] {
-    let rows = plants.map { plant in
-      [
-        TextLayout.singleLine(plant.name),
-        plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo"),
-        day(of: plant).map { "\($0)" } ?? "",
-        day(of: plant).map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText(on: today) }
-          ?? "",
-        TextLayout.singleLine(plant.location ?? ""),
+    let rows = plants.map { plant -> [TextTable.Cell] in
+      let day = day(of: plant)
+      let ago = day.map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText(on: today) }
+      return [
+        .init(TextLayout.singleLine(plant.name)),
+        .init(plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo")),
+        .init(day.map { "\($0)" } ?? ""), .init(ago ?? ""),
+        .init(TextLayout.singleLine(plant.location ?? "")),
       ]
     }
-    let widths = (0..<5).map { column in rows.map { TextLayout.width($0[column]) }.max() ?? 0 }
-    let fixed = widths[1] + widths[2] + widths[3] + 3 * 2
-    let name = min(widths[0], max(12, terminal.width - fixed - min(widths[4], 16) - 2))
-    return rows.map { row in
-      var line = terminal.styled(
-        TextLayout.padded(TextLayout.truncated(row[0], to: name), to: name), .green)
-      line += "  " + TextLayout.rightAligned(row[1], to: widths[1])
-      line += "  " + TextLayout.padded(row[2], to: widths[2])
-      line += "  " + TextLayout.rightAligned(row[3], to: widths[3])
-      let room = terminal.width - name - fixed - 2
-      if room > 0, !row[4].isEmpty { return line + "  " + TextLayout.truncated(row[4], to: room) }
-      return row[2].isEmpty ? String(line.dropLast(widths[2] + widths[3] + 4)) : line
-    }
+    var table = TextTable(
+      terminal,
+      [
+        .init(style: .green), .init(isRightAligned: true), .init(), .init(isRightAligned: true),
+        .init(),
+      ], rows)
+    let fixed = (1...3).map { table.textWidth($0) + 2 }.reduce(0, +)
+    let name = min(
+      table.textWidth(0), max(12, terminal.width - fixed - min(table.textWidth(4), 16) - 2))
+    table.columns[0].limit = name
+    table.columns[4].limit = max(0, terminal.width - name - fixed - 2)
+    return table.lines
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog plant rename`
-struct PlantRename: ParsableCommand {
+struct PlantRename: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a plant another name.")
 
@@ -14,15 +14,15 @@ struct PlantRename: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.plant(plant)
     let renamed = try library.rename(found.id, to: name)
     if global.json {
-      Output.result(JSON.line(PlantDocument(renamed, today: library.today)))
+      context.output.print(json: PlantDocument(renamed, today: library.today))
     } else if !global.quiet {
       let (old, new) = (TextLayout.singleLine(found.name), TextLayout.singleLine(renamed.name))
-      Output.result(
+      context.output.print(
         old == new
           ? "It is called \(new) already."
           : "\(old) is called \(new) now. `leaflog undo` takes it back.")

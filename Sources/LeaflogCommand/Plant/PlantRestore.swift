@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog plant restore`
-struct PlantRestore: ParsableCommand {
+struct PlantRestore: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Take a deleted plant out of the trash.",
     discussion: """
@@ -31,22 +31,21 @@ struct PlantRestore: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.deletedPlant(plant)
     let count = try library.restore(found.id)
     if global.json {
       let restored = try library.plant(found.id.description)
-      Output.result(
-        JSON.line(
-          Restored(
-            plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
-            changed: count != nil)))
+      context.output.print(
+        json: Restored(
+          plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
+          changed: count != nil))
     } else if !global.quiet {
       let name = TextLayout.singleLine(found.name)
-      guard let count else { return Output.result("\(name) is not in the trash.") }
+      guard let count else { return context.output.print("\(name) is not in the trash.") }
       let entries = count == 0 ? "" : " and \(Quantities.entries(count))"
-      Output.result("Took \(name)\(entries) out of the trash. `leaflog undo` takes it back.")
+      context.output.print("Took \(name)\(entries) out of the trash. `leaflog undo` takes it back.")
     }
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant show`
-struct PlantShow: ParsableCommand {
+struct PlantShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Everything about one plant.")
 
@@ -15,23 +15,22 @@ struct PlantShow: ParsableCommand {
     guard named.text != nil else { throw ValidationError("Which plant?") }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let record = try library.record(of: library.plant(named.text ?? ""))
     if global.json {
-      Output.result(JSON.line(PlantRecordDocument(record, today: library.today)))
+      context.output.print(json: PlantRecordDocument(record, today: library.today))
     } else {
-      printText(record, library)
+      printText(record, library, context)
     }
   }
 
-  private func printText(_ record: PlantRecord, _ library: Library) {
+  private func printText(
+    _ record: PlantRecord, _ library: Library, _ context: CommandContext
+  ) {
+    let fields = FieldList(terminal: context.output.terminal, nameWidth: 12)
     func row(_ name: String, _ value: String?) {
-      guard let value else { return }
-      let room = max(20, Terminal.output.width - 12)
-      for (number, line) in TextLayout.wrapped(value, to: room).enumerated() {
-        Output.result(TextLayout.padded(number == 0 ? name : "", to: 12) + line)
-      }
+      fields.lines(name, value).forEach(context.output.print)
     }
     let plant = record.plant
     row("Plant", plant.name)

@@ -5,8 +5,8 @@ internal import Leaflog
 /// `leaflog remind`
 struct RemindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remind", abstract: "Be reminded at the end of the day of what is missing.",
-    discussion: "`leaflog settings set reminder.parts 'log, mood'` says what is looked at.",
+    commandName: "remind", abstract: "Reminders at the end of the day of entries that are missing.",
+    discussion: "`leaflog settings set reminder.parts 'log, mood'` chooses the entries.",
     subcommands: [
       RemindShow.self, RemindSet.self, RemindOff.self, RemindInstall.self, RemindNotify.self,
     ], defaultSubcommand: RemindShow.self)
@@ -19,34 +19,38 @@ private struct ReminderDocument: Encodable {
   let parts: [String]
   let installed: Bool
 
-  init(_ reminder: Reminder, of library: Library) throws {
+  init(of library: Library, _ context: CommandContext) throws {
+    let reminder = try library.reminder()
     enabled = reminder.isOn
     time = reminder.time
     parts = ReminderPart.allCases.filter(reminder.parts.contains).map(\.rawValue)
-    installed = try ReminderFolder.isWritten(for: library)
+    installed = try ReminderFolder(context.process).isWritten(for: library)
   }
 
-  func tell(_ options: GlobalOptions) {
-    if options.json { return Output.result(JSON.line(self)) }
-    guard !options.quiet else { return }
-    Output.result(
+  func tell(_ context: CommandContext) {
+    if context.options.json { return context.output.print(json: self) }
+    guard !context.options.quiet else { return }
+    context.output.print(
       enabled ? "On, every day at \(time): \(parts.joined(separator: ", "))." : "Off.")
     if enabled, !installed {
-      Output.result("`leaflog remind install` makes systemd remind you on this machine.")
+      context.output.print("`leaflog remind install` makes systemd remind you on this machine.")
     }
   }
 }
 
-/// Where the units of systemd lie.
-private enum ReminderFolder {
-  static var path: String {
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (base ?? NSHomeDirectory() + "/.config") + "/systemd/user"
+/// The folder of systemd's units.
+private struct ReminderFolder {
+  private let path: String
+  /// The path of this program.
+  private let executable: String
+
+  init(_ process: ProcessContext) {
+    path = process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
+    executable = process.executable
   }
 
-  /// Whether the timer that lies there is this library's: there is one, for one of them.
-  static func isWritten(for library: Library) throws -> Bool {
+  /// Whether the timer in it is this library's: there is one, for one of them.
+  func isWritten(for library: Library) throws -> Bool {
     guard FileManager.default.fileExists(atPath: path(of: ".timer")),
       let service = FileManager.default.contents(atPath: path(of: ".service"))
     else { return false }
@@ -55,9 +59,9 @@ private enum ReminderFolder {
     return String(decoding: service, as: UTF8.self).hasSuffix("\" \"" + last)
   }
 
-  static func path(of suffix: String) -> String { "\(path)/\(ReminderUnits.name)\(suffix)" }
+  func path(of suffix: String) -> String { "\(path)/\(ReminderUnits.name)\(suffix)" }
 
-  static func write(_ reminder: Reminder, for library: Library) throws {
+  func write(_ reminder: Reminder, for library: Library) throws {
     let units = ReminderUnits(
       time: reminder.time, command: executable, library: library.path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -65,67 +69,63 @@ private enum ReminderFolder {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: suffix)), options: .atomic)
     }
   }
-
-  /// This program. What is not Linux has no `/proc`, and no systemd.
-  private static var executable: String {
-    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return link ?? CommandLine.arguments[0]
-  }
 }
 
 /// `leaflog remind show`
-struct RemindShow: ParsableCommand {
+struct RemindShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "When you are reminded.")
+    commandName: "show", abstract: "Show when you are reminded.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    try ReminderDocument(library.reminder(), of: library).tell(global)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    try ReminderDocument(of: library, context).tell(context)
   }
 }
 
 /// `leaflog remind set`
-struct RemindSet: ParsableCommand {
+struct RemindSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Be reminded at this time of day.")
+    commandName: "set", abstract: "Set the time of day of the reminder.")
 
   @Argument(help: "A time of day: 20:00.")
   var time: String
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     try library.set(.reminderTime, to: time)
     try library.set(.reminder, to: "on")
-    let document = try ReminderDocument(library.reminder(), of: library)
+    let document = try ReminderDocument(of: library, context)
     // A timer that is there has the old time.
-    if document.installed { try ReminderFolder.write(try library.reminder(), for: library) }
-    document.tell(global)
+    if document.installed {
+      try ReminderFolder(context.process).write(library.reminder(), for: library)
+    }
+    document.tell(context)
     if document.installed, !global.quiet {
-      Output.error("systemctl --user daemon-reload makes systemd read the new time.")
+      context.error.print("systemctl --user daemon-reload makes systemd read the new time.")
     }
   }
 }
 
 /// `leaflog remind off`
-struct RemindOff: ParsableCommand {
+struct RemindOff: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "off", abstract: "Do not be reminded; `remind set 20:00` turns it on again.")
+    commandName: "off", abstract: "Turn the reminder off; `remind set 20:00` turns it on again.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     try library.set(.reminder, to: "off")
-    try ReminderDocument(library.reminder(), of: library).tell(global)
+    try ReminderDocument(of: library, context).tell(context)
   }
 }
 
 /// `leaflog remind install`
-struct RemindInstall: ParsableCommand {
+struct RemindInstall: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "install", abstract: "Write a timer for systemd that calls notify-send.",
     discussion: """
@@ -141,34 +141,35 @@ struct RemindInstall: ParsableCommand {
     let next: String
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
-    try ReminderFolder.write(try library.reminder(), for: library)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let folder = ReminderFolder(context.process)
+    try folder.write(library.reminder(), for: library)
     let document = Document(
-      timer: ReminderFolder.path(of: ".timer"), service: ReminderFolder.path(of: ".service"),
+      timer: folder.path(of: ".timer"), service: folder.path(of: ".service"),
       next: "systemctl --user daemon-reload && systemctl --user enable --now "
         + "\(ReminderUnits.name).timer")
-    if global.json { return Output.result(JSON.line(document)) }
+    if global.json { return context.output.print(json: document) }
     guard !global.quiet else { return }
-    Output.result("Wrote \(document.timer)\nand   \(document.service)")
-    Output.result("Start it: \(document.next)")
+    context.output.print("Wrote \(document.timer)\nand   \(document.service)")
+    context.output.print("Start it: \(document.next)")
   }
 }
 
 /// `leaflog remind notify`
-struct RemindNotify: ParsableCommand {
+struct RemindNotify: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "notify", abstract: "What is still missing today; nothing when nothing is.")
+    commandName: "notify", abstract: "Print the entries that are still missing today, if any.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let reminder = try library.reminder()
     let missing = reminder.isOn ? try library.today(library.today).missing(of: reminder.parts) : []
-    if global.json { return Output.result(JSON.line(["missing": missing])) }
+    if global.json { return context.output.print(json: ["missing": missing]) }
     guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")
-    Output.result(text.prefix(1).uppercased() + text.dropFirst() + ".")
+    context.output.print(text.prefix(1).uppercased() + text.dropFirst() + ".")
   }
 }

@@ -5,12 +5,12 @@ internal import Foundation
 /// The parser reports such words only when nothing else is wrong: a required argument that is missing
 /// hides an option that does not exist. This looks at the words alone, and only once a command failed.
 struct Misspelling {
-  /// What to tell.
+  /// The message to show.
   let message: String
   /// Whether the parser took the word for an argument of the default subcommand.
   let isTakenForArgument: Bool
 
-  /// Words that people know from other programs, and what they are called here.
+  /// Words that people know from other programs, and their names here.
   private static let synonyms = [
     "ls": "list", "rm": "delete", "remove": "delete", "new": "add", "create": "add",
     "--since": "--from", "--until": "--to", "--after": "--from", "--before": "--to",

@@ -14,39 +14,44 @@ struct TaggedEntries: ParsableArguments {
   }
 
   /// Each once, in the order given.
-  func ids(in library: Library) throws -> [EntryID] {
+  private func ids(in library: Library) throws -> [EntryID] {
     var seen: Set<EntryID> = []
     return try entries.map { try library.entry($0).id }.filter { seen.insert($0).inserted }
+  }
+
+  /// Changes the entries, and tells of it.
+  func change(
+    _ context: CommandContext, done: String,
+    _ change: (Library, [EntryID]) throws -> EditResult
+  ) throws {
+    let library = try context.openLibrary(for: .writing)
+    try EditReport(context, noun: "entry").tell(
+      change(library, ids(in: library)), done: done, in: library)
   }
 }
 
 /// `leaflog tag add`
-struct TagAdd: ParsableCommand {
+struct TagAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Give entries a tag besides those they have.")
+    commandName: "add", abstract: "Add a tag to entries.")
 
   @OptionGroup var chosen: TaggedEntries
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    try TagCommand.report(global).tell(
-      library.addTags([chosen.tag], to: chosen.ids(in: library)), done: "Tagged", in: library)
+  func run(in context: CommandContext) throws {
+    try chosen.change(context, done: "Tagged") { try $0.addTags([chosen.tag], to: $1) }
   }
 }
 
 /// `leaflog tag remove`
-struct TagRemove: ParsableCommand {
+struct TagRemove: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take a tag off entries.")
 
   @OptionGroup var chosen: TaggedEntries
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
-    try TagCommand.report(global).tell(
-      library.removeTags([chosen.tag], from: chosen.ids(in: library)), done: "Untagged",
-      in: library)
+  func run(in context: CommandContext) throws {
+    try chosen.change(context, done: "Untagged") { try $0.removeTags([chosen.tag], from: $1) }
   }
 }

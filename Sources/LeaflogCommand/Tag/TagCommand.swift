@@ -10,8 +10,6 @@ struct TagCommand: ParsableCommand {
       """,
     subcommands: [TagList.self, TagAdd.self, TagRemove.self, TagRename.self],
     defaultSubcommand: TagList.self)
-
-  static func report(_ options: GlobalOptions) -> EditReport { EditReport(options, noun: "entry") }
 }
 
 /// `--tag`, where an entry is made or changed.

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog tag list`
-struct TagList: ParsableCommand {
+struct TagList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "All tags and how many entries have each, the most frequent first.")
@@ -21,23 +21,20 @@ struct TagList: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let (tags, today) = (try library.tags(), library.today)
     if global.json {
-      return Output.result(JSON.line(Listing(items: tags.map(Item.init), next: nil)))
+      return context.output.print(json: Listing(items: tags.map(Item.init), next: nil))
     }
-    let width = tags.map { TextLayout.width($0.name) }.max() ?? 0
-    let counts = tags.map { Quantities.entries($0.count) }
-    let room = counts.map(TextLayout.width).max() ?? 0
-    for (tag, count) in zip(tags, counts) {
-      let name = TextLayout.truncated(tag.name, to: min(width, 40))
-      Output.result(
-        TextLayout.padded(name, to: min(width, 40)) + "  "
-          + TextLayout.rightAligned(count, to: room) + "  last \(tag.lastDay.agoText(on: today))")
+    let rows = tags.map { tag -> [TextTable.Cell] in
+      ["\(tag.name)", "\(Quantities.entries(tag.count))", "last \(tag.lastDay.agoText(on: today))"]
     }
+    TextTable(
+      context.output.terminal, [.init(limit: 40), .init(isRightAligned: true), .init()], rows
+    ).lines.forEach(context.output.print)
     if tags.isEmpty, !global.quiet {
-      Output.error("No tags yet. `leaflog tag add TAG ID` gives an entry one.")
+      context.error.print("No tags yet. `leaflog tag add TAG ID` gives an entry one.")
     }
   }
 }

@@ -2,10 +2,10 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog tag rename`
-struct TagRename: ParsableCommand {
+struct TagRename: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Write a tag otherwise, on all entries that have it.",
-    discussion: "A name that another tag has makes one of the two.")
+    commandName: "rename", abstract: "Rename a tag on all entries that have it.",
+    discussion: "If another tag has the new name, the two become one.")
 
   @Argument(help: "The tag.", completion: .tags)
   var tag: String
@@ -20,13 +20,13 @@ struct TagRename: ParsableCommand {
     let entryCount: Int
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let count = try library.renameTag(tag, to: name)
     if global.json {
-      Output.result(JSON.line(Renamed(tag: name, entryCount: count)))
+      context.output.print(json: Renamed(tag: name, entryCount: count))
     } else if !global.quiet {
-      Output.result(
+      context.output.print(
         count == 0
           ? "It is written so already."
           : "Renamed it on \(Quantities.entries(count)). `leaflog undo` takes it back.")

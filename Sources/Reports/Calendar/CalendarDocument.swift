@@ -18,7 +18,7 @@ package struct CalendarDocument: Sendable {
     let head = [
       ContentLine("BEGIN", "VCALENDAR"), ContentLine("VERSION", "2.0"),
       ContentLine("PRODID", "-//Leaflog//Leaflog//EN"), ContentLine("CALSCALE", "GREGORIAN"),
-      // RFC 7986; what came before it is what most programs read.
+      // `NAME` is RFC 7986's; most programs read the older X-WR-CALNAME.
       .text("NAME", name), .text("X-WR-CALNAME", name),
     ]
     let lines =

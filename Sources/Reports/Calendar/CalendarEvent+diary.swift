@@ -1,11 +1,11 @@
 package import DiaryModel
 
 extension CalendarEvent {
-  /// At a time of each day, from `today` on.
+  /// A reminder at a time of each day, from `today` on.
   ///
   /// - Parameters:
-  ///   - notes: what to write down.
-  ///   - libraryID: which library reminds, so that two can be in one calendar.
+  ///   - notes: the event's description.
+  ///   - libraryID: the reminding library's id, so that several fit into one calendar.
   package static func dailyReminder(
     hour: Int, minute: Int, today: LocalDay, notes: String, libraryID: String
   ) -> CalendarEvent? {
@@ -31,7 +31,7 @@ extension CalendarEvent {
       alarm: Alarm(minutes: Self.morning))
   }
 
-  /// That an activity was done, on its entry's day. Nil for entries of other kinds.
+  /// The completion of an activity, on its entry's day. Nil for entries of other kinds.
   package init?(_ entry: Entry) {
     guard case .completion(let completion) = entry.content, entry.deletedAt == nil else {
       return nil
@@ -43,6 +43,6 @@ extension CalendarEvent {
       notes: entry.notes)
   }
 
-  /// When one is told of what is to be done on a day, in minutes after midnight.
+  /// When an activity that is due on a day reminds, in minutes after midnight.
   private static let morning = 9 * 60
 }

@@ -21,8 +21,7 @@ package struct CalendarEvent: Sendable, Hashable {
     }
   }
 
-  /// Stays the same whenever it is exported, so that a calendar that imports it again replaces what it
-  /// has.
+  /// The same in every export, so that importing it again replaces the event.
   package let uid: String
   package let start: Start
   package let summary: String

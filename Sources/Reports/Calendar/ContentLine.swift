@@ -3,7 +3,7 @@ struct ContentLine {
   /// In capitals.
   let name: String
   var parameters: [(name: String, value: String)] = []
-  /// As it stands in the file; `text` escapes what is text.
+  /// As it is written to the file; `text` escapes plain text.
   let value: String
 
   init(_ name: String, _ value: String, parameters: [(name: String, value: String)] = []) {
@@ -32,7 +32,7 @@ struct ContentLine {
     return ContentLine(name, value)
   }
 
-  /// Section 3.1: no more than 75 octets to a line without its end; what is longer goes on in lines
+  /// Section 3.1: no more than 75 octets to a line without its end; longer ones continue in lines
   /// that begin with a space. A character's bytes stay together.
   func folded() -> [UInt8] {
     let head = ([name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: ";")

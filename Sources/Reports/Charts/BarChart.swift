@@ -63,7 +63,7 @@ package struct BarChart: Chart {
 }
 
 extension Chart {
-  /// What stands where nothing is to be drawn.
+  /// The text in place of a chart that has no data.
   func nothing(_ shaper: TextShaper, _ text: String = "Nothing was logged.") -> Piece {
     let shaped = shaper.shape(text, TextStyle.label.with(color: .quiet))
     return Piece(height: shaped.height) { canvas, origin in canvas.draw(shaped, at: origin) }

@@ -1,8 +1,8 @@
 /// Numbers as a picture. The same drawing is a part of a PDF and an SVG file.
 package protocol Chart: Block {
-  /// What it shows, in a line.
+  /// The chart's title, one line.
   var title: String { get }
-  /// What it says, for those who cannot see it.
+  /// The chart's content in words, for those who cannot see it.
   var summary: String { get }
 }
 

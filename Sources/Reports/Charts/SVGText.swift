@@ -1,5 +1,5 @@
-/// What Cairo wrote, and what it cannot write: it makes outlines of text, which no program reads
-/// aloud.
+/// An SVG file from Cairo, with a title and a description added: Cairo turns text into outlines,
+/// which no screen reader reads.
 struct SVGText {
   private let text: String
 

@@ -7,7 +7,7 @@ struct ShareBar: Chart {
   }
 
   let title: String
-  /// What is counted: `day`.
+  /// The unit that is counted: `day`.
   let unit: String
   let parts: [Part]
 

@@ -2,7 +2,7 @@ package import DiaryModel
 
 /// A square for each day, a column for each week from Monday to Sunday: the darker, the more.
 package struct YearHeatMap: Chart {
-  /// What a day's number is, which decides how dark a square is.
+  /// How a day's number maps to the darkness of its square.
   package enum Scale: Sendable {
     /// 1 to 5.
     case severity

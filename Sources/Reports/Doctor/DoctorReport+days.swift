@@ -1,7 +1,7 @@
 internal import DiaryModel
 
 extension DoctorReport {
-  /// What the daily logs say.
+  /// The table of daily logs.
   var days: any Block {
     let logs = insights.logs
     guard logs.loggedDayCount > 0 else {

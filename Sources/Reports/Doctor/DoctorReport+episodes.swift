@@ -1,7 +1,7 @@
 internal import DiaryModel
 
 extension DoctorReport {
-  /// Every episode with all that is known of it.
+  /// Every episode with all its details.
   var episodes: any Block {
     guard !insights.episodes.isEmpty else {
       return Stack(blocks: [

@@ -1,7 +1,7 @@
 package import DiaryModel
 
-/// A summary of a span for somebody's doctor: what was logged, in numbers and charts, and each episode
-/// with all that was written about it.
+/// A summary of a span for a doctor: the logs in numbers and charts, and each episode with everything
+/// that was written about it.
 package struct DoctorReport {
   package let insights: Insights
   /// The symptoms of the span, oldest first.

@@ -1,12 +1,12 @@
 internal import CPango
 
-/// What is drawn on: a page of a PDF or an SVG picture. Points, y downwards.
+/// A drawing surface: a page of a PDF or an SVG picture. In points, y downwards.
 package final class Canvas {
   let context: OpaquePointer
   let shaper: TextShaper
-  /// Where text was put since the last page began.
+  /// The areas of all text since the last page began.
   private(set) var textBoxes: [Rectangle] = []
-  /// How many characters were drawn for which no font is there.
+  /// How many drawn characters no font has.
   private(set) var missingGlyphCount = 0
   var emoji = EmojiPictures()
 
@@ -26,7 +26,7 @@ package final class Canvas {
     return textBoxes
   }
 
-  /// What Cairo met while drawing, if anything.
+  /// Throws the error that Cairo met while drawing, if any.
   func check() throws(ReportsError) {
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else { throw ReportsError(status) }
@@ -107,7 +107,7 @@ package final class Canvas {
   /// One line of text.
   ///
   /// - Parameters:
-  ///   - width: what is longer is cut, with an ellipsis.
+  ///   - width: longer text is cut, with an ellipsis.
   ///   - anchor: which point of the line `point` is; its top in any case.
   func write(
     _ text: String, _ style: TextStyle, at point: Point, width: Double? = nil,

@@ -33,7 +33,7 @@ final class Surface {
     withExtendedLifetime(sink) {}
   }
 
-  /// What the document says of itself. Without a time Cairo would write the present one.
+  /// Sets the document's metadata. Without a time Cairo would write the present one.
   func setMetadata(title: String, subject: String, iso8601: String) {
     for (key, value) in [
       (CAIRO_PDF_METADATA_TITLE, title), (CAIRO_PDF_METADATA_SUBJECT, subject),

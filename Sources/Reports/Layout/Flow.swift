@@ -1,4 +1,4 @@
-/// Pieces in a column that goes on over pages.
+/// Pieces in a column that continues over pages.
 package struct Flow {
   package struct Placed {
     package let piece: Piece

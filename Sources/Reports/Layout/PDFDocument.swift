@@ -1,9 +1,9 @@
-/// A PDF that was made.
+/// A generated PDF.
 package struct PDFDocument {
   package let bytes: [UInt8]
-  /// How many characters no font of this system has; boxes stand for them.
+  /// How many characters are missing from all fonts of this system; they are drawn as boxes.
   package let missingGlyphCount: Int
-  /// What lies where, for tests.
+  /// The layout of the pages, for tests.
   package let pages: [PageRecord]
 
   package struct PageRecord {
@@ -13,7 +13,7 @@ package struct PDFDocument {
     package let textBoxes: [Rectangle]
   }
 
-  /// What stands on every page, and in the file.
+  /// The text on every page, and the file's metadata.
   package struct Frame {
     package let title: String
     /// At the top of each page but the first.

@@ -5,9 +5,9 @@ package struct Piece {
   package var spaceBefore: Double
   /// Whether it does not stand last on a page while something follows, as headings do not.
   package var keepsWithNext = false
-  /// What is repeated above it when it begins a page: a table's head.
+  /// The header that is repeated above it when it begins a page: a table's head.
   package var repeated: Repeated?
-  /// What leads to it from the PDF's bookmarks.
+  /// Its entry in the PDF's bookmarks.
   package var bookmark: String?
   /// Draws it from its top left corner.
   package let draw: (Canvas, Point) -> Void
@@ -35,7 +35,7 @@ package struct Piece {
 
 /// A part of a document: text, a table or a chart.
 package protocol Block {
-  /// What it consists of, from its top, in a column of this width.
+  /// The pieces that it consists of, from the top, in a column of this width.
   func pieces(width: Double, shaper: TextShaper) -> [Piece]
 }
 

@@ -2,7 +2,7 @@
 struct Table: Block {
   struct Column {
     let title: String
-    /// Of the table's width; what is over is spread among all.
+    /// The column's share of the table's width; the rest is spread among all columns.
     let share: Double
     var alignment = TextStyle.Alignment.leading
   }
@@ -100,7 +100,7 @@ struct Table: Block {
     canvas.line([start, Point(start.x + width, start.y)], color, width: 0.5)
   }
 
-  /// What stands below a row's cells, with a rule at its end.
+  /// The details below a row's cells, with a rule at the end.
   private func details(
     of row: Row, x: Double, width: Double, head: Piece.Repeated?, _ shaper: TextShaper
   ) -> [Piece] {
@@ -119,7 +119,7 @@ struct Table: Block {
     return pieces
   }
 
-  /// What a page has on top that goes on with a row.
+  /// The header of a page that continues a row.
   private static func continued(
     _ title: String, below head: Piece.Repeated?, width: Double, _ shaper: TextShaper
   ) -> Piece.Repeated {

@@ -6,7 +6,7 @@ struct GlyphRun {
   private(set) var glyphs: [cairo_glyph_t] = []
   private(set) var clusters: [cairo_text_cluster_t] = []
   let isRightToLeft: Bool
-  /// Whether it takes more than glyphs of one colour: emoji, or boxes for what no font has.
+  /// Whether it takes more than glyphs of one colour: emoji, or boxes for missing glyphs.
   let isPicture: Bool
   /// Where its text is in the whole, in bytes.
   let bytes: Range<Int>

@@ -1,6 +1,6 @@
 internal import CPango
 
-/// Text that was turned into lines of glyphs.
+/// Text laid out in lines of glyphs.
 final class ShapedText {
   /// A line, placed in its text: sizes in points.
   struct Line {

@@ -19,8 +19,8 @@ struct TextStyle: Hashable {
   /// begins at the right.
   var alignment = Alignment.leading
 
-  /// Pango's description. Noto Sans reads more calmly than DejaVu Sans, where there is one; for what
-  /// neither has, Pango looks among all fonts of the system.
+  /// Pango's description. Noto Sans reads more calmly than DejaVu Sans, where there is one; for
+  /// characters that neither has, Pango searches all fonts of the system.
   var fontDescription: String { "Noto Sans, DejaVu Sans, Sans \(weight.rawValue)" }
 
   func with(

@@ -17,11 +17,11 @@ public struct BackupRequest: Sendable {
   public init(path: String) { self.path = path }
 }
 
-/// What a backup has come to.
+/// The report of a backup.
 public struct BackupSummary: Sendable, Hashable {
   /// Blobs that the backed-up catalog refers to.
   public internal(set) var blobCount = 0
-  /// What they take together.
+  /// The bytes that they take together.
   public internal(set) var byteCount = 0
   /// Blobs that were brought over as second names for the same bytes.
   public internal(set) var linkedCount = 0
@@ -33,6 +33,8 @@ public struct BackupSummary: Sendable, Hashable {
   public internal(set) var surplusCount = 0
   /// Blobs that are missing or damaged in the library, whether the backup has them or not.
   public internal(set) var damageCount = 0
+  /// How far back it leads: to any commit since.
+  public internal(set) var reachesBackTo: Timestamp?
   /// Whether it was ended before it was done; the backup is what it was before then.
   public internal(set) var isInterrupted = false
   public internal(set) var duration = Duration.zero
@@ -60,16 +62,17 @@ public struct Backup: Sendable {
     report: (Damage) -> Void
   ) throws(LeaflogError) -> BackupSummary {
     try translating {
-      try run(request, files: POSIXFileSystem(), now: .now, progress: progress, report: report)
+      try run(request, files: POSIXFileSystem(), progress: progress, report: report)
     }
   }
 
   /// By a clock that tests can set, onto a file system that they can let fail.
   package func run(
-    _ request: BackupRequest, files: any FileSystem, now: Timestamp = .now,
+    _ request: BackupRequest, files: any FileSystem,
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
     let start = ContinuousClock.now
+    let now = library.moment
     let place = try BackupPlace.enter(request, of: library, files: files)
     let copy = place.layout.root.appending("tmp").appending("catalog.sqlite")
     defer { try? CatalogFile(copy, place.store).removeAll() }
@@ -79,7 +82,7 @@ public struct Backup: Sendable {
       try library.catalog.copy(to: copy.string, for: .backup)
       let catalog = try Catalog(path: copy.string, access: .readOnly)
       defer { try? catalog.close() }
-      let blobs = try catalog.blobsToVerify().sorted { $0.id.hex < $1.id.hex }
+      let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
       let moved = try StoreTransfer(
         from: library.blobs, to: place.store, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
@@ -87,9 +90,11 @@ public struct Backup: Sendable {
       if !moved.isInterrupted {
         if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
         for fault in moved.faults { report(try damage(fault, catalog)) }
+        try place.past.take(catalog, from: library.layout, now: now)
         try place.put(copy, as: catalog, now: now)
       }
       summary = BackupSummary(blobs, moved)
+      summary?.reachesBackTo = try place.past.startingPoints().map(\.madeAt).min()
       summary?.surplusCount = moved.isInterrupted ? 0 : try place.surplusCount(blobs)
     }
     summary?.duration = ContinuousClock.now - start
@@ -101,16 +106,15 @@ public struct Backup: Sendable {
   private func hasPruned(_ faults: [StoreTransfer.Fault]) throws -> Bool {
     let missing = faults.filter { $0.fault == .missing && !$0.isInTarget }
     guard !missing.isEmpty else { return false }
-    let referenced = try library.catalog.referencedBlobs()
+    let referenced = try library.catalog.read { try $0.blobs.referenced() }
     return missing.contains { !referenced.contains($0.blob.id) }
   }
 
   private func damage(_ fault: StoreTransfer.Fault, _ catalog: Catalog) throws -> Damage {
     try Damage(
       fault.fault, of: fault.blob.id, in: catalog,
-      remedy: fault.isInTarget
-        ? "The backup has it; `leaflog repair --from` the backup mends it."
-        : "It is not in the backup.")
+      note: fault.isInTarget ? "The backup has it." : "It is not in the backup.",
+      remedy: fault.isInTarget ? .repairFromBackup : nil)
   }
 }
 

@@ -97,11 +97,12 @@ struct BackupPlace {
     }
     if layout.exists {
       let found = try LibraryMarker.read(layout.marker)
+      guard found.id == marker.id else {
+        throw LeaflogError.invalid("\(root) is another library. Name another place.")
+      }
       throw LeaflogError.invalid(
-        found.id == marker.id
-          ? "\(root) is this library, or a copy that `leaflog backup` did not make. Name another place; "
-            + "`leaflog restore` goes the other way."
-          : "\(root) is another library. Name another place.")
+        "\(root) is this library, or a copy that a backup did not make. Name another place.",
+        remedy: .restoreInstead)
     }
     let files = FileManager.default
     let names = try files.contentsOfDirectory(atPath: root.string)
@@ -132,29 +133,35 @@ struct BackupPlace {
     guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
     guard let made = try backup.catalog.backupState() else { return }
-    if try (backup.catalog.latestTime()?.milliseconds ?? 0) > made.latestChange {
+    if try backup.catalog.wasWorkedIn() {
       throw LeaflogError(
         .suspicious,
         "\(layout.root) was used as a library since it was made: it has changes that this library "
-          + "lacks. Back up to another place, or replace them with --yes.")
+          + "lacks.", remedy: .replaceBackup)
     }
     if try made.generation > library.catalog.generation() {
       throw LeaflogError(
         .suspicious,
-        "The backup in \(layout.root) is of a newer catalog than this library has. `leaflog restore` "
-          + "goes the other way; --yes replaces the backup's catalog and keeps it as a snapshot.")
+        "The backup in \(layout.root) is of a newer catalog than this library has.",
+        remedy: .restoreOrReplaceBackup)
     }
   }
 }
 
 extension BackupPlace {
-  /// Puts a catalog in place of the last one, which stays as a snapshot. All its blobs are durable.
+  /// The earlier states that it leads to.
+  var past: BackupPast { BackupPast(layout, store) }
+
+  /// Puts a catalog in place of the last one. All its blobs are durable, and what leads to earlier states
+  /// is there as well. A catalog in which somebody worked stays as a snapshot.
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
-    let generation = try catalog.generation()
+    let mark = try ForgettingMark(of: catalog)
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
-      guard try present.backupState()?.generation != generation else { return }
+      let made = try present.backupState()?.generation ?? present.generation()
+      guard try present.wasWorkedIn(), made > mark?.commit ?? 0 else { return }
       try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
     }
+    if mark != nil { try past.forgetUnreadable() }
     if !layout.exists {
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
@@ -165,6 +172,14 @@ extension BackupPlace {
     var count = 0
     try store.list { if !needed.contains($0.id) { count += 1 } }
     return count
+  }
+}
+
+extension Catalog {
+  /// Whether a backup's catalog was changed since it was made. Verifying it is a commit and no change.
+  fileprivate func wasWorkedIn() throws -> Bool {
+    guard let made = try backupState() else { return true }
+    return try (read { try $0.latestTime }?.milliseconds ?? 0) > made.latestChange
   }
 }
 

@@ -60,11 +60,14 @@ struct CatalogFile {
     )
   }
 
-  /// What cannot be read is kept among the snapshots, under a name that is none of theirs.
+  static let unreadablePrefix = "unreadable-"
+
+  /// A catalog that cannot be read is kept among the snapshots, under a name that is none of theirs.
   private func setAside(_ layout: LibraryLayout) throws {
     guard exists() || exists("-wal") else { return }
     try store.makeFolder(layout.snapshots)
-    let name = "unreadable-\(LocalDateTime(utc: .now).description.replacing(":", with: "")).sqlite"
+    let time = LocalDateTime(utc: .now).description.replacing(":", with: "")
+    let name = Self.unreadablePrefix + time + ".sqlite"
     for suffix in ["-wal", ""] where exists(suffix) {
       try store.replace(layout.snapshots.appending(name + suffix), with: beside(suffix))
     }

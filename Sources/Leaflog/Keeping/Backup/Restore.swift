@@ -1,5 +1,5 @@
 package import BlobStorage
-internal import DiaryCatalog
+package import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
@@ -10,24 +10,43 @@ public struct Restore: Sendable {
   private let backup: Library
   private let layout: LibraryLayout
   private let store: LocalBlobStore
+  private let probe: CatalogProbe
+  /// The catalog as it was at an earlier moment; nil when the backup's own is meant.
+  private let past: PastCatalog?
 
   /// `backup` is the backup, open for reading; `path` is where the library is, or is to be.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else.
-  public init(_ backup: Library, to path: String) throws(LeaflogError) {
-    try self.init(backup, to: path, files: POSIXFileSystem())
+  /// - Parameter moment: restores the catalog as it was then; nil restores the backup's newest one.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
+  ///   the backup does not lead to that moment.
+  public init(
+    _ backup: Library, to path: String, at moment: RecordedTime? = nil
+  ) throws(LeaflogError) {
+    try self.init(
+      backup, to: path, at: moment.map { EntryTime($0, in: backup.timeZone).instant },
+      files: POSIXFileSystem())
   }
 
-  /// Onto a file system that tests can let fail.
+  /// Onto a file system and with a catalog that tests can let fail.
   package init(
-    _ backup: Library, to path: String, files: any FileSystem
+    _ backup: Library, to path: String, at moment: Timestamp? = nil, files: any FileSystem,
+    probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
-    try translating { try Self.check(layout, backup.layout) }
-    self.backup = backup
-    self.layout = layout
-    store = LocalBlobStore(root: layout.root, files: files)
+    let store = LocalBlobStore(root: layout.root, files: files)
+    past = try translating {
+      try Self.check(layout, backup.layout)
+      return try moment.map {
+        try PastCatalog(
+          BackupPast(backup.layout, backup.blobs).way(to: $0, in: backup.timeZone),
+          of: BackupPast(backup.layout, backup.blobs), in: layout, store)
+      }
+    }
+    (self.backup, self.layout, self.store, self.probe) = (backup, layout, store, probe)
   }
+
+  /// The catalog that is to be the library's.
+  private var source: Catalog { past?.catalog ?? backup.catalog }
 
   /// Without links, as far as it is there.
   private static func resolved(_ path: FilePath) -> FilePath {
@@ -53,15 +72,14 @@ public struct Restore: Sendable {
         "\(there) is the library itself, or one is inside the other. Name the folder of a backup.")
     }
     if FileManager.default.fileExists(atPath: layout.backupNote.string) {
-      throw LeaflogError.invalid(
-        "\(here) is a backup itself. Name the library's place with --library.")
+      throw LeaflogError.invalid("\(here) is a backup itself.", remedy: .nameLibrary)
     }
     if layout.exists {
       let ids = try (LibraryMarker.read(layout.marker).id, LibraryMarker.read(backup.marker).id)
       guard ids.0 == ids.1 else {
         throw LeaflogError.invalid(
-          "\(there) is not a backup of the library in \(here), but of another one. Restore it to "
-            + "another place with --library.")
+          "\(there) is not a backup of the library in \(here), but of another one.",
+          remedy: .restoreElsewhere)
       }
       return
     }
@@ -70,15 +88,14 @@ public struct Restore: Sendable {
       !toleratedNames.contains($0) && !LibraryLayout.isOwn($0)
     }) {
       throw LeaflogError.invalid(
-        "\(here) has other things in it (\(other)) and is not a library. Name an empty folder with "
-          + "--library.")
+        "\(here) has other things in it (\(other)) and is not a library.", remedy: .nameEmptyFolder)
     }
   }
 
-  /// What is there, and what is in the backup.
+  /// The library's contents and the backup's.
   public func survey() throws(LeaflogError) -> RestoreSurvey {
     try translating {
-      let contents = try Self.contents(backup.catalog)
+      let contents = try Self.contents(source)
       guard layout.exists || FileManager.default.fileExists(atPath: layout.catalog.string) else {
         return RestoreSurvey(present: .nothing, backup: contents, lacking: [])
       }
@@ -87,7 +104,8 @@ public struct Restore: Sendable {
         return RestoreSurvey(present: .unreadable(error.message), backup: contents, lacking: [])
       case .success(let present):
         defer { try? present.close() }
-        let lacking = try present.photoIDs().subtracting(backup.catalog.photoIDs())
+        let lacking = try present.read({ try $0.photos.ids() }).subtracting(
+          source.read { try $0.photos.ids() })
         return RestoreSurvey(
           present: .library(try Self.contents(present)), backup: contents,
           lacking: lacking.sorted().map { EntryID(stored: $0) })
@@ -96,7 +114,7 @@ public struct Restore: Sendable {
   }
 
   private static func contents(_ catalog: Catalog) throws -> RestoreSurvey.Contents {
-    let statistics = try catalog.statistics()
+    let statistics = try catalog.read { try $0.statistics() }
     return .init(
       photoCount: statistics.entryCounts[.photo] ?? 0, plantCount: statistics.plantCount)
   }
@@ -121,7 +139,7 @@ public struct Restore: Sendable {
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
   ) throws(LeaflogError) -> RestoreSummary {
-    try translating { try run(copiesAll, .now, progress, report) }
+    try translating { try run(copiesAll, backup.moment, progress, report) }
   }
 
   private func run(
@@ -131,7 +149,7 @@ public struct Restore: Sendable {
     let start = ContinuousClock.now
     try store.files.makeFolder(layout.root)
     try store.createFolders()
-    let blobs = try backup.catalog.blobsToVerify().sorted { $0.id.hex < $1.id.hex }
+    let blobs = try source.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let moved = try StoreTransfer(
       from: backup.blobs, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
     ).run(blobs, progress: progress)
@@ -146,9 +164,8 @@ public struct Restore: Sendable {
       for fault in moved.faults {
         report(
           try Damage(
-            fault.fault, of: fault.blob.id, in: backup.catalog,
-            remedy: "Neither the backup nor the library has it.")
-        )
+            fault.fault, of: fault.blob.id, in: source,
+            note: "Neither the backup nor the library has it."))
       }
       summary.hasUnknownPhotos = try switchCatalog(now)
     }
@@ -160,7 +177,7 @@ public struct Restore: Sendable {
 extension Restore {
   /// - Returns: whether the store has photos that the restored catalog does not know.
   private func switchCatalog(_ now: Timestamp) throws -> Bool {
-    let referenced = try backup.catalog.referencedBlobs()
+    let referenced = try source.read { try $0.blobs.referenced() }
     let present = try openPresent()
     defer { if case .success(let catalog) = present { try? catalog.close() } }
     let unknown = try hasUnknownPhotos(present, referenced)
@@ -170,8 +187,8 @@ extension Restore {
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")
     try CatalogFile(copy, store).removeAll()
     defer { try? CatalogFile(copy, store).removeAll() }
-    let after = try known.map { max($0, try backup.catalog.generation()) }
-    try backup.catalog.copy(to: copy.string, for: .restoring(after: after, now: now))
+    let after = try known.map { max($0, try source.generation()) }
+    try source.copy(to: copy.string, for: .restoring(after: after, now: now))
     // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
     if unknown { try Catalog.holdGeneration(ofCatalogAt: layout.catalog.string) }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
@@ -181,7 +198,7 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let restored = try Library.writableCatalog(layout, store)
+    let restored = try Library.writableCatalog(layout, store, backup.clock, nil, probe)
     defer { try? restored.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
     try restored.settleJournal()
@@ -196,7 +213,7 @@ extension Restore {
   ) throws -> Bool {
     let wasHeld = Catalog.isGenerationHeld(ofCatalogAt: layout.catalog.string)
     if case .success(let catalog) = present, !wasHeld {
-      return try !catalog.referencedBlobs().isSubset(of: referenced)
+      return try !catalog.read { try $0.blobs.referenced() }.isSubset(of: referenced)
     }
     var found = false
     try store.list { if !referenced.contains($0.id) { found = true } }

@@ -1,11 +1,11 @@
-/// What a restore would do.
+/// The plan of a restore.
 public struct RestoreSurvey: Sendable, Hashable {
   public struct Contents: Sendable, Hashable {
     public let photoCount: Int
     public let plantCount: Int
   }
 
-  /// What is in the way.
+  /// The library that is in the way.
   public enum Present: Sendable, Hashable {
     /// No library is there.
     case nothing
@@ -20,11 +20,11 @@ public struct RestoreSurvey: Sendable, Hashable {
   public let lacking: [EntryID]
 }
 
-/// What a restore has come to.
+/// The report of a restore.
 public struct RestoreSummary: Sendable, Hashable {
   /// Blobs that the restored catalog refers to.
   public internal(set) var blobCount = 0
-  /// What they take together.
+  /// The bytes that they take together.
   public internal(set) var byteCount = 0
   public internal(set) var linkedCount = 0
   public internal(set) var copiedCount = 0

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity add`
-struct ActivityAdd: ParsableCommand {
+struct ActivityAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add something that is done again and again.",
+    commandName: "add", abstract: "Add a recurring activity.",
     discussion: """
       leaflog activity add 'water the monstera' --emoji 💧 --plant monstera --every 7d
       leaflog activity add yoga --done-on yesterday --done-from 2026-03-01 --done-to 2026-03-14
@@ -44,8 +44,8 @@ struct ActivityAdd: ParsableCommand {
     return named + span.days
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     // An empty emoji is replaced by a suggestion.
     let today = library.today
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)
@@ -54,12 +54,12 @@ struct ActivityAdd: ParsableCommand {
     let added = try library.addActivity(
       activity, plant: try details.plant(in: library) ?? nil, doneOn: days)
     if global.json {
-      Output.result(
-        JSON.line(ActivityDocument(added, doneToday: days.contains(today), today: today)))
+      context.output.print(
+        json: ActivityDocument(added, doneToday: days.contains(today), today: today))
     } else if !global.quiet {
       let done =
         days.isEmpty ? "" : ", done \(Quantities.count(added.completionCount, "time")) before"
-      Output.result("Added \(ActivityText.title(added))\(done).")
+      context.output.print("Added \(ActivityText.title(added))\(done).")
     }
   }
 }

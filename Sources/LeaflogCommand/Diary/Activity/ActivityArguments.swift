@@ -40,7 +40,7 @@ struct GoalArgument: ExpressibleByArgument {
 
 extension CalendarMonth: ExpressibleByArgument {}
 
-/// What can be said of an activity besides its name.
+/// The details of an activity besides its name.
 struct ActivityOptions: ParsableArguments {
   @Option(help: "One emoji; unless given, one that fits the name, or the category's.")
   var emoji: String?
@@ -58,7 +58,7 @@ struct ActivityOptions: ParsableArguments {
   @Option(help: "How long after it was done it is due again: 7d, 2w, '10 days', or off.")
   var every: IntervalArgument?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @Option(help: "How often to do it in a week, 1 to 7, or off.")
@@ -72,7 +72,7 @@ struct ActivityOptions: ParsableArguments {
       && note == nil && weeklyGoal == nil && monthlyGoal == nil
   }
 
-  /// Puts in what was given.
+  /// Sets the details that were given.
   func change(_ details: inout ActivityDetails, in library: Library) throws {
     details.emoji = emoji ?? details.emoji
     details.category = category ?? details.category

@@ -4,7 +4,8 @@ internal import Leaflog
 /// `leaflog activity`
 struct ActivityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "activity", abstract: "What is done again and again, and when it was done last.",
+    commandName: "activity",
+    abstract: "Recurring activities such as watering, and when each was last done.",
     subcommands: [
       ActivityAdd.self, ActivityList.self, ActivityShow.self, ActivityDone.self,
       ActivityNotDone.self, ActivityEdit.self, ActivityDelete.self, ActivityReorder.self,
@@ -12,7 +13,7 @@ struct ActivityCommand: ParsableCommand {
     ], defaultSubcommand: ActivityList.self)
 }
 
-/// What is done of activities are entries of their own.
+/// The completions of activities, which are entries of their own.
 enum CompletionNoun: DiaryNoun {
   static let kind = EntryKind.completion
   static let command = "activity"

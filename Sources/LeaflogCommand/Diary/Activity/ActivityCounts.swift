@@ -4,7 +4,9 @@ internal import Leaflog
 /// How often an activity was done week by week or month by month, as text, JSON or pictures.
 struct ActivityCounts {
   let record: ActivityRecord
-  let global: GlobalOptions
+  let context: CommandContext
+
+  private var global: GlobalOptions { context.options }
 
   private struct Document: Encodable {
     let activity: ActivityDocument
@@ -25,16 +27,16 @@ struct ActivityCounts {
     if global.json {
       let activity = ActivityDocument(
         record.activity, doneToday: record.isDoneToday, today: record.today)
-      return Output.result(
-        JSON.line(Document(activity: activity, items: counts.map(BucketDocument.init))))
+      return context.output.print(
+        json: Document(activity: activity, items: counts.map(BucketDocument.init)))
     }
-    BarChart(terminal: .output).lines(
+    BarChart(terminal: context.output.terminal).lines(
       counts.reversed().map {
         BarChart.Bar(name: $0.name, value: Double($0.count), label: "\($0.count)")
       }
-    ).forEach(Output.result)
+    ).forEach(context.output.print)
     if counts.isEmpty, !global.quiet {
-      Output.error("\(ActivityText.title(record.activity)) was never done.")
+      context.error.print("\(ActivityText.title(record.activity)) was never done.")
     }
   }
 
@@ -51,22 +53,23 @@ struct ActivityCounts {
     let isFile = path.lowercased().hasSuffix(".svg")
     let units: [BucketUnit] = unit.map { [$0] } ?? (isFile ? [.week] : [.week, .month])
     if !isFile {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: context.path(path), withIntermediateDirectories: true)
     }
     var paths: [String] = []
     var missing = 0
     for unit in units {
       let document = try record.svg(by: unit)
       let file = isFile ? path : "\(path)/\(unit.rawValue)s.svg"
-      try document.write(to: file)
+      try document.write(to: context.path(file))
       paths.append(file)
       missing += document.missingGlyphCount
     }
     if global.json {
-      Output.result(JSON.line(Made(paths: paths, missingGlyphCount: missing)))
+      context.output.print(json: Made(paths: paths, missingGlyphCount: missing))
     } else if !global.quiet {
-      for path in paths { Output.result("Wrote \(TextLayout.singleLine(path))") }
+      for path in paths { context.output.print("Wrote \(TextLayout.singleLine(path))") }
     }
-    DocumentOutput.warn(ofMissing: missing)
+    DocumentOutput.warn(ofMissing: missing, context)
   }
 }

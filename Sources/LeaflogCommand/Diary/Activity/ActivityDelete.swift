@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity delete`
-struct ActivityDelete: ParsableCommand {
+struct ActivityDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete an activity; its completions go into the trash.",
     discussion: """
@@ -31,23 +31,22 @@ struct ActivityDelete: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.activity(activity)
     let document = try ActivityDocument(found, in: library)
     let count = found.completionCount
     let title = ActivityText.title(found)
     let completions = Quantities.count(count, "completion")
     let going = title + (count == 0 ? "" : " and put \(completions) into the trash")
-    let answer = Confirmation.ask("Delete \(going)?", global)
+    let answer = Confirmation.ask("Delete \(going)?", context)
     if answer == .yes { try library.deleteActivity(found.id) }
     if global.json {
-      Output.result(
-        JSON.line(Deleted(activity: document, answer: answer)))
+      context.output.print(json: Deleted(activity: document, answer: answer))
     } else if answer == .dryRun {
-      Output.result("Would delete \(going). \(Confirmation.hint)")
+      context.output.print("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      Output.result("Deleted \(going). `leaflog undo` takes it back.")
+      context.output.print("Deleted \(going). `leaflog undo` takes it back.")
     }
   }
 }

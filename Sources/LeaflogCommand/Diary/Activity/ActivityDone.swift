@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity done`
-struct ActivityDone: ParsableCommand {
+struct ActivityDone: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "done", abstract: "Write down that an activity was done.",
     discussion: """
@@ -29,7 +29,7 @@ struct ActivityDone: ParsableCommand {
   @Flag(help: "Leave out the days on which it was done already.")
   var skipDone = false
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions
@@ -49,8 +49,8 @@ struct ActivityDone: ParsableCommand {
     return named + span.days
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.activity(activity)
     let days = try days(in: library)
     let result =
@@ -59,14 +59,14 @@ struct ActivityDone: ParsableCommand {
       : try library.complete(
         found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
-      return try CompletionNoun.report(global).tell(result, done: "Wrote down", in: library)
+      return try CompletionNoun.report(context).tell(result, done: "Wrote down", in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)
     guard !result.changed.isEmpty else {
-      return Output.result("\(title) was done today already.")
+      return context.output.print("\(title) was done today already.")
     }
     let next = found.details.everyDays.map { ", due again in \(Quantities.count($0, "day"))" }
-    Output.result("✓ \(title)\(next ?? "")")
+    context.output.print("✓ \(title)\(next ?? "")")
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity edit`
-struct ActivityEdit: ParsableCommand {
+struct ActivityEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change anything of an activity.",
     discussion: """
@@ -27,8 +27,8 @@ struct ActivityEdit: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.activity(activity)
     let plant = try details.plant(in: library)
     let edited = try library.editActivity(found.id, plant: plant) { changed in
@@ -36,9 +36,10 @@ struct ActivityEdit: ParsableCommand {
       try details.change(&changed, in: library)
     }
     if global.json {
-      Output.result(JSON.line(try ActivityDocument(edited, in: library)))
+      context.output.print(json: try ActivityDocument(edited, in: library))
     } else if !global.quiet {
-      try ActivityText(terminal: .output, in: library).lines([edited]).forEach(Output.result)
+      try ActivityText(terminal: context.output.terminal, in: library).lines([edited]).forEach(
+        context.output.print)
     }
   }
 }

@@ -2,19 +2,19 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity list`
-struct ActivityList: ParsableCommand {
+struct ActivityList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "All activities in your order: when they were done last, and when they are due.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let activities = try library.activities()
-    try ActivityText.tell(activities, in: library, global)
+    try ActivityText.tell(activities, in: library, context)
     if activities.isEmpty, !global.json, !global.quiet {
-      Output.error("No activities yet. `leaflog activity add NAME` adds one.")
+      context.error.print("No activities yet. `leaflog activity add NAME` adds one.")
     }
   }
 }
@@ -35,47 +35,39 @@ struct ActivityText {
 
   /// Prints activities, as JSON where that is asked for.
   static func tell(
-    _ activities: [Activity], in library: Library, _ options: GlobalOptions
+    _ activities: [Activity], in library: Library, _ context: CommandContext
   ) throws {
-    let text = try ActivityText(terminal: .output, in: library)
-    if options.json {
+    let text = try ActivityText(terminal: context.output.terminal, in: library)
+    if context.options.json {
       let items = activities.map {
         ActivityDocument($0, doneToday: text.done.contains($0.id), today: text.today)
       }
-      Output.result(JSON.line(Listing(items: items, next: nil)))
+      context.output.print(json: Listing(items: items, next: nil))
     } else {
-      text.lines(activities).forEach(Output.result)
+      text.lines(activities).forEach(context.output.print)
     }
   }
 
   func lines(_ activities: [Activity]) -> [String] {
-    let rows = activities.map { activity in
-      [
-        TextLayout.singleLine(activity.name), Self.last(activity, on: today),
-        Self.due(activity, on: today) ?? "",
-        done.contains(activity.id) ? "✓" : "", TextLayout.singleLine(activity.plant?.name ?? ""),
+    let rows = activities.map { activity -> [TextTable.Cell] in
+      let emoji = TextLayout.padded(activity.details.emoji, to: 2)
+      let due = Self.due(activity, on: today) ?? ""
+      return [
+        .init(emoji + " " + TextLayout.singleLine(activity.name)),
+        .init(Self.last(activity, on: today)),
+        .init(due, style: activity.isDue(on: today) ? .bold : nil),
+        .init(done.contains(activity.id) ? "✓" : ""),
+        .init(TextLayout.singleLine(activity.plant?.name ?? "")),
       ]
     }
-    let widths = (0..<5).map { column in rows.map { TextLayout.width($0[column]) }.max() ?? 0 }
-    // Emoji and space before the name, two spaces before each other column that is there.
-    let fixed = 3 + widths[1...3].filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
-    let name = min(widths[0], max(12, terminal.width - fixed))
-    return zip(activities, rows).map { activity, row in
-      var line = TextLayout.padded(activity.details.emoji, to: 2) + " "
-      line += terminal.styled(
-        TextLayout.padded(TextLayout.truncated(row[0], to: name), to: name), .green)
-      line += "  " + TextLayout.padded(row[1], to: widths[1])
-      if widths[2] > 0 {
-        let due = TextLayout.padded(row[2], to: widths[2])
-        line += "  " + (activity.isDue(on: today) ? terminal.styled(due, .bold) : due)
-      }
-      if widths[3] > 0 { line += "  " + TextLayout.padded(row[3], to: widths[3]) }
-      let room = terminal.width - fixed - name - 2
-      if room >= min(8, widths[4]), !row[4].isEmpty {
-        line += "  " + terminal.styled(TextLayout.truncated(row[4], to: room), .dim)
-      }
-      return line.trimmedAtEnd
-    }
+    var table = TextTable(
+      terminal, [.init(style: .green), .init(), .init(), .init(), .init(style: .dim)], rows)
+    let fixed = (1...3).map { table.textWidth($0) }.filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
+    let name = min(table.textWidth(0), max(15, terminal.width - fixed))
+    let room = terminal.width - fixed - name - 2
+    table.columns[0].limit = name
+    table.columns[4].limit = room >= min(8, table.textWidth(4)) ? room : 0
+    return table.lines
   }
 
   /// `💧 water the monstera`

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity not-done`
-struct ActivityNotDone: ParsableCommand {
+struct ActivityNotDone: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "not-done", abstract: "Say that an activity was not done after all.",
+    commandName: "not-done", abstract: "Take back that an activity was done.",
     discussion: "Its completion goes into the trash; `leaflog activity restore` takes it out.")
 
   @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
@@ -15,10 +15,10 @@ struct ActivityNotDone: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.activity(activity)
-    try CompletionNoun.report(global).tell(
+    try CompletionNoun.report(context).tell(
       library.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
       note: " into the trash", in: library)
   }

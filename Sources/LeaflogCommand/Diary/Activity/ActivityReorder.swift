@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog activity reorder`
-struct ActivityReorder: ParsableCommand {
+struct ActivityReorder: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "reorder", abstract: "Put activities into an order of your own.",
+    commandName: "reorder", abstract: "Put activities into a user-defined order.",
     discussion: """
       Moves one, or takes the names of all in their new order.
 
@@ -41,8 +41,8 @@ struct ActivityReorder: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let ids = try activities.map { try library.activity($0).id }
     let place: ActivityPlace? =
       if let to {
@@ -60,6 +60,6 @@ struct ActivityReorder: ParsableCommand {
       } else {
         try library.reorderActivities(ids)
       }
-    if global.json || !global.quiet { try ActivityText.tell(all, in: library, global) }
+    if global.json || !global.quiet { try ActivityText.tell(all, in: library, context) }
   }
 }

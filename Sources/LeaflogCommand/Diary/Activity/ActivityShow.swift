@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 
 /// `leaflog activity show`
-struct ActivityShow: ParsableCommand {
+struct ActivityShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Everything about one activity, and a calendar of the days it was done on.",
@@ -38,31 +38,28 @@ struct ActivityShow: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let today = library.today
     let record = try library.record(of: library.activity(activity), today: today)
-    let counts = ActivityCounts(record: record, global: global)
+    let counts = ActivityCounts(record: record, context: context)
     if let svg { return try counts.draw(to: svg, by: by) }
     if let by { return counts.tell(by: by) }
     let shown = month ?? CalendarMonth(of: record.today)
     if global.json {
-      Output.result(JSON.line(ActivityRecordDocument(record, month: shown)))
+      context.output.print(json: ActivityRecordDocument(record, month: shown))
     } else {
-      tell(record, in: library.timeZone)
-      Output.result("")
-      MonthCalendar(terminal: .output, today: record.today)
-        .lines(shown, marked: Set(record.days(in: shown))).forEach(Output.result)
+      tell(record, in: library.timeZone, context)
+      context.output.print("")
+      MonthCalendar(terminal: context.output.terminal, today: record.today)
+        .lines(shown, marked: Set(record.days(in: shown))).forEach(context.output.print)
     }
   }
 
-  private func tell(_ record: ActivityRecord, in zone: TimeZone) {
+  private func tell(_ record: ActivityRecord, in zone: TimeZone, _ context: CommandContext) {
+    let fields = FieldList(terminal: context.output.terminal, nameWidth: 12)
     func row(_ name: String, _ value: String?) {
-      guard let value else { return }
-      let room = max(20, Terminal.output.width - 12)
-      for (number, line) in TextLayout.wrapped(value, to: room).enumerated() {
-        Output.result(TextLayout.padded(number == 0 ? name : "", to: 12) + line)
-      }
+      fields.lines(name, value).forEach(context.output.print)
     }
     let activity = record.activity
     let details = activity.details

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog episode add`
-struct EpisodeAdd: ParsableCommand {
+struct EpisodeAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Write down an episode that is over, or one that goes on.",
+    commandName: "add", abstract: "Add an episode, ended or not.",
     discussion: """
       leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3
 
@@ -15,7 +15,8 @@ struct EpisodeAdd: ParsableCommand {
   var start: DayArgument
 
   @Option(
-    name: [.customLong("to"), .customLong("end")], help: "Its last day. Without one it goes on.")
+    name: [.customLong("to"), .customLong("end")],
+    help: "Its last day. Without one it has not ended.")
   var end: DayArgument?
 
   @OptionGroup var options: EpisodeOptions
@@ -25,16 +26,16 @@ struct EpisodeAdd: ParsableCommand {
     guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
     let overlap = try library.overlap(of: episode.days(from: first))
-    guard overlap.isMeant(global) else { return }
+    guard overlap.isMeant(context) else { return }
     let entry = try library.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty)
-    try HealthNotice.show(in: library, global)
-    EpisodeNoun.tell(entry, done: "Added.", in: library, global)
+    try HealthNotice.show(in: library, context)
+    EpisodeNoun.tell(entry, done: "Added.", in: library, context)
   }
 }

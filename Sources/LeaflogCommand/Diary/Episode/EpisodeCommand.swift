@@ -19,12 +19,13 @@ enum EpisodeNoun: DiaryNoun {
 
   /// Prints an episode and how long it took.
   static func tell(
-    _ entry: Entry, done: String?, in library: Library, _ options: GlobalOptions
+    _ entry: Entry, done: String?, in library: Library, _ context: CommandContext
   ) {
-    if options.json { return Output.result(JSON.line(EntryDocument(entry))) }
-    guard !options.quiet else { return }
-    TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
-    Output.result(
+    if context.options.json { return context.output.print(json: EntryDocument(entry)) }
+    guard !context.options.quiet else { return }
+    TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry]).forEach(
+      context.output.print)
+    context.output.print(
       [done, entry.episodeDuration(on: library.today)].compactMap { $0 }.joined(separator: " "))
   }
 }
@@ -46,7 +47,7 @@ extension Entry {
   }
 }
 
-/// What can be said of an episode, besides its days.
+/// The details of an episode besides its days.
 struct EpisodeOptions: ParsableArguments {
   @Option(help: "\(Episode.Illness.oneOf).")
   var type: String?
@@ -72,7 +73,7 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "The result of a test.")
   var testResult: String?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions
@@ -83,7 +84,7 @@ struct EpisodeOptions: ParsableArguments {
       && tagging.tag.isEmpty
   }
 
-  /// What a new episode has to have.
+  /// The error for a new episode without a type.
   static let typeIsMissing = ValidationError("Which type? --type \(Episode.Illness.oneOf).")
 
   /// A new episode.
@@ -94,7 +95,7 @@ struct EpisodeOptions: ParsableArguments {
     return episode
   }
 
-  /// Changes what was given; an empty text takes out what is there.
+  /// Changes the details that were given; an empty text removes one.
   func apply(to episode: inout Episode) throws {
     if let type { episode.type = try .named(type, field: "type") }
     severity?.apply(to: &episode.severity)

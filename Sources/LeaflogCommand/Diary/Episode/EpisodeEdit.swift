@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog episode edit`
-struct EpisodeEdit: ParsableCommand {
+struct EpisodeEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change anything of an episode.",
     discussion: """
@@ -28,8 +28,8 @@ struct EpisodeEdit: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.entry(entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }
@@ -38,14 +38,14 @@ struct EpisodeEdit: ParsableCommand {
       if let last { episode.endDay = last }
     }
     let overlap = try overlap(of: found, from: first, after: change, in: library)
-    guard overlap?.isMeant(global) ?? true else { return }
+    guard overlap?.isMeant(context) ?? true else { return }
     let result = try library.editEpisode(
       found, from: first, notes: options.note, tags: options.tagging.tags,
       allowOverlap: overlap?.isEmpty == false, change)
     if global.json {
-      Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
+      context.output.print(json: EntryDocument(result.changed.first ?? found))
     } else {
-      try EpisodeNoun.report(global).tell(result, done: "Changed", in: library)
+      try EpisodeNoun.report(context).tell(result, done: "Changed", in: library)
     }
   }
 

@@ -2,40 +2,44 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog episode list`
-struct EpisodeList: ParsableCommand {
+struct EpisodeList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Episodes, most recent first, and how long they took.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let page = try list.page(of: .episode, in: library)
     // A narrow terminal has no room for both days in a line.
-    guard !global.json, !page.elements.isEmpty, Terminal.output.width >= 64 else {
-      return list.tell(page, in: library, global, nothing: list.nothing("episodes"))
+    guard !global.json, !page.elements.isEmpty, context.output.terminal.width >= 64 else {
+      return list.tell(page, in: library, context, nothing: list.nothing("episodes"))
     }
-    for entry in page.elements { Output.result(line(entry)) }
-    if let next = page.next, !global.quiet {
-      Output.error("There is more: repeat it with --before \(next)")
-    }
+    table(page.elements, context.output.terminal).lines.forEach(context.output.print)
+    if !global.quiet { context.error.print(next: page.next) }
   }
 
-  private func line(_ entry: Entry) -> String {
-    guard case .episode(let episode) = entry.content else { return "" }
+  private func table(_ entries: [Entry], _ terminal: Terminal) -> TextTable {
+    let room = max(8, terminal.width - 54)
+    return TextTable(
+      terminal,
+      [
+        .init(least: 23), .init(isRightAligned: true, least: 8), .init(style: .green, least: 7),
+        .init(least: room, limit: room), .init(style: .dim),
+      ], entries.compactMap(row))
+  }
+
+  private func row(_ entry: Entry) -> [TextTable.Cell]? {
+    guard case .episode(let episode) = entry.content else { return nil }
     let days = episode.days(from: entry.time.localDay)
-    let duration = days.count.map { Quantities.count($0, "day") } ?? "ongoing"
-    let end = days.last.map { "– \($0)" } ?? ""
-    var line = "\(days.first) \(TextLayout.padded(end, to: 12))  "
-    line += TextLayout.rightAligned(duration, to: 8) + "  "
-    line += Terminal.output.styled(TextLayout.padded(episode.type.words, to: 7), .green) + "  "
-    var parts: [String] = []
-    if let severity = episode.severity { parts.append("\(severity) of 5") }
-    parts += [episode.symptoms.map(\.words).listed, entry.notes].compactMap { $0 }
-    let room = max(8, Terminal.output.width - TextLayout.width(line) - 10)
-    let text = TextLayout.truncated(TextLayout.singleLine(parts.joined(separator: " · ")), to: room)
-    line += TextLayout.padded(text, to: room)
-    return line + "  " + Terminal.output.styled(entry.id.short, .dim)
+    let severity = episode.severity.map { "\($0) of 5" }
+    let parts = [severity, episode.symptoms.map(\.words).listed, entry.notes].compactMap { $0 }
+    return [
+      .init("\(days.first)" + (days.last.map { " – \($0)" } ?? "")),
+      .init(days.count.map { Quantities.count($0, "day") } ?? "ongoing"),
+      .init(episode.type.words), .init(TextLayout.singleLine(parts.joined(separator: " · "))),
+      .init(entry.id.short),
+    ]
   }
 }

@@ -8,16 +8,16 @@ extension EpisodeOverlap {
     private enum CodingKeys: CodingKey { case dryRun, reason }
   }
 
-  /// Whether shared days are meant, which people are asked. Where nobody can be, it says what keeps
-  /// the episode from being written.
-  func isMeant(_ options: GlobalOptions) -> Bool {
+  /// Asks whether shared days are meant. Where nobody can be asked, it says why the episode was not
+  /// written.
+  func isMeant(_ context: CommandContext) -> Bool {
     guard !isEmpty else { return true }
-    switch Confirmation.ask("\(message) Is that meant?", options) {
+    switch Confirmation.ask("\(message) Is that meant?", context) {
     case .yes: return true
     case .no: return false
     case .dryRun:
-      Output.result(
-        options.json
+      context.output.print(
+        context.options.json
           ? JSON.line(DryRun(reason: message)) : "\(message) \(Confirmation.hint)")
       return false
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog episode start`
-struct EpisodeStart: ParsableCommand {
+struct EpisodeStart: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "An episode that goes on: `episode end` ends it.",
+    commandName: "start", abstract: "An episode that has not ended; `episode end` ends it.",
     discussion: """
       leaflog episode start --type cold --symptom 'sore throat' --symptom fever
 
@@ -22,22 +22,22 @@ struct EpisodeStart: ParsableCommand {
     guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
     let overlap = try library.overlap(of: episode.days(from: first))
-    guard overlap.isMeant(global) else { return }
+    guard overlap.isMeant(context) else { return }
     let entry = try library.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty, as: .episodeStart)
-    try HealthNotice.show(in: library, global)
-    EpisodeNoun.tell(entry, done: nil, in: library, global)
+    try HealthNotice.show(in: library, context)
+    EpisodeNoun.tell(entry, done: nil, in: library, context)
   }
 }
 
 /// `leaflog episode end`
-struct EpisodeEnd: ParsableCommand {
+struct EpisodeEnd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End the active episode.")
 
@@ -49,10 +49,10 @@ struct EpisodeEnd: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let ended = try library.endEpisode(
       entry.map { try library.entry($0, of: .episode) }, on: on?.day(in: library) ?? library.today)
-    EpisodeNoun.tell(ended, done: "Ended.", in: library, global)
+    EpisodeNoun.tell(ended, done: "Ended.", in: library, context)
   }
 }

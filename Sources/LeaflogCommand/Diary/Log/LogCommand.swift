@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog log`
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "What a day was like: one log a day.",
+    commandName: "log", abstract: "Daily logs: sleep, stress, exercise and more, one log a day.",
     subcommands: [
       LogSet.self, LogShow.self, LogList.self, EntryDelete<LogNoun>.self,
       EntryRestore<LogNoun>.self,

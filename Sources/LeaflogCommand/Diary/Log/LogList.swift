@@ -2,26 +2,26 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog log list`
-struct LogList: ParsableCommand {
+struct LogList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Daily logs, most recent first, and how many days in a row.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let streak = try library.loggingStreak(today: library.today)
     let page = try list.page(of: .dailyLog, in: library)
     if global.json {
-      return Output.result(JSON.line(Document(page, streak: streak)))
+      return context.output.print(json: Document(page, streak: streak))
     }
     list.tell(
-      page, in: library, global,
+      page, in: library, context,
       nothing: list.nothing("daily logs") + " `leaflog log set` adds one."
     )
     if !page.elements.isEmpty, !global.quiet {
-      Output.result("Logging streak: \(Quantities.count(streak, "day")).")
+      context.output.print("Logging streak: \(Quantities.count(streak, "day")).")
     }
   }
 

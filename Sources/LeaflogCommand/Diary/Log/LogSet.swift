@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog log set`
-struct LogSet: ParsableCommand {
+struct LogSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Fill in the log of a day; a second time changes it.",
     discussion: """
@@ -44,26 +44,26 @@ struct LogSet: ParsableCommand {
   @Option(help: "Whether a humidifier was on: yes or no.")
   var humidifier: FieldArgument<Bool>?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let change = try changes()
     let entry = try library.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
-    try HealthNotice.show(in: library, global)
+    try HealthNotice.show(in: library, context)
     if global.json {
-      Output.result(JSON.line(EntryDocument(entry)))
+      context.output.print(json: EntryDocument(entry))
     } else if !global.quiet {
-      EntryText.tell(entry, in: library, global)
+      EntryText.tell(entry, in: library, context)
     }
   }
 
-  /// What was given, as a change of what is there.
+  /// The fields that were given, as a change of the log.
   private func changes() throws -> (inout DailyLog) -> Void {
     let exercise = try exerciseType?.map {
       try DailyLog.ExerciseType.named($0, field: "exerciseType")
@@ -88,7 +88,7 @@ struct LogSet: ParsableCommand {
   }
 }
 
-/// A value for a field, or `none` to take out what is there.
+/// A value for a field, or `none` to remove the present one.
 enum FieldArgument<Value: Sendable>: Sendable {
   case value(Value)
   case none
@@ -120,7 +120,7 @@ extension FieldArgument: ExpressibleByArgument where Value: FieldValue {
   }
 }
 
-/// What a field can hold.
+/// A type of value that a field can hold.
 protocol FieldValue: Sendable {
   init?(fieldText: String)
 }

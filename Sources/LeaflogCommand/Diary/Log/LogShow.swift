@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog log show`
-struct LogShow: ParsableCommand {
+struct LogShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "The log of a day: today's, unless another is given.")
 
@@ -19,14 +19,14 @@ struct LogShow: ParsableCommand {
     if word != nil, on != nil { throw ValidationError("Name one day.") }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let log =
       if let word {
         try LogNoun.entry(word, in: library)
       } else {
         try LogNoun.entry(on: on?.day(in: library) ?? library.today, in: library)
       }
-    try EntryText.show(log, in: library, global)
+    try EntryText.show(log, in: library, context)
   }
 }

@@ -23,9 +23,9 @@ enum MoodNoun: DiaryNoun {
 }
 
 /// `leaflog mood set`
-struct MoodSet: ParsableCommand {
+struct MoodSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Say how a day felt; a second time changes it.",
+    commandName: "set", abstract: "Set the mood of a day, in place of the one it has.",
     discussion: names)
 
   /// Each with its emoji.
@@ -38,5 +38,5 @@ struct MoodSet: ParsableCommand {
     guard options.mood != nil else { throw MoodOptions.moodIsMissing }
   }
 
-  func run() throws { try options.run(global) }
+  func run(in context: CommandContext) throws { try options.run(context) }
 }

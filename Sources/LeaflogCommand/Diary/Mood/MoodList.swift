@@ -2,30 +2,30 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog mood list`
-struct MoodList: ParsableCommand {
+struct MoodList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Moods, most recent first, and how often each was.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let page = try list.page(of: .mood, in: library)
     let counts = try library.moodCounts(
       from: list.firstDay(in: library), to: list.lastDay(in: library))
-    if global.json { return Output.result(JSON.line(Document(page, counts))) }
+    if global.json { return context.output.print(json: Document(page, counts)) }
     list.tell(
-      page, in: library, global,
+      page, in: library, context,
       nothing: list.nothing("moods") + " `leaflog mood set happy` adds one.")
     guard !counts.isEmpty, !global.quiet else { return }
-    Output.result("")
-    BarChart(terminal: .output).lines(
+    context.output.print("")
+    BarChart(terminal: context.output.terminal).lines(
       counts.map {
         .init(
           name: "\($0.mood.emoji) \($0.mood.words)", value: Double($0.count), label: "\($0.count)")
       }
-    ).forEach(Output.result)
+    ).forEach(context.output.print)
   }
 
   private struct Document: Encodable {

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog quote add`
-struct QuoteAdd: ParsableCommand {
+struct QuoteAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a quote of your own.",
     discussion: """
@@ -23,17 +23,19 @@ struct QuoteAdd: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let (quote, isNew) = try library.addQuote(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(
         quote, isFavourite: try library.favouriteQuotes().contains(quote.id))
       document.changed = isNew
-      Output.result(JSON.line(document))
+      context.output.print(json: document)
     } else if !global.quiet {
-      QuoteText(terminal: .output).lines(quote, note: isNew ? nil : "was there already")
-        .forEach(Output.result)
+      QuoteText(terminal: context.output.terminal).lines(
+        quote, note: isNew ? nil : "was there already"
+      )
+      .forEach(context.output.print)
     }
   }
 }

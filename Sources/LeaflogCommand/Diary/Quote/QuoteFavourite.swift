@@ -2,9 +2,9 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog quote favourite`
-struct QuoteFavourite: ParsableCommand {
+struct QuoteFavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "favourite", abstract: "Make a quote a favourite: it stands on the timeline.",
+    commandName: "favourite", abstract: "Make a quote a favourite, which puts it on the timeline.",
     discussion: "Without an id it is today's quote.")
 
   @Argument(help: "A quote's id or the start of it.")
@@ -13,17 +13,17 @@ struct QuoteFavourite: ParsableCommand {
   @OptionGroup var tagging: TagOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
     let (entry, isNew) = try library.favourite(found, tags: tagging.tags)
     if global.json {
       var document = QuoteDocument(entry, found)
       document.changed = isNew
-      Output.result(JSON.line(document))
+      context.output.print(json: document)
     } else if !global.quiet {
-      QuoteText(terminal: .output).lines(found).forEach(Output.result)
-      Output.result(
+      QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
+      context.output.print(
         isNew
           ? "It is a favourite now. `leaflog undo` takes it back."
           : "It was a favourite already.")
@@ -32,7 +32,7 @@ struct QuoteFavourite: ParsableCommand {
 }
 
 /// `leaflog quote unfavourite`
-struct QuoteUnfavourite: ParsableCommand {
+struct QuoteUnfavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unfavourite", abstract: "Put a favourite into the trash.",
     discussion: """
@@ -44,17 +44,17 @@ struct QuoteUnfavourite: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let (entry, isChanged) = try library.unfavourite(quote)
     guard let found = entry.quote else { return }
     if global.json {
       var document = QuoteDocument(entry, found)
       document.changed = isChanged
-      Output.result(JSON.line(document))
+      context.output.print(json: document)
     } else if !global.quiet {
-      QuoteText(terminal: .output).lines(found).forEach(Output.result)
-      Output.result(
+      QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
+      context.output.print(
         isChanged
           ? "It is no longer a favourite. `leaflog undo` takes it back."
           : "It was not a favourite.")

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog quote list`
-struct QuoteList: ParsableCommand {
+struct QuoteList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Favourites, the latest first; or all quotes.")
 
@@ -25,15 +25,15 @@ struct QuoteList: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let position = (list.before ?? list.after).map { TimelinePosition.cursor($0) } ?? .start
     if all || search != nil {
       let page = try library.quotes(matching: search, at: position, limit: list.limit)
       let favourites = try library.favouriteQuotes()
       tell(
         page.elements.map { (QuoteDocument($0, isFavourite: favourites.contains($0.id)), $0) },
-        next: page.next, nothing: "No quote has these words."
+        next: page.next, nothing: "No quote has these words.", context
       ) { favourites.contains($0.id) ? "a favourite" : nil }
     } else {
       let page = try library.favourites(
@@ -43,26 +43,26 @@ struct QuoteList: ParsableCommand {
       let days = Dictionary(found.map { ($1.id, $0.time.localDay) }) { first, _ in first }
       tell(
         found.map { (QuoteDocument($0, $1), $1) }, next: page.next,
-        nothing: "No favourites. `leaflog quote favourite` makes today's quote one."
+        nothing: "No favourites. `leaflog quote favourite` makes today's quote one.", context
       ) { days[$0.id].map { "since \($0)" } }
     }
   }
 
   private func tell(
     _ found: [(document: QuoteDocument, quote: Quote)], next: Cursor?, nothing: String,
-    note: (Quote) -> String?
+    _ context: CommandContext, note: (Quote) -> String?
   ) {
     if global.json {
-      return Output.result(
-        JSON.line(Listing(items: found.map(\.document), next: next?.description)))
+      return context.output.print(
+        json: Listing(items: found.map(\.document), next: next?.description))
     }
-    let text = QuoteText(terminal: .output)
+    let text = QuoteText(terminal: context.output.terminal)
     for (index, (_, quote)) in found.enumerated() {
-      if index > 0 { Output.result("") }
-      text.lines(quote, note: note(quote)).forEach(Output.result)
+      if index > 0 { context.output.print("") }
+      text.lines(quote, note: note(quote)).forEach(context.output.print)
     }
     guard !global.quiet else { return }
-    if found.isEmpty { Output.error(nothing) }
-    if let next { Output.error("There is more: repeat it with --before \(next)") }
+    if found.isEmpty { context.error.print(nothing) }
+    context.error.print(next: next)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog quote share`
-struct QuoteShare: ParsableCommand {
+struct QuoteShare: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "share", abstract: "A quote as text, or drawn onto a photo of the day.",
     discussion: """
@@ -34,28 +34,27 @@ struct QuoteShare: ParsableCommand {
     let quote: QuoteDocument
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let day = try on?.day(in: library) ?? library.today
-    if day > library.today { throw LeaflogError(.invalidRequest, "\(day) is in the future.") }
+    try library.refuseFuture(day)
     let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
       found, isFavourite: try library.favouriteQuotes().contains(found.id))
     if quote == nil { document.day = day.description }
     guard let output else {
-      return Output.result(
+      return context.output.print(
         global.json ? JSON.line(document) : TextLayout.singleLine(found.attributed))
     }
-    let made = try QuoteCard(library).write(found, on: day, to: output)
+    let made = try QuoteCard(library).write(found, on: day, to: context.path(output))
     if global.json {
-      Output.result(
-        JSON.line(
-          Made(
-            path: output, width: made.size.width, height: made.size.height,
-            byteCount: made.byteCount, photo: made.photo?.id.description, quote: document)))
+      context.output.print(
+        json: Made(
+          path: output, width: made.size.width, height: made.size.height,
+          byteCount: made.byteCount, photo: made.photo?.id.description, quote: document))
     } else if !global.quiet {
       let ground = made.photo.map { "on the photo \($0.id.short) of \($0.time.localDay)" }
-      Output.result(
+      context.output.print(
         "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
           + "\(Quantities.bytes(made.byteCount)), \(ground ?? "without a photo").")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog quote today`
-struct QuoteToday: AsyncParsableCommand {
+struct QuoteToday: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "The quote of the day, the same all day.",
     discussion: """
@@ -17,28 +17,30 @@ struct QuoteToday: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    var library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) async throws {
+    var library = try context.openLibrary(for: .reading)
     let day = try on?.day(in: library) ?? library.today
     if day == library.today, try library.isQuoteServiceDue() {
       do {
-        library = try global.openLibrary(for: .writing)
+        library = try context.openLibrary(for: .writing)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then it is not asked, and what it says tells so.
       }
     }
     let found = try await library.quote(of: day)
     if let problem = found.problem {
-      Output.error("leaflog: \(problem). Today has a quote of the library instead.")
+      context.error.print("leaflog: \(problem). Today has a quote of the library instead.")
     }
     let isFavourite = try library.favouriteQuotes().contains(found.quote.id)
     if global.json {
       var document = QuoteDocument(found.quote, isFavourite: isFavourite)
       document.day = found.day.description
-      Output.result(JSON.line(document))
+      context.output.print(json: document)
     } else {
-      QuoteText(terminal: .output).lines(found.quote, note: isFavourite ? "a favourite" : nil)
-        .forEach(Output.result)
+      QuoteText(terminal: context.output.terminal).lines(
+        found.quote, note: isFavourite ? "a favourite" : nil
+      )
+      .forEach(context.output.print)
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog symptom add`
-struct SymptomAdd: ParsableCommand {
+struct SymptomAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Log a symptom.",
     discussion: """
@@ -21,7 +21,7 @@ struct SymptomAdd: ParsableCommand {
   @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone. Now, unless given.")
   var at: TimeArgument?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @Option(help: "What was taken for it; can be given several times.")
@@ -36,19 +36,20 @@ struct SymptomAdd: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let symptom = Symptom(
       name: name, severity: try library.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
-    if let time, !confirm(time, in: library) { return }
+    if let time, !confirm(time, in: library, context) { return }
     let entry = try library.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
-    try HealthNotice.show(in: library, global)
+    try HealthNotice.show(in: library, context)
     if global.json {
-      Output.result(JSON.line(EntryDocument(entry)))
+      context.output.print(json: EntryDocument(entry))
     } else if !global.quiet {
-      TimelineText(terminal: .output, zone: library.timeZone).lines([entry]).forEach(Output.result)
+      TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry])
+        .forEach(context.output.print)
     }
   }
 
@@ -58,19 +59,20 @@ struct SymptomAdd: ParsableCommand {
   }
 
   /// Whether a time long ago is meant.
-  private func confirm(_ time: RecordedTime, in library: Library) -> Bool {
+  private func confirm(
+    _ time: RecordedTime, in library: Library, _ context: CommandContext
+  ) -> Bool {
     let placed = EntryTime(time, in: library.timeZone)
     guard library.isLate(placed) else { return true }
     let ago = placed.localDay.agoText(on: library.today)
-    switch Confirmation.ask("That was \(ago). Log it?", global) {
+    switch Confirmation.ask("That was \(ago). Log it?", context) {
     case .yes: return true
     case .no: return false
     case .dryRun:
       if global.json {
-        Output.result(
-          JSON.line(Refused(reason: "That was \(ago). \(Confirmation.reason)")))
+        context.output.print(json: Refused(reason: "That was \(ago). \(Confirmation.reason)"))
       } else {
-        Output.result("That was \(ago). \(Confirmation.hint)")
+        context.output.print("That was \(ago). \(Confirmation.hint)")
       }
       return false
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog symptom edit`
-struct SymptomEdit: ParsableCommand {
+struct SymptomEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change anything of a symptom.",
     discussion: """
@@ -21,7 +21,7 @@ struct SymptomEdit: ParsableCommand {
   @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone.")
   var at: TimeArgument?
 
-  @Option(help: "Anything else.")
+  @Option(help: "A note.")
   var note: String?
 
   @Option(help: "What was taken for it; can be given several times.")
@@ -42,8 +42,8 @@ struct SymptomEdit: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .writing)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
     let found = try library.entry(entry, of: .symptom)
     let felt = try severity.map { try library.severityScales().severity($0) }
     let result = try library.editSymptom(
@@ -54,9 +54,9 @@ struct SymptomEdit: ParsableCommand {
       if !medication.isEmpty { symptom.medications = medication }
     }
     if global.json {
-      Output.result(JSON.line(EntryDocument(result.changed.first ?? found)))
+      context.output.print(json: EntryDocument(result.changed.first ?? found))
     } else {
-      try SymptomNoun.report(global).tell(result, done: "Changed", in: library)
+      try SymptomNoun.report(context).tell(result, done: "Changed", in: library)
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog symptom list`
-struct SymptomList: ParsableCommand {
+struct SymptomList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "The symptoms of a day, or of any span, most recent first.",
     discussion: "Today's, unless a day or a span is given.")
@@ -33,13 +33,13 @@ struct SymptomList: ParsableCommand {
 
   private var hasSpan: Bool { list.hasSpan || name != nil }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     if let by {
       let buckets = try library.symptomBuckets(
         by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library))
       // The most recent ones, as on a page.
-      return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)))
+      return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)), context)
     }
     let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
     let page = try library.symptoms(
@@ -47,7 +47,7 @@ struct SymptomList: ParsableCommand {
       to: shown ?? list.lastDay(in: library),
       at: (list.before ?? list.after).map { .cursor($0) } ?? .start, limit: list.limit)
     list.tell(
-      page, in: library, global,
+      page, in: library, context,
       nothing: shown.map { "No symptoms on \($0)." } ?? nothing)
   }
 
@@ -62,21 +62,21 @@ struct SymptomList: ParsableCommand {
     let averageSeverity: Double
   }
 
-  private func tell(_ buckets: [SymptomBucket]) {
+  private func tell(_ buckets: [SymptomBucket], _ context: CommandContext) {
     if global.json {
       let documents = buckets.map {
         BucketDocument(bucket: $0.name, count: $0.count, averageSeverity: $0.averageSeverity.asMean)
       }
-      return Output.result(JSON.line(["buckets": documents]))
+      return context.output.print(json: ["buckets": documents])
     }
-    if buckets.isEmpty, !global.quiet { return Output.error(nothing) }
-    let chart = BarChart(terminal: .output)
+    if buckets.isEmpty, !global.quiet { return context.error.print(nothing) }
+    let chart = BarChart(terminal: context.output.terminal)
     chart.lines(
       buckets.map {
         BarChart.Bar(
           name: $0.name, value: Double($0.count), label: "\($0.count)",
           note: "severity " + Quantities.decimal($0.averageSeverity, digits: 1))
       }
-    ).forEach(Output.result)
+    ).forEach(context.output.print)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Leaflog
 
 /// `leaflog symptom names`
-struct SymptomNames: ParsableCommand {
+struct SymptomNames: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "names", abstract: "Names that were logged before, the likeliest first.")
 
@@ -17,21 +17,22 @@ struct SymptomNames: ParsableCommand {
     let lastDay: String
   }
 
-  func run() throws {
-    let library = try global.openLibrary(for: .reading)
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
     let names = try library.symptomNames(startingWith: prefix, today: library.today)
     if global.json {
       let items = names.map {
         Item(name: $0.name, count: $0.count, lastDay: $0.lastDay.description)
       }
-      return Output.result(JSON.line(Listing(items: items, next: nil)))
+      return context.output.print(json: Listing(items: items, next: nil))
     }
-    let width = names.map { TextLayout.width($0.name) }.max() ?? 0
-    for name in names {
-      let times = Quantities.count(name.count, "time")
-      Output.result(
-        TextLayout.padded(TextLayout.singleLine(name.name), to: min(width, 40))
-          + "  \(times), last \(name.lastDay.agoText(on: library.today))")
+    let rows = names.map { name -> [TextTable.Cell] in
+      [
+        .init(TextLayout.singleLine(name.name)),
+        "\(Quantities.count(name.count, "time")), last \(name.lastDay.agoText(on: library.today))",
+      ]
     }
+    TextTable(context.output.terminal, [.init(limit: 40), .init()], rows).lines
+      .forEach(context.output.print)
   }
 }

@@ -1,0 +1,73 @@
+package import DiaryModel
+internal import GRDB
+
+/// The owner of `dailyLog`.
+package struct DailyLogTable: ContentTable {
+  let database: Database
+
+  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
+    try contents("SELECT * FROM dailyLog WHERE entryID", of: entries) {
+      .dailyLog(try DailyLog($0))
+    }
+  }
+
+  func set(_ log: DailyLog, ofEntry row: Int64) throws {
+    try replace(
+      in: "dailyLog",
+      [
+        "entryID": row, "sleepHours": log.sleepHours, "sleepQuality": log.sleepQuality,
+        "stress": log.stress, "exerciseMinutes": log.exerciseMinutes,
+        "exerciseType": log.exerciseType?.rawValue, "sugar": log.sugar?.rawValue,
+        "alcohol": log.alcohol?.rawValue, "officeDay": log.officeDay,
+        "sickContact": log.sickContact, "humidifier": log.humidifier,
+      ])
+  }
+
+  /// The logs of a span by their days.
+  package func all(in days: ClosedRange<LocalDay>) throws -> [LocalDay: DailyLog] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT e.localDay, d.* FROM entry e CROSS JOIN dailyLog d ON d.entryID = e.id
+          WHERE \(EntrySpan.condition)
+          """), arguments: EntrySpan(kind: .dailyLog, days: days).arguments)
+    var logs: [LocalDay: DailyLog] = [:]
+    while let row = try rows.next() { logs[try LocalDay(stored: row[0])] = try DailyLog(row) }
+    return logs
+  }
+
+  /// How many days in a row have a log up to a day or, while that has none, up to the one before.
+  package func streak(upTo day: LocalDay) throws -> Int {
+    let days = try String.fetchCursor(
+      database,
+      // The kinds as they stand in the index of kinds that a day has once, which serves alone.
+      sql: """
+        SELECT localDay FROM entry
+        WHERE kind = 'dailyLog' AND kind IN ('dailyLog', 'mood') AND deletedAt IS NULL
+          AND localDay <= ? ORDER BY localDay DESC
+        """, arguments: [day.description])
+    var count = 0
+    var earliest = day.advanced(by: -1)
+    while let next = try days.next().map(LocalDay.init(stored:)), next >= earliest {
+      count += 1
+      earliest = next.advanced(by: -1)
+    }
+    return count
+  }
+}
+
+extension DailyLog {
+  fileprivate init(_ row: Row) throws {
+    self.init()
+    sleepHours = row["sleepHours"]
+    sleepQuality = row["sleepQuality"]
+    stress = row["stress"]
+    exerciseMinutes = row["exerciseMinutes"]
+    exerciseType = try (row["exerciseType"] as String?).map(ExerciseType.init(stored:))
+    sugar = try (row["sugar"] as String?).map(SugarIntake.init(stored:))
+    alcohol = try (row["alcohol"] as String?).map(Alcohol.init(stored:))
+    officeDay = row["officeDay"]
+    sickContact = row["sickContact"]
+    humidifier = row["humidifier"]
+  }
+}

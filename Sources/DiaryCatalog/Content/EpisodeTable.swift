@@ -1,0 +1,96 @@
+package import DiaryModel
+internal import GRDB
+
+/// The owner of `episode`. An episode begins on its entry's day.
+package struct EpisodeTable: ContentTable {
+  let database: Database
+
+  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
+    let symptoms = try items.texts(.symptom, of: entries)
+    let medications = try items.texts(.medication, of: entries)
+    return try contents("SELECT * FROM episode WHERE entryID", of: entries) { found in
+      var episode = try Episode(found)
+      let row: Int64 = found["entryID"]
+      episode.symptoms = try symptoms[row, default: []].map { try .init(stored: $0) }
+      episode.medications = medications[row, default: []]
+      return .episode(episode)
+    }
+  }
+
+  func set(_ episode: Episode, ofEntry row: Int64) throws {
+    try replace(
+      in: "episode",
+      [
+        "entryID": row, "endDay": episode.endDay?.description, "type": episode.type.rawValue,
+        "severity": episode.severity, "mucus": episode.mucus?.rawValue,
+        "worstTime": episode.worstTime?.rawValue, "doctorVisit": episode.doctorVisit,
+        "testResult": episode.testResult,
+      ])
+    try items.set(episode.symptoms.map(\.rawValue), .symptom, ofEntry: row)
+    try items.set(episode.medications, .medication, ofEntry: row)
+  }
+
+  /// The episodes on the timeline that have no end, the last to begin first.
+  package func active() throws -> [Entry] { try entries("ep.endDay IS NULL") }
+
+  /// The episodes on the timeline that a day belongs to, the last to begin first.
+  package func on(_ day: LocalDay) throws -> [Entry] {
+    try entries(
+      "e.localDay <= ?1 AND (ep.endDay IS NULL OR ep.endDay >= ?1)", [day.description])
+  }
+
+  private func entries(
+    _ condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Entry] {
+    try tables.entries.fetch(
+      EntrySelection.sql + """
+         JOIN episode ep ON ep.entryID = e.id
+        WHERE e.kind = 'episode' AND e.deletedAt IS NULL AND \(condition)
+        ORDER BY e.occurredAt DESC, e.seq DESC
+        """, arguments)
+  }
+
+  /// The episodes with a day in a span, oldest first, in one query.
+  package func records(in days: ClosedRange<LocalDay>) throws -> [EpisodeRecord] {
+    // From the episodes, not from the index by kind: nothing but a look at each tells when it ended,
+    // and there a row is a few bytes beside the next.
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT e.publicID, e.localDay, e.notes, i.list, i.text, x.*
+          FROM episode x CROSS JOIN entry e ON e.id = x.entryID
+          LEFT JOIN entryItem i ON i.entryID = x.entryID
+          WHERE (x.endDay IS NULL OR x.endDay >= ?) AND e.deletedAt IS NULL AND e.localDay <= ?
+          ORDER BY e.occurredAt, e.seq, i.list, i.position
+          """),
+      arguments: [days.lowerBound.description, days.upperBound.description])
+    var found: [(id: String, first: LocalDay, episode: Episode, notes: String?)] = []
+    while let row = try rows.next() {
+      let id: String = row[0]
+      if found.last?.id != id {
+        found.append((id, try LocalDay(stored: row[1]), try Episode(row), row[2]))
+      }
+      switch (row[3] as String?).flatMap(EntryItemTable.List.init) {
+      case .symptom: found[found.count - 1].episode.symptoms.append(try .init(stored: row[4]))
+      case .medication: found[found.count - 1].episode.medications.append(row[4])
+      case nil: break
+      }
+    }
+    return found.map { id, first, episode, notes in
+      EpisodeRecord(
+        id: EntryID(stored: id), days: episode.days(from: first), episode: episode, notes: notes)
+    }
+  }
+}
+
+extension Episode {
+  /// Without its lists.
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      endDay: try (row["endDay"] as String?).map(LocalDay.init(stored:)),
+      type: try .init(stored: row["type"]), severity: row["severity"],
+      mucus: try (row["mucus"] as String?).map { try .init(stored: $0) },
+      worstTime: try (row["worstTime"] as String?).map { try .init(stored: $0) },
+      doctorVisit: row["doctorVisit"], testResult: row["testResult"])
+  }
+}

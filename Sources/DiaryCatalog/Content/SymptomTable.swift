@@ -1,0 +1,96 @@
+package import DiaryModel
+internal import GRDB
+
+/// The owner of `symptom`.
+package struct SymptomTable: ContentTable {
+  let database: Database
+
+  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
+    let medications = try items.texts(.medication, of: entries)
+    return try contents("SELECT * FROM symptom WHERE entryID", of: entries) { found in
+      .symptom(
+        Symptom(
+          name: found["name"],
+          severity: try Severity(found["severity"], label: found["severityLabel"]),
+          medications: medications[found["entryID"], default: []]))
+    }
+  }
+
+  func set(_ symptom: Symptom, ofEntry row: Int64) throws {
+    try replace(
+      in: "symptom",
+      [
+        "entryID": row, "name": symptom.name, "foldedName": foldedName(symptom.name),
+        "severity": symptom.severity.value, "severityLabel": symptom.severity.label,
+      ])
+    try items.set(symptom.medications, .medication, ofEntry: row)
+  }
+
+  /// The names of symptoms on the timeline that begin so, the most likely first: each time counts for
+  /// half as much every thirty days.
+  package func names(
+    startingWith prefix: String, today: LocalDay
+  ) throws -> [(name: String, count: Int, lastDay: LocalDay)] {
+    let folded = foldedName(prefix)
+    let rows = try Row.fetchAll(
+      database,
+      // The name is that of the row which has the last day (sqlite.org/lang_select.html, bare columns).
+      sql: """
+        SELECT s.name, count(*) AS count, max(e.localDay) AS lastDay,
+          sum(pow(0.5, (julianday(?) - julianday(e.localDay)) / 30)) AS weight
+        FROM symptom s JOIN entry e ON e.id = s.entryID
+        WHERE e.deletedAt IS NULL AND substr(s.foldedName, 1, length(?)) = ?
+        GROUP BY s.foldedName ORDER BY weight DESC, s.foldedName
+        """, arguments: [today.description, folded, folded])
+    return try rows.map { ($0["name"], $0["count"], try LocalDay(stored: $0["lastDay"])) }
+  }
+
+  /// A page of the symptoms of one name, whatever its case.
+  package func page(
+    named name: String, _ query: TimelineQuery, at position: TimelinePosition, limit: Int
+  ) throws -> Page<Entry> {
+    try tables.timeline.page(
+      query, at: position, limit: limit,
+      where: "e.id IN (SELECT entryID FROM symptom WHERE foldedName = ?)", [foldedName(name)])
+  }
+
+  /// The symptoms of a span day by day, those that were logged last on a day behind the others.
+  package func days(in days: ClosedRange<LocalDay>) throws -> [SymptomDay] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        // The name is that of the row which has the last time (sqlite.org/lang_select.html, bare columns).
+        sql: """
+          SELECT e.localDay, s.name, s.foldedName, count(*), sum(s.severity), max(e.occurredAt) AS last
+          FROM entry e CROSS JOIN symptom s ON s.entryID = e.id WHERE \(EntrySpan.condition)
+          GROUP BY e.localDay, s.foldedName ORDER BY e.localDay, last
+          """), arguments: EntrySpan(kind: .symptom, days: days).arguments)
+    return try Array(
+      rows.map {
+        SymptomDay(
+          day: try LocalDay(stored: $0[0]), name: $0[1], foldedName: $0[2], count: $0[3],
+          severitySum: $0[4])
+      })
+  }
+}
+
+/// How often a symptom was logged on a day, and how strong.
+package struct SymptomDay: Sendable {
+  package let day: LocalDay
+  /// As it was typed last on that day.
+  package let name: String
+  /// Without case, which is the same for all ways of typing it.
+  package let foldedName: String
+  /// At least one.
+  package let count: Int
+  package let severitySum: Double
+
+  package init(
+    day: LocalDay, name: String, foldedName: String, count: Int, severitySum: Double
+  ) {
+    self.day = day
+    self.name = name
+    self.foldedName = foldedName
+    self.count = count
+    self.severitySum = severitySum
+  }
+}

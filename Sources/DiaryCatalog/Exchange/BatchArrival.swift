@@ -1,0 +1,208 @@
+package import DiaryModel
+
+extension Catalog {
+  /// Imports a batch, all of it or nothing. Existing rows with the same id stay as they are.
+  ///
+  /// - Parameters:
+  ///   - merge: what becomes of days that are taken; nil is a conflict.
+  ///   - isDryRun: takes everything back at the end.
+  ///   - today: the last day that an entry may have.
+  /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
+  package func importDiary(
+    _ batch: DiaryBatch, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
+  ) throws -> BatchCounts {
+    struct DryRun: Error { let counts: BatchCounts }
+    do {
+      return try change(.importDiary, now: now) { tables, now in
+        var arrival = BatchArrival(tables: tables, now: now, merge: merge, today: today)
+        let counts = try arrival.run(batch)
+        if isDryRun { throw DryRun(counts: counts) }
+        return counts
+      }
+    } catch let dryRun as DryRun {
+      return dryRun.counts
+    }
+  }
+}
+
+/// A batch on its way into the catalog, within one transaction.
+struct BatchArrival {
+  let tables: CatalogTables
+  /// The moment of the change.
+  let now: Timestamp
+  let merge: DiaryMerge?
+  let today: LocalDay
+  var counts = BatchCounts()
+  /// Entries that were made or replaced.
+  var touched: Set<EntryID> = []
+  /// The rows of the batch's plants and activities, by the ids they have in it.
+  private(set) var plants: [PlantID: Int64] = [:]
+  private var activities: [ActivityID: Int64] = [:]
+  /// Those of them that are not in the trash of the batch.
+  private var livingActivities: Set<ActivityID> = []
+
+  init(tables: CatalogTables, now: Timestamp, merge: DiaryMerge?, today: LocalDay) {
+    (self.tables, self.now) = (tables, now)
+    (self.merge, self.today) = (merge, today)
+  }
+
+  mutating func run(_ batch: DiaryBatch) throws -> BatchCounts {
+    for (index, plant) in batch.plants.enumerated() {
+      plants[plant.id] = try at(.plant(index)) { try $0.add(plant) }
+    }
+    let ranked = try tables.activities.nextRank()
+    for (index, activity) in batch.activities.enumerated() {
+      activities[activity.id] = try at(.activity(index)) { try $0.add(activity, after: ranked) }
+    }
+    for (index, quote) in batch.quotes.enumerated() {
+      try at(.quote(index)) { try $0.add(quote) }
+    }
+    for (key, value) in batch.settings { try add(key, value) }
+    for (index, entry) in batch.entries.enumerated() {
+      try at(.entry(index)) { try $0.add(entry) }
+    }
+    counts.overlaps = try overlaps(of: batch.entries)
+    return counts
+  }
+
+  /// Says of what the catalog refuses where it stands in the batch.
+  private mutating func at<Value>(
+    _ place: BatchPlace, _ body: (inout BatchArrival) throws -> Value
+  ) throws -> Value {
+    do { return try Catalog.translating { try body(&self) } } catch let error as CatalogError {
+      throw BatchObstacle(place: place, error: error)
+    }
+  }
+
+  mutating func count(_ part: BatchCounts.Part, isPresent: Bool = false) {
+    if isPresent {
+      counts.present[part, default: 0] += 1
+    } else {
+      counts.added[part, default: 0] += 1
+    }
+  }
+
+  private mutating func add(_ plant: ExchangedPlant) throws -> Int64 {
+    let details = try plant.details.checked()
+    let known =
+      try tables.plants.rowIfAny(of: plant.id)
+      ?? (plant.deletedAt == nil ? tables.plants.row(named: details.name) : nil)
+    count(.plant, isPresent: known != nil)
+    return try known
+      ?? tables.plants.insert(
+        details, id: plant.id, deletedAt: plant.deletedAt, now: plant.createdAt ?? now)
+  }
+
+  /// The plant that something belongs to. What is not in the trash cannot belong to a plant that is:
+  /// such a plant comes back.
+  private mutating func row(of key: ExchangedPlantKey, isLiving: Bool) throws -> Int64 {
+    let found: Int64
+    switch key {
+    case .id(let id): found = try plants[id] ?? tables.plants.row(of: id)
+    case .named(let name):
+      found =
+        try tables.plants.row(named: name.tidied ?? name)
+        ?? add(ExchangedPlant(id: .random(), details: PlantDetails(name: name)))
+    }
+    return isLiving ? try tables.plants.livingRow(found) : found
+  }
+
+  private mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
+    let details = try activity.details.checked()
+    let known =
+      try tables.activities.rowIfAny(of: activity.id)
+      ?? (activity.deletedAt == nil ? tables.activities.row(named: details.name) : nil)
+    count(.activity, isPresent: known != nil)
+    if activity.deletedAt == nil { livingActivities.insert(activity.id) }
+    if let known { return known }
+    let plant = try activity.plant.map {
+      try row(of: $0, isLiving: activity.deletedAt == nil)
+    }
+    return try tables.activities.insert(
+      details, id: activity.id, plantRow: plant, rank: ranked + activity.rank,
+      deletedAt: activity.deletedAt, now: activity.createdAt ?? now)
+  }
+
+  private mutating func add(_ exchanged: ExchangedQuote) throws {
+    let known = try tables.quotes.row(of: exchanged.quote.id)
+    count(.quote, isPresent: known != nil)
+    let stored =
+      try known ?? tables.quotes.rowOrNew(exchanged.quote, now: exchanged.createdAt ?? now)
+    for day in exchanged.days { try tables.quotes.keep(stored, for: day) }
+  }
+
+  private mutating func add(_ key: SettingKey, _ value: String) throws {
+    let known = try tables.settings[key]
+    count(.setting, isPresent: known != nil)
+    if known == nil { try tables.settings.set(key, value) }
+  }
+
+  private mutating func add(_ entry: ExchangedEntry) throws {
+    let kind = entry.content.kind
+    let known = try tables.entries.kind(of: entry.id)
+    if let known {
+      guard known == kind else {
+        throw CatalogError(
+          .conflict,
+          "The library has a \(known.rawValue) with this id, and this is a \(kind.rawValue).")
+      }
+      guard merge == .replace else { return count(.entry(kind), isPresent: true) }
+    }
+    try checkPast(entry)
+    var draft = EntryDraft(
+      id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
+      deletedAt: entry.deletedAt)
+    if case .completion(let completion) = entry.content {
+      draft.content = .completion(try resolved(completion))
+    }
+    if case .quote(let quote) = entry.content,
+      try tables.quotes.row(of: quote.id) == nil
+    {
+      try add(ExchangedQuote(quote: quote))
+    }
+    let twin = try known == nil ? twin(of: draft, plant: entry.plant) : entry.id
+    if let twin, merge == .skip { return try settle(draft, as: twin) }
+    if let key = entry.plant {
+      let plant = try row(of: key, isLiving: entry.deletedAt == nil)
+      draft.plant = try tables.plants.id(ofRow: plant)
+    }
+    if let twin { return try settle(draft, as: twin) }
+    let made = try tables.entries.insert(draft, now: now)
+    if case .completion(let completion) = entry.content, entry.deletedAt == nil,
+      livingActivities.contains(completion.activity.id)
+    {
+      try tables.completions.restoreActivity(ofEntry: made)
+    }
+    touched.insert(entry.id)
+    count(.entry(kind))
+  }
+
+  /// Nothing of a diary is still to come, or older than the calendar.
+  private func checkPast(_ entry: ExchangedEntry) throws {
+    var last = entry.time.localDay
+    // A moment early in year 1 is in year 0 west of Greenwich, and no day is written so.
+    guard last.civil.year >= 1 else {
+      throw CatalogError(.invalid, "It is before the year 1 here.")
+    }
+    if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
+    let isLater =
+      entry.time.basis != .day
+      && entry.time.instant > now.advanced(byMilliseconds: 60_000)
+    if last > today.advanced(by: 1) || (entry.time.basis == .day && last > today) || isLater {
+      throw CatalogError(.invalid, "\(last) is in the future.")
+    }
+  }
+
+  private func resolved(_ completion: Completion) throws -> Completion {
+    let wanted = completion.activity
+    let found =
+      try activities[wanted.id] ?? tables.activities.rowIfAny(of: wanted.id)
+      ?? tables.activities.row(named: wanted.name.tidied ?? "")
+    guard let found else {
+      let name = wanted.name.isEmpty ? "with the id \(wanted.id)" : "called “\(wanted.name)”"
+      throw CatalogError(.notFound, "There is no activity \(name).")
+    }
+    return Completion(
+      activity: try tables.activities.reference(found), source: completion.source)
+  }
+}

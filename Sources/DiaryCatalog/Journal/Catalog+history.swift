@@ -1,0 +1,78 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// Undoing and redoing changes.
+extension Catalog {
+  /// Undoes a change, all of it or nothing: what it did to each row, while what others did to other
+  /// columns and rows stays.
+  ///
+  /// - Parameters:
+  ///   - id: nil is the newest that is not undone.
+  ///   - confirm: is asked of each rendition that a photo gets back, and throws when its blob is gone.
+  /// - Throws: `CatalogError` with code `notFound` when there is no such change, and `conflict` when what
+  ///   it touched was changed again since.
+  package func undo(
+    _ id: Int64?, confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    try move(id, isUndo: true, confirm)
+  }
+
+  /// Does again what was undone.
+  ///
+  /// - Parameter id: nil is the one that was undone last.
+  package func redo(
+    _ id: Int64?, confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    try move(id, isUndo: false, confirm)
+  }
+
+  private func move(
+    _ id: Int64?, isUndo: Bool, _ confirm: (Rendition) throws -> Void
+  ) throws -> Change {
+    let row = try commit { tables, commit in
+      let history = tables.history
+      var row = try Self.change(id, isUndo: isUndo, history)
+      let steps = try history.steps(of: row.id)
+      let now = clock()
+      for step in isUndo ? steps.reversed() : steps {
+        let move = ChangeMove(
+          tables: tables, changeset: try history.changeset(ofStep: step), isInverted: isUndo)
+        do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
+          throw try conflict.error(after: steps.last ?? step, history)
+        }
+      }
+      row.undoneBy = isUndo ? Int64(commit) : nil
+      try history.set(row)
+      return (row, { _ in Frame.Label(change: row) })
+    }
+    guard let change = Change(row) else {
+      throw CatalogError(.damaged, "The history has a change of a kind that is not known.")
+    }
+    return change
+  }
+
+  private static func change(
+    _ id: Int64?, isUndo: Bool, _ history: HistoryTable
+  ) throws -> ChangeRow {
+    guard let id else {
+      guard let row = try isUndo ? history.lastDone() : history.lastUndone() else {
+        throw CatalogError(.notFound, "There is nothing to \(isUndo ? "undo" : "redo").")
+      }
+      return row
+    }
+    guard let row = try history.change(id) else {
+      throw CatalogError(
+        .notFound,
+        try id > 0 && id < history.nextID()
+          ? "The change \(id) is no longer kept, and cannot be undone."
+          : "There is no change \(id).")
+    }
+    guard (row.undoneBy == nil) == isUndo else {
+      throw CatalogError(
+        .invalid, isUndo ? "The change \(id) is undone already." : "The change \(id) is not undone."
+      )
+    }
+    return row
+  }
+}

@@ -1,0 +1,161 @@
+internal import DiaryModel
+internal import GRDB
+
+/// A step of a change on its way back, or there again.
+struct ChangeMove {
+  let tables: CatalogTables
+  let changeset: Changeset
+  let isInverted: Bool
+
+  /// The reason why it cannot be done, with the rows in its way.
+  struct Conflict: Error {
+    enum Reason { case touched, nameTaken(String), dayTaken, blobGone, inUse, inTrash(String) }
+
+    let reason: Reason
+    var keys: Set<Changeset.RowKey> = []
+  }
+
+  /// Tables of the store, which follow from the others, and files that were seen, which do no harm.
+  private static func isMoved(_ table: String) -> Bool {
+    !["blob", "trashedBlob", "sourceFile"].contains(table)
+  }
+
+  func run(now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
+    try takeBlobsFromTrash(now)
+    let recorder = try ChangesetRecorder(tables.database)
+    do {
+      try changeset.apply(
+        to: tables.database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved)
+    } catch let obstacle as Changeset.Obstacle {
+      throw conflict(obstacle)
+    }
+    try checkDeletions(recorder.changeset())
+    try DerivedRows(tables: tables).follow(changeset, isInverted: isInverted)
+    try checkNothingStray()
+    try settleBlobs(now, confirm)
+  }
+
+  private func conflict(_ obstacle: Changeset.Obstacle) -> Conflict {
+    switch obstacle {
+    case .touched(let key): return Conflict(reason: .touched, keys: [key])
+    case .taken(let key):
+      switch key.table {
+      case "plant", "activity": return Conflict(reason: .nameTaken(key.table))
+      case "entry", "completion": return Conflict(reason: .dayTaken)
+      default: return Conflict(reason: .touched, keys: [key])
+      }
+    case .inUse:
+      return Conflict(reason: isMissingBlob ? .blobGone : .inUse)
+    }
+  }
+
+  private var isMissingBlob: Bool {
+    let missing = try? wantedBlobs().contains { try !tables.blobs.contains($0) }
+    return missing ?? false
+  }
+
+  /// The rows of the blobs that renditions will have.
+  private func wantedBlobs() throws -> Set<Int64> {
+    var blobs: Set<Int64> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      if row.table == "rendition", let blob = row.new(2)?.integer { blobs.insert(blob) }
+    }
+    return blobs
+  }
+
+  /// `confirm` takes their files back later.
+  private func takeBlobsFromTrash(_ now: Timestamp) throws {
+    for blob in try wantedBlobs() { try tables.trashedBlobs.takeBack(row: blob, now: now) }
+  }
+
+  /// Rows that a cascade took, and that the change did not make, are somebody else's.
+  private func checkDeletions(_ done: Changeset) throws {
+    var wanted: Set<Changeset.RowKey> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      if row.operation == .delete { wanted.insert(row.key) }
+    }
+    var others: Set<Changeset.RowKey> = []
+    try done.forEach { row in
+      guard row.operation == .delete, Self.isMoved(row.table), !wanted.contains(row.key) else {
+        return
+      }
+      others.insert(row.key)
+    }
+    guard others.isEmpty else { throw Conflict(reason: .touched, keys: others) }
+  }
+
+  /// Nothing that is there belongs to something in the trash.
+  private func checkNothingStray() throws {
+    let questions = [
+      "entry": """
+      SELECT 'plant' FROM entry e JOIN plant p ON p.id = e.plantID
+        WHERE e.id = ?1 AND e.deletedAt IS NULL AND p.deletedAt IS NOT NULL
+      UNION ALL SELECT 'activity' FROM entry e JOIN completion c ON c.entryID = e.id
+        JOIN activity a ON a.id = c.activityID
+        WHERE e.id = ?1 AND e.deletedAt IS NULL AND a.deletedAt IS NOT NULL
+      """,
+      "activity": """
+      SELECT 'plant' FROM activity a JOIN plant p ON p.id = a.plantID
+        WHERE a.id = ?1 AND a.deletedAt IS NULL AND p.deletedAt IS NOT NULL
+      UNION ALL SELECT 'activity' FROM activity a JOIN completion c ON c.activityID = a.id
+        WHERE a.id = ?1 AND a.deletedAt IS NOT NULL AND c.day IS NOT NULL
+      """,
+      "plant": """
+      SELECT 'plant' FROM plant p WHERE p.id = ?1 AND p.deletedAt IS NOT NULL
+        AND (EXISTS (SELECT 1 FROM entry WHERE plantID = p.id AND deletedAt IS NULL)
+          OR EXISTS (SELECT 1 FROM activity WHERE plantID = p.id AND deletedAt IS NULL))
+      """,
+    ]
+    try changeset.forEach { row in
+      guard let sql = questions[row.table], let id = row.key.values.first?.integer else { return }
+      let owners = try String.fetchAll(tables.database.cachedStatement(sql: sql), arguments: [id])
+      // A diary may have come in with an activity in the trash and days on which it was done.
+      guard let owner = owners.first(where: { isInverted || $0 == "plant" }) else { return }
+      throw Conflict(reason: .inTrash(owner), keys: [row.key])
+    }
+  }
+
+  /// Condemns blobs that nothing refers to any more, and takes back those that something does again.
+  private func settleBlobs(_ now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
+    var (photos, blobs): (Set<Int64>, Set<Int64>) = ([], [])
+    try changeset.forEach(isInverted: isInverted) { row in
+      guard row.table == "rendition" else { return }
+      for value in [row.old(2), row.new(2)] { if let blob = value?.integer { blobs.insert(blob) } }
+      if row.operation != .delete, let photo = row.key.values.first?.integer {
+        photos.insert(photo)
+      }
+    }
+    for photo in photos {
+      for rendition in try tables.renditions.all(ofPhoto: photo) {
+        do { try confirm(rendition) } catch { throw Conflict(reason: .blobGone) }
+      }
+    }
+    for blob in blobs { try tables.blobs.settle(blob, now: now) }
+  }
+}
+
+extension ChangeMove.Conflict {
+  func error(after step: Int64, _ history: HistoryTable) throws -> CatalogError {
+    let end = "Nothing was changed."
+    switch reason {
+    case .touched:
+      let later = try history.latest(touching: keys, after: step)
+      return CatalogError(
+        .conflict,
+        "What this change touched was changed again later"
+          + (later.map { ", by change \($0)" } ?? "") + ". \(end)",
+        remedy: later.map { .undoFirst(change: $0) })
+    case .nameTaken(let table):
+      return CatalogError(
+        .nameTaken, "Another \(table) has the name by now; rename that one first. \(end)")
+    case .dayTaken: return CatalogError(.conflict, "Its day has another one by now. \(end)")
+    case .blobGone:
+      return CatalogError(.conflict, "The files that it would bring back were pruned. \(end)")
+    case .inUse:
+      return CatalogError(.conflict, "Something that came later belongs to it. \(end)")
+    case .inTrash(let owner):
+      return CatalogError(
+        .conflict, "The \(owner) that it belongs to is in the trash by now. \(end)")
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// The owner of `blob`. A blob without a reference is condemned first, moved into the trash when that
+/// was long enough ago, and unlinked later still.
+package struct BlobTable: CatalogTable {
+  let database: Database
+
+  private static let isReferenced = "EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
+
+  /// The blobs that have a row and whose digests begin with a byte.
+  package func all(beginningWith byte: UInt8) throws -> Set<BlobID> {
+    var (condition, arguments): (String, StatementArguments) = ("digest >= ?", [Data([byte])])
+    if byte < .max {
+      condition += " AND digest < ?"
+      arguments += [Data([byte + 1])]
+    }
+    return try Set(
+      blobs("SELECT digest, byteCount FROM blob WHERE " + condition, arguments).map(\.id))
+  }
+
+  /// The bytes of all blobs that have a row.
+  package func byteCount() throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT coalesce(sum(byteCount), 0) FROM blob") ?? 0
+  }
+
+  /// Every blob that a rendition refers to.
+  package func referenced() throws -> Set<BlobID> {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT digest, byteCount FROM blob WHERE " + Self.isReferenced)
+    return try Set(rows.map { try CataloguedBlob(stored: $0).id })
+  }
+
+  /// The blobs that a rendition refers to, those first that were verified longest ago or never.
+  package func toVerify() throws -> [CataloguedBlob] {
+    try blobs(
+      "SELECT digest, byteCount FROM blob WHERE \(Self.isReferenced) ORDER BY verifiedAt, id")
+  }
+
+  /// The time of a run of verification: later than that of every other, also when the clock was set back.
+  package func verificationTime(now: Timestamp) throws -> Timestamp {
+    let last = try Int64.fetchOne(database, sql: "SELECT max(verifiedAt) FROM blob")
+    return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
+  }
+
+  /// The next blobs to verify in a run: those that were never verified, and then those whose verification
+  /// is longest ago. Blobs that were verified in the run, at its time `start`, are not among them.
+  ///
+  /// - Parameter last: the last one of the batch before; nil begins.
+  package func toVerify(
+    after last: VerificationPlace?, start: Timestamp, limit: Int
+  ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
+    if let verifiedAt = last?.verifiedAt {
+      return try toVerify(
+        "verifiedAt < ? AND (verifiedAt, id) > (?, ?)",
+        [start.milliseconds, verifiedAt, last?.row], limit)
+    }
+    let never = try toVerify("verifiedAt IS NULL AND id > ?", [last?.row ?? 0], limit)
+    return never.isEmpty
+      ? try toVerify("verifiedAt < ?", [start.milliseconds], limit) : never
+  }
+
+  private func toVerify(
+    _ condition: String, _ arguments: StatementArguments, _ limit: Int
+  ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT digest, byteCount, verifiedAt, id FROM blob
+          WHERE \(condition) AND \(Self.isReferenced) ORDER BY verifiedAt, id LIMIT ?
+          """), arguments: arguments + [limit]
+    ).map {
+      (try CataloguedBlob(stored: $0), VerificationPlace(verifiedAt: $0[2], row: $0[3]))
+    }
+  }
+
+  /// Those that a rendition refers to.
+  package func referencedShare() throws -> BlobShare {
+    try share(
+      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE " + Self.isReferenced)
+  }
+
+  /// Notes that all bytes of these blobs were right.
+  package func setVerified(_ ids: [BlobID], at time: Timestamp) throws {
+    let update = try database.cachedStatement(
+      sql: "UPDATE blob SET verifiedAt = ? WHERE digest = ?")
+    for id in ids { try update.execute(arguments: [time.milliseconds, Data(id.bytes)]) }
+  }
+
+  /// Blobs without a reference that are not condemned yet.
+  ///
+  /// - Parameter time: as if the photos that were deleted before it were gone.
+  package func unreferenced(afterPurge time: Timestamp?) throws -> BlobShare {
+    let select = "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NULL"
+    guard let time else { return try share(select + " AND NOT " + Self.isReferenced) }
+    return try share(
+      select + """
+         AND NOT EXISTS (SELECT 1 FROM rendition r JOIN entry e ON e.id = r.photoID
+          WHERE r.blobID = blob.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?))
+        """, [time.milliseconds])
+  }
+
+  /// The row behind all others.
+  package func lastRow() throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT max(id) FROM blob") ?? 0
+  }
+
+  /// Condemns blobs without a reference in some rows; those that have a reference again are taken back.
+  package func condemn(in rows: ClosedRange<Int64>, now: Timestamp) throws {
+    try database.execute(
+      sql: """
+        UPDATE blob SET condemnedAt = iif(\(Self.isReferenced), NULL, ?1)
+        WHERE id BETWEEN ?2 AND ?3 AND (condemnedAt IS NULL) <> \(Self.isReferenced)
+        """, arguments: [now.milliseconds, rows.lowerBound, rows.upperBound])
+  }
+
+  /// Condemns blobs that the store has and the catalog does not know.
+  package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO blob (digest, byteCount, createdAt, condemnedAt) VALUES (?, ?, ?, ?)
+        ON CONFLICT (digest) DO NOTHING
+        """)
+    for blob in unknown where blob.byteCount > 0 {
+      try insert.execute(arguments: [
+        Data(blob.id.bytes), blob.byteCount, now.milliseconds, now.milliseconds,
+      ])
+    }
+  }
+
+  /// Those that are condemned.
+  package func condemned() throws -> BlobShare {
+    try share(
+      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NOT NULL")
+  }
+
+  /// Some of those that were condemned before a moment and have no reference.
+  package func due(before time: Timestamp, limit: Int = .max) throws -> [CataloguedBlob] {
+    try blobs(
+      "SELECT digest, byteCount FROM blob WHERE \(Self.isDue) LIMIT ?",
+      [time.milliseconds, limit])
+  }
+
+  /// All of those.
+  package func dueShare(before time: Timestamp) throws -> BlobShare {
+    try share(
+      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE " + Self.isDue,
+      [time.milliseconds])
+  }
+
+  private static let isDue = "condemnedAt <= ? AND NOT " + isReferenced
+
+  /// Moves condemned blobs into the store's trash, under the library's lock; those that have a reference
+  /// by now stay.
+  ///
+  /// - Returns: what was moved.
+  package func trash(
+    _ blobs: [CataloguedBlob], now: Timestamp, move: (BlobID) throws -> Void
+  ) throws -> BlobShare {
+    let find = try database.cachedStatement(
+      sql: "SELECT id FROM blob WHERE digest = ? AND condemnedAt IS NOT NULL AND NOT "
+        + Self.isReferenced)
+    var moved = BlobShare()
+    for blob in blobs {
+      let digest = Data(blob.id.bytes)
+      guard let row = try Int64.fetchOne(find, arguments: [digest]) else { continue }
+      try move(blob.id)
+      try database.execute(sql: "DELETE FROM blob WHERE id = ?", arguments: [row])
+      try tables.trashedBlobs.insert(blob, row: row, now: now)
+      moved.add(blob)
+    }
+    return moved
+  }
+
+  /// The row of a blob, made when there is none. One that is condemned or in the trash is taken back.
+  func rowOrNew(_ blob: CataloguedBlob, now: Timestamp) throws -> Int64 {
+    let digest = Data(blob.id.bytes)
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO blob (digest, byteCount, createdAt) VALUES (?, ?, ?)
+        ON CONFLICT (digest) DO UPDATE SET condemnedAt = NULL
+        """
+    ).execute(arguments: [digest, blob.byteCount, now.milliseconds])
+    try tables.trashedBlobs.remove(blob.id)
+    let find = try database.cachedStatement(sql: "SELECT id FROM blob WHERE digest = ?")
+    guard let row = try Int64.fetchOne(find, arguments: [digest]) else {
+      throw CatalogError(.damaged, "A blob is gone from the catalog.")
+    }
+    return row
+  }
+
+  func contains(_ row: Int64) throws -> Bool {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM blob WHERE id = ?"), arguments: [row]) != nil
+  }
+
+  /// Condemns the blob in a row when it has no reference, and takes it back when it has one.
+  func settle(_ row: Int64, now: Timestamp) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE blob SET condemnedAt = iif(\(Self.isReferenced), NULL, coalesce(condemnedAt, ?))
+        WHERE id = ?
+        """
+    ).execute(arguments: [now.milliseconds, row])
+  }
+
+}
+
+/// The place of a blob in the order of verification.
+package struct VerificationPlace: Sendable {
+  /// When it was verified last, in milliseconds since 1970; nil when it never was.
+  let verifiedAt: Int64?
+  let row: Int64
+}

@@ -1,0 +1,45 @@
+package import DiaryModel
+
+/// Removing for good, which leaves nothing to undo.
+extension Catalog {
+  /// Parts of a catalog that a reset removes.
+  package enum ResetScope: Sendable {
+    /// All entries but photos, activities, quotes, and the history.
+    case diary
+    /// Everything but the settings.
+    case everything
+  }
+
+  /// Removes what was put into the trash before a moment. Its words are in the file's free pages until
+  /// `compact`, and the setting `isForgetting` is there for as long.
+  package func purge(deletedBefore time: Timestamp) throws {
+    try commit { tables, _ in
+      let isDropped = try tables.purge(deletedBefore: time)
+      return ((), { _ in Frame.Label(dropsHistory: isDropped ? true : nil) })
+    }
+  }
+
+  /// Removes a part of the catalog, and writes the file anew, so that nothing can be read from its free
+  /// pages.
+  ///
+  /// - Parameter afterwards: runs under the library's lock once it is durable.
+  package func reset(_ scope: ResetScope, afterwards: () throws -> Void) throws {
+    try commit { tables, _ in
+      try tables.reset(scope)
+      return ((), { _ in Frame.Label(dropsHistory: true) })
+    }
+    try compact(afterwards: afterwards)
+  }
+}
+
+extension CatalogTables {
+  fileprivate func reset(_ scope: Catalog.ResetScope) throws {
+    try history.removeAll()
+    if scope == .diary { try database.execute(sql: "DELETE FROM entry WHERE kind <> 'photo'") }
+    let tables =
+      ["completion", "favouriteQuote", "dayQuote", "quote", "activity"]
+      + (scope == .everything ? ["rendition", "blob", "trashedBlob", "entry", "plant"] : [])
+    for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
+    try rebuildTextIndexes()
+  }
+}

@@ -1,0 +1,66 @@
+package import DiaryModel
+internal import GRDB
+
+/// Removal for good of entries in the trash, and of the plants and activities that have no entries
+/// without them.
+extension CatalogTables {
+  /// How many photos and how many other entries were put into the trash before a moment.
+  package func entriesDeleted(before time: Timestamp) throws -> (photos: Int, others: Int) {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FILTER (WHERE kind = 'photo'), count(*) FILTER (WHERE kind <> 'photo')
+        FROM entry WHERE deletedAt < ?
+        """, arguments: [time.milliseconds])
+    return (row?[0] ?? 0, row?[1] ?? 0)
+  }
+
+  /// How many plants and activities `Catalog.purge` would remove.
+  package func purgeable(deletedBefore time: Timestamp) throws -> (plants: Int, activities: Int) {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT (SELECT count(*) FROM plant p WHERE \(Self.isPlantPurgeable)),
+          (SELECT count(*) FROM activity a WHERE \(Self.isActivityPurgeable))
+        """, arguments: [time.milliseconds])
+    return (row?[0] ?? 0, row?[1] ?? 0)
+  }
+
+  /// - Returns: whether there was anything to remove.
+  func purge(deletedBefore time: Timestamp) throws -> Bool {
+    let before = database.totalChangesCount
+    for sql in [
+      "DELETE FROM entry WHERE deletedAt < ?1",
+      "DELETE FROM activity AS a WHERE \(Self.isActivityPurgeable)",
+      "DELETE FROM plant AS p WHERE \(Self.isPlantPurgeable)",
+    ] { try database.execute(sql: sql, arguments: [time.milliseconds]) }
+    if database.totalChangesCount > before {
+      try rebuildTextIndexes()
+      try settings.set(.isForgetting, "true")
+      // What could be undone has the words, too.
+      try history.removeAll()
+    }
+    try quotes.removeUnused()
+    return database.totalChangesCount > before
+  }
+
+  /// The indexes keep the words of deleted rows until they happen to be merged.
+  func rebuildTextIndexes() throws {
+    for index in ["entryText", "plantText"] {
+      try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
+    }
+  }
+
+  /// Deleted before a moment (`?1`), and without entries but those that were, too.
+  private static let isActivityPurgeable = """
+    a.deletedAt < ?1 AND NOT EXISTS (SELECT 1 FROM completion c JOIN entry e ON e.id = c.entryID
+      WHERE c.activityID = a.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
+    """
+  private static let isPlantPurgeable = """
+    p.deletedAt < ?1
+      AND NOT EXISTS (SELECT 1 FROM entry e
+        WHERE e.plantID = p.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))
+      AND NOT EXISTS (SELECT 1 FROM activity a
+        WHERE a.plantID = p.id AND (a.deletedAt IS NULL OR NOT (\(isActivityPurgeable))))
+    """
+}

@@ -1,0 +1,34 @@
+internal import GRDB
+
+extension CatalogTables {
+  /// A sentence for each fault that SQLite finds in the file and its references, and for each thing that
+  /// is missing in it; none when all is well.
+  package func inconsistencies() throws -> [String] {
+    var found = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+      .filter { $0 != "ok" }.map { "SQLite: \($0)" }
+    for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
+      found.append(
+        "A row of \(row[0] as String) refers to one of \(row[2] as String) that is not there.")
+    }
+    let questions = [
+      "SELECT publicID || ' has no photo' FROM entry WHERE kind = 'photo' "
+        + "AND id NOT IN (SELECT entryID FROM photo)",
+      "SELECT e.publicID || ' has no full-size rendition' FROM entry e JOIN photo p "
+        + "ON p.entryID = e.id WHERE NOT EXISTS (SELECT 1 FROM rendition r "
+        + "WHERE r.photoID = e.id AND r.role <> 'thumbnail')",
+      "SELECT e.publicID || ' has no thumbnail' FROM entry e JOIN photo p "
+        + "ON p.entryID = e.id WHERE NOT EXISTS (SELECT 1 FROM rendition r "
+        + "WHERE r.photoID = e.id AND r.role = 'thumbnail')",
+    ]
+    for question in questions {
+      found += try String.fetchAll(database, sql: question + " LIMIT 100")
+        .map { "The photo \($0)." }
+    }
+    return found
+  }
+
+  /// Whether SQLite finds nothing wrong with the file.
+  package var isSound: Bool {
+    get throws { try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" }
+  }
+}

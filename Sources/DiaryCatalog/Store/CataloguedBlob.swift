@@ -1,0 +1,55 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// A blob as the catalog knows it.
+package struct CataloguedBlob: Sendable, Hashable {
+  package let id: BlobID
+  package let byteCount: Int
+
+  package init(id: BlobID, byteCount: Int) {
+    self.id = id
+    self.byteCount = byteCount
+  }
+}
+
+/// Some blobs, and how many bytes they take together.
+package struct BlobShare: Sendable, Hashable {
+  package var count = 0
+  package var byteCount = 0
+
+  package init(count: Int = 0, byteCount: Int = 0) {
+    self.count = count
+    self.byteCount = byteCount
+  }
+
+  package mutating func add(_ blob: CataloguedBlob) {
+    count += 1
+    byteCount += blob.byteCount
+  }
+}
+
+extension CatalogTable {
+  /// The blobs that a query for digests and counts of bytes finds.
+  func blobs(_ sql: String, _ arguments: StatementArguments = []) throws -> [CataloguedBlob] {
+    try Array(
+      Row.fetchCursor(database, sql: sql, arguments: arguments).map(CataloguedBlob.init(stored:)))
+  }
+}
+
+extension CatalogTable {
+  /// The count and the bytes that a query finds.
+  func share(_ sql: String, _ arguments: StatementArguments = []) throws -> BlobShare {
+    let row = try Row.fetchOne(database, sql: sql, arguments: arguments)
+    return row.map { BlobShare(count: $0[0], byteCount: $0[1]) } ?? BlobShare()
+  }
+}
+
+extension CataloguedBlob {
+  init(stored row: Row) throws {
+    guard let id = BlobID(bytes: row[0] as Data) else {
+      throw CatalogError(.damaged, "A blob in the catalog makes no sense.")
+    }
+    self.init(id: id, byteCount: row[1])
+  }
+}

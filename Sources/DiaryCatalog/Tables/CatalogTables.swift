@@ -1,0 +1,46 @@
+internal import DiaryModel
+internal import GRDB
+
+/// The tables of a catalog within one transaction, each with the owner that alone knows its columns.
+///
+/// All that is read through one value is of one state of the catalog. It is of no use after the
+/// transaction that it was made for.
+package struct CatalogTables {
+  let database: Database
+
+  package var plants: PlantTable { PlantTable(database: database) }
+  package var activities: ActivityTable { ActivityTable(database: database) }
+  package var entries: EntryTable { EntryTable(database: database) }
+  package var tags: TagTable { TagTable(database: database) }
+  package var quotes: QuoteTable { QuoteTable(database: database) }
+  package var settings: SettingTable { SettingTable(database: database) }
+  package var history: HistoryTable { HistoryTable(database: database) }
+
+  // An entry's content, a table a kind.
+  package var symptoms: SymptomTable { SymptomTable(database: database) }
+  package var logs: DailyLogTable { DailyLogTable(database: database) }
+  package var episodes: EpisodeTable { EpisodeTable(database: database) }
+  package var moods: MoodTable { MoodTable(database: database) }
+  package var favourites: FavouriteQuoteTable { FavouriteQuoteTable(database: database) }
+  package var completions: CompletionTable { CompletionTable(database: database) }
+  package var photos: PhotoTable { PhotoTable(database: database) }
+
+  // The store.
+  package var sourceFiles: SourceFileTable { SourceFileTable(database: database) }
+  package var renditions: RenditionTable { RenditionTable(database: database) }
+  package var blobs: BlobTable { BlobTable(database: database) }
+  package var trashedBlobs: TrashedBlobTable { TrashedBlobTable(database: database) }
+
+  /// The entries in order of time.
+  package var timeline: TimelinePages { TimelinePages(database: database) }
+}
+
+/// The owner of a table.
+protocol CatalogTable {
+  var database: Database { get }
+}
+
+extension CatalogTable {
+  /// The others, of the same transaction.
+  var tables: CatalogTables { CatalogTables(database: database) }
+}

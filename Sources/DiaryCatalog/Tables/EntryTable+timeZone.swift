@@ -1,0 +1,43 @@
+internal import DiaryModel
+internal import Foundation
+internal import GRDB
+
+extension EntryTable {
+  /// Places the times of entries anew that the library's zone is a part of.
+  func move(to zone: TimeZone) throws {
+    // Two of one activity must not meet on their way from day to day.
+    try database.execute(
+      sql: """
+        UPDATE completion SET day = NULL
+        WHERE entryID IN (SELECT id FROM entry WHERE timeBasis = 'instant')
+        """)
+    let update = try database.cachedStatement(
+      sql: "UPDATE entry SET occurredAt = ?, utcOffset = ?, localDay = ? WHERE id = ?")
+    for (id, time) in try moved(to: zone) {
+      try update.execute(arguments: [
+        time.instant.milliseconds, time.offset.seconds, time.localDay.description, id,
+      ])
+    }
+    try database.execute(
+      sql: """
+        UPDATE completion SET day = e.localDay FROM entry e
+        WHERE e.id = entryID AND e.timeBasis = 'instant' AND e.deletedAt IS NULL
+        """)
+  }
+
+  private func moved(to zone: TimeZone) throws -> [(id: Int64, time: EntryTime)] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: "SELECT id, occurredAt, utcOffset, timeBasis FROM entry WHERE timeBasis <> 'zoned'")
+    var moved: [(id: Int64, time: EntryTime)] = []
+    while let row = try rows.next() {
+      guard let offset = UTCOffset(seconds: row["utcOffset"]) else { continue }
+      let before = EntryTime(
+        instant: Timestamp(milliseconds: row["occurredAt"]), offset: offset,
+        basis: try .init(stored: row["timeBasis"]))
+      let after = EntryTime(before.recorded, in: zone)
+      if after != before { moved.append((row["id"], after)) }
+    }
+    return moved
+  }
+}

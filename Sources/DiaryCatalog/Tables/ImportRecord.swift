@@ -1,0 +1,93 @@
+package import DiaryModel
+
+/// A file as a folder lists it: enough to know it again without reading it.
+package struct FileFingerprint: Sendable, Hashable {
+  /// Absolute, as the bytes that the file system has.
+  package let path: [UInt8]
+  package let byteCount: Int
+  /// Nanoseconds since 1970.
+  package let modifiedAt: Int64
+  package let inode: UInt64
+
+  package init(path: [UInt8], byteCount: Int, modifiedAt: Int64, inode: UInt64) {
+    self.path = path
+    self.byteCount = byteCount
+    self.modifiedAt = modifiedAt
+    self.inode = inode
+  }
+}
+
+/// A photo that is in the catalog already.
+package struct KnownPhoto: Sendable, Hashable {
+  package let id: EntryID
+  package let isDeleted: Bool
+  let row: Int64
+}
+
+/// A photo to record, its blobs being in the store.
+package struct NewPhoto: Sendable {
+  package let sourceDigest: BlobID
+  package let sourceByteCount: Int
+  package let sourceMediaType: String
+  package let originalName: String
+  /// Upright.
+  package let size: PixelSize
+  package let time: EntryTime
+  package let captureSource: CaptureSource
+  package let notes: String?
+  package var tags: [String] = []
+  package var isFavourite = false
+  package let plantName: String?
+  package let placeholder: [UInt8]
+  package let warnings: [ImportWarning]
+  package let renditions: [Rendition]
+
+  package init(
+    sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,
+    size: PixelSize, time: EntryTime, captureSource: CaptureSource, notes: String?,
+    plantName: String?, placeholder: [UInt8], warnings: [ImportWarning], renditions: [Rendition]
+  ) {
+    self.sourceDigest = sourceDigest
+    self.sourceByteCount = sourceByteCount
+    self.sourceMediaType = sourceMediaType
+    self.originalName = originalName
+    self.size = size
+    self.time = time
+    self.captureSource = captureSource
+    self.notes = notes
+    self.plantName = plantName
+    self.placeholder = placeholder
+    self.warnings = warnings
+    self.renditions = renditions
+  }
+}
+
+/// One file's part of a transaction.
+package struct ImportRecord: Sendable {
+  package enum Content: Sendable {
+    case new(NewPhoto)
+    case known(KnownPhoto)
+  }
+
+  package let content: Content
+  /// Nil when the file will be gone (`--move`).
+  package let file: FileFingerprint?
+  /// Whether a photo that is in the trash comes back; else it stays there.
+  package let readmits: Bool
+
+  package init(content: Content, file: FileFingerprint?, readmits: Bool = true) {
+    self.content = content
+    self.file = file
+    self.readmits = readmits
+  }
+}
+
+/// The outcome of a record.
+package enum RecordOutcome: Sendable, Hashable {
+  case added(EntryID)
+  case duplicate(EntryID)
+  /// It was in the trash, and is back on the timeline.
+  case restored(EntryID)
+  /// It is in the trash, and stays there.
+  case inTrash(EntryID)
+}

@@ -1,0 +1,83 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+extension PhotoTable {
+  /// Records a batch of files.
+  ///
+  /// - Parameter confirm: is asked of each rendition's blob, under the library's lock, and throws when it
+  ///   is not in the store any more: a prune may have moved it into the trash since it was put there.
+  package func record(
+    _ records: [ImportRecord], now: Timestamp, confirm: (Rendition) throws -> Void
+  ) throws -> [RecordOutcome] {
+    for case .new(let photo) in records.map(\.content) { try photo.renditions.forEach(confirm) }
+    return try records.map { record in
+      let (outcome, row) = try self.record(record, now)
+      if let file = record.file { try tables.sourceFiles.set(file, photo: row) }
+      return outcome
+    }
+  }
+
+  private func record(
+    _ record: ImportRecord, _ now: Timestamp
+  ) throws -> (RecordOutcome, row: Int64) {
+    switch record.content {
+    case .known(let photo): return try (recordAgain(photo, record.readmits), photo.row)
+    case .new(let photo):
+      // Another process may have added it since this one looked.
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT e.id, e.deletedAt FROM photo p JOIN entry e ON e.id = p.entryID
+          WHERE p.sourceDigest = ?
+          """)
+      if let row = try Row.fetchOne(statement, arguments: [Data(photo.sourceDigest.bytes)]) {
+        let known = KnownPhoto(
+          id: EntryID(sourceDigest: photo.sourceDigest), isDeleted: (row[1] as Int64?) != nil,
+          row: row[0])
+        return try (recordAgain(known, record.readmits), known.row)
+      }
+      return try (.added(EntryID(sourceDigest: photo.sourceDigest)), insert(photo, now))
+    }
+  }
+
+  /// Takes a photo back onto the timeline when it is in the trash and may come back.
+  private func recordAgain(_ photo: KnownPhoto, _ readmits: Bool) throws -> RecordOutcome {
+    let find = try database.cachedStatement(
+      sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
+    // A prune may have forgotten it since.
+    guard let row = try Row.fetchOne(find, arguments: [photo.row, photo.id.description]) else {
+      throw CatalogError(.notFound, "The photo \(photo.id) was pruned meanwhile. Import it again.")
+    }
+    guard row[1] as Int64? != nil else { return .duplicate(photo.id) }
+    guard readmits else { return .inTrash(photo.id) }
+    let plant = try (row[0] as Int64?).map { try tables.plants.livingRow($0) }
+    try database.execute(
+      sql: "UPDATE entry SET deletedAt = NULL, plantID = ? WHERE id = ?",
+      arguments: [plant, photo.row])
+    return .restored(photo.id)
+  }
+
+  private func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> Int64 {
+    let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
+    let row = try tables.entries.nextRow()
+    try tables.entries.insert(
+      row, EntryID(sourceDigest: photo.sourceDigest), .photo, photo.time, plant: plant,
+      notes: photo.notes, isFavourite: photo.isFavourite, now: now)
+    if !photo.tags.isEmpty { try tables.tags.set(photo.tags, of: row) }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, originalName,
+          width, height, captureSource, placeholder, warnings)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
+      photo.originalName, photo.size.width, photo.size.height, photo.captureSource.rawValue,
+      Data(photo.placeholder), photo.warnings.map(\.rawValue).joined(separator: " "),
+    ])
+    for rendition in photo.renditions {
+      try tables.renditions.insert(rendition, photo: row, now: now)
+    }
+    return row
+  }
+}

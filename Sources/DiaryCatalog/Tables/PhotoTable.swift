@@ -1,0 +1,70 @@
+package import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// The owner of `photo`: what photos have besides what all entries have.
+package struct PhotoTable: CatalogTable {
+  let database: Database
+
+  /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
+  package func find(_ idOrPrefix: String) throws -> Photo {
+    let entry = try tables.entries.find(idOrPrefix, of: .photo)
+    let sql = "SELECT * FROM photo WHERE entryID = (SELECT id FROM entry WHERE publicID = ?)"
+    guard let row = try Row.fetchOne(database, sql: sql, arguments: [entry.id.description]) else {
+      throw CatalogError(.damaged, "The photo \(entry.id) is in the catalog only in part.")
+    }
+    return Photo(
+      entry: entry, originalName: row["originalName"], sourceMediaType: row["sourceMediaType"],
+      placeholder: Array(row["placeholder"] as Data),
+      warnings: (row["warnings"] as String).split(separator: " ")
+        .compactMap { ImportWarning(rawValue: String($0)) }
+        // True no longer once the date was corrected.
+        .filter { $0 != .dateIsFileTime || entry.photo?.captureSource == .mtime },
+      renditions: try tables.renditions.all(ofPhoto: row["entryID"]),
+      sourcePaths: try tables.sourceFiles.all(of: entry.id)
+        .map { String(decoding: $0.path, as: UTF8.self) })
+  }
+
+  /// The photo whose source, or one of whose full renditions, has this digest.
+  package func known(withDigest digest: BlobID) throws -> KnownPhoto? {
+    let bytes = Data(digest.bytes)
+    return try known(
+      """
+      SELECT e.id, e.publicID, e.deletedAt FROM entry e WHERE e.id = coalesce(
+        (SELECT entryID FROM photo WHERE sourceDigest = ?),
+        (SELECT r.photoID FROM blob b JOIN rendition r ON r.blobID = b.id
+          WHERE b.digest = ? AND r.role <> 'thumbnail'))
+      """, [bytes, bytes])
+  }
+
+  /// The photo that this very file was, as long as nothing about the file has changed.
+  package func known(of file: FileFingerprint) throws -> KnownPhoto? {
+    try known(
+      """
+      SELECT e.id, e.publicID, e.deletedAt FROM sourceFile s JOIN entry e ON e.id = s.photoID
+      WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.inode = ?
+      """,
+      [Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode)])
+  }
+
+  private func known(_ sql: String, _ arguments: StatementArguments) throws -> KnownPhoto? {
+    try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments).map {
+      KnownPhoto(id: EntryID(stored: $0[1]), isDeleted: ($0[2] as Int64?) != nil, row: $0[0])
+    }
+  }
+
+  /// The public ids of all photos, those in the trash too.
+  package func ids() throws -> Set<String> {
+    try String.fetchSet(database, sql: "SELECT publicID FROM entry WHERE kind = 'photo'")
+  }
+
+  /// Whether there is no photo, not even in the trash.
+  package var isEmpty: Bool {
+    get throws { try Int.fetchOne(database, sql: "SELECT 1 FROM photo LIMIT 1") == nil }
+  }
+
+  func setCaptureSource(_ source: String, of row: Int64) throws {
+    try database.cachedStatement(sql: "UPDATE photo SET captureSource = ? WHERE entryID = ?")
+      .execute(arguments: [source, row])
+  }
+}

@@ -1,0 +1,242 @@
+package import DiaryModel
+internal import GRDB
+
+/// The owner of `plant`, and of the index of its words, `plantText`.
+package struct PlantTable: CatalogTable {
+  let database: Database
+
+  /// All plants by name; those that were deleted the latest first.
+  package func all(deleted: Bool = false) throws -> [Plant] {
+    try all(where: "TRUE", deleted: deleted)
+  }
+
+  /// The plants in whose own words every term is found.
+  package func matching(_ text: SearchText) throws -> [Plant] {
+    guard !text.terms.isEmpty else { return [] }
+    let found = text.terms.map { _ in "SELECT rowid FROM plantText WHERE plantText MATCH ?" }
+    return try all(
+      where: "p.id IN (\(found.joined(separator: " INTERSECT ")))",
+      StatementArguments(text.terms.map(\.match)))
+  }
+
+  /// The plant with this name, whatever its case, or with this id or an unambiguous start of it.
+  ///
+  /// - Parameter inTrash: looks at deleted ones too, after all others.
+  package func named(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
+    try whole(find(nameOrID, deleted: inTrash ? [false, true] : [false]))
+  }
+
+  /// The deleted plant with this name or id; one that is not deleted when no other is meant.
+  package func deleted(named nameOrID: String) throws -> Plant {
+    try whole(find(nameOrID, deleted: [true, false]))
+  }
+
+  /// As `named` finds it, without counting its photos.
+  package func reference(named nameOrID: String, inTrash: Bool = false) throws -> PlantReference {
+    try find(nameOrID, deleted: inTrash ? [false, true] : [false]).reference
+  }
+
+  /// The days on which a plant was photographed, oldest first.
+  package func photoDays(of plant: PlantID) throws -> [LocalDay] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT DISTINCT localDay FROM entry
+        WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
+          AND kind = 'photo' ORDER BY localDay
+        """, arguments: [plant.description]
+    ).map(LocalDay.init(stored:))
+  }
+
+  /// How many entries on the timeline belong to a plant, by kind.
+  package func entryCounts(of plant: PlantID) throws -> [EntryKind: Int] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT kind, count(*) FROM entry
+        WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
+        GROUP BY kind
+        """, arguments: [plant.description])
+    return try rows.reduce(into: [:]) { try $0[EntryKind(stored: $1[0])] = $1[1] }
+  }
+
+  /// The activities and the entries, by kind, that would be deleted with a plant.
+  package func holdings(of plant: PlantID) throws -> (activities: Int, entries: [EntryKind: Int]) {
+    let row = try row(of: plant)
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT kind, count(*) FROM entry WHERE deletedAt IS NULL AND id IN (
+          SELECT id FROM entry WHERE plantID = ?1 AND deletedAt IS NULL
+          UNION SELECT c.entryID FROM completion c JOIN activity a ON a.id = c.activityID
+            WHERE a.plantID = ?1 AND a.deletedAt IS NULL)
+        GROUP BY kind
+        """, arguments: [row])
+    return try (
+      tables.activities.rows(ofPlant: row, orDeleted: false).count,
+      rows.reduce(into: [:]) { try $0[EntryKind(stored: $1[0])] = $1[1] }
+    )
+  }
+}
+
+/// Rows.
+extension PlantTable {
+  func row(of plant: PlantID) throws -> Int64 {
+    guard let row = try rowIfAny(of: plant) else {
+      throw CatalogError(.notFound, "No plant has the id “\(plant)”.")
+    }
+    return row
+  }
+
+  func rowIfAny(of plant: PlantID) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM plant WHERE publicID = ?"),
+      arguments: [plant.description])
+  }
+
+  func id(ofRow row: Int64) throws -> PlantID? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT publicID FROM plant WHERE id = ?"), arguments: [row]
+    ).map { PlantID(stored: $0) }
+  }
+
+  /// The row of the plant that has a name and is not deleted.
+  func row(named name: String) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL"),
+      arguments: [foldedName(name)])
+  }
+
+  /// The row of the plant with this name, made when there is none.
+  func rowOrNew(named name: String, now: Timestamp) throws -> Int64 {
+    try row(named: name) ?? insert(PlantDetails(name: name), now: now)
+  }
+
+  /// The plant that an entry from the trash comes back to: its own, which comes back with it, or the
+  /// one that has the same name by now.
+  func livingRow(_ row: Int64) throws -> Int64 {
+    let find = try database.cachedStatement(
+      sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
+    guard let name = try String.fetchOne(find, arguments: [row]) else { return row }
+    if let namesake = try self.row(named: name) { return namesake }
+    try setDeleted(nil, row)
+    return row
+  }
+
+  @discardableResult
+  func insert(
+    _ details: PlantDetails, id: PlantID = .random(), deletedAt: Timestamp? = nil, now: Timestamp
+  ) throws -> Int64 {
+    try database.execute(
+      sql: """
+        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
+          deletedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id.description, details.name, foldedName(details.name), details.scientificName,
+        details.location, details.notes, now.milliseconds, deletedAt?.milliseconds,
+      ])
+    return database.lastInsertedRowID
+  }
+
+  func setDeleted(_ time: Timestamp?, _ row: Int64) throws {
+    try database.execute(
+      sql: "UPDATE plant SET deletedAt = ? WHERE id = ?", arguments: [time?.milliseconds, row])
+  }
+}
+
+/// Finding.
+extension PlantTable {
+  private struct Candidate {
+    let row: Int64
+    let isDeleted: Bool
+    let reference: PlantReference
+
+    init(_ row: Row) {
+      self.row = row[0]
+      isDeleted = row[3]
+      reference = PlantReference(id: PlantID(stored: row[1]), name: row[2])
+    }
+  }
+
+  /// - Parameter deleted: among which plants to look, one after another.
+  private func find(_ nameOrID: String, deleted: [Bool]) throws -> Candidate {
+    var candidates: [Candidate] = []
+    for deleted in deleted where candidates.isEmpty {
+      candidates = try self.candidates(nameOrID, deleted: deleted)
+    }
+    guard let first = candidates.first else {
+      throw try CatalogError.unknownName(nameOrID, "plant", among: names(), .listPlants)
+    }
+    guard candidates.count == 1 else {
+      throw CatalogError.ambiguousName(nameOrID, candidates.map(\.reference.name))
+    }
+    return first
+  }
+
+  private func candidates(_ nameOrID: String, deleted: Bool) throws -> [Candidate] {
+    let folded = foldedName(nameOrID)
+    guard !folded.isEmpty else { return [] }
+    let select = "SELECT id, publicID, name, deletedAt IS NOT NULL FROM plant WHERE "
+    let isThere = "deletedAt \(deleted ? "IS NOT NULL" : "IS NULL")"
+    // Of several deleted ones with one name, the last.
+    let named = try Row.fetchOne(
+      database,
+      sql: select + "foldedName = ? AND \(isThere) ORDER BY deletedAt DESC", arguments: [folded])
+    if let named { return [Candidate(named)] }
+    return try Row.fetchAll(
+      database, sql: select + "publicID >= ? AND publicID < ? AND \(isThere) LIMIT 6",
+      arguments: [folded, folded + "g"]  // after every hexadecimal digit
+    ).map(Candidate.init)
+  }
+
+  private func names() throws -> [String] {
+    try String.fetchAll(
+      database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
+  }
+
+  private func whole(_ candidate: Candidate) throws -> Plant {
+    let found = try all(where: "p.id = ?", [candidate.row], deleted: candidate.isDeleted)
+    guard let plant = found.first else {
+      throw CatalogError(.damaged, "A plant is gone from the catalog.")
+    }
+    return plant
+  }
+
+  private func all(
+    where condition: String, _ arguments: StatementArguments = [], deleted: Bool = false
+  ) throws -> [Plant] {
+    let isThere = deleted ? "IS NOT NULL" : "IS NULL"
+    let photos = "e.plantID = p.id AND e.deletedAt \(isThere) AND e.kind = 'photo'"
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT p.*,
+          (SELECT count(*) FROM entry e WHERE \(photos)) AS photoCount,
+          (SELECT min(e.localDay) FROM entry e WHERE \(photos)) AS firstPhotoDay,
+          (SELECT max(e.localDay) FROM entry e WHERE \(photos)) AS lastPhotoDay,
+          (SELECT group_concat(publicID, ' ') FROM (SELECT e.publicID FROM entry e WHERE
+            e.plantID = p.id AND e.deletedAt \(isThere) AND +e.kind = 'photo'
+            ORDER BY e.occurredAt DESC, e.seq DESC LIMIT 4)) AS latestPhotos
+        FROM plant p WHERE p.deletedAt \(isThere) AND \(condition)
+        ORDER BY \(deleted ? "p.deletedAt DESC, p.foldedName" : "p.foldedName")
+        """, arguments: arguments
+    ).map(Plant.init)
+  }
+}
+
+extension Plant {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      id: PlantID(stored: row["publicID"]), name: row["name"],
+      scientificName: row["scientificName"], location: row["location"], notes: row["notes"],
+      photoCount: row["photoCount"],
+      firstPhotoDay: try (row["firstPhotoDay"] as String?).map(LocalDay.init(stored:)),
+      lastPhotoDay: try (row["lastPhotoDay"] as String?).map(LocalDay.init(stored:)),
+      latestPhotos: (row["latestPhotos"] as String?)?.split(separator: " ")
+        .map { EntryID(stored: String($0)) } ?? [],
+      deletedAt: Timestamp(stored: row["deletedAt"]))
+  }
+}

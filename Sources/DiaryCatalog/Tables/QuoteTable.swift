@@ -1,0 +1,133 @@
+package import DiaryModel
+internal import GRDB
+
+/// A quote in the catalog and when it came there.
+package struct StoredQuote: Sendable {
+  package let quote: Quote
+  package let row: Int64
+  package let createdAt: Timestamp
+}
+
+/// The owner of `quote`, and of `dayQuote`: the quotes of days on which a service was asked for one.
+package struct QuoteTable: CatalogTable {
+  let database: Database
+
+  /// The quote that was kept for a day.
+  package func kept(for day: LocalDay) throws -> Quote? {
+    let find = try database.cachedStatement(
+      sql: "SELECT q.* FROM dayQuote d JOIN quote q ON q.id = d.quoteID WHERE d.day = ?")
+    return try Row.fetchOne(find, arguments: [day.description]).map(Quote.init(stored:))
+  }
+
+  /// Keeps a quote for a day, unless the day has one by now.
+  ///
+  /// - Returns: the day's quote.
+  package func keep(_ quote: Quote, for day: LocalDay, now: Timestamp) throws -> Quote {
+    if let kept = try kept(for: day) { return kept }
+    let kept = try same(as: quote) ?? quote
+    try keep(rowOrNew(kept, now: now), for: day)
+    return kept
+  }
+
+  func keep(_ row: Int64, for day: LocalDay) throws {
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO dayQuote (day, quoteID) VALUES (?, ?)",
+      arguments: [day.description, row])
+  }
+
+  /// The days for which quotes are kept, by the quotes' rows.
+  func days() throws -> [Int64: [LocalDay]] {
+    try Row.fetchAll(database, sql: "SELECT quoteID, day FROM dayQuote ORDER BY day")
+      .reduce(into: [:]) { try $0[$1[0], default: []].append(LocalDay(stored: $1[1])) }
+  }
+
+  /// Keeps a quote that somebody wrote down, unless it is there already.
+  package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
+    if let same = try same(as: quote) { return (same, false) }
+    _ = try rowOrNew(quote, now: now)
+    return (quote, true)
+  }
+
+  /// The quote with the same text from the same place: one that is fetched or written down a second
+  /// time is not another one.
+  private func same(as quote: Quote) throws -> Quote? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT * FROM quote WHERE origin = ? AND text = ? AND author IS ? AND source IS ?",
+      arguments: [quote.origin.rawValue, quote.text, quote.author, quote.source]
+    ).map(Quote.init(stored:))
+  }
+
+  /// When the quotes were added that somebody wrote down, in that order.
+  package func ownTimes() throws -> [Timestamp] {
+    try Int64.fetchAll(
+      database, sql: "SELECT createdAt FROM quote WHERE origin = 'own' ORDER BY createdAt, id"
+    ).map(Timestamp.init(milliseconds:))
+  }
+
+  /// One of those that somebody wrote down, in the order in which they were added.
+  package func own(at index: Int) throws -> Quote {
+    let row = try Row.fetchOne(
+      database,
+      sql: "SELECT * FROM quote WHERE origin = 'own' ORDER BY createdAt, id LIMIT 1 OFFSET ?",
+      arguments: [index])
+    guard let row else { throw CatalogError(.damaged, "A quote is gone from the catalog.") }
+    return try Quote(stored: row)
+  }
+
+  /// All that are not of the bundled collection, in no particular order.
+  package func allStored() throws -> [StoredQuote] {
+    try Row.fetchAll(database, sql: "SELECT * FROM quote WHERE origin <> 'bundled'").map { row in
+      StoredQuote(
+        quote: try Quote(stored: row), row: row["id"],
+        createdAt: Timestamp(milliseconds: row["createdAt"]))
+    }
+  }
+
+  /// The quotes of the catalog whose ids begin so.
+  package func startingWith(_ prefix: String) throws -> [Quote] {
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM quote WHERE substr(publicID, 1, length(?1)) = ?1 LIMIT 6",
+      arguments: [prefix]
+    ).map(Quote.init(stored:))
+  }
+
+  func row(of id: QuoteID) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM quote WHERE publicID = ?"),
+      arguments: [id.description])
+  }
+
+  /// The row of a quote, made when there is none.
+  func rowOrNew(_ quote: Quote, now: Timestamp) throws -> Int64 {
+    if let row = try row(of: quote.id) { return row }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO quote (publicID, text, author, source, origin, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      quote.id.description, quote.text, quote.author, quote.source, quote.origin.rawValue,
+      now.milliseconds,
+    ])
+    return database.lastInsertedRowID
+  }
+
+  /// Quotes that come with Leaflog are kept for favourites and days only.
+  func removeUnused() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM quote WHERE origin = 'bundled'
+          AND id NOT IN (SELECT quoteID FROM favouriteQuote)
+          AND id NOT IN (SELECT quoteID FROM dayQuote)
+        """)
+  }
+}
+
+extension Quote {
+  init(stored row: Row) throws {
+    self.init(
+      id: QuoteID(stored: row["publicID"]), text: row["text"], author: row["author"],
+      source: row["source"], origin: try .init(stored: row["origin"]))
+  }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+internal import GRDB
+
+/// The owner of `setting`: what a library is set to, and what Leaflog notes for itself.
+package struct SettingTable: CatalogTable {
+  let database: Database
+
+  package subscript(key: SettingKey) -> String? {
+    get throws {
+      try String.fetchOne(
+        database.cachedStatement(sql: "SELECT value FROM setting WHERE key = ?"),
+        arguments: [key.rawValue])
+    }
+  }
+
+  package func set(_ key: SettingKey, _ value: String) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO setting (key, value) VALUES (?, ?)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """, arguments: [key.rawValue, value])
+  }
+
+  package func set(_ settings: [SettingKey: String]) throws {
+    for (key, value) in settings { try set(key, value) }
+  }
+
+  package func remove(_ key: SettingKey) throws {
+    try database.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key.rawValue])
+  }
+
+  /// The line of commits that the catalog belongs to; nil before the first commit.
+  package var lineage: UUID? {
+    get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
+  }
+
+  /// Sets the library's zone, and places every entry anew of whose time that zone is a part.
+  package func setTimeZone(_ zone: TimeZone) throws {
+    try tables.entries.move(to: zone)
+    try set(.timeZone, zone.identifier)
+  }
+}

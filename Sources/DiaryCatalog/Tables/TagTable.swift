@@ -1,0 +1,67 @@
+package import DiaryModel
+internal import GRDB
+
+/// The owner of `entryTag`, by which entries are found by their tags, and of the column of `entry` that
+/// it is made from.
+package struct TagTable: CatalogTable {
+  let database: Database
+
+  /// The tags of entries that are not in the trash, the most frequent first.
+  package func all() throws -> [Tag] {
+    // The spelling is that of the row which has the latest time (sqlite.org/lang_select.html, bare
+    // columns).
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT t.tag, count(*) AS count, max(t.occurredAt), max(e.localDay) AS lastDay
+        FROM entryTag t JOIN entry e ON e.id = t.entryID WHERE t.isDeleted = 0
+        GROUP BY t.foldedTag ORDER BY count DESC, t.foldedTag
+        """
+    ).map { row in
+      Tag(name: row["tag"], count: row["count"], lastDay: try LocalDay(stored: row["lastDay"]))
+    }
+  }
+
+  /// Gives entries another tag in the place of one, those in the trash too.
+  ///
+  /// - Returns: nil when no entry has the tag; how many have been changed otherwise.
+  package func rename(_ tag: String, to name: String, now: Timestamp) throws -> Int? {
+    let ids = try String.fetchAll(
+      database,
+      sql: """
+        SELECT e.publicID FROM entryTag t JOIN entry e ON e.id = t.entryID WHERE t.foldedTag = ?
+        """, arguments: [foldedName(tag)])
+    guard !ids.isEmpty else { return nil }
+    return try ids.filter { id in
+      var edit = EntryEdit(EntryID(stored: id))
+      edit.tags = { $0.map { foldedName($0) == foldedName(tag) ? name : $0 } }
+      return try tables.entries.apply(edit, now: now)
+    }.count
+  }
+
+  /// Gives the entry in a row these tags in the place of those it has.
+  func set(_ tags: [String], of row: Int64) throws {
+    try database.cachedStatement(sql: "UPDATE entry SET tags = ? WHERE id = ?")
+      .execute(arguments: [TagText.column(tags), row])
+    try database.cachedStatement(sql: "DELETE FROM entryTag WHERE entryID = ?")
+      .execute(arguments: [row])
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO entryTag (foldedTag, isDeleted, occurredAt, seq, entryID, tag)
+        SELECT ?, deletedAt IS NOT NULL, occurredAt, seq, id, ? FROM entry WHERE id = ?
+        """)
+    for tag in tags { try insert.execute(arguments: [foldedName(tag), tag, row]) }
+  }
+}
+
+/// Tags as a column of `entry` has them: a line each.
+enum TagText {
+  static func tags(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+
+  /// NULL without any.
+  static func column(_ tags: [String]) -> String? {
+    tags.isEmpty ? nil : tags.joined(separator: "\n")
+  }
+}

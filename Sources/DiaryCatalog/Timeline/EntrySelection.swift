@@ -1,0 +1,104 @@
+internal import DiaryModel
+internal import GRDB
+internal import GRDBSQLite
+
+/// The SQL of reading entries, and what its columns mean.
+package enum EntrySelection {
+  /// Everything that an entry in a listing shows.
+  package static let sql = columns + " FROM entry e " + joins
+
+  static let columns = """
+    SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
+      p.publicID, p.name,
+      (SELECT f.localDay FROM entry f WHERE f.plantID = e.plantID AND f.deletedAt IS NULL
+        ORDER BY f.occurredAt, f.seq LIMIT 1),
+      ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
+      (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
+        WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite
+    """
+
+  static let joins = """
+    LEFT JOIN plant p ON p.id = e.plantID
+    LEFT JOIN photo ph ON ph.entryID = e.id
+    """
+}
+
+/// A row of the query, read column by column from SQLite.
+///
+/// GRDB's `Row` looks each value up through generics, which costs five times what the query does.
+/// Its protocol for fast columns gives the statement itself, and this takes all of it.
+struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
+  let row: Int64
+  let kind: EntryKind
+  let photo: PhotoSummary?
+  private let id: EntryID
+  private let time: EntryTime
+  private let notes: String?
+  private let tags: [String]
+  private let plant: PlantReference?
+  private let plantDay: Int?
+  private let deletedAt: Timestamp?
+  private let sequence: Int64
+
+  /// Nil when the catalog holds what no version of Leaflog writes.
+  init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
+    let columns = Columns(statement: statement)
+    guard let kind = EntryKind(rawValue: columns.text(1)),
+      let offset = UTCOffset(seconds: Int(columns.integer(4))),
+      let basis = EntryTime.Basis(rawValue: columns.text(5))
+    else { return nil }
+    row = columns.integer(17)
+    self.kind = kind
+    id = EntryID(stored: columns.text(0))
+    time = EntryTime(
+      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis)
+    notes = columns.isNull(6) ? nil : columns.text(6)
+    tags = columns.isNull(18) ? [] : TagText.tags(columns.text(18))
+    plant =
+      columns.isNull(8)
+      ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
+    let isDeleted = !columns.isNull(7)
+    let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
+    plantDay = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
+    photo = columns.isNull(11) ? nil : columns.photo
+    deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
+    sequence = columns.integer(2)
+  }
+
+  func entry(_ content: EntryContent) -> Entry {
+    Entry(
+      id: id, time: time, notes: notes, tags: tags, plant: plant, plantDay: plantDay,
+      content: content, deletedAt: deletedAt, sequence: sequence)
+  }
+
+  static var unknown: CatalogError {
+    CatalogError(.damaged, "An entry in the catalog makes no sense to this version.")
+  }
+
+  // Rows are only ever read: these two are what GRDB wants of a value that could be stored too.
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_: DatabaseValue) -> EntryRow? { nil }
+
+  private struct Columns {
+    let statement: SQLiteStatement
+
+    func isNull(_ index: CInt) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+    func integer(_ index: CInt) -> Int64 { sqlite3_column_int64(statement, index) }
+
+    func text(_ index: CInt) -> String {
+      sqlite3_column_text(statement, index).map { String(cString: $0) } ?? ""
+    }
+
+    var photo: PhotoSummary? {
+      let digest = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, 14), count: Int(sqlite3_column_bytes(statement, 14)))
+      guard let source = CaptureSource(rawValue: text(13)), let blob = BlobID(bytes: digest)
+      else { return nil }
+      return PhotoSummary(
+        size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), captureSource: source,
+        sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)),
+        isFavourite: integer(19) != 0)
+    }
+  }
+}

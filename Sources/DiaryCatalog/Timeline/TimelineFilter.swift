@@ -1,0 +1,100 @@
+internal import DiaryModel
+internal import GRDB
+
+/// The conditions of a query as SQL: entries are `e`.
+struct TimelineFilter {
+  /// The table or index that entries are read from, in order of time.
+  let source: String
+  /// Whose columns tell an entry's place: `e`, or those of the index of tags.
+  let place: String
+  private(set) var condition: String
+  private(set) var arguments: StatementArguments = []
+
+  /// One filter, or one for each kind asked for where each is a range of an index: a rare kind among a
+  /// million photos is found at once.
+  static func all(of query: TimelineQuery) -> [TimelineFilter] {
+    guard Lead(query) == .time, !query.deleted, !query.kinds.isEmpty else {
+      return [TimelineFilter(query)]
+    }
+    return query.kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
+      var one = query
+      one.kinds = [kind]
+      return TimelineFilter(one)
+    }
+  }
+
+  /// - Parameter isLed: false for a condition alone, to be used where entries come from elsewhere.
+  init(_ query: TimelineQuery, isLed: Bool = true) {
+    let lead = isLed ? Lead(query) : .time
+    condition = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"
+    var tags = Set(query.tags.map(foldedName)).sorted()
+    switch lead {
+    case .plant, .time: (source, place) = ("entry e", "e")
+    case .favourite: (source, place) = ("entry e INDEXED BY favouriteEntry", "e")
+    case .tag:
+      (source, place) = ("entryTag t CROSS JOIN entry e ON e.id = t.entryID", "t")
+      add("t.foldedTag = ? AND t.isDeleted = ?", [tags.removeFirst(), query.deleted])
+    }
+    if let plant = query.plant {
+      add("e.plantID = (SELECT id FROM plant WHERE publicID = ?)", [plant.description])
+    }
+    for tag in tags {
+      add(
+        "EXISTS (SELECT 1 FROM entryTag x WHERE x.entryID = e.id AND x.foldedTag = ?)", [tag])
+    }
+    // A plus keeps the planner from walking another index than the one that leads.
+    if query.isFavourite { add("\(lead == .favourite ? "" : "+")e.isFavourite = 1") }
+    if !query.kinds.isEmpty {
+      let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+      add("\(lead == .time ? "" : "+")e.kind IN (\(kinds))")
+    }
+    addDays(of: query)
+  }
+
+  /// The condition of entries behind a place on the way, and the order of that way.
+  func place(
+    from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ arguments: inout StatementArguments
+  ) -> (condition: String, order: String) {
+    let direction = heading == .older ? "DESC" : "ASC"
+    let order = "ORDER BY \(place).occurredAt \(direction), \(place).seq \(direction)"
+    guard let cursor else { return ("", order) }
+    arguments += [cursor.instant.milliseconds, cursor.sequence]
+    let sign = heading == .older ? "<" : ">"
+    return (" AND (\(place).occurredAt, \(place).seq) \(sign) (?, ?)", order)
+  }
+
+  mutating func add(_ condition: String, _ values: StatementArguments = []) {
+    self.condition += " AND " + condition
+    arguments += values
+  }
+
+  /// A day's instants depend on each entry's offset: the instant bounds the index, the day decides.
+  private mutating func addDays(of query: TimelineQuery) {
+    if let first = query.firstDay {
+      add(
+        "\(place).occurredAt >= ? AND +e.localDay >= ?",
+        [first.earliestMilliseconds, first.description])
+    }
+    if let last = query.lastDay {
+      add(
+        "\(place).occurredAt < ? AND +e.localDay <= ?",
+        [last.latestMilliseconds, last.description])
+    }
+  }
+
+  /// The index whose order is read; the rest of the query is looked at entry by entry.
+  private enum Lead {
+    case plant, tag, favourite, time
+
+    init(_ query: TimelineQuery) {
+      if query.plant != nil {
+        self = .plant
+      } else if !query.tags.isEmpty {
+        self = .tag
+      } else {
+        self = query.isFavourite && !query.deleted ? .favourite : .time
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import DiaryModel
+internal import GRDB
+
+/// The photos of a day.
+package struct DayPhotos: Sendable {
+  package let day: LocalDay
+  package let count: Int
+  /// The last of them, the latest first.
+  package let latest: [Entry]
+}
+
+/// The entries of single days. Each is a look into the index by days; the plus keeps the planner from
+/// walking the index by time for the sake of the order.
+extension TimelinePages {
+  /// The entries of a day but its photos, the latest first.
+  package func diaryEntries(on day: LocalDay) throws -> [Entry] {
+    try tables.entries.fetch(
+      EntrySelection.sql + """
+         WHERE e.localDay = ? AND e.kind IN (\(Self.diaryKinds)) AND e.deletedAt IS NULL
+        ORDER BY +e.occurredAt DESC, e.seq DESC
+        """, [day.description])
+  }
+
+  private static let diaryKinds = EntryKind.allCases.filter { $0 != .photo }
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  /// How many photos a day has, and its last few.
+  package func photos(on day: LocalDay, limit: Int) throws -> DayPhotos {
+    let count = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM entry
+        WHERE localDay = ? AND kind = 'photo' AND deletedAt IS NULL
+        """, arguments: [day.description])
+    let latest = try tables.entries.fetch(
+      EntrySelection.sql + """
+         WHERE e.localDay = ? AND e.kind = 'photo' AND e.deletedAt IS NULL
+        ORDER BY +e.occurredAt DESC, e.seq DESC LIMIT ?
+        """, [day.description, limit])
+    return DayPhotos(day: day, count: count ?? 0, latest: latest)
+  }
+
+  /// The first day that has an entry.
+  package func firstDay() throws -> LocalDay? {
+    try String.fetchOne(
+      database, sql: "SELECT min(localDay) FROM entry WHERE deletedAt IS NULL"
+    ).map(LocalDay.init(stored:))
+  }
+}

@@ -1,0 +1,121 @@
+package import DiaryModel
+internal import GRDB
+
+/// The entries in order of time, a page at a time.
+package struct TimelinePages: CatalogTable {
+  let database: Database
+
+  /// A page: a keyset query, so its cost does not depend on how deep it lies.
+  package func page(
+    _ query: TimelineQuery, at position: TimelinePosition, limit: Int
+  ) throws -> Page<Entry> {
+    try page(query, at: position, limit: limit, where: nil)
+  }
+
+  /// With a condition that the query does not know.
+  func page(
+    _ query: TimelineQuery, at position: TimelinePosition, limit: Int, where condition: String?,
+    _ arguments: StatementArguments = []
+  ) throws -> Page<Entry> {
+    let filters = TimelineFilter.all(of: query).map { filter in
+      var filter = filter
+      if let condition { filter.add(condition, arguments) }
+      return filter
+    }
+    return try page(at: position, query.order.heading, limit) { cursor, heading, count in
+      try fetch(filters, from: cursor, heading, count)
+    }
+  }
+
+  /// `fetch` gets a place, the way to go from it and how many entries to bring at the most.
+  func page(
+    at position: TimelinePosition, _ reading: DiaryModel.Cursor.Heading, _ limit: Int,
+    fetch: (DiaryModel.Cursor?, DiaryModel.Cursor.Heading, Int) throws -> [Entry]
+  ) rethrows -> Page<Entry> {
+    precondition(limit > 0)
+    func run(
+      from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int
+    ) throws -> Run {
+      let found = try fetch(cursor, heading, limit + 1)
+      return Run(entries: Array(found.prefix(limit)), hasMore: found.count > limit)
+    }
+    switch position {
+    case .start:
+      let run = try run(from: nil, reading, limit)
+      return Page(elements: run.entries, next: run.last(reading), previous: nil)
+    case .cursor(let cursor) where cursor.heading == reading:
+      let run = try run(from: cursor, reading, limit)
+      let first = run.entries.first?.cursor(heading: reading.reversed) ?? cursor.reversed
+      return Page(elements: run.entries, next: run.last(reading), previous: first)
+    case .cursor(let cursor):
+      let run = try run(from: cursor, cursor.heading, limit)
+      let entries = Array(run.entries.reversed())
+      return Page(
+        elements: entries, next: entries.last?.cursor(heading: reading) ?? cursor.reversed,
+        previous: run.last(cursor.heading))
+    case .around(let place):
+      let back = place.facing(reading.reversed)
+      let behind = try run(from: back, back.heading, limit / 2)
+      let ahead = try run(from: place.including(reading), reading, limit - behind.entries.count)
+      return Page(
+        elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
+        previous: behind.last(back.heading))
+    }
+  }
+
+  /// How many entries there are in each span, in the query's order.
+  package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
+    let filter = TimelineFilter(query)
+    let days = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT e.localDay, count(*) FROM \(filter.source) WHERE \(filter.condition)
+        GROUP BY e.localDay ORDER BY e.localDay
+        """, arguments: filter.arguments)
+    var buckets: [Bucket] = []
+    for row in days {
+      let name = unit.bucketName(of: try LocalDay(stored: row[0]))
+      let before = buckets.last?.name == name ? buckets.removeLast().count : 0
+      buckets.append(Bucket(name: name, count: before + row[1]))
+    }
+    return query.order == .newestFirst ? buckets.reversed() : buckets
+  }
+
+  /// Entries from a place on, at most `limit`, and whether there are more.
+  private struct Run {
+    let entries: [Entry]
+    let hasMore: Bool
+
+    func last(_ heading: DiaryModel.Cursor.Heading) -> DiaryModel.Cursor? {
+      hasMore ? entries.last?.cursor(heading: heading) : nil
+    }
+  }
+
+  private func fetch(
+    _ filters: [TimelineFilter], from cursor: DiaryModel.Cursor?,
+    _ heading: DiaryModel.Cursor.Heading, _ limit: Int
+  ) throws -> [Entry] {
+    var found = try filters.flatMap { try fetch($0, cursor, heading, limit) }
+    if filters.count > 1 {
+      found.sort { left, right in
+        let ascending =
+          (left.time.instant, left.sequence) < (right.time.instant, right.sequence)
+        return ascending == (heading == .newer)
+      }
+    }
+    return Array(found.prefix(limit))
+  }
+
+  private func fetch(
+    _ filter: TimelineFilter, _ cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
+    _ limit: Int
+  ) throws -> [Entry] {
+    var arguments = filter.arguments
+    let (place, order) = filter.place(from: cursor, heading, &arguments)
+    return try tables.entries.fetch(
+      """
+      \(EntrySelection.columns) FROM \(filter.source) \(EntrySelection.joins)
+      WHERE \(filter.condition)\(place) \(order) LIMIT ?
+      """, arguments + [limit])
+  }
+}

@@ -1,0 +1,57 @@
+/// An oddity of a photo that was imported nevertheless.
+public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
+  /// The decoder complained; parts of the picture may be wrong. Its exact bytes are kept.
+  case damaged
+  /// The file lacks its end marker, but no pixel. Its exact bytes are kept.
+  case missingEndMarker
+  /// A date lies in the future and was ignored.
+  case dateInFuture
+  /// A date is that of a camera clock that was never set, and was ignored.
+  case dateUnset
+  /// A date could not be read, such as one in a thirteenth month, and was ignored.
+  case dateUnreadable
+  /// No source has a date that can be true: the date is the file's modification time, a guess.
+  case dateIsFileTime
+  /// The day is known, the time of day is not: it stands at midnight.
+  case dateWithoutTime
+  /// The file holds a video too (a motion photo), so its exact bytes are kept.
+  case motionPhoto
+  /// Something that is no picture follows the picture, so the exact bytes are kept.
+  case trailingData
+  /// The colour profile cannot be read: the colours are taken as sRGB's, and the exact bytes are kept.
+  case profileUnreadable
+  /// The brightness map for HDR screens is not in the compressed copy.
+  case gainMapDropped
+  /// A sidecar file could not be read.
+  case sidecarUnreadable
+  /// A lossless packing did not come out the same, so the exact bytes are kept.
+  case notPackable
+  /// It was to be moved and stays: the library has a compressed copy alone, the file has changed, or
+  /// the system does not let it be removed.
+  case notMoved
+
+  public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// A sentence for people.
+  public var explanation: String {
+    switch self {
+    case .damaged: "the file is damaged; kept exactly as it is"
+    case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
+    case .dateInFuture: "a date in the future was not believed"
+    case .dateUnset: "a date that no clock was set to was not believed"
+    case .dateUnreadable: "a date could not be read"
+    case .dateIsFileTime: "the date is a guess, from the file's time"
+    case .dateWithoutTime: "the day is known, the time of day is not"
+    case .motionPhoto: "a motion photo; kept exactly, with its video"
+    case .trailingData: "more than a picture is in the file; kept exactly as it is"
+    case .profileUnreadable:
+      "the colour profile cannot be read; taken as sRGB, kept exactly as it is"
+    case .gainMapDropped: "the HDR gain map is not in the compressed copy"
+    case .sidecarUnreadable: "a sidecar file could not be read"
+    case .notMoved: "not moved; the file stays where it is"
+    case .notPackable: "cannot be packed without loss; kept exactly as it is"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// How far a wall clock is ahead of UTC (east is positive).
+public struct UTCOffset: Hashable, Sendable {
+  public static let utc = UTCOffset(uncheckedSeconds: 0)
+
+  public let seconds: Int
+
+  /// Nil beyond ±18 hours, which no zone has ever reached.
+  public init?(seconds: Int) {
+    guard (-18 * 3600...18 * 3600).contains(seconds) else { return nil }
+    self.seconds = seconds
+  }
+
+  private init(uncheckedSeconds: Int) { seconds = uncheckedSeconds }
+
+  /// Takes `Z`, `+05:30`, `-0800` or `+02`, as EXIF 2.31's OffsetTime tags and ISO 8601 have them, and
+  /// `+00:53:28`, as `description` writes historical ones.
+  public init?(_ text: some StringProtocol) {
+    if text == "Z" || text == "z" {
+      self = .utc
+      return
+    }
+    let digits = String(text.dropFirst().filter { $0 != ":" })
+    guard let sign = text.first, sign == "+" || sign == "-", digits.utf8.allSatisfy(isDigit),
+      [2, 4, 6].contains(digits.utf8.count),
+      text.utf8.count == digits.utf8.count + 1 || text.utf8.count == digits.utf8.count * 3 / 2,
+      digits.utf8.count < 6 || text.utf8.count == 9,
+      let hours = Int(digits.prefix(2)), let minutes = Int("0" + digits.dropFirst(2).prefix(2)),
+      let seconds = Int("0" + digits.dropFirst(4)), minutes < 60, seconds < 60
+    else { return nil }
+    self.init(seconds: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds))
+  }
+}
+
+extension UTCOffset: CustomStringConvertible {
+  /// `Z` or `+05:30`; historical offsets with seconds show them.
+  public var description: String {
+    if seconds == 0 { return "Z" }
+    let magnitude = abs(seconds)
+    let text =
+      (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, 2) + ":"
+      + padded(magnitude / 60 % 60, 2)
+    return magnitude % 60 == 0 ? text : text + ":" + padded(magnitude % 60, 2)
+  }
+}
+
+func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

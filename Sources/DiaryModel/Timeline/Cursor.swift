@@ -1,0 +1,111 @@
+/// A place on a timeline and the way to go on from it: an opaque token.
+///
+/// The place is a time and a sequence number, never an offset, so that entries which arrive or go
+/// while somebody pages make nothing appear twice or not at all.
+public struct Cursor: Hashable, Sendable {
+  /// Which way a page that starts here goes.
+  public enum Heading: UInt8, Sendable {
+    case older = 0
+    case newer = 1
+
+    /// The other way.
+    public var reversed: Heading { self == .older ? .newer : .older }
+  }
+
+  package let instant: Timestamp
+  package let sequence: Int64
+  /// Which way it leads.
+  public let heading: Heading
+
+  package init(instant: Timestamp, sequence: Int64, heading: Heading) {
+    self.instant = instant
+    self.sequence = sequence
+    self.heading = heading
+  }
+
+  /// The place just before a moment; entries at or after it are newer.
+  public static func moment(_ instant: Timestamp, heading: Heading) -> Cursor {
+    Cursor(instant: instant, sequence: .min, heading: heading)
+  }
+
+  /// The same place, facing this way.
+  public func facing(_ heading: Heading) -> Cursor {
+    Cursor(instant: instant, sequence: sequence, heading: heading)
+  }
+
+  /// The place just before this one in reading direction, so that the entry here is read first.
+  package func including(_ heading: Heading) -> Cursor {
+    let isAtEnd = sequence == (heading == .older ? .max : .min)
+    let step: Int64 = isAtEnd ? 0 : heading == .older ? 1 : -1
+    return Cursor(instant: instant, sequence: sequence + step, heading: heading)
+  }
+
+  /// The same place, facing the other way.
+  public var reversed: Cursor { facing(heading.reversed) }
+}
+
+extension Cursor: LosslessStringConvertible {
+  private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)  // Crockford's
+  private static let characterCount = 28  // 136 bits in groups of five
+
+  /// 28 digits and lower-case letters.
+  public var description: String {
+    var bits: [UInt8] = [heading.rawValue]
+    withUnsafeBytes(of: instant.milliseconds.bigEndian) { bits.append(contentsOf: $0) }
+    withUnsafeBytes(of: sequence.bigEndian) { bits.append(contentsOf: $0) }
+    var text = ""
+    var buffer: UInt = 0
+    var bitCount = 0
+    for byte in bits + [0] {
+      buffer = buffer << 8 | UInt(byte)
+      bitCount += 8
+      while bitCount >= 5, text.utf8.count < Self.characterCount {
+        bitCount -= 5
+        text.append(Character(UnicodeScalar(Self.alphabet[Int(buffer >> UInt(bitCount) & 31)])))
+      }
+      buffer &= (1 << UInt(bitCount)) - 1
+    }
+    return text
+  }
+
+  /// Nil when the text is not one that `description` made.
+  public init?(_ text: String) {
+    guard text.utf8.count == Self.characterCount else { return nil }
+    var bytes: [UInt8] = []
+    var buffer: UInt = 0
+    var bitCount = 0
+    for character in text.utf8 {
+      guard let value = Self.alphabet.firstIndex(of: character) else { return nil }
+      buffer = buffer << 5 | UInt(value)
+      bitCount += 5
+      if bitCount >= 8 {
+        bitCount -= 8
+        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt(bitCount)))
+        buffer &= (1 << UInt(bitCount)) - 1
+      }
+    }
+    guard bytes.count == 17, let heading = Heading(rawValue: bytes[0]) else { return nil }
+    func integer(_ slice: ArraySlice<UInt8>) -> Int64 {
+      Int64(bitPattern: slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+    self.init(
+      instant: Timestamp(milliseconds: integer(bytes[1..<9])), sequence: integer(bytes[9..<17]),
+      heading: heading)
+  }
+}
+
+/// A stretch of a listing.
+public struct Page<Element: Sendable>: Sendable {
+  /// In the order that was asked for.
+  public let elements: [Element]
+  /// Goes on in the reading direction; nil at the end.
+  public let next: Cursor?
+  /// Goes back; nil at the start.
+  public let previous: Cursor?
+
+  package init(elements: [Element], next: Cursor?, previous: Cursor?) {
+    self.elements = elements
+    self.next = next
+    self.previous = previous
+  }
+}

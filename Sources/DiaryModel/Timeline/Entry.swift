@@ -1,0 +1,116 @@
+/// The kind of an entry on the timeline.
+public enum EntryKind: String, Sendable, CaseIterable {
+  case photo, symptom, dailyLog, episode, mood, quote, completion
+
+  /// Whether a day has at most one.
+  public var isOnceADay: Bool { self == .dailyLog || self == .mood }
+}
+
+/// Anything on the timeline. Every kind has a time, optional notes and an optional plant.
+public struct Entry: Sendable, Hashable, Identifiable {
+  /// Stable for the entry's life.
+  public let id: EntryID
+  /// When it happened, and how that was recorded.
+  public let time: EntryTime
+  /// The user's notes.
+  public let notes: String?
+  /// The user's tags, such as `pain` or `repotted`, in the order given.
+  public let tags: [String]
+  /// The plant it belongs to, if any.
+  public let plant: PlantReference?
+  /// Which day of the plant's record this is, 1 for the day of its first entry; nil in the trash.
+  public let plantDay: Int?
+  /// The content, specific to the kind.
+  public let content: EntryContent
+  /// When the entry went to the trash; nil while it is on the timeline.
+  public let deletedAt: Timestamp?
+
+  package let sequence: Int64
+
+  package init(
+    id: EntryID, time: EntryTime, notes: String?, tags: [String] = [], plant: PlantReference?,
+    plantDay: Int?, content: EntryContent, deletedAt: Timestamp?, sequence: Int64
+  ) {
+    self.id = id
+    self.time = time
+    self.notes = notes
+    self.tags = tags
+    self.plant = plant
+    self.plantDay = plantDay
+    self.content = content
+    self.deletedAt = deletedAt
+    self.sequence = sequence
+  }
+
+  /// The kind of the entry.
+  public var kind: EntryKind { content.kind }
+
+  /// The photo's summary; nil for other kinds.
+  // Swift 6.3.1 fails to optimise callers that it is inlined into ("Found ownership error").
+  @inline(never)
+  public var photo: PhotoSummary? {
+    if case .photo(let photo) = content { photo } else { nil }
+  }
+
+  /// The place of this entry, as a cursor that goes on to older or newer ones.
+  public func cursor(heading: Cursor.Heading) -> Cursor {
+    Cursor(instant: time.instant, sequence: sequence, heading: heading)
+  }
+}
+
+/// The plant an entry belongs to.
+public struct PlantReference: Sendable, Hashable {
+  /// Stable for the plant's life.
+  public let id: PlantID
+  public let name: String
+
+  public init(id: PlantID, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// A photo in a listing.
+public struct PhotoSummary: Sendable, Hashable {
+  /// Upright, in pixels.
+  public let size: PixelSize
+  /// Where its date is known from.
+  public let captureSource: CaptureSource
+  /// SHA-256 of the file as it was imported.
+  public let sourceDigest: BlobID
+  /// The size of the imported file, in bytes.
+  public let sourceByteCount: Int
+  /// The total size of its renditions in the store, in bytes.
+  public let storedByteCount: Int
+  /// Whether it is marked as a favourite.
+  public let isFavourite: Bool
+
+  package init(
+    size: PixelSize, captureSource: CaptureSource, sourceDigest: BlobID, sourceByteCount: Int,
+    storedByteCount: Int, isFavourite: Bool
+  ) {
+    self.size = size
+    self.captureSource = captureSource
+    self.sourceDigest = sourceDigest
+    self.sourceByteCount = sourceByteCount
+    self.storedByteCount = storedByteCount
+    self.isFavourite = isFavourite
+  }
+}
+
+/// Width and height in pixels.
+public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+  /// Columns.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Width times height.
+  public var pixelCount: Int { width * height }
+  public var description: String { "\(width) × \(height)" }
+}

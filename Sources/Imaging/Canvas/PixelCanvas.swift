@@ -1,0 +1,100 @@
+internal import CVips
+package import DiaryModel
+
+/// An opaque picture of 8-bit sRGB without metadata to put pictures and text on, composed by libvips.
+///
+/// Everything is kept lazy until ``picture()`` or ``pixels()`` asks for the pixels.
+package struct PixelCanvas: Sendable {
+  private var image: VipsPicture
+
+  package var size: PixelSize { PixelSize(width: image.width, height: image.height) }
+
+  /// A canvas of one shade of grey.
+  package init(size: PixelSize, grey: UInt8 = 0) throws(ImagingError) {
+    try self.init(column: [grey, grey, grey], size: size)
+  }
+
+  /// A canvas with a picture on it, which has to be of 8 bits, RGB.
+  package init(_ photo: DecodedPhoto) throws(ImagingError) { image = try Self.bare(photo) }
+
+  /// The pixels alone: libvips merges the metadata of all images that it composes.
+  private static func bare(_ photo: DecodedPhoto) throws(ImagingError) -> VipsPicture {
+    try Vips.image { leaflog_without_metadata(photo.picture.pointer) }
+  }
+
+  /// A gradient from one colour at the top to another at the bottom, 0 to 255 a channel.
+  package init(
+    size: PixelSize, from top: SIMD3<Double>, to bottom: SIMD3<Double>
+  ) throws(ImagingError) {
+    let column = (0..<size.height).flatMap { row in
+      let colour = top + (bottom - top) * (Double(row) / Double(max(1, size.height - 1)))
+      return (0..<3).map { UInt8(colour[$0].rounded()) }
+    }
+    try self.init(column: column, size: size)
+  }
+
+  /// A canvas whose rows have the colours of a column, which is repeated downwards as well.
+  private init(column: [UInt8], size: PixelSize) throws(ImagingError) {
+    let height = column.count / 3
+    let strip = try Vips.image {
+      leaflog_from_memory(column, column.count, 1, CInt(height), 3)
+    }
+    image = try Vips.image {
+      leaflog_replicate(strip.pointer, CInt(size.width), CInt(size.height / height))
+    }
+  }
+
+  /// Multiplies each row's samples by a factor, 0 to 1, in steps of 1/255.
+  package mutating func dim(_ light: (_ row: Int) -> Double) throws(ImagingError) {
+    let factors = (0..<size.height).map { UInt8((light($0) * 255).rounded()) }
+    image = try Vips.image { leaflog_dim(image.pointer, factors) }
+  }
+
+  /// Puts a picture of 8-bit RGB with its upper left corner at (x, y), cut at the edges of the canvas.
+  /// `opacity`: 0 to 1.
+  package mutating func draw(
+    _ photo: DecodedPhoto, x: Int, y: Int, opacity: Double = 1
+  ) throws(ImagingError) {
+    let picture = try Self.bare(photo)
+    image =
+      opacity == 1
+      ? try Vips.image { leaflog_insert(image.pointer, picture.pointer, CInt(x), CInt(y)) }
+      : try Vips.image {
+        leaflog_blend(
+          image.pointer, picture.pointer, (opacity * 255).rounded(), CInt(x), CInt(y))
+      }
+  }
+
+  /// Puts text in one shade of grey with its upper left corner at (x, y).
+  package mutating func draw(
+    _ text: TextMask, x: Int, y: Int, grey: UInt8
+  ) throws(ImagingError) {
+    image = try Vips.image {
+      leaflog_draw_mask(image.pointer, text.picture.pointer, Double(grey), CInt(x), CInt(y))
+    }
+  }
+
+  /// Puts text with its upper left corner at (x, y).
+  package mutating func draw(_ text: TextBlock, x: Int, y: Int) throws(ImagingError) {
+    image = try Vips.image {
+      leaflog_draw_block(image.pointer, text.picture.pointer, CInt(x), CInt(y))
+    }
+  }
+
+  /// Puts text with a shadow, readable on any background.
+  package mutating func drawLabel(_ text: TextMask, x: Int, y: Int) throws(ImagingError) {
+    let step = max(1, text.size.height / 14)
+    for (dx, dy) in [(-step, 0), (step, 0), (0, -step), (0, step), (step, step)] {
+      try draw(text, x: x + dx, y: y + dy, grey: 20)
+    }
+    try draw(text, x: x, y: y, grey: 255)
+  }
+
+  /// The canvas as a picture in memory.
+  package func picture() throws(ImagingError) -> DecodedPhoto {
+    DecodedPhoto(picture: try image.inMemory(), warnings: [], isPlain: true)
+  }
+
+  /// Three bytes a pixel, rows from the top, without padding.
+  package func pixels() throws -> [UInt8] { try picture().rgbSamples() }
+}

@@ -1,0 +1,48 @@
+internal import DiaryModel
+
+/// Where the parts of a GIF file lie (GIF89a), found without decoding any of it: libvips does not
+/// expose its application extensions.
+struct GIFStructure {
+  /// The packet in the application extension `XMP Data` / `XMP` (XMP specification part 3, 1.1.2).
+  private(set) var xmp: [UInt8]?
+
+  init(_ gif: ByteBuffer) {
+    gif.withUnsafeBytes { walk($0) }
+  }
+
+  private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 13 else { return }
+    var at = 13 + Self.colorTableByteCount(bytes[10])
+    while at + 1 < bytes.count {
+      switch bytes[at] {
+      case 0x21:
+        let isXMP = bytes[at + 1] == 0xFF && bytes[(at + 2)...].starts(with: [11] + Self.identifier)
+        if isXMP {
+          // Not in blocks: bytes of the packet would be lengths of blocks, so a trailer of 256 bytes
+          // follows that leads any reader to its end.
+          let start = at + 3 + Self.identifier.count
+          let end = Self.endOfBlocks(bytes, from: start)
+          if end - start > 258 { xmp = Array(bytes[start..<(end - 258)]) }
+          return
+        }
+        at = Self.endOfBlocks(bytes, from: at + 2)
+      case 0x2C where at + 10 < bytes.count:
+        at = Self.endOfBlocks(bytes, from: at + 11 + Self.colorTableByteCount(bytes[at + 9]))
+      default: return
+      }
+    }
+  }
+
+  private static let identifier = Array("XMP DataXMP".utf8)
+
+  private static func colorTableByteCount(_ flags: UInt8) -> Int {
+    flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+  }
+
+  /// Just past the block of no bytes that ends a sequence of blocks, or the end of the file.
+  private static func endOfBlocks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var at = start
+    while at < bytes.count, bytes[at] != 0 { at += 1 + Int(bytes[at]) }
+    return min(at + 1, bytes.count)
+  }
+}

@@ -1,0 +1,80 @@
+internal import DiaryModel
+internal import Foundation
+
+/// Where the parts of a JPEG file lie (ITU-T T.81, annex B), found without decoding any of it.
+struct JPEGStructure: Sendable {
+  struct Segment: Sendable {
+    let marker: UInt8
+    /// From the marker's second byte to the end of the payload.
+    let range: Range<Int>
+    var payload: Range<Int> { (range.lowerBound + 3)..<range.upperBound }
+  }
+
+  /// Those before the first scan.
+  private(set) var segments: [Segment] = []
+  /// Just past the end marker of the first picture; nil when there is none.
+  private(set) var endOfPicture: Int?
+  /// In pixels, from the first frame header.
+  private(set) var frameSize: PixelSize?
+  /// Whether an index of further pictures describes the data behind the first (CIPA DC-007).
+  private(set) var hasPictureIndex = false
+  /// Bytes of all scans.
+  private(set) var scanByteCount = 0
+
+  init(_ jpeg: ByteBuffer) {
+    jpeg.withUnsafeBytes { walk($0) }
+  }
+
+  /// `jpeg` starts with the two bytes of the start marker.
+  init(_ jpeg: UnsafeRawBufferPointer) { walk(jpeg) }
+
+  private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
+    var at = 2
+    var isInHeader = true
+    while at + 1 < bytes.count, bytes[at] == 0xFF {
+      let marker = bytes[at + 1]
+      switch marker {
+      case 0xFF: at += 1  // a fill byte
+      case 0xD9:
+        endOfPicture = at + 2
+        return
+      case 0x01, 0xD0...0xD7: at += 2  // no payload
+      default:
+        guard at + 4 <= bytes.count else { return }
+        let end = at + 2 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]))
+        guard end >= at + 4, end <= bytes.count else { return }
+        let segment = Segment(marker: marker, range: (at + 1)..<end)
+        if isInHeader, marker != 0xDA { segments.append(segment) }
+        let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+        if isFrame, frameSize == nil, segment.payload.count >= 5 {
+          let at = segment.payload.lowerBound
+          frameSize = PixelSize(
+            width: Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]),
+            height: Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]))
+        }
+        if marker == 0xE2, bytes[segment.payload].starts(with: "MPF\0".utf8) {
+          hasPictureIndex = true
+        }
+        at = end
+        if marker == 0xDA {
+          isInHeader = false
+          at = Self.endOfScan(bytes, from: end)
+          scanByteCount += at - end
+        }
+      }
+    }
+  }
+
+  /// The next marker that is neither an escaped 0xFF nor a restart.
+  private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return start }
+    var at = start
+    while at + 1 < bytes.count, let found = memchr(base + at, 0xFF, bytes.count - 1 - at) {
+      at = UnsafeRawPointer(found) - base
+      let next = bytes[at + 1]
+      if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return at }
+      at += next == 0xFF ? 1 : 2
+    }
+    return bytes.count
+  }
+}

@@ -1,0 +1,86 @@
+internal import CVips
+internal import DiaryModel
+
+/// How much memory the work on a photo takes, in bytes, as far as its header tells.
+extension PhotoFile {
+  /// From its file to its compressed copy.
+  package var workingByteCount: Int {
+    bytes.count + storedSize.pixelCount
+      * (sampleByteCount + max(encoderByteCount, decoderByteCount))
+      + (isProgressive ? progressiveByteCount : 0)
+  }
+
+  /// The same for decoding at reduced size; nil when the decoder cannot do that.
+  var reducedByteCount: Int? {
+    switch format {
+    case .jpeg:
+      bytes.count + storedSize.pixelCount / 64 * 2 * sampleByteCount + rowByteCount * 64
+        + (isProgressive ? progressiveByteCount : 0)
+    case .png where !isInterlaced: bytes.count + rowByteCount * cachedRowCount
+    case .tiff:
+      bytes.count + rowByteCount * cachedRowCount + rowByteCount * 3 * tiffPieceRowCount
+    case .png, .webp, .gif, .heic, .avif, .jxl: nil
+    }
+  }
+
+  /// The memory to reserve for importing it.
+  package func importByteCount(_ limits: ImageLimits) -> Int {
+    isReduced(limits) ? reducedByteCount ?? workingByteCount : workingByteCount
+  }
+
+  /// The memory that libjxl takes to pack a JPEG and to unpack it again, measured on photos of 12
+  /// megapixels, with some copies of the file.
+  package var packingByteCount: Int {
+    format == .jpeg && isPackable ? 24 * storedSize.pixelCount + 3 * bytes.count : 0
+  }
+
+  /// Whether a JPEG can be packed without loss in a gigabyte of memory.
+  package var isPackable: Bool {
+    24 * storedSize.pixelCount + 3 * bytes.count <= 1_000_000_000
+  }
+
+  /// Whether it takes too much to be decoded at full size.
+  func isReduced(_ limits: ImageLimits) -> Bool {
+    workingByteCount
+      > (isProgressive ? limits.maxProgressiveWorkingByteCount : limits.maxWorkingByteCount)
+  }
+
+  private var sampleByteCount: Int {
+    switch header {
+    case .jxl(let header): header.bandCount
+    case .vips(let picture): picture.bandCount * Int(vips_format_sizeof(picture.bandFormat))
+    }
+  }
+
+  private var rowByteCount: Int { storedSize.width * sampleByteCount }
+
+  /// The coefficients of a JPEG with its chroma halved, two bytes each.
+  private var encoderByteCount: Int { 3 }
+
+  /// A pixel, beside the samples that come out; measured on pictures of 48 megapixels.
+  private var decoderByteCount: Int {
+    switch format {
+    case .jpeg, .tiff: 0
+    case .png: isInterlaced ? sampleByteCount : 0
+    case .webp, .heic, .avif: 5
+    case .jxl: 6
+    case .gif: 12
+    }
+  }
+
+  private var isInterlaced: Bool {
+    guard case .vips(let picture) = header else { return false }
+    return picture.integer("interlaced") == 1
+  }
+
+  /// How many rows libvips keeps while it makes a picture small: those that make up one, several times.
+  private var cachedRowCount: Int {
+    let factor = max(storedSize.width, storedSize.height) / DecodedPhoto.previewSide
+    return min(storedSize.height, 8 * factor + 256)
+  }
+
+  private var tiffPieceRowCount: Int {
+    let rows = bytes.withUnsafeBytes { TIFFPicture($0) }?.rowsPerPiece
+    return min(storedSize.height, rows ?? storedSize.height)
+  }
+}

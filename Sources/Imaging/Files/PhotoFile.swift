@@ -1,0 +1,143 @@
+internal import CVips
+package import DiaryModel
+
+/// An image file whose header has been read, and not one pixel.
+package struct PhotoFile: Sendable {
+  package let bytes: ByteBuffer
+  package let format: ImageFormat
+  /// As stored, before the orientation tag.
+  package let storedSize: PixelSize
+  /// EXIF Orientation (0x0112), 1 to 8; 1 when there is none or no such.
+  package let orientation: Int
+  /// Frames of an animation, or pages.
+  package let pageCount: Int
+  package let isProgressive: Bool
+  package let exif: EXIF
+  package let xmp: [UInt8]?
+
+  let header: Header
+
+  /// The decoder's input: libvips' lazy image, or libjxl's picture.
+  enum Header: Sendable {
+    case vips(VipsPicture)
+    case jxl(JXLHeader)
+  }
+
+  package init(
+    bytes: ByteBuffer, format: ImageFormat, limits: ImageLimits = ImageLimits()
+  ) throws(ImagingError) {
+    self.bytes = bytes
+    self.format = format
+    if format == .jxl {
+      let jxl = try JXLHeader(bytes)
+      try Self.check(jxl.size, limits)
+      header = .jxl(jxl)
+      storedSize = jxl.size
+      (orientation, isProgressive) = (1, false)  // libjxl turns pictures upright itself
+      pageCount = jxl.isAnimated ? 2 : 1
+      exif = jxl.exif.map { EXIF(block: $0) } ?? EXIF()
+      xmp = jxl.xmp
+      return
+    }
+    if let claimed = Self.claimedSize(bytes, format) { try Self.check(claimed, limits) }
+    if format == .png, let error = DecodingFailure.overlongChunk(inPNG: bytes) { throw error }
+    let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
+    header = .vips(picture)
+    storedSize = PixelSize(width: picture.width, height: picture.height)
+    let tag = picture.integer("orientation") ?? 1
+    orientation = (1...8).contains(tag) ? tag : 1
+    pageCount = picture.integer("n-pages") ?? 1
+    isProgressive = picture.integer("jpeg-multiscan") == 1
+    // libvips does not expose a TIFF's own directories.
+    exif =
+      format == .tiff
+      ? EXIF(tiffFile: bytes) : picture.blob("exif-data").map { EXIF(block: $0) } ?? EXIF()
+    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp
+    try Self.check(storedSize, limits)
+    if isProgressive {
+      guard progressiveByteCount <= limits.maxProgressiveByteCount else {
+        throw ImagingError(
+          .tooLarge,
+          "A progressive JPEG of \(storedSize) pixels takes \(progressiveByteCount / 1_000_000) MB "
+            + "to decode; save it as a baseline JPEG and import that.")
+      }
+    }
+  }
+
+  /// EXIF for a copy that is made of this file; nil when libvips has it. libjxl turns pictures upright,
+  /// and TIFF's are turned, so their Orientation would be wrong.
+  var rebuiltEXIF: [UInt8]? {
+    switch header {
+    case .jxl(let jxl): jxl.exif.flatMap { TIFFStructure(bytes: $0) }.flatMap(EXIFBlock.init)?.bytes
+    case .vips where format == .tiff: TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
+    case .vips: nil
+    }
+  }
+
+  /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7), which the decoders
+  /// refuse without a reason when it is odd.
+  private static func claimedSize(_ bytes: ByteBuffer, _ format: ImageFormat) -> PixelSize? {
+    bytes.withUnsafeBytes { bytes in
+      switch format {
+      case .png:
+        guard let width = bytes.integer(at: 16, size: 4),
+          let height = bytes.integer(at: 20, size: 4)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+      case .webp where bytes.holds("VP8X", at: 12):
+        guard let width = bytes.integer(at: 24, size: 3, isLittleEndian: true),
+          let height = bytes.integer(at: 27, size: 3, isLittleEndian: true)
+        else { return nil }
+        return PixelSize(width: width + 1, height: height + 1)
+      default: return nil
+      }
+    }
+  }
+
+  private static func check(_ size: PixelSize, _ limits: ImageLimits) throws(ImagingError) {
+    guard size.width > 0, size.height > 0 else {
+      throw ImagingError(.noPixels, "The image has no pixels.")
+    }
+    guard size.width <= limits.maxPixelCount / size.height else {
+      throw ImagingError(
+        .tooLarge,
+        "The image says that it has \(size) pixels; the limit is "
+          + "\(limits.maxPixelCount / 1_000_000) megapixels.")
+    }
+  }
+
+  /// The size of the upright picture.
+  package var uprightSize: PixelSize {
+    orientation < 5
+      ? storedSize : PixelSize(width: storedSize.height, height: storedSize.width)
+  }
+
+  /// Two bytes for each coefficient: as many as samples, and chroma has a quarter to all of luma's.
+  var progressiveByteCount: Int {
+    guard case .vips(let picture) = header else { return 0 }
+    let halved = picture.string("jpeg-chroma-subsample") == "4:2:0"
+    return picture.bandCount == 1
+      ? 2 * storedSize.pixelCount : (halved ? 3 : 2 * picture.bandCount) * storedSize.pixelCount
+  }
+
+  static func load(
+    _ bytes: ByteBuffer, _ format: ImageFormat, failOn: VipsFailOn, shrink: Int = 1
+  ) throws(ImagingError) -> VipsPicture {
+    let loader: LeaflogLoader =
+      switch format {
+      case .jpeg: LEAFLOG_JPEG
+      case .png: LEAFLOG_PNG
+      case .webp: LEAFLOG_WEBP
+      case .tiff: LEAFLOG_TIFF
+      case .gif: LEAFLOG_GIF
+      case .heic, .avif, .jxl: LEAFLOG_HEIF
+      }
+    do throws(ImagingError) {
+      return try bytes.withUnsafeBytes { buffer throws(ImagingError) in
+        try Vips.image {
+          leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+        }
+      }
+    } catch { throw DecodingFailure(bytes, format).error }
+  }
+}

@@ -1,0 +1,77 @@
+package import DiaryModel
+
+/// Everything that is known about when a photo was taken.
+package struct CaptureTimeEvidence: Sendable {
+  package var sidecar: RecordedTime?
+  package var exif = EXIF()
+  /// From the XMP packet inside the file, for photos that lost their EXIF in an editor.
+  package var embeddedXMP: RecordedTime?
+  package var takeout: RecordedTime?
+  package var fileName: FileNameDate?
+  package var modified: Timestamp
+  /// The sources besides EXIF that have a date which could not be read.
+  package var unreadable: Set<CaptureSource> = []
+
+  package init(modified: Timestamp) { self.modified = modified }
+
+  /// Adds the facts of a sidecar (`.sidecar`, `.takeout`) or an embedded packet (`.xmp`).
+  package mutating func take(_ facts: SidecarFacts?, from source: CaptureSource) {
+    switch source {
+    case .sidecar: sidecar = facts?.time
+    case .xmp: embeddedXMP = facts?.time
+    case .takeout: takeout = facts?.time
+    default: preconditionFailure("\(source) has no facts of its own")
+    }
+    if facts?.hasUnreadableTime == true { unreadable.insert(source) }
+  }
+
+  /// The most trusted time that can be true, and the doubts met on the way.
+  ///
+  /// `now` bounds plausible times: a wall time may be 14 hours ahead of UTC.
+  package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
+    var warnings: Set<ImportWarning> = []
+    let candidates: [(recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)] = [
+      (sidecar, unreadable.contains(.sidecar), .sidecar),
+      (exif.original, exif.unreadable.contains(.original), .exif),
+      (exif.digitized, exif.unreadable.contains(.digitized), .exif),
+      (embeddedXMP, unreadable.contains(.xmp), .xmp),
+      (exif.gps, exif.unreadable.contains(.gps), .gps),
+      (takeout, unreadable.contains(.takeout), .takeout),
+      (fileName?.recorded, false, .filename),
+    ]
+    for (recorded, isUnreadable, source) in candidates {
+      if isUnreadable { warnings.insert(.dateUnreadable) }
+      guard let recorded else { continue }
+      if let doubt = Self.doubt(about: recorded, now: now) {
+        warnings.insert(doubt)
+        continue
+      }
+      if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
+      return (CaptureTime(recorded: recorded, source: source), warnings)
+    }
+    warnings.insert(.dateIsFileTime)
+    if modified > now.advanced(byMilliseconds: 60_000) { warnings.insert(.dateInFuture) }
+    return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
+  }
+
+  /// Why a recorded time cannot be true; nil when it can.
+  package static func doubt(about recorded: RecordedTime, now: Timestamp) -> ImportWarning? {
+    let (wall, latest): (LocalDateTime, Int64) =
+      switch recorded {
+      case .wall(let wall): (wall, 14 * 3_600_000)
+      case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000)
+      case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
+      case .day(let day): (LocalDateTime(startOf: day), 14 * 3_600_000)
+      }
+    if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
+      return .dateInFuture
+    }
+    // The times of clocks without a battery: the epochs of POSIX, FAT and QuickTime, and years before
+    // the first photograph.
+    let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
+    if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) {
+      return .dateUnset
+    }
+    return wall.day.civil.year < 1826 ? .dateUnset : nil
+  }
+}

@@ -1,0 +1,158 @@
+internal import DiaryModel
+
+/// Dates as cameras, editors and file names write them.
+///
+/// Strict: a text that does not parse as a whole is no date.
+package enum DateText {
+  /// An EXIF date (`2024:05:06 07:08:09`) and the forms that real software writes instead: dashes,
+  /// ISO 8601's T, a 12-hour clock, no time of day (midnight then). An offset in the text itself is
+  /// not EXIF; `timestamp` reads those.
+  static func exif(_ text: String, fraction: String?) -> LocalDateTime? {
+    var scanner = DateScanner(text)
+    guard let (day, time) = scanner.dayAndTime(), scanner.isAtEnd || scanner.offset() != nil
+    else { return nil }
+    let fractionDigits = (fraction ?? "").prefix { $0.isASCII && $0.isNumber }
+    let millisecond = fractionDigits.isEmpty ? time.millisecond : millisecond(fractionDigits)
+    return time.wall(on: day, millisecond: millisecond)
+  }
+
+  /// An ISO 8601 or EXIF-like timestamp as XMP has them: with an offset, or without.
+  static func timestamp(_ text: String) -> RecordedTime? {
+    var scanner = DateScanner(text)
+    guard let (day, time) = scanner.dayAndTime(),
+      let wall = time.wall(on: day, millisecond: time.millisecond)
+    else { return nil }
+    if scanner.isAtEnd { return .wall(wall) }
+    guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+    return .zoned(wall, offset)
+  }
+
+  /// A date alone.
+  static func day(_ text: String) -> LocalDay? {
+    var scanner = DateScanner(text)
+    guard let day = scanner.day(), scanner.isAtEnd else { return nil }
+    return day
+  }
+
+  /// Whether a text says that a date is not known: blanks or zeros, with or without a date's marks.
+  static func isBlank(_ text: some StringProtocol) -> Bool {
+    text.unicodeScalars.allSatisfy { " \t\n\r\00:-/.+TZ".unicodeScalars.contains($0) }
+  }
+
+  static func millisecond(_ digits: some StringProtocol) -> Int {
+    let three = digits.prefix(3)
+    return Int(three + String(repeating: "0", count: 3 - three.count)) ?? 0
+  }
+}
+
+/// A time of day, if there is one.
+struct TimeOfDay {
+  var hour = 0
+  var minute = 0
+  var second = 0
+  var millisecond = 0
+
+  func wall(on day: LocalDay, millisecond: Int) -> LocalDateTime? {
+    LocalDateTime(day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+  }
+}
+
+/// Reads the parts of a date one after another.
+struct DateScanner {
+  private var rest: Substring.UnicodeScalarView
+
+  init(_ text: some StringProtocol) {
+    rest = Substring(text).unicodeScalars
+    skipSpaces()
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Exactly so many digits, not followed by another unless `open`.
+  mutating func number(_ count: Int, open: Bool = false) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    if !open, let following = rest.dropFirst(count).first, ("0"..."9").contains(following) {
+      return nil
+    }
+    rest = rest.dropFirst(count)
+    return Int(String(String.UnicodeScalarView(digits)))
+  }
+
+  /// One scalar that satisfies the condition.
+  mutating func take(_ condition: (Unicode.Scalar) -> Bool) -> Bool {
+    guard let first = rest.first, condition(first) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  mutating func take(word: String) -> Bool {
+    guard rest.starts(with: word.unicodeScalars) else { return false }
+    rest = rest.dropFirst(word.unicodeScalars.count)
+    return true
+  }
+
+  mutating func skipSpaces() {
+    while take({ $0 == " " || $0 == "\t" || $0 == "\0" || $0 == "\n" }) {}
+  }
+
+  /// Four, two and two digits with one mark after each of the first two.
+  mutating func day() -> LocalDay? {
+    let isMark: (Unicode.Scalar) -> Bool = {
+      [":", "-", "/", ".", "年", "月"].contains($0)
+    }
+    guard let year = number(4), take(isMark), let month = number(2), take(isMark),
+      let day = number(2)
+    else { return nil }
+    _ = take { $0 == "日" }
+    return LocalDay(year: year, month: month, day: day)
+  }
+
+  /// A day and, where there is one, the time after it.
+  mutating func dayAndTime() -> (LocalDay, TimeOfDay)? {
+    guard let day = day() else { return nil }
+    guard take({ $0 == " " || $0 == "T" }) else { return isAtEnd ? (day, TimeOfDay()) : nil }
+    skipSpaces()
+    if isAtEnd { return (day, TimeOfDay()) }
+    guard let time = timeOfDay() else { return nil }
+    skipSpaces()
+    return (day, time)
+  }
+
+  /// `07:08`, `07:08:09`, `07:08:09.25` and the same on a 12-hour clock.
+  private mutating func timeOfDay() -> TimeOfDay? {
+    guard let hour = number(2), take({ $0 == ":" }), let minute = number(2) else { return nil }
+    var time = TimeOfDay(hour: hour, minute: minute)
+    if take({ $0 == ":" }) {
+      guard let second = number(2) else { return nil }
+      time.second = second
+      if take({ $0 == "." || $0 == "," }) {
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        time.millisecond = DateText.millisecond(String(String.UnicodeScalarView(digits)))
+        rest = rest.dropFirst(digits.count)
+      }
+    }
+    skipSpaces()
+    for (word, shift) in [("AM", 0), ("PM", 12), ("am", 0), ("pm", 12)] where take(word: word) {
+      guard (1...12).contains(hour) else { return nil }
+      time.hour = hour % 12 + shift
+    }
+    return time
+  }
+
+  /// `Z` or `+05:30` up to the end.
+  mutating func offset() -> UTCOffset? {
+    guard let offset = UTCOffset(String(rest).trimmingSpaces()) else { return nil }
+    rest = rest[rest.endIndex...]
+    return offset
+  }
+}
+
+extension String {
+  func trimmingSpaces() -> String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

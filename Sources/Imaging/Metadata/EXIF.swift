@@ -1,0 +1,76 @@
+package import DiaryModel
+
+/// The capture times in an EXIF block (EXIF 2.32, CIPA DC-008).
+package struct EXIF: Sendable, Equatable {
+  /// The dates that it may have.
+  package enum Date: Sendable, CaseIterable {
+    case original, digitized, gps
+  }
+
+  /// DateTimeOriginal (0x9003) with SubSecTimeOriginal (0x9291) and OffsetTimeOriginal (0x9011).
+  package var original: RecordedTime?
+  /// DateTimeDigitized (0x9004), which ExifTool calls CreateDate, with 0x9292 and 0x9012.
+  package var digitized: RecordedTime?
+  /// GPSDateStamp (0x001D) and GPSTimeStamp (0x0007), UTC.
+  package var gps: RecordedTime?
+  /// The dates that stand there and cannot be read. Blanks and zeros are none: they say that a date is
+  /// not known (EXIF 2.32, 4.6.5).
+  package var unreadable: Set<Date> = []
+
+  /// Nothing known.
+  package init() {}
+
+  /// Reads a block that starts with a TIFF header, or with `Exif\0\0` before one. Fields that do not
+  /// parse count as absent.
+  package init(block: some Collection<UInt8>) {
+    let marker: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
+    self.init(TIFFStructure(bytes: block.dropFirst(block.starts(with: marker) ? marker.count : 0)))
+  }
+
+  /// Reads a TIFF file, whose own directories EXIF's are.
+  init(tiffFile: ByteBuffer) { self.init(TIFFStructure(tiffFile)) }
+
+  private init(_ tiff: TIFFStructure?) {
+    guard let tiff else { return }
+    if let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first {
+      original = time(.original, tiff, exif, date: 0x9003, fraction: 0x9291, offset: 0x9011)
+      digitized = time(.digitized, tiff, exif, date: 0x9004, fraction: 0x9292, offset: 0x9012)
+    }
+    if let directory = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first {
+      gps = gpsTime(tiff, directory)
+    }
+  }
+
+  private mutating func time(
+    _ kind: Date, _ tiff: TIFFStructure, _ directory: TIFFStructure.Directory, date: UInt16,
+    fraction: UInt16, offset: UInt16
+  ) -> RecordedTime? {
+    func text(_ tag: UInt16) -> String? { directory[tag].flatMap(tiff.text) }
+    guard let date = text(date), !DateText.isBlank(date) else { return nil }
+    guard let wall = DateText.exif(date, fraction: text(fraction)) else {
+      unreadable.insert(kind)
+      return nil
+    }
+    if let offset = text(offset).flatMap({ UTCOffset($0) }) { return .zoned(wall, offset) }
+    return .wall(wall)
+  }
+
+  private mutating func gpsTime(
+    _ tiff: TIFFStructure, _ directory: TIFFStructure.Directory
+  ) -> RecordedTime? {
+    guard let date = directory[0x1D].flatMap(tiff.text), !DateText.isBlank(date),
+      let time = directory[0x07],
+      case let parts = tiff.rationals(time), parts.count == 3,
+      let hour = parts[0], let minute = parts[1], let second = parts[2]
+    else { return nil }
+    guard hour < 24, minute < 60, second < 61, let day = DateText.day(date),
+      let wall = LocalDateTime(
+        day: day, hour: Int(hour), minute: Int(minute), second: Int(second),
+        millisecond: Int((second - second.rounded(.down)) * 1000))
+    else {
+      unreadable.insert(.gps)
+      return nil
+    }
+    return .instant(wall.timestamp(offset: .utc))
+  }
+}

@@ -1,0 +1,80 @@
+/// An EXIF block made from the directories of a TIFF file or of another block, for an upright copy:
+/// without Orientation, tags that describe the samples, thumbnails, and maker notes whose offsets
+/// hold in the original file only.
+struct EXIFBlock {
+  /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
+  private static let maxByteCount = 65_000
+  /// Descriptions, maker, model, software, date, artist, copyright (EXIF 2.32, 4.6.4).
+  private static let described: Set<UInt16> = [
+    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298,
+  ]
+  /// MakerNote, the interoperability directory, and the size of the picture that was.
+  private static let leftOut: Set<UInt16> = [TIFFStructure.Tag.makerNote, 0xA005, 0xA002, 0xA003]
+
+  /// With its `Exif\0\0`; nil when there is nothing to say.
+  let bytes: [UInt8]
+
+  init?(_ tiff: TIFFStructure) {
+    let main = tiff.main.filter { Self.described.contains($0.key) }
+    let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
+    let gps = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first ?? [:]
+    guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
+    // Long values stay behind where not all have room.
+    let blocks = [Self.maxByteCount, 4096, 256].lazy.map { longest in
+      let parts = [main, exif.filter { !Self.leftOut.contains($0.key) }, gps].map { directory in
+        directory.filter { $0.value.bytes.count <= longest }
+      }
+      return Self.block(parts, isLittleEndian: tiff.isLittleEndian)
+    }
+    guard let block = blocks.first(where: { $0.count <= Self.maxByteCount }) else { return nil }
+    bytes = Array("Exif\0\0".utf8) + block
+  }
+
+  private static func block(
+    _ parts: [TIFFStructure.Directory], isLittleEndian: Bool
+  ) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return isLittleEndian ? bytes : bytes.reversed()
+    }
+    /// Type LONG, one value.
+    func pointer(_ tag: UInt16, _ place: Int) -> (UInt16, [UInt8]) {
+      (tag, number(Int(tag), 2) + number(4, 2) + number(1, 4) + number(place, 4))
+    }
+    func directory(
+      _ fields: TIFFStructure.Directory, _ pointers: [(UInt16, [UInt8])], at start: Int
+    ) -> [UInt8] {
+      var values: [UInt8] = []
+      let valuesStart = start + 2 + 12 * (fields.count + pointers.count) + 4
+      let entries = fields.map { tag, field -> (UInt16, [UInt8]) in
+        var entry = number(Int(tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
+        if field.bytes.count <= 4 {
+          entry += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+        } else {
+          entry += number(valuesStart + values.count, 4)
+          values += field.bytes
+          // Values stand at even places (TIFF 6.0, section 2).
+          if values.count % 2 == 1 { values.append(0) }
+        }
+        return (tag, entry)
+      }
+      // Fields stand in the order of their tags.
+      let sorted = (entries + pointers).sorted { $0.0 < $1.0 }.flatMap(\.1)
+      return number(entries.count + pointers.count, 2) + sorted + number(0, 4) + values
+    }
+    let pointed = zip([TIFFStructure.Tag.exifIFD, TIFFStructure.Tag.gpsIFD], parts.dropFirst())
+      .filter { !$1.isEmpty }
+    let placeholder = pointed.map { pointer($0.0, 0) }
+    var next = 8 + directory(parts[0], placeholder, at: 8).count
+    var pointers: [(UInt16, [UInt8])] = []
+    var children: [UInt8] = []
+    for (tag, fields) in pointed {
+      pointers.append(pointer(tag, next))
+      let child = directory(fields, [], at: next)
+      children += child
+      next += child.count
+    }
+    return Array((isLittleEndian ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+      + directory(parts[0], pointers, at: 8) + children
+  }
+}

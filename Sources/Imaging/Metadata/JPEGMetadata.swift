@@ -1,0 +1,61 @@
+internal import DiaryModel
+
+/// The metadata of a photo as JPEG segments (ITU-T T.81, B.1.1.4): a marker, its length, a payload.
+struct JPEGMetadata: Sendable {
+  private(set) var segments: [UInt8] = []
+
+  private enum Marker {
+    static let app1: UInt8 = 0xE1
+    static let app2: UInt8 = 0xE2
+  }
+
+  /// None.
+  init() {}
+
+  /// The segments between a JPEG file's start and its picture, byte for byte: EXIF, XMP, ICC profile,
+  /// IPTC, comments. Segments that describe the file and not the photo are left out: JFIF and Adobe's
+  /// header, which the encoder writes anew, and the index of further pictures (CIPA DC-007), which
+  /// the copy does not have.
+  init(copying jpeg: ByteBuffer) {
+    let structure = JPEGStructure(jpeg)
+    segments = jpeg.withUnsafeBytes { bytes in
+      structure.segments.reduce(into: []) { copied, segment in
+        let isMetadata =
+          (0xE1...0xEF).contains(segment.marker) && segment.marker != 0xEE
+          || segment.marker == 0xFE
+        let isIndex = bytes[segment.payload].starts(with: "MPF\0".utf8)
+        if isMetadata, !isIndex { copied.append(contentsOf: bytes[segment.range]) }
+      }
+    }
+  }
+
+  /// The blocks of a file of another format, as libvips found them or read from the file itself.
+  init(of picture: VipsPicture, exif: [UInt8]?, xmp: [UInt8]?) {
+    let marker = Array("Exif\0\0".utf8)
+    if let exif = exif ?? picture.blob("exif-data") {
+      append(Marker.app1, exif.starts(with: marker) ? exif : marker + exif)
+    }
+    if let xmp {
+      append(Marker.app1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
+    }
+    if let profile = picture.blob("icc-profile-data") {
+      // ICC.1:2010, B.4: pieces with their number and how many there are.
+      let pieces = stride(from: 0, to: profile.count, by: 65_519).map {
+        profile[$0..<min($0 + 65_519, profile.count)]
+      }
+      guard pieces.count < 256 else { return }
+      for (index, piece) in pieces.enumerated() {
+        append(
+          Marker.app2,
+          Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(pieces.count)] + piece)
+      }
+    }
+  }
+
+  /// A block that does not fit into a segment cannot be in a JPEG.
+  private mutating func append(_ marker: UInt8, _ payload: [UInt8]) {
+    let length = payload.count + 2
+    guard length <= 0xFFFF else { return }
+    segments += [marker, UInt8(length >> 8), UInt8(length & 0xFF)] + payload
+  }
+}

@@ -1,0 +1,163 @@
+internal import CExpat
+
+/// Reads XMP's RDF with Expat, an element at a time: nesting costs no stack, and unwanted properties
+/// no memory.
+///
+/// Properties stand in `rdf:RDF/rdf:Description`, as attributes or as elements; deeper ones, such as
+/// those of a source picture, belong to something else.
+final class XMPReader {
+  /// By usual prefix and name; of a list the default language's item, or the first.
+  private var values: [String: String] = [:]
+
+  private let parser: XML_Parser
+  private var depth = 0
+  private var rdfDepth: Int?
+  /// The element of the property at hand.
+  private var property: String?
+  /// Its own text; its items' texts are taken as each ends.
+  private var text: [UInt8] = []
+  private var item: Item?
+  private var hasDefaultItem = false
+  private var hasItem = false
+  private var isWhole = false
+
+  private struct Item {
+    let depth: Int
+    let isDefault: Bool
+    var text: [UInt8] = []
+  }
+
+  private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  /// Between a namespace and a name; Expat refuses namespaces that contain it.
+  private static let separator: Character = "\n"
+  private static let prefixes = Dictionary(
+    uniqueKeysWithValues: XMP.namespaces.map { ($0.value, $0.key) })
+  private static let wanted = Set(
+    XMP.timeProperties + ["dc:description", "leaflog:plant", XMP.basisProperty])
+
+  /// The properties with a photo's capture time, description and plant; nil when the bytes are not
+  /// well-formed XML or declare a document type.
+  static func properties(of packet: some Collection<UInt8>) -> [String: String]? {
+    guard packet.count <= XMP.maxByteCount, let reader = XMPReader() else { return nil }
+    return reader.parse(Self.withoutPadding(Array(packet))) ? reader.values : nil
+  }
+
+  /// Files pad packets with NUL, which is no XML. In UTF-16 it is half a character.
+  private static func withoutPadding(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let isWide = bytes.prefix(4).contains(0) || bytes.first == 0xFE || bytes.first == 0xFF
+    guard !isWide, let last = bytes.lastIndex(where: { $0 != 0 }) else { return bytes[...] }
+    return bytes[...last]
+  }
+
+  private init?() {
+    let separator = XML_Char(bitPattern: Self.separator.asciiValue ?? 0)
+    guard let parser = XML_ParserCreateNS(nil, separator) else { return nil }
+    self.parser = parser
+  }
+
+  deinit { XML_ParserFree(parser) }
+
+  private func parse(_ packet: ArraySlice<UInt8>) -> Bool {
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { reader, name, attributes in XMPReader.at(reader)?.start(name, attributes) },
+      { reader, _ in XMPReader.at(reader)?.end() })
+    XML_SetCharacterDataHandler(parser) { reader, text, count in
+      XMPReader.at(reader)?.characters(text, Int(count))
+    }
+    XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in
+      guard let reader = XMPReader.at(reader) else { return }
+      XML_StopParser(reader.parser, 0)
+    }
+    let status = packet.withUnsafeBytes { bytes in
+      XML_Parse(
+        parser, bytes.bindMemory(to: XML_Char.self).baseAddress, CInt(clamping: bytes.count), 1)
+    }
+    // Trailing bytes, such as a camera's padding, are no fault of the document.
+    return status == XML_STATUS_OK || isWhole
+  }
+
+  private static func at(_ pointer: UnsafeMutableRawPointer?) -> XMPReader? {
+    pointer.map { Unmanaged<XMPReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func start(
+    _ element: UnsafePointer<XML_Char>?,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+  ) {
+    depth += 1
+    guard let rdfDepth else {
+      if element.map({ String(cString: $0) }) == Self.rdf + "\n" + "RDF" { self.rdfDepth = depth }
+      return
+    }
+    switch depth - rdfDepth {
+    case 1: Self.each(attributes) { keep(Self.wantedName($0), $1) }
+    case 2:
+      property = element.flatMap { Self.wantedName(String(cString: $0)) }
+      (text, item, hasItem, hasDefaultItem) = ([], nil, false, false)
+    default:
+      guard property != nil, item == nil, let element else { return }
+      let name = String(cString: element)
+      guard name == Self.rdf + "\n" + "li" || name == Self.rdf + "\n" + "value" else { return }
+      var isDefault = false
+      Self.each(attributes) { name, value in
+        if name == "http://www.w3.org/XML/1998/namespace\nlang", value == "x-default" {
+          isDefault = true
+        }
+      }
+      item = Item(depth: depth, isDefault: isDefault)
+    }
+  }
+
+  private func characters(_ characters: UnsafePointer<XML_Char>?, _ count: Int) {
+    guard let rdfDepth, property != nil, let characters else { return }
+    let bytes = UnsafeRawBufferPointer(start: characters, count: count)
+    if item?.depth == depth {
+      item?.text.append(contentsOf: bytes)
+    } else if depth == rdfDepth + 2 {
+      text.append(contentsOf: bytes)
+    }
+  }
+
+  private func end() {
+    defer {
+      depth -= 1
+      isWhole = depth == 0
+    }
+    if let item, item.depth == depth {
+      self.item = nil
+      if !hasItem || item.isDefault && !hasDefaultItem { text = item.text }
+      hasItem = true
+      hasDefaultItem = hasDefaultItem || item.isDefault
+    } else if let rdfDepth, depth == rdfDepth + 2, let property {
+      keep(property, String(decoding: text, as: UTF8.self))
+      self.property = nil
+    } else if depth == rdfDepth {
+      rdfDepth = nil
+    }
+  }
+
+  private func keep(_ property: String?, _ value: String) {
+    let value = value.trimmingSpaces()
+    if let property, !value.isEmpty, values[property] == nil { values[property] = value }
+  }
+
+  /// A wanted property under its usual prefix; nil for any other.
+  private static func wantedName(_ name: String) -> String? {
+    guard let end = name.firstIndex(of: separator), let prefix = prefixes[String(name[..<end])]
+    else { return nil }
+    let full = prefix + ":" + name[name.index(after: end)...]
+    return wanted.contains(full) ? full : nil
+  }
+
+  private static func each(
+    _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?, _ body: (String, String) -> Void
+  ) {
+    guard var next = attributes else { return }
+    while let name = next[0], let value = next[1] {
+      body(String(cString: name), String(cString: value))
+      next += 2
+    }
+  }
+}

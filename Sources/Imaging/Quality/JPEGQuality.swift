@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// How coarsely a JPEG is quantised: a scale, sixteen levels an octave, over tables made for eyes.
+///
+/// The luma table is Nicolas Robidoux's for ImageMagick (2012), its steps over the first raised to
+/// the power of 1.3: coarser in the high frequencies. The chroma table is that of ITU-T T.81, annex
+/// K, times 0.7: SSIMULACRA2, like eyes, minds broad shifts of colour. Measured on crops of eight
+/// camera photos, files at a score of 79 to 81 are 15 % smaller than with annex K's own tables.
+struct JPEGQuality: Hashable, Comparable, Sendable {
+  /// Higher is better: 0 has the tables as they are, 16 half their steps, 32 a quarter.
+  let level: Int
+
+  static let range = 0...64
+
+  static func < (left: JPEGQuality, right: JPEGQuality) -> Bool { left.level < right.level }
+
+  /// The quality's part of a recipe.
+  var recipe: String { "jpeg-r13 level=\(level)" }
+
+  /// 64 steps in natural order.
+  var luma: [UInt32] {
+    scaled(Self.robidoux.map { 16 * pow(Double($0) / 16, 1.3) })
+  }
+
+  var chroma: [UInt32] { scaled(Self.annexKChroma.map { 0.7 * Double($0) }) }
+
+  private func scaled(_ table: [Double]) -> [UInt32] {
+    let scale = exp2(-Double(level) / 16)
+    return table.map { UInt32(min(max(($0 * scale).rounded(), 1), 255)) }
+  }
+
+  private static let robidoux = [
+    16, 16, 16, 18, 25, 37, 56, 85,
+    16, 17, 20, 27, 34, 40, 53, 75,
+    16, 20, 24, 31, 43, 62, 91, 135,
+    18, 27, 31, 40, 53, 74, 106, 156,
+    25, 34, 43, 53, 69, 94, 131, 189,
+    37, 40, 62, 74, 94, 124, 169, 238,
+    56, 53, 91, 106, 131, 169, 226, 311,
+    85, 75, 135, 156, 189, 238, 311, 418,
+  ]
+
+  private static let annexKChroma = [
+    17, 18, 24, 47, 99, 99, 99, 99,
+    18, 21, 26, 66, 99, 99, 99, 99,
+    24, 26, 56, 99, 99, 99, 99, 99,
+    47, 66, 99, 99, 99, 99, 99, 99,
+    99, 99, 99, 99, 99, 99, 99, 99,
+    99, 99, 99, 99, 99, 99, 99, 99,
+    99, 99, 99, 99, 99, 99, 99, 99,
+    99, 99, 99, 99, 99, 99, 99, 99,
+  ]
+}

@@ -1,0 +1,22 @@
+internal import DiaryModel
+
+/// A CSV table that a part of the diary is exported to and imported from.
+public enum DiaryCSV: String, Sendable, CaseIterable {
+  case symptom, dailyLog, episode, mood, quote, completion, activity
+
+  /// The name of its file in an export of all tables into a folder.
+  public var fileName: String {
+    switch self {
+    case .symptom: "symptoms.csv"
+    case .dailyLog: "daily-logs.csv"
+    case .episode: "episodes.csv"
+    case .mood: "moods.csv"
+    case .quote: "favourite-quotes.csv"
+    case .completion: "completions.csv"
+    case .activity: "activities.csv"
+    }
+  }
+
+  /// The kind of its entries; nil for activities.
+  var kind: EntryKind? { EntryKind(rawValue: rawValue) }
+}

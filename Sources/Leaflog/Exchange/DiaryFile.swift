@@ -1,0 +1,127 @@
+internal import DiaryCatalog
+package import Foundation
+
+/// The content of a parsed file, with the place of each thing in it.
+package struct DiaryFile {
+  var batch = DiaryBatch()
+  /// How many completions were left out as their activity had one on the same day already.
+  var repeatedCount = 0
+  /// Fields of an Okie file that Leaflog has no counterpart for.
+  var ignoredFields: Set<String> = []
+  let source: SourceText
+  /// The byte at which a thing of the batch begins.
+  var offset: (BatchPlace) -> Int = { _ in 0 }
+
+  init(_ source: SourceText) { self.source = source }
+
+  /// - Throws: when an id occurs twice in the file.
+  func checkIDs() throws(LeaflogError) {
+    func check<ID: Hashable>(
+      _ ids: [ID], _ place: (Int) -> BatchPlace
+    ) throws(LeaflogError) {
+      var seen: Set<ID> = []
+      for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
+        throw failure(at: place(index), "the id \(id) occurs twice in the file.")
+      }
+    }
+    try check(batch.plants.map(\.id.description), BatchPlace.plant)
+    try check(batch.activities.map(\.id.description), BatchPlace.activity)
+    try check(batch.quotes.map(\.quote.id.description), BatchPlace.quote)
+    try check(batch.entries.map(\.id.description), BatchPlace.entry)
+    var names: Set<String> = []
+    for (index, activity) in batch.activities.enumerated() where activity.deletedAt == nil {
+      guard !names.insert(foldedName(activity.details.name)).inserted else { continue }
+      throw failure(
+        at: .activity(index),
+        "another activity in the file is called “\(activity.details.name)” too.")
+    }
+  }
+
+  func failure(
+    at place: BatchPlace, _ reason: String, _ code: LeaflogError.Code = .invalidRequest
+  ) -> LeaflogError {
+    source.failure(at: offset(place), reason, code)
+  }
+}
+
+extension DiaryFile {
+  /// Reads a diary in any of the supported formats.
+  package init(reading source: SourceText, in zone: TimeZone) throws {
+    try source.checkEncoding()
+    let first = source.bytes.first { $0 > 0x20 }
+    let isJSON =
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+      || source.name.lowercased().hasSuffix(".json")
+    self.init(source)
+    if isJSON { try readJSON(zone) } else { try readCSV(zone) }
+    try checkIDs()
+  }
+
+  private mutating func readCSV(_ zone: TimeZone) throws {
+    do {
+      let table = try CSVTable(source.bytes)
+      let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
+      for record in table.records {
+        try schema.read(CSVRow(record: record, places: places, zone: zone), &batch)
+      }
+      let offsets = table.records.map(\.offset)
+      offset = { place in
+        switch place {
+        case .plant(let index), .activity(let index), .quote(let index), .entry(let index):
+          offsets[index]
+        }
+      }
+    } catch let failure as CSVTable.Failure {
+      throw source.failure(at: failure.offset, failure.reason)
+    }
+  }
+
+  /// The kind whose columns a table has.
+  private static func schema(
+    of header: CSVTable.Record, fileName: String
+  ) throws(CSVTable.Failure) -> (CSVSchema, places: [String: Int]) {
+    let names = header.cells.map { $0.text.tidied ?? "" }
+    func strangers(_ schema: CSVSchema) -> [Int] {
+      names.indices.filter { !schema.columns.contains(names[$0]) }
+    }
+    func missing(_ schema: CSVSchema) -> [String] {
+      schema.columns.filter { schema.requiredColumns.contains($0) && !names.contains($0) }
+    }
+    let schemas = DiaryCSV.allCases.map { CSVSchema.of($0) }
+    let fits = schemas.first { strangers($0).isEmpty && missing($0).isEmpty }
+    guard let schema = fits else {
+      // The message is about the table that the file is named after, or else the most similar one.
+      let named = schemas.first { $0.table.fileName == fileName }
+      let nearest =
+        named
+        ?? schemas.min {
+          strangers($0).count + missing($0).count < strangers($1).count + missing($1).count
+        }
+      guard let nearest, strangers(nearest).count < names.count else {
+        let kinds = DiaryCSV.allCases.map(\.fileName).joined(separator: ", ")
+        throw CSVTable.Failure(
+          offset: header.offset,
+          reason: "the first row names no columns of a diary. An export as CSV has \(kinds)."
+        )
+      }
+      if let stranger = strangers(nearest).first {
+        throw CSVTable.Failure(
+          offset: header.cells[stranger].offset,
+          reason: "the column “\(names[stranger])” is not known; \(nearest.table.fileName) has "
+            + nearest.columns.joined(separator: ", ") + ".")
+      }
+      let columns = missing(nearest).map { "“\($0)”" }.joined(separator: " and ")
+      throw CSVTable.Failure(
+        offset: header.offset,
+        reason: "the column \(columns) is missing, which \(nearest.table.fileName) has to have.")
+    }
+    var places: [String: Int] = [:]
+    for (place, name) in names.enumerated() {
+      guard places.updateValue(place, forKey: name) == nil else {
+        throw CSVTable.Failure(
+          offset: header.cells[place].offset, reason: "the column “\(name)” occurs twice.")
+      }
+    }
+    return (schema, places)
+  }
+}

@@ -1,0 +1,40 @@
+internal import DiaryModel
+internal import Glibc
+internal import SystemPackage
+
+/// The facts about a file that stat(2) gives.
+struct FileStatus {
+  enum Kind { case file, folder, other }
+
+  let kind: Kind
+  let byteCount: Int
+  /// Nanoseconds since 1970; of times after 2262 or before 1677 the last or first that there is.
+  let modifiedAt: Int64
+  let device: UInt64
+  let inode: UInt64
+
+  /// Whether a symbolic link lies at a path.
+  static func isLink(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { lstat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Follows links.
+  init(_ path: FilePath) throws(Errno) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      default: .other
+      }
+    byteCount = Int(status.st_size)
+    modifiedAt = Int64(status.st_mtim.tv_sec).multipliedSaturated(by: 1_000_000_000)
+      .addingSaturated(Int64(status.st_mtim.tv_nsec))
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// An atomically written file outside the library: it is written beside its place under a hidden
+/// name, synced, and put in place by one operation.
+struct OutputFile: ~Copyable {
+  let path: FilePath
+  /// Where to write.
+  let temporary: FilePath
+  private var isDone: Bool
+
+  /// `isPrivate`: nobody but its owner may read it.
+  ///
+  /// - Throws: `LeaflogError` when nothing can be written there; better before the work than after.
+  init(_ path: FilePath, isPrivate: Bool = false) throws(LeaflogError) {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent, path.lastComponent?.kind == .regular else {
+      throw .invalid("\(path) is not the name of a file.")
+    }
+    if let status = try? FileStatus(path), status.kind != .file {
+      throw .invalid("\(path) exists and is not a file. Name another.")
+    }
+    let unique = "\(getpid())-\(UInt32.random(in: .min ... .max))"
+    let hidden = (folder.isEmpty ? FilePath(".") : folder)
+      .appending(".leaflog-\(unique).\(name.extension ?? "tmp")")
+    let file = hidden.withPlatformString {
+      open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+    }
+    guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
+    close(file)
+    self.path = path
+    temporary = hidden
+    isDone = false
+  }
+
+  deinit {
+    if !isDone { unlink(temporary.string) }
+  }
+
+  /// Writes all of it.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
+    let file = temporary.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+    guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Puts it in place, replacing an existing file.
+  ///
+  /// - Returns: its size in bytes.
+  consuming func replace() throws(LeaflogError) -> Int {
+    let byteCount = try sync()
+    guard rename(temporary.string, path.string) == 0 else {
+      throw Self.failure(path, Errno(rawValue: errno))
+    }
+    isDone = true
+    return byteCount
+  }
+
+  /// Puts it in place unless a file exists there.
+  ///
+  /// - Returns: false when a file exists; it is untouched.
+  consuming func putIfAbsent() throws(LeaflogError) -> Bool {
+    _ = try sync()
+    if link(temporary.string, path.string) == 0 { return true }
+    switch errno {
+    case EEXIST: return false
+    case EPERM, EOPNOTSUPP, ENOSYS:  // FAT and its like have no links
+      guard access(path.string, F_OK) != 0 else { return false }
+      guard rename(temporary.string, path.string) == 0 else {
+        throw Self.failure(path, Errno(rawValue: errno))
+      }
+      isDone = true
+      return true
+    case let code: throw Self.failure(path, Errno(rawValue: code))
+    }
+  }
+
+  private func sync() throws(LeaflogError) -> Int {
+    let file = temporary.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+    defer { close(file) }
+    var status = stat()
+    guard file >= 0, fsync(file) == 0, fstat(file, &status) == 0 else {
+      throw Self.failure(path, Errno(rawValue: errno))
+    }
+    return Int(status.st_size)
+  }
+
+  static func failure(_ path: FilePath, _ error: Errno) -> LeaflogError {
+    switch error {
+    case .noSpace: LeaflogError(.noSpace, "No space left to write \(path). Make room on the disk.")
+    case .noSuchFileOrDirectory:
+      LeaflogError(.failed, "\(path) cannot be written: there is no such folder.")
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+      LeaflogError(.readOnly, "\(path) cannot be written: \(error). Choose another place.")
+    default: LeaflogError(.failed, "\(path) cannot be written: \(error).")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import BlobStorage
+internal import Imaging
+
+/// The renditions and blobs that an import makes of one photo.
+struct EncodedRenditions {
+  private(set) var renditions: [Rendition] = []
+  private(set) var blobs: [PendingBlob] = []
+  private(set) var placeholder: [UInt8] = []
+  private(set) var warnings: Set<ImportWarning> = []
+
+  /// A compressed copy has to save at least a tenth of the original, or the original is kept.
+  private static let maxCompressedShare = 0.9
+
+  /// None, for a dry run.
+  init() {}
+
+  init(
+    _ photo: PhotoFile, _ decoded: DecodedPhoto, _ digest: BlobID, _ policy: StoragePolicy,
+    _ targetScore: Double
+  ) throws {
+    let thumbnail = try decoded.thumbnail()
+    placeholder = try Placeholder.hash(thumbnail)
+    add(.thumbnail, thumbnail.image)
+    switch policy {
+    case .exact: keepOriginal(photo, digest)
+    case .lossless: try pack(photo, digest)
+    case .compact:
+      let limit = Int(Double(photo.bytes.count) * Self.maxCompressedShare)
+      let target = PerceptualTarget(score: targetScore)
+      if let master = try decoded.master(of: photo, target: target, maxByteCount: limit) {
+        add(.master, master)
+        if photo.hasGainMap { warnings.insert(.gainMapDropped) }
+      } else {
+        keepOriginal(photo, digest)
+      }
+    }
+  }
+
+  private mutating func add(_ role: RenditionRole, _ image: EncodedImage) {
+    let blob = PendingBlob(hashing: image.bytes)
+    add(role, blob, image.format.mediaType, image.size, image.recipe)
+  }
+
+  private mutating func add(
+    _ role: RenditionRole, _ blob: PendingBlob, _ mediaType: String, _ size: PixelSize,
+    _ recipe: String
+  ) {
+    blobs.append(blob)
+    renditions.append(
+      Rendition(
+        role: role, blob: blob.id, byteCount: blob.bytes.count, mediaType: mediaType, size: size,
+        recipe: recipe))
+  }
+
+  private mutating func keepOriginal(_ photo: PhotoFile, _ digest: BlobID) {
+    add(
+      .original, PendingBlob(id: digest, bytes: photo.bytes), photo.format.mediaType,
+      photo.storedSize, "exact")
+  }
+
+  private mutating func pack(_ photo: PhotoFile, _ digest: BlobID) throws {
+    guard photo.format == .jpeg else { return keepOriginal(photo, digest) }
+    guard photo.isPackable, let packed = try JPEGPacking.pack(photo.bytes) else {
+      warnings.insert(.notPackable)
+      return keepOriginal(photo, digest)
+    }
+    add(
+      .packed, PendingBlob(hashing: packed), ImageFormat.jxl.mediaType, photo.storedSize,
+      JPEGPacking.recipe)
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A name in a folder: the bytes that the file system has, and the text for people and for rules
+/// about names.
+struct FolderEntry: Sendable {
+  let component: FilePath.Component
+  /// Nil where the file system does not tell.
+  private let knownToBeLink: Bool?
+  let text: String
+  /// Lower-case, without the dot; empty when there is none.
+  let fileExtension: String
+  /// Lower-case, the text without its last extension.
+  let stem: String
+
+  init(_ component: FilePath.Component, isLink: Bool? = nil) {
+    self.component = component
+    knownToBeLink = isLink
+    text = String(decoding: component)
+    let lower = text.lowercased()
+    if let dot = lower.lastIndex(of: "."), dot != lower.startIndex {
+      fileExtension = String(lower[lower.index(after: dot)...])
+      stem = String(lower[..<dot])
+    } else {
+      (fileExtension, stem) = ("", lower)
+    }
+  }
+
+  /// The names in a folder, in order, without `.` and `..`.
+  static func list(_ folder: FilePath) throws(Errno) -> [FolderEntry] {
+    guard let directory = folder.withPlatformString({ opendir($0) }) else {
+      throw Errno(rawValue: errno)
+    }
+    defer { closedir(directory) }
+    var entries: [FolderEntry] = []
+    while true {
+      errno = 0
+      guard let item = readdir(directory) else {
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return entries.sorted { $0.text < $1.text }
+      }
+      let component = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+        FilePath.Component(platformString: Array(bytes.bindMemory(to: CChar.self)))
+      }
+      // Paths made of dots have no last component of their own kind.
+      guard let component, component.kind == .regular else { continue }
+      let type = Int(item.pointee.d_type)
+      entries.append(
+        FolderEntry(component, isLink: type == Int(DT_UNKNOWN) ? nil : type == Int(DT_LNK)))
+    }
+  }
+
+  /// Whether it is a symbolic link, `path` being its own.
+  func isLink(at path: FilePath) -> Bool { knownToBeLink ?? FileStatus.isLink(path) }
+}

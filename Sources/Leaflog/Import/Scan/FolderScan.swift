@@ -1,0 +1,189 @@
+internal import DiaryCatalog
+internal import Glibc
+internal import SystemPackage
+
+/// Walks folders, depth first and in the order of names, one folder's names in memory at a time.
+///
+/// `WalkRules` says which folders are entered. One that was visited already is not entered again, so
+/// loops end.
+struct FolderScan: Sequence, IteratorProtocol {
+  private enum Task {
+    case folder(FilePath, display: String, isNamed: Bool)
+    case entry(FilePath, display: String, entry: FolderEntry, beside: Surroundings)
+    case root(FilePath, display: String)
+  }
+
+  /// The context that the entries of one folder share.
+  private final class Surroundings {
+    let folder: FilePath
+    let sidecars: SidecarNames
+
+    init(folder: FilePath, sidecars: SidecarNames) {
+      self.folder = folder
+      self.sidecars = sidecars
+    }
+  }
+
+  /// The entries still to be visited, the next one last.
+  private var stack: [Task]
+  private var visited: Set<[UInt64]> = []
+  private let rules: WalkRules
+
+  init(paths: [String], followsLinks: Bool = false) {
+    rules = WalkRules(followsLinks: followsLinks)
+    stack = paths.reversed().map { .root(FilePath($0), display: $0) }
+  }
+
+  mutating func next() -> ScanItem? {
+    while let task = stack.popLast() {
+      let item: ScanItem?
+      switch task {
+      case .root(let path, let display): item = visitRoot(path, display)
+      case .folder(let path, let display, let isNamed): item = enter(path, display, isNamed)
+      case .entry(let path, let display, let entry, let beside):
+        item = visit(path, display, entry, beside)
+      }
+      if let item { return item }
+    }
+    return nil
+  }
+
+  private mutating func visitRoot(_ path: FilePath, _ display: String) -> ScanItem? {
+    do {
+      // Absolute, so that the file is known again from wherever the next import is run.
+      let path = try path.resolved()
+      if rules.isLibrarysOwn(path) { return .outcome(.skipped(display, .library)) }
+      let status = try FileStatus(path)
+      guard status.kind == .file else { return enter(path, display, true) }
+      let folder = path.removingLastComponent()
+      let entries = (try? FolderEntry.list(folder)) ?? []
+      guard let entry = entries.first(where: { $0.component == path.lastComponent }) else {
+        return .outcome(.unreachable(display, .noSuchFileOrDirectory))
+      }
+      let beside = Surroundings(folder: folder, sidecars: SidecarNames(entries))
+      return visit(path, display, entry, beside, isNamed: true)
+    } catch {
+      guard error == .noSuchFileOrDirectory else { return .outcome(.unreachable(display, error)) }
+      return .outcome(
+        FileOutcome(
+          path: display, result: .failed(.notFound, message: "There is nothing at this path.")))
+    }
+  }
+
+  /// Puts a folder's entries on the stack.
+  private mutating func enter(
+    _ path: FilePath, _ display: String, _ isNamed: Bool
+  ) -> ScanItem? {
+    do {
+      let status = try FileStatus(path)
+      guard status.kind == .folder else { return .outcome(.skipped(display, .notAFile)) }
+      guard visited.insert([status.device, status.inode]).inserted else {
+        return .outcome(.skipped(display, .alreadyVisited))
+      }
+      if let reason = rules.refusal(toEnter: path, status, isNamed: isNamed) {
+        return .outcome(.skipped(display, reason))
+      }
+      let all = try FolderEntry.list(path)
+      let entries = rules.entries(all, in: path)
+      if entries.isEmpty, !all.isEmpty { return .outcome(.skipped(display, .library)) }
+      let beside = Surroundings(folder: path, sidecars: SidecarNames(entries))
+      let separator = display.hasSuffix("/") ? "" : "/"
+      for entry in entries.reversed() {
+        stack.append(
+          .entry(
+            path.appending(entry.component), display: display + separator + entry.text,
+            entry: entry, beside: beside))
+      }
+      return nil
+    } catch {
+      return .outcome(.unreachable(display, error))
+    }
+  }
+
+  private mutating func visit(
+    _ path: FilePath, _ display: String, _ entry: FolderEntry, _ beside: Surroundings,
+    isNamed: Bool = false
+  ) -> ScanItem? {
+    if entry.text.hasPrefix(".") { return .outcome(.skipped(display, .hidden)) }
+    do {
+      let status = try FileStatus(path)
+      switch status.kind {
+      case .folder:
+        if entry.isLink(at: path), !rules.followsLinks {
+          return .outcome(.skipped(display, .link))
+        }
+        stack.append(.folder(path, display: display, isNamed: false))
+        return nil
+      case .other: return .outcome(.skipped(display, .notAFile))
+      case .file: break
+      }
+      // A folder's own files are where the folder is; others may be anywhere.
+      if isNamed || entry.isLink(at: path), rules.systemPlaces.contain(path, status) {
+        return .outcome(.skipped(display, .system))
+      }
+      if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
+      return .file(
+        ScannedFile(
+          path: path, displayPath: display,
+          fingerprint: FileFingerprint(
+            path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
+            inode: status.inode),
+          folderName: beside.folder.lastComponent.map { String(decoding: $0) } ?? "",
+          xmpSidecar: beside.sidecars.xmpSidecar(of: entry).map {
+            beside.folder.appending($0.component)
+          },
+          takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
+            beside.folder.appending($0.component)
+          },
+          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed))
+    } catch {
+      return .outcome(.unreachable(display, error))
+    }
+  }
+}
+
+extension FileOutcome {
+  static func skipped(_ path: String, _ reason: SkipReason) -> FileOutcome {
+    FileOutcome(path: path, result: .skipped(reason))
+  }
+
+  /// A file or folder that the system does not let be read.
+  static func unreachable(_ path: String, _ error: Errno) -> FileOutcome {
+    let result: Result =
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory:
+        .failed(.vanished, message: "There is nothing at this path (any more).")
+      case .permissionDenied, .notPermitted:
+        .failed(
+          .unreadable,
+          message: "The system does not allow reading it: \(error). Check its permissions.")
+      case .tooManySymbolicLinkLevels:
+        .failed(.unreadable, message: "A link that leads to itself.")
+      default: .failed(.unreadable, message: "It cannot be read: \(error).")
+      }
+    return FileOutcome(path: path, result: result)
+  }
+}
+
+extension FilePath {
+  /// A path of these bytes, which hold no NUL.
+  init(bytes: [UInt8]) {
+    self = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { text in
+      FilePath(platformString: Array(text) + [0])
+    }
+  }
+
+  /// The bytes that the file system has, without the NUL.
+  var bytes: [UInt8] {
+    withPlatformString { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
+  }
+
+  /// Absolute, links resolved.
+  func resolved() throws(Errno) -> FilePath {
+    guard let resolved = withPlatformString({ realpath($0, nil) }) else {
+      throw Errno(rawValue: errno)
+    }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved)
+  }
+}

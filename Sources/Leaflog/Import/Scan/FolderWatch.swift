@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// Files that appear in folders, once they are complete: inotify(7) tells that something happened,
+/// and a file counts as settled when its size and time have not changed for a while.
+///
+/// Iterating yields batches of paths until the task is cancelled.
+public struct FolderWatch: AsyncSequence, Sendable {
+  /// Paths of files that have settled, in order.
+  public typealias Element = [String]
+
+  private let paths: [String]
+  private let rules: WalkRules
+  /// How long a file must not change.
+  private let settling: Duration
+
+  /// `followsLinks`: watches folders that links lead to, too, beside those that are named.
+  ///
+  /// - Throws: `LeaflogError` when a path is no folder.
+  public init(
+    paths: [String], followsLinks: Bool = false, settling: Duration = .seconds(2)
+  ) throws(LeaflogError) {
+    for path in paths {
+      guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
+        throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
+      }
+    }
+    self.paths = paths
+    rules = WalkRules(followsLinks: followsLinks)
+    self.settling = settling
+  }
+
+  /// Starts watching.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(paths: paths, rules: rules, settling: settling)
+  }
+
+  /// Watches from when it was made.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let events: FolderEvents
+    private var changed: SettlingFiles
+
+    init(paths: [String], rules: WalkRules, settling: Duration) {
+      events = FolderEvents(paths, rules)
+      changed = SettlingFiles(settling: settling)
+    }
+
+    /// The files that have settled since the last batch; nil once the task is cancelled.
+    public mutating func next() async throws -> [String]? {
+      while !Task.isCancelled {
+        for path in try events.take() { changed.note(path, at: .now) }
+        let settled = changed.takeSettled(at: .now)
+        if !settled.isEmpty { return settled }
+        // Four checks a second cost nothing, and cancelling ends the sleep at once.
+        try? await Task.sleep(for: .milliseconds(250))
+      }
+      return nil
+    }
+  }
+}
+
+/// Owns an inotify instance that watches folders with all folders in them.
+private final class FolderEvents {
+  private let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+  private var folders: [CInt: String] = [:]
+  /// Files that were there when a new folder began to be watched.
+  private var found: [String] = []
+  private let rules: WalkRules
+  private let named: Set<String>
+
+  init(_ paths: [String], _ rules: WalkRules) {
+    self.rules = rules
+    named = Set(paths)
+    for path in paths { watch(path) }
+    found = []  // what is there at the start has been imported already
+  }
+
+  deinit { close(descriptor) }
+
+  private func watch(_ folder: String) {
+    let path = FilePath(folder)
+    guard let status = try? FileStatus(path),
+      rules.refusal(toEnter: path, status, isNamed: named.contains(folder)) == nil
+    else { return }
+    let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_ATTRIB)
+    let watch = inotify_add_watch(descriptor, folder, mask)
+    // Gone already, or a link back to a folder that is watched: the kernel knows it by its inode.
+    guard watch >= 0, folders[watch] == nil else { return }
+    folders[watch] = folder
+    let entries = rules.entries((try? FolderEntry.list(path)) ?? [], in: path)
+    for entry in entries where !entry.text.hasPrefix(".") { notice(folder + "/" + entry.text) }
+  }
+
+  /// A name that is new in a folder, or whose file changed.
+  private func notice(_ name: String) {
+    let path = FilePath(name)
+    switch (try? FileStatus(path))?.kind {
+    case .folder where rules.followsLinks || !FileStatus.isLink(path): watch(name)
+    case .file: found.append(name)
+    default: break
+    }
+  }
+
+  /// The files that something happened to since the last time.
+  func take() throws -> [String] {
+    guard descriptor >= 0 else {
+      throw LeaflogError(.failed, "The system has no inotify instance left to watch folders with.")
+    }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count <= 0 { break }
+      buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    defer { found = [] }
+    return found
+  }
+
+  private func take(_ events: UnsafeRawBufferPointer) {
+    let headerByteCount = MemoryLayout<inotify_event>.size
+    var at = 0
+    while at + headerByteCount <= events.count {
+      let event = events.loadUnaligned(fromByteOffset: at, as: inotify_event.self)
+      let nameBytes = events[(at + headerByteCount)...].prefix(Int(event.len)).prefix { $0 != 0 }
+      at += headerByteCount + Int(event.len)
+      let name = String(decoding: nameBytes, as: UTF8.self)
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        rescan()
+      } else if let folder = folders[event.wd], !name.isEmpty, !name.hasPrefix("."),
+        !rules.isOwn(name, in: FilePath(folder))
+      {
+        notice(folder + "/" + name)
+      }
+    }
+  }
+
+  /// The kernel's queue overflowed: everything may have changed, and an import finds out.
+  private func rescan() {
+    let all = folders.values.sorted()
+    folders = [:]
+    for folder in all { watch(folder) }
+  }
+}

@@ -1,0 +1,47 @@
+internal import BlobStorage
+internal import Imaging
+internal import SystemPackage
+
+/// Reads capture times from the sidecars of photos, listing each folder once.
+struct SidecarReader {
+  private var folders: [FilePath: [FolderEntry]] = [:]
+  private var names: [FilePath: SidecarNames] = [:]
+
+  /// Nil when no sidecar of the file has a date.
+  ///
+  /// - Throws: when the folder or a sidecar cannot be read.
+  mutating func captureTime(beside file: FilePath) throws -> CaptureTime? {
+    let folder = file.removingLastComponent()
+    let entries = try folders[folder] ?? FolderEntry.list(folder)
+    folders[folder] = entries
+    // The photo itself may be gone; only its name counts.
+    guard let name = file.lastComponent else { return nil }
+    let photo = entries.first { $0.component == name } ?? FolderEntry(name)
+    let sidecars = names[folder] ?? SidecarNames(entries)
+    names[folder] = sidecars
+    let xmp = try facts(sidecars.xmpSidecar(of: photo), in: folder) { XMP.facts($0) }
+    if let time = xmp?.time { return CaptureTime(recorded: time, source: .sidecar) }
+    let takeout = try facts(sidecars.takeoutSidecar(of: photo), in: folder) { Takeout.facts($0) }
+    return takeout?.time.map { CaptureTime(recorded: $0, source: .takeout) }
+  }
+
+  private func facts(
+    _ sidecar: FolderEntry?, in folder: FilePath, _ parse: ([UInt8]) -> SidecarFacts?
+  ) throws -> SidecarFacts? {
+    guard let sidecar else { return nil }
+    let path = folder.appending(sidecar.component)
+    guard let facts = try SidecarNames.read(path, parse) else {
+      throw LeaflogError.invalid("\(path) is not a sidecar that can be read.")
+    }
+    return facts
+  }
+}
+
+extension SidecarNames {
+  /// Nil when it does not parse; a file of more than a few megabytes is no sidecar.
+  static func read(_ path: FilePath, _ parse: ([UInt8]) -> SidecarFacts?) throws -> SidecarFacts? {
+    let reader = try FileReader(path)
+    guard reader.byteCount < 4 << 20 else { return nil }
+    return try reader.read(0..<reader.byteCount).withUnsafeBytes { parse(Array($0)) }
+  }
+}

@@ -1,0 +1,213 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// The earlier states of a library that its backup leads to: starting points, which are the snapshots in
+/// it, and the frames of the commits behind them, in a folder for each line of commits.
+struct BackupPast {
+  let layout: LibraryLayout
+  let store: LocalBlobStore
+
+  /// A catalog that frames may be applied to.
+  struct StartingPoint: Sendable {
+    let path: String
+    let generation: Int
+    let lineage: UUID
+    /// All its commits were made by then.
+    let madeAt: Timestamp
+
+    /// Nil for one that cannot be read, or in which somebody worked after it was made. A snapshot that was
+    /// the library's own has its time in its name, to the second.
+    init?(_ path: String) {
+      guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else {
+        return nil
+      }
+      defer { try? catalog.close() }
+      let named = CatalogSnapshot(FilePath(path))?.takenAt.advanced(byMilliseconds: 999)
+      do {
+        let (state, count) = try (catalog.backupState(), catalog.generation())
+        guard let found = try catalog.read({ try $0.settings.lineage }),
+          let time = state?.madeAt ?? named,
+          state.map({ $0.generation == count }) ?? true
+        else { return nil }
+        (self.path, generation, lineage, madeAt) = (path, count, found, time)
+      } catch { return nil }
+    }
+  }
+
+  /// That of a library's backup in a folder; nil when it is none.
+  init?(of library: LibraryMarker, in folder: String) {
+    let given = LibraryLayout(FilePath(folder))
+    guard let data = FileManager.default.contents(atPath: given.backupNote.string),
+      let note = try? JSONDecoder().decode(BackupNote.self, from: data), note.library == library.id,
+      let root = try? given.root.resolved()
+    else { return nil }
+    self.init(LibraryLayout(root), LocalBlobStore(root: root))
+  }
+
+  init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
+    (self.layout, self.store) = (layout, store)
+  }
+
+  /// The newest first.
+  func startingPoints() throws -> [StartingPoint] {
+    try CatalogSnapshots(layout, store).all().compactMap { StartingPoint($0.path) }
+  }
+
+  /// The frames of a line of commits.
+  func frames(of lineage: UUID) -> FrameFiles {
+    FrameFiles(layout.journal.appending(lineage.uuidString), store)
+  }
+
+  func lineages() throws -> [UUID] {
+    try (store.directoryNames(layout.journal) ?? []).compactMap(UUID.init(uuidString:)).sorted {
+      $0.uuidString < $1.uuidString
+    }
+  }
+}
+
+/// The part of a backup that comes after the blobs and before its catalog is replaced.
+extension BackupPast {
+  /// All starting points together may take as much as this, even when it is more than a twentieth of
+  /// the store.
+  static let snapshotFloor = 64 << 20
+
+  /// - Parameter catalog: the copy that is to be the backup's catalog.
+  func take(_ catalog: Catalog, from library: LibraryLayout, now: Timestamp) throws {
+    let mark = try ForgettingMark(of: catalog)
+    if let mark { try forget(before: mark, in: catalog.read { try $0.settings.lineage }) }
+    guard let lineage = try catalog.read({ try $0.settings.lineage }) else { return }
+    let generation = try catalog.generation()
+    var points = try startingPoints()
+    if !points.isEmpty, !points.contains(where: { $0.lineage == lineage }) {
+      try takeBeginning(of: lineage, from: library)
+      points = try startingPoints()
+    }
+    try takeFrames(
+      from: FrameFiles(library.journal, LocalBlobStore(root: library.root)), behind: points,
+      upTo: generation)
+    if !points.contains(where: { $0.generation == generation && $0.lineage == lineage }) {
+      _ = try CatalogSnapshots(layout, store).take(
+        of: catalog, now: now, waits: true, floor: Self.snapshotFloor)
+    }
+    try dropUnneeded()
+  }
+
+  /// A line of commits that began since the last backup, as after a restore, is led to from the library's
+  /// own first snapshot of it.
+  private func takeBeginning(of lineage: UUID, from library: LibraryLayout) throws {
+    let snapshots = CatalogSnapshot.all(in: library)
+    guard let first = snapshots.last(where: { $0.lineage == lineage }),
+      let catalog = try? Catalog(path: first.path, access: .readOnlyOfAnyVersion)
+    else { return }
+    defer { try? catalog.close() }
+    guard try catalog.read({ try $0.isSound }) else { return }
+    _ = try CatalogSnapshots(layout, store).take(
+      of: catalog, now: first.takenAt, waits: true, floor: Self.snapshotFloor)
+  }
+
+  /// Frames that follow a starting point and are not there yet.
+  private func takeFrames(
+    from journal: FrameFiles, behind points: [StartingPoint], upTo generation: Int
+  ) throws {
+    let oldest = points.reduce(into: [:]) { $0[$1.lineage] = $1.generation }
+    let parts = try journal.parts()
+    for (index, part) in parts.enumerated() {
+      let last = index + 1 < parts.count ? parts[index + 1].first - 1 : .max
+      guard let data = try part.presentData, let lineage = try Frame.lineage(ofPart: data),
+        let start = oldest[lineage], last > start
+      else { continue }
+      let target = frames(of: lineage)
+      // One that others follow was finished when it was copied.
+      let known = try target.parts()
+      if let newest = known.last, newest.first > part.first,
+        known.contains(where: { $0.first == part.first })
+      {
+        continue
+      }
+      try copy(data, of: lineage, upTo: generation, to: target, first: part.first)
+    }
+  }
+
+  private func copy(
+    _ data: Data, of lineage: UUID, upTo generation: Int, to target: FrameFiles, first: Int
+  ) throws {
+    var copy = Data()
+    try Frame.read(data) { finding in
+      guard case .frame(let frame) = finding, !frame.isStart, frame.lineage == lineage,
+        frame.commit <= generation
+      else { return }
+      copy += try frame.encoded()
+    }
+    let path = target.path(first: first)
+    guard !copy.isEmpty, (try? FileStatus(path))?.byteCount != copy.count else { return }
+    try store.makeFolder(layout.journal)
+    try store.makeFolder(target.folder)
+    try store.write(copy, to: path)
+  }
+
+  /// Frames that the oldest starting point of their line has already, or that follow none.
+  private func dropUnneeded() throws {
+    let oldest = try startingPoints().reduce(into: [:]) { $0[$1.lineage] = $1.generation }
+    for lineage in try lineages() {
+      let parts = try frames(of: lineage).parts()
+      guard let start = oldest[lineage] else {
+        try frames(of: lineage).removeAll()
+        continue
+      }
+      for (part, next) in zip(parts, parts.dropFirst()) where next.first - 1 <= start {
+        try store.remove(part.path)
+      }
+    }
+  }
+
+  /// Removes all that was made before words were forgotten for good.
+  ///
+  /// - Parameter lineage: that of the catalog that says so. Others may have counted otherwise.
+  private func forget(before mark: ForgettingMark, in lineage: UUID?) throws {
+    for snapshot in try CatalogSnapshots(layout, store).all() {
+      let point = StartingPoint(snapshot.path)
+      let isOlder =
+        point.map { $0.lineage != lineage && $0.madeAt <= mark.madeAt }
+        ?? (snapshot.takenAt <= mark.madeAt)
+      guard isOlder || snapshot.generation <= mark.commit else { continue }
+      try store.remove(FilePath(snapshot.path))
+    }
+    for lineage in try lineages() {
+      for part in try frames(of: lineage).parts() where part.first <= mark.commit {
+        try store.remove(part.path)
+      }
+    }
+  }
+
+  /// Removes catalogs that were set aside because they could not be read, and that may be from before.
+  func forgetUnreadable() throws {
+    for name in try store.directoryNames(layout.snapshots) ?? []
+    where name.hasPrefix(CatalogFile.unreadablePrefix) {
+      try store.remove(layout.snapshots.appending(name))
+    }
+  }
+}
+
+extension Frame {
+  /// The line of commits that a file of frames belongs to; nil when it begins with damage, or has none
+  /// yet. Before the first commit there is no lineage to say.
+  fileprivate static func lineage(ofPart data: Data) throws -> UUID? {
+    guard let start = Frame(data) else { return nil }
+    guard start.isStart else { return start.lineage }
+    return Frame(data, at: try start.encoded().count)?.lineage
+  }
+}
+
+extension FrameFiles.Part {
+  /// Nil when it went after it was listed: snapshots have its commits then.
+  fileprivate var presentData: Data? {
+    get throws {
+      do { return try data } catch {
+        guard !FileManager.default.fileExists(atPath: path.string) else { throw error }
+        return nil
+      }
+    }
+  }
+}

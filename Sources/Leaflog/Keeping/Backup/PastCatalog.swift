@@ -1,0 +1,50 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import SystemPackage
+
+/// A library's catalog as it was at an earlier moment, made from a backup in a file that goes with it.
+final class PastCatalog: Sendable {
+  let catalog: Catalog
+  private let file: CatalogFile
+
+  /// `layout`: the library that it is made for, in whose `tmp/` it lies.
+  init(
+    _ way: BackupPast.Way, of past: BackupPast, in layout: LibraryLayout, _ store: LocalBlobStore
+  ) throws {
+    try store.files.makeFolder(layout.root)
+    try store.createFolders()
+    let path = store.temporaryPath("past")
+    let file = CatalogFile(path, store)
+    do {
+      try Self.make(path, way, past, layout)
+      catalog = try Catalog(path: path.string, access: .readOnly)
+    } catch {
+      try? file.removeAll()
+      throw error
+    }
+    self.file = file
+  }
+
+  deinit {
+    try? catalog.close()
+    // One that stays for want of a moment is swept with what else is left in `tmp/`.
+    try? file.removeAll()
+  }
+
+  private static func make(
+    _ path: FilePath, _ way: BackupPast.Way, _ past: BackupPast, _ layout: LibraryLayout
+  ) throws {
+    let start = try Catalog(path: way.start.path, access: .readOnlyOfAnyVersion)
+    defer { try? start.close() }
+    try start.copy(to: path.string, for: .recovery)
+    let catalog = try Catalog(
+      path: path.string, access: .readWrite(lock: FileLock(layout.lock)))
+    defer { try? catalog.close() }
+    if way.commit > way.start.generation {
+      try past.frames(of: way.start.lineage)
+        .read(way.start.lineage, (way.start.generation + 1)...way.commit) { try catalog.apply($0) }
+    }
+    try catalog.close()
+    _ = try Catalog.foldLog(ofCatalogAt: path.string)
+  }
+}

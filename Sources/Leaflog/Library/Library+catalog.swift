@@ -1,0 +1,26 @@
+internal import DiaryCatalog
+
+extension Library {
+  /// Queries that see the same state of the catalog.
+  func read<Value>(
+    _ body: (CatalogTables) throws -> Value
+  ) throws(LeaflogError) -> Value {
+    try translating { try catalog.read(body) }
+  }
+
+  /// One transaction that is no change of anybody's, such as those of maintenance.
+  func write<Value>(
+    _ body: (CatalogTables) throws -> Value
+  ) throws(LeaflogError) -> Value {
+    try translating { try catalog.write(body) }
+  }
+
+  /// One transaction that can be undone.
+  ///
+  /// - Parameter body: gets the moment of the change, which no other change has.
+  func change<Value>(
+    _ kind: ChangeKind, _ body: (CatalogTables, Timestamp) throws -> Value
+  ) throws(LeaflogError) -> Value {
+    try translating { try catalog.change(kind, now: moment, body) }
+  }
+}

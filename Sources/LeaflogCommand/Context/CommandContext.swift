@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Leaflog
+
+/// One command as it runs: the process around it, and the options that every command understands.
+struct CommandContext: Sendable {
+  let process: ProcessContext
+  let options: GlobalOptions
+  /// The command as it was typed, for the history of changes.
+  let typed: String?
+  /// The libraries that it has written to.
+  private let written: WrittenLibraries
+
+  init(
+    _ process: ProcessContext, _ options: GlobalOptions, typed: String? = nil,
+    written: WrittenLibraries = WrittenLibraries()
+  ) {
+    (self.process, self.options) = (process, options)
+    (self.typed, self.written) = (typed, written)
+  }
+
+  var output: StandardStream { process.output }
+  var error: StandardStream { process.error }
+
+  /// Whether somebody would see how far the work is.
+  var showsProgress: Bool { error.terminal.isTerminal && !options.quiet && !options.noProgress }
+
+  /// A path that was typed, as the process has to be told it.
+  func path(_ typed: String) -> String { process.path(typed) }
+
+  /// The library's folder, or the one where it would be made.
+  var libraryPath: String {
+    let variable = process.environment["LEAFLOG_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 }
+    if let named = options.library ?? variable { return path(named) }
+    return nearestStorage()
+      ?? process.baseFolder("XDG_DATA_HOME", standard: ".local/share") + "/leaflog"
+  }
+
+  /// - Throws: with code `noLibrary` when there is none.
+  func openLibrary(for access: Library.Access) throws -> Library {
+    let library = try Library.open(
+      at: libraryPath, for: access, clock: process.clock, origin: typed)
+    written.note(library)
+    return library
+  }
+
+  /// A new library, open for writing.
+  func createLibrary(at path: String, _ settings: Library.Settings) throws -> Library {
+    try Library.create(at: path, settings, clock: process.clock, origin: typed)
+  }
+
+  /// A folder `Storage`, here or above, that holds a library or, in a checkout, the README of one.
+  private func nearestStorage() -> String? {
+    var folder = URL(fileURLWithPath: process.folder)
+    while true {
+      let storage = folder.appendingPathComponent("Storage").path
+      if Library.exists(at: storage) || isReadmeOfLibrary(storage + "/README.md")
+        || Library.lacksMarker(at: storage)
+      {
+        return storage
+      }
+      if folder.path == "/" { return nil }
+      folder.deleteLastPathComponent()
+    }
+  }
+
+  private func isReadmeOfLibrary(_ path: String) -> Bool {
+    guard let text = FileManager.default.contents(atPath: path) else { return false }
+    return text.starts(with: Data("# A Leaflog library".utf8))
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// Runs a command to its end, and reports what keeps it from it.
+///
+/// - Parameter typed: the words after `leaflog`.
+/// - Returns: the status to exit with.
+package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
+  let arguments = GlobalOptions.last(in: typed)
+  // They may not have parsed.
+  let isJSON = typed.contains("--json")
+  func report(_ error: LeaflogError) -> Int32 {
+    ErrorReport(error: error, isJSON: isJSON).print(to: process.error)
+  }
+  func misspelling() -> Misspelling? {
+    commandTree.flatMap { Misspelling(in: arguments, of: $0) }
+  }
+  do {
+    try await runParsed(arguments, typed: typed, in: process)
+    return ExitStatus.done.rawValue
+  } catch let error as LeaflogError {
+    // `leaflog log shwo` asks for the log with the id `shwo`, as far as the parser knows.
+    let mayBeWord = [.invalidRequest, .notFound].contains(error.code)
+    if mayBeWord, let slip = misspelling(), slip.isTakenForArgument {
+      return report(LeaflogError(.invalidRequest, slip.message))
+    }
+    return report(error)
+  } catch let error as InvalidValue {
+    return report(LeaflogError(.invalidRequest, error.description))
+  } catch let error as CocoaError {
+    return report(LeaflogError(.failed, error.localizedDescription))
+  } catch {
+    let code = Root.exitCode(for: error)
+    if code == .validationFailure {
+      if let slip = misspelling() { return report(LeaflogError(.invalidRequest, slip.message)) }
+      if isJSON { return report(LeaflogError(.invalidRequest, Root.message(for: error))) }
+    }
+    // Help, the version, or how a command is used.
+    let text = Root.fullMessage(for: error, columns: process.output.terminal.width)
+    if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
+    return code.rawValue
+  }
+}
+
+private func runParsed(
+  _ arguments: [String], typed: [String], in process: ProcessContext
+) async throws {
+  var command = try Root.parseAsRoot(arguments)
+  guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
+  let written = WrittenLibraries()
+  defer { written.takeSnapshots() }
+  try await leaf.run(
+    in: CommandContext(
+      process, leaf.global, typed: TypedCommand.text(typed), written: written))
+}
+
+/// All commands; it takes the parser a while to describe them.
+private let commandTree = CommandTree(description: Root._dumpHelp())

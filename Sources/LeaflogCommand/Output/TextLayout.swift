@@ -1,0 +1,107 @@
+/// Text in columns of a terminal, where some characters take two and some none.
+enum TextLayout {
+  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  private static func width(_ character: Character) -> Int {
+    if character.isASCII { return 1 }
+    // A cluster is drawn as one: an emoji sequence as wide as its widest part.
+    let scalars = character.unicodeScalars
+    return scalars.contains("\u{FE0F}") ? 2 : scalars.map(width).max() ?? 1
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    let isWide =
+      scalar.properties.isEmojiPresentation || wideRanges.contains { $0.contains(scalar.value) }
+    return isWide ? 2 : 1
+  }
+
+  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), in whole blocks.
+  private static let wideRanges: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x1B000...0x1B2FF, 0x20000...0x3FFFD,
+  ]
+
+  /// Cut to at most so many columns, with an ellipsis where something is missing.
+  static func truncated(_ text: String, to columns: Int) -> String {
+    if width(text) <= columns { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(character)
+      if used + next > columns - 1 { break }
+      result.append(character)
+      used += next
+    }
+    return result + "…"
+  }
+
+  static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - width(text)))
+  }
+
+  static func rightAligned(_ text: String, to columns: Int) -> String {
+    String(repeating: " ", count: max(0, columns - width(text))) + text
+  }
+
+  /// Lines of at most so many columns, broken at spaces where there are any, and where the text is.
+  static func wrapped(_ text: String, to columns: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+      var lines = [""]
+      for word in singleLine(String(paragraph)).split(separator: " ") {
+        var word = String(word)
+        let last = lines[lines.count - 1]
+        if !last.isEmpty, width(last) + 1 + width(word) <= columns {
+          lines[lines.count - 1] = last + " " + word
+          continue
+        }
+        if !last.isEmpty { lines.append("") }
+        while width(word) > columns {
+          let piece = head(of: word, columns)
+          lines[lines.count - 1] = piece
+          word.removeFirst(piece.count)
+          lines.append("")
+        }
+        lines[lines.count - 1] = word
+      }
+      return lines
+    }
+  }
+
+  /// The first characters, at least one, that take at most so many columns.
+  private static func head(of text: String, _ columns: Int) -> String {
+    var result = ""
+    var used = 0
+    for character in text {
+      used += width(character)
+      if used > columns, !result.isEmpty { break }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// On one line: characters that would move the cursor or change the terminal are shown as escapes.
+  static func singleLine(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "⏎"
+      case _ where scalar.properties.generalCategory == .control:
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension String {
+  /// Without spaces at its end.
+  var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+// These functions stand in the library's guide as they are here; a test compares.
+func latestPhotos(of name: String, in library: Library) throws -> [Entry] {
+  let plant = try library.plant(name)
+  let query = TimelineQuery(plant: plant.id, kinds: [.photo])
+  return try library.timeline.page(query, limit: 10).elements
+}
+
+func water(_ name: String, in library: Library) throws {
+  let plant = try library.plant(name)
+  let details = ActivityDetails(
+    name: "water the \(plant.name)", startFrom: library.today, everyDays: 7)
+  let watering = try library.addActivity(details, plant: plant.id)
+  _ = try library.complete(watering.id, notes: "with fertiliser")
+}
+
+func undoLatest(in library: Library) throws -> String {
+  let change = try library.undo()
+  let counts = change.counts.map { "\($0.thing): \($0.added + $0.changed + $0.deleted)" }
+  return "Undid \(change.kind), " + counts.joined(separator: ", ")
+}
+
+func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Plant {
+  do throws(LeaflogError) {
+    return try library.plant(name)
+  } catch {
+    guard error.code == .notFound else { throw error }
+    return try library.addPlant(PlantDetails(name: name))
+  }
+}
+
+@Suite struct LibraryGuideTests {
+  @Test func `the guide's functions do as it says`() async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let library = fixture.library
+    #expect(try latestPhotos(of: "basil", in: library).count == 4)
+    try water("basil", in: library)
+    #expect(try library.activity("water the basil").lastDone == library.today)
+    #expect(try undoLatest(in: library) == "Undid activityDone, completion: 1")
+    #expect(try library.activity("water the basil").lastDone == nil)
+    let fern = try plantOrNew("fern", in: library)
+    #expect(try plantOrNew("FERN", in: library) == fern)
+  }
+
+  @Test func `the guide's code is this very code`() throws {
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let guide = try String(
+      contentsOfFile: Fixtures.checkout + "/Sources/Leaflog/Leaflog.docc/LibraryGuide.md",
+      encoding: .utf8)
+    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(blocks.count == 5)
+    // The first is the README's, which has a test of its own.
+    for block in blocks.dropFirst() { #expect(source.contains(block), "\(block)") }
+  }
+}
