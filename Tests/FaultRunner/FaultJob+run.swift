@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Leaflog
 internal import Synchronization
 
@@ -31,6 +32,12 @@ extension FaultJob {
   }
 
   private func importAll(_ library: Library, _ say: @escaping Report) async throws -> Bool {
+    try await importAll(paths, library, say)
+  }
+
+  private func importAll(
+    _ paths: [String], _ library: Library, _ say: @escaping Report
+  ) async throws -> Bool {
     var request = ImportRequest(paths: paths)
     request.policy = policy
     request.isMove = isMove
@@ -98,15 +105,18 @@ extension FaultJob {
     return request
   }
 
-  /// Each time the photos are deleted, the next prune forgets them and condemns their blobs. It ends with
-  /// the prunes.
+  /// Some of the photos at a time, so that others have time to be unlinked. Each time all are deleted, the next
+  /// prune forgets them and condemns their blobs. It ends with the prunes.
   private func importAndDelete(_ library: Library, _ say: @escaping Report) async throws -> Bool {
     let prunes = PruneRounds(self.library)
     let probe = try prunes.probe()
+    let photos = try paths.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+    }
     var rounds = 0
     while !prunes.isOver {
       // What fails here was taken away under its hands; whether the library is sound is what counts.
-      _ = try await importAll(library, say)
+      _ = try await importAll(Array(photos.shuffled().prefix(2)), library, say)
       let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
       for id in ids { _ = try? library.delete(.photos([id])) }
       // Sometimes the prune may forget them first.

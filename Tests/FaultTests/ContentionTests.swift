@@ -8,7 +8,7 @@ extension FaultTests {
   /// Photos come, go to the trash, are forgotten and come again, while their blobs are condemned, moved
   /// and unlinked under the importers' hands.
   @Test func `importers and a prune loop leave no rendition without its blob`() async throws {
-    let blobCount = FaultSweep.isLong ? 500 : 30
+    let blobCount = FaultSweep.isLong ? 1000 : 100
     let folder = try TemporaryFolder(inMemory: true)
     for index in 1...8 { try folder.copy("Orientation/\(index).jpg", to: "photos/\(index).jpg") }
     for name in ["srgb", "grey", "progressive"] {
