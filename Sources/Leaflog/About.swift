@@ -19,10 +19,3 @@ public enum About {
     says nothing about causes. Ask a doctor about your health.
     """
 }
-
-extension Library {
-  /// Whether a user of this library has acknowledged `About.disclaimer`.
-  public func isDisclaimerAcknowledged() throws(LeaflogError) -> Bool {
-    try value(of: .disclaimer) == Acknowledgement.acknowledged.rawValue
-  }
-}

@@ -32,9 +32,9 @@ struct AboutCommand: LeaflogSubcommand {
 enum HealthNotice {
   /// Shows it on standard error unless it was acknowledged, and notes that it was seen.
   static func show(in library: Library, _ context: CommandContext) throws {
-    guard !context.options.quiet, try !library.isDisclaimerAcknowledged() else { return }
+    guard !context.options.quiet, try !library.settings.isDisclaimerAcknowledged() else { return }
     let text = "\(About.disclaimer) \(About.privacy) `leaflog about` shows this again."
     TextLayout.wrapped(text, to: context.error.terminal.width).forEach(context.error.print)
-    try library.set(.disclaimer, to: "acknowledged")
+    try library.settings.set(.disclaimer, to: "acknowledged")
   }
 }

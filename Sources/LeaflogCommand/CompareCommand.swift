@@ -33,7 +33,7 @@ struct CompareCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let made = try Comparison(library).write(
-      library.photo(first), library.photo(second), blend ? .blended : .sideBySide,
+      library.photos.find(first), library.photos.find(second), blend ? .blended : .sideBySide,
       to: context.path(output))
     if global.json {
       context.output.print(

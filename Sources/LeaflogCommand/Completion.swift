@@ -8,7 +8,7 @@ extension CompletionKind {
   static var plants: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.plants().map { plant in
+        try library.plants.all().map { plant in
           (plant.name, Quantities.count(plant.photoCount, "photo"))
         }
       }
@@ -19,7 +19,7 @@ extension CompletionKind {
   static var symptomNames: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.symptomNames(today: library.today).map {
+        try library.diary.symptomNames(today: library.today).map {
           ($0.name, Quantities.count($0.count, "time"))
         }
       }
@@ -30,7 +30,7 @@ extension CompletionKind {
   static var tags: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.tags().map { ($0.name, Quantities.entries($0.count)) }
+        try library.diary.tags().map { ($0.name, Quantities.entries($0.count)) }
       }
     }
   }
@@ -39,7 +39,7 @@ extension CompletionKind {
   static var activities: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.activities().map { ($0.name, ActivityText.last($0, on: library.today)) }
+        try library.activities.all().map { ($0.name, ActivityText.last($0, on: library.today)) }
       }
     }
   }
@@ -48,7 +48,7 @@ extension CompletionKind {
   static var activityCategories: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.activityCategories().map { ($0, "") }
+        try library.activities.categories().map { ($0, "") }
       }
     }
   }

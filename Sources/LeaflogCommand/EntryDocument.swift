@@ -92,7 +92,7 @@ struct ShownDocument<Thing: Encodable>: Encodable {
 
   init(_ thing: Thing, of entry: Entry, in library: Library) throws {
     self.thing = thing
-    let (before, after) = try library.neighbours(of: entry)
+    let (before, after) = try library.diary.neighbours(of: entry)
     (previous, next) = (before?.id, after?.id)
   }
 

@@ -91,7 +91,7 @@ struct ImportCommand: LeaflogSubcommand {
     var summary = try await interruption.value(of: work)
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
-    if !dryRun { library.takeSnapshotIfDue(afterWorkOf: summary.duration) }
+    if !dryRun { library.store.takeSnapshotIfDue(afterWorkOf: summary.duration) }
     try library.close()
     let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }

@@ -53,10 +53,11 @@ struct SearchCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let query = TimelineQuery(
-      plant: try plant.map { try library.plant($0).id }, kinds: Set(kind), tags: filter.tag,
+      plant: try plant.map { try library.plants.reference($0).id }, kinds: Set(kind),
+      tags: filter.tag,
       isFavourite: filter.favourite, firstDay: try from?.firstDay(in: library),
       lastDay: try to?.lastDay(in: library))
-    let result = try library.search(
+    let result = try library.timeline.search(
       text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {

@@ -35,7 +35,7 @@ struct SettingsGet: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let names = name.map { [$0] } ?? LibrarySetting.allCases
-    let values = try names.map { ($0.rawValue, try library.value(of: $0)) }
+    let values = try names.map { ($0.rawValue, try library.settings.value(of: $0)) }
     if global.json {
       return context.output.print(json: Dictionary(uniqueKeysWithValues: values))
     }
@@ -60,8 +60,8 @@ struct SettingsSet: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    try library.set(name, to: value)
-    let kept = try library.value(of: name)
+    try library.settings.set(name, to: value)
+    let kept = try library.settings.value(of: name)
     if global.json {
       context.output.print(json: [name.rawValue: kept])
     } else if !global.quiet {

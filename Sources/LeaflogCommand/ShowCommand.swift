@@ -13,9 +13,9 @@ struct ShowCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let entry = try library.entry(options.photo)
+    let entry = try library.diary.entry(options.photo)
     guard entry.kind == .photo else { return try EntryText.show(entry, in: library, context) }
-    let photo = try library.photo(entry.id.description)
+    let photo = try library.photos.find(entry.id.description)
     try PhotoText(library: library, context: context).tell(photo, drawn: options.picture)
   }
 }

@@ -9,7 +9,7 @@ struct StatsCommand: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let statistics = try context.openLibrary(for: .reading).statistics()
+    let statistics = try context.openLibrary(for: .reading).store.statistics()
     if global.json {
       context.output.print(json: Document(statistics))
       return

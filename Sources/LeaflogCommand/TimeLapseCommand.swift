@@ -58,7 +58,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .reading)
-    let plant = try library.plant(named.text ?? "")
+    let plant = try library.plants.reference(named.text ?? "")
     var request = try TimeLapseRequest(plant: plant.id, path: context.path(output))
     request.pace = pace
     request.framesPerSecond = fps

@@ -52,7 +52,7 @@ struct TimelineOptions: ParsableArguments {
 
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
     TimelineQuery(
-      plant: try named.text.map { try library.plant($0, inTrash: deleted).id },
+      plant: try named.text.map { try library.plants.reference($0, inTrash: deleted).id },
       kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
       firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
       order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
@@ -92,7 +92,7 @@ enum AroundArgument: ExpressibleByArgument {
   func cursor(in library: Library) throws -> Cursor {
     switch self {
     case .place(let place): try place.cursor(heading: .older, in: library)
-    case .entry(let id): try library.entry(id).cursor(heading: .older)
+    case .entry(let id): try library.diary.entry(id).cursor(heading: .older)
     }
   }
 }

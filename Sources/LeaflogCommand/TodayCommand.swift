@@ -17,10 +17,10 @@ struct TodayCommand: LeaflogSubcommand {
     let present = library.today
     let day = try on?.day(in: library) ?? present
     try library.refuseFuture(day)
-    let today = try library.today(day)
+    let today = try library.diary.today(day)
     if global.json {
       context.output.print(
-        json: Document(today, present: present, favourites: try library.favouriteQuotes()))
+        json: Document(today, present: present, favourites: try library.quotes.favouriteIDs()))
     } else {
       TodayText(terminal: context.output.terminal, zone: library.timeZone, present: present).lines(
         today

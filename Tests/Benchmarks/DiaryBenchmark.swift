@@ -16,7 +16,7 @@ struct DiaryBenchmark {
       at: folder.path, Library.Settings(timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt))
     let filling = ContinuousClock.now
     try fill(folder, library)
-    let statistics = try library.statistics()
+    let statistics = try library.store.statistics()
     try library.close()
     print("made in \(Int((ContinuousClock.now - filling).inSeconds)) s:")
     for (kind, count) in statistics.entryCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -65,7 +65,7 @@ struct DiaryBenchmark {
     let dayCount = min(3650, entryCount / 8)
     let days = (0..<dayCount).map { now.localDay.advanced(by: -$0) }
     let activities = try (0..<3).map { number in
-      try library.addActivity(
+      try library.activities.add(
         ActivityDetails(
           name: "activity \(number)", startFrom: now.localDay.advanced(by: -dayCount),
           everyDays: 1 + number))

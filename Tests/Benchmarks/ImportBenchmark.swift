@@ -52,17 +52,17 @@ struct ImportBenchmark {
   /// The store's share, and the score of every copy over all its pixels.
   private func describe(_ path: String) throws {
     let library = try Library.open(at: path, for: .reading)
-    let statistics = try library.statistics()
+    let statistics = try library.store.statistics()
     let share = 100 * Double(statistics.storedByteCount) / Double(statistics.sourceByteCount)
     var scores: [Double] = []
     var position = TimelinePosition.start
     while true {
       let page = try library.timeline.page(at: position, limit: 1000)
       for entry in page.elements {
-        let photo = try library.photo(entry.id.description)
+        let photo = try library.photos.find(entry.id.description)
         guard let master = photo.renditions.first(where: { $0.role == .master }) else { continue }
         let original = try decode(photo.sourcePaths[0])
-        scores.append(try original.score(of: decode(library.path(of: master))))
+        scores.append(try original.score(of: decode(library.photos.path(of: master))))
       }
       guard let next = page.next else { break }
       position = .cursor(next)

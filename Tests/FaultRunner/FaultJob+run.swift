@@ -58,17 +58,17 @@ extension FaultJob {
   private func edit(_ library: Library, _ say: Report) throws -> Bool {
     func promise(_ entry: Entry?) { if let entry { say("promised \(entry.id)") } }
     let day = library.today.advanced(by: -3)
-    promise(try library.addSymptom(Symptom(name: "ache", severity: try Severity(2))))
-    promise(try library.setMood(.happy, on: day))
-    promise(try library.setDailyLog(on: day) { $0.stress = 2 })
-    let plant = try library.addPlant(PlantDetails(name: "moss"))
+    promise(try library.diary.addSymptom(Symptom(name: "ache", severity: try Severity(2))))
+    promise(try library.diary.setMood(.happy, on: day))
+    promise(try library.diary.setDailyLog(on: day) { $0.stress = 2 })
+    let plant = try library.plants.add(PlantDetails(name: "moss"))
     say("plant \(plant.name)")
-    let activity = try library.addActivity(ActivityDetails(name: "water", startFrom: day))
-    promise(try library.complete(activity.id, on: [day]).changed.first)
-    try library.set(.reportName, to: "Jo")
+    let activity = try library.activities.add(ActivityDetails(name: "water", startFrom: day))
+    promise(try library.activities.complete(activity.id, on: [day]).changed.first)
+    try library.settings.set(.reportName, to: "Jo")
     say("setting Jo")
-    promise(try library.favourite(library.quote("b12")).entry)
-    _ = try library.setMood(.sad, on: day.advanced(by: 1))
+    promise(try library.quotes.favourite(library.quotes.find("b12")).entry)
+    _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
     try library.undo()
     return true
   }
@@ -118,7 +118,7 @@ extension FaultJob {
       // What fails here was taken away under its hands; whether the library is sound is what counts.
       _ = try await importAll(Array(photos.shuffled().prefix(2)), library, say)
       let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
-      for id in ids { _ = try? library.delete(.photos([id])) }
+      for id in ids { _ = try? library.photos.delete(.photos([id])) }
       // Sometimes the prune may forget them first.
       let next = prunes.count + .random(in: 0...2)
       try probe.wait { prunes.count >= next || prunes.isOver }

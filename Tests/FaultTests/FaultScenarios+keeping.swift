@@ -47,12 +47,12 @@ extension FaultScenario {
         try backUp(library)
       }
       between = try await work(2) { library in
-        _ = try library.addPlant(PlantDetails(name: "moss"))
+        _ = try library.plants.add(PlantDetails(name: "moss"))
         try await FaultScenario.add(["ivy/3.jpg"], of: folder, to: library)
-        try library.takeSnapshot()
+        try library.store.takeSnapshot()
       }
       last = try await work(3) { library in
-        _ = try library.setMood(.happy, on: library.today)
+        _ = try library.diary.setMood(.happy, on: library.today)
         try await FaultScenario.add(["ivy/4.jpg"], of: folder, to: library)
         if isBackedUpAgain { try backUp(library) }
       }

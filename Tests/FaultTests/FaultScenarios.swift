@@ -39,7 +39,7 @@ extension FaultScenario {
       try folder.copy("Colour/progressive.jpg", to: "photos/ivy/5.jpg")
       let library = try await makeLibrary(folder, ["fern/1.jpg", "ivy/5.jpg"], policy)
       let photos = try library.timeline.page(TimelineQuery(), limit: 2).elements
-      try library.delete(.photos([photos[0].id]))
+      try library.photos.delete(.photos([photos[0].id]))
       try library.close()
     }
   }
@@ -84,7 +84,7 @@ extension FaultScenario {
       let library = try await makeLibrary(folder, ["fern", "ivy"])
       for round in 0..<3 {
         let photos = try library.timeline.page(TimelineQuery(), limit: 10).elements
-        try library.delete(.photos([photos[0].id]))
+        try library.photos.delete(.photos([photos[0].id]))
         guard round < 2 else { break }
         var request = PruneRequest()
         (request.isDryRun, request.isForced) = (false, true)

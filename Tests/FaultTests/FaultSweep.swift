@@ -118,7 +118,7 @@ struct FaultSweep: Sendable {
     defer { try? library.close() }
     var problems = missing(outcome, in: library)
     for id in before {
-      do { _ = try library.photo(id) } catch  where expected.photos[id] != nil {
+      do { _ = try library.photos.find(id) } catch  where expected.photos[id] != nil {
         problems.append("\(id), which was there before: \(error)")
       } catch {}
     }
@@ -136,12 +136,12 @@ struct FaultSweep: Sendable {
   private func missing(_ outcome: FaultOutcome, in library: Library) -> [String] {
     var problems: [String] = []
     for id in outcome.promised {
-      do { _ = try library.entry(id) } catch { problems.append("\(id): \(error)") }
+      do { _ = try library.diary.entry(id) } catch { problems.append("\(id): \(error)") }
     }
     for name in outcome.plants {
-      do { _ = try library.plant(name) } catch { problems.append("\(name): \(error)") }
+      do { _ = try library.plants.named(name) } catch { problems.append("\(name): \(error)") }
     }
-    for value in outcome.settings where (try? library.value(of: .reportName)) != value {
+    for value in outcome.settings where (try? library.settings.value(of: .reportName)) != value {
       problems.append("the setting \(value) is gone")
     }
     return problems
@@ -194,7 +194,7 @@ struct FaultSweep: Sendable {
     return try scenario.base.files(below: "photos").filter { !left.contains($0) }.compactMap {
       let data = try Data(contentsOf: URL(fileURLWithPath: scenario.base.file("photos/" + $0)))
       let id = EntryID(sourceDigest: data.withUnsafeBytes { BlobID(hashing: $0) })
-      let photo = try? library.photo(id.description)
+      let photo = try? library.photos.find(id.description)
       return photo == nil ? "\($0) is gone and not in the library" : nil
     }
   }

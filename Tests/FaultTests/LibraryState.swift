@@ -24,12 +24,12 @@ struct LibraryState: Equatable {
         others.append("\(entry.time.localDay) \(entry.kind)")
         continue
       }
-      let renditions = try library.photo(entry.id.description).renditions
+      let renditions = try library.photos.find(entry.id.description).renditions
       photos[entry.id.description] =
         [entry.plant?.name ?? ""] + renditions.map { "\($0.role) \($0.blob)" }.sorted()
     }
     others.sort()
-    plants = try library.plants().map(\.name)
+    plants = try library.plants.all().map(\.name)
     let catalog = try Catalog(path: library.path + "/catalog.sqlite", access: .readOnly)
     knownBlobs = Set(
       try catalog.read { tables in

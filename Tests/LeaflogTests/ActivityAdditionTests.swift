@@ -20,17 +20,17 @@ import Testing
     ("Müll rausbringen", "🗑️"), ("Guitar practice", "🎸"), ("Vitamin D", "💊"), ("scatter", "✅"),
   ])
   func `an emoji is suggested by the words of a name`(name: String, emoji: String) throws {
-    let made = try library.addActivity(
+    let made = try library.activities.add(
       ActivityDetails(name: name, startFrom: try day("2026-01-01")))
     #expect(made.details.emoji == emoji)
-    let own = try library.editActivity(made.id) { $0.emoji = "🦄" }
+    let own = try library.activities.edit(made.id) { $0.emoji = "🦄" }
     #expect(own.details.emoji == "🦄")
-    #expect(try library.editActivity(made.id) { $0.emoji = "" }.details.emoji == emoji)
+    #expect(try library.activities.edit(made.id) { $0.emoji = "" }.details.emoji == emoji)
   }
 
   @Test func `a category of one's own remembers the emoji of its newest activity`() throws {
     func add(_ name: String, _ emoji: String? = nil, _ category: String) throws -> Activity {
-      try library.addActivity(
+      try library.activities.add(
         ActivityDetails(
           name: name, emoji: emoji, category: category, startFrom: try day("2026-01-01")))
     }
@@ -38,7 +38,7 @@ import Testing
     _ = try add("b", "🎺", "Band")
     let third = try add("c", nil, " band")
     #expect(third.details.emoji == "🎺")
-    _ = try library.editActivity(third.id) { $0.emoji = "🥁" }
+    _ = try library.activities.edit(third.id) { $0.emoji = "🥁" }
     #expect(try add("d", nil, "Band").details.emoji == "🥁")
     // A word of the name says more; known categories keep their own.
     #expect(try add("violin", nil, "Band").details.emoji == "🎻")
@@ -50,35 +50,35 @@ import Testing
     let now = try moment("2026-03-10T12:00:00+01:00")
     let details = ActivityDetails(name: "Yoga", startFrom: try day("2026-03-10"))
     let days = try ["2026-03-03", "2026-03-01", "2026-03-03"].map(day)
-    let made = try library.addActivity(details, doneOn: days, now: now)
+    let made = try library.activities.add(details, doneOn: days, now: now)
     #expect(made.completionCount == 2)
     #expect(try made.lastDone == day("2026-03-03"))
-    let completions = try library.entries(of: .completion)
+    let completions = try library.diary.entries(of: .completion)
     #expect(completions.map(\.time.localDay.description) == ["2026-03-01", "2026-03-03"])
     _ = try library.undo(.activityAdd)
-    #expect(try library.activities().isEmpty)
-    #expect(try library.entries(of: .completion).isEmpty)
+    #expect(try library.activities.all().isEmpty)
+    #expect(try library.diary.entries(of: .completion).isEmpty)
     let error = #expect(throws: LeaflogError.self) {
-      try library.addActivity(details, doneOn: [day("2026-03-11")], now: now)
+      try library.activities.add(details, doneOn: [day("2026-03-11")], now: now)
     }
     #expect(error?.code == .invalidRequest)
-    #expect(try library.activities().isEmpty)
+    #expect(try library.activities.all().isEmpty)
   }
 
   @Test func `days that are done already can be left out`() throws {
-    let water = try library.addActivity(
+    let water = try library.activities.add(
       ActivityDetails(name: "water", startFrom: try day("2026-01-01")))
     let now = try moment("2026-03-10T12:00:00+01:00")
     let days = (1...5).map { LocalDay(year: 2026, month: 3, day: $0)! }
-    _ = try library.complete(water.id, on: days[1...2], now: now)
+    _ = try library.activities.complete(water.id, on: days[1...2], now: now)
     let error = #expect(throws: LeaflogError.self) {
-      try library.complete(water.id, on: days, now: now)
+      try library.activities.complete(water.id, on: days, now: now)
     }
     #expect(error?.code == .conflict)
-    let result = try library.complete(water.id, on: days, skipsDone: true, now: now)
+    let result = try library.activities.complete(water.id, on: days, skipsDone: true, now: now)
     #expect(result.changed.count == 3 && result.unchangedCount == 2)
-    #expect(try library.completionDays(of: water.id) == days)
+    #expect(try library.activities.completionDays(of: water.id) == days)
     _ = try library.undo(.activityDone)
-    #expect(try library.completionDays(of: water.id) == Array(days[1...2]))
+    #expect(try library.activities.completionDays(of: water.id) == Array(days[1...2]))
   }
 }

@@ -13,7 +13,7 @@ import Testing
   private func added(
     _ fixture: LibraryFixture, every: Int? = nil, from: String = "2024-01-01"
   ) throws -> Activity {
-    try fixture.library.addActivity(
+    try fixture.library.activities.add(
       ActivityDetails(name: "water", startFrom: try day(from), everyDays: every))
   }
 
@@ -25,7 +25,7 @@ import Testing
   func `any grapheme that is an emoji is one`(emoji: String) throws {
     #expect(emoji.isOneEmoji)
     let fixture = try LibraryFixture()
-    let made = try fixture.library.addActivity(
+    let made = try fixture.library.activities.add(
       ActivityDetails(name: "x", emoji: " \(emoji) ", startFrom: try day("2026-01-01")))
     #expect(made.details.emoji == emoji)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(!text.isOneEmoji)
     let fixture = try LibraryFixture()
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.addActivity(
+      try fixture.library.activities.add(
         ActivityDetails(name: "x", emoji: text, startFrom: LocalDay(dayNumber: 0)))
     }
     #expect(error?.code == .invalidRequest)
@@ -51,12 +51,12 @@ import Testing
     category: String, emoji: String
   ) throws {
     let fixture = try LibraryFixture()
-    let made = try fixture.library.addActivity(
+    let made = try fixture.library.activities.add(
       ActivityDetails(
         name: "x", category: category, startFrom: try day("2026-01-01"), iconName: "figure.walk"))
     #expect(made.details.emoji == emoji)
     #expect(made.details.iconName == "figure.walk")
-    let other = try fixture.library.editActivity(made.id) { $0.emoji = "" }
+    let other = try fixture.library.activities.edit(made.id) { $0.emoji = "" }
     #expect(other.details.emoji == emoji)
   }
 
@@ -71,10 +71,10 @@ import Testing
     let fixture = try LibraryFixture()
     let made = try added(fixture)
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.editActivity(made.id) { $0[keyPath: path] = value }
+      try fixture.library.activities.edit(made.id) { $0[keyPath: path] = value }
     }
     #expect(error?.code == .invalidRequest)
-    #expect(try fixture.library.activities() == [made])
+    #expect(try fixture.library.activities.all() == [made])
   }
 
   // Days since, and when it is due
@@ -88,9 +88,9 @@ import Testing
     #expect(try activity.daysSince(on: day("2024-03-01")) == 8)  // over a leap day
     #expect(try activity.daysSince(on: day("2024-02-20")) == -2)
     #expect(try activity.dueDay == day("2024-02-22"))
-    _ = try fixture.library.complete(
+    _ = try fixture.library.activities.complete(
       activity.id, on: [day("2024-02-22"), day("2024-02-20")], now: moment("2024-03-01T09:00"))
-    let done = try fixture.library.activity("water")
+    let done = try fixture.library.activities.named("water")
     #expect(try done.lastDone == day("2024-02-22"))
     #expect(try done.dueDay == day("2024-02-29"))
     #expect(try !done.isDue(on: day("2024-02-28")) && done.isDue(on: day("2024-02-29")))
@@ -102,7 +102,7 @@ import Testing
   @Test func `it is done once a day, and at the day's end another day begins`() throws {
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
-    let first = try fixture.library.complete(
+    let first = try fixture.library.activities.complete(
       activity.id, now: moment("2026-03-01T23:59:59+01:00"))
     #expect(first.changed.count == 1 && first.unchangedCount == 0)
     let entry = first.changed[0]
@@ -113,14 +113,14 @@ import Testing
           Completion(
             activity: ActivityReference(id: activity.id, name: "water", emoji: "💧"),
             source: "command")))
-    let again = try fixture.library.complete(
+    let again = try fixture.library.activities.complete(
       activity.id, now: moment("2026-03-01T00:00:00+01:00"))
     #expect(again.changed.isEmpty && again.unchangedCount == 1)
     #expect(
-      try fixture.library.complete(activity.id, now: moment("2026-03-02T00:00:00+01:00"))
+      try fixture.library.activities.complete(activity.id, now: moment("2026-03-02T00:00:00+01:00"))
         .changed.count == 1)
-    #expect(try fixture.library.activities(doneOn: day("2026-03-02")) == [activity.id])
-    #expect(try fixture.library.completionDays(of: activity.id).count == 2)
+    #expect(try fixture.library.activities.done(on: day("2026-03-02")) == [activity.id])
+    #expect(try fixture.library.activities.completionDays(of: activity.id).count == 2)
   }
 
   @Test func `an hour that clocks show twice belongs to one day, one that they skip to none`()
@@ -135,10 +135,10 @@ import Testing
       ("2026-10-26T00:01:00+01:00", true),
     ] {
       #expect(
-        try fixture.library.complete(activity.id, now: moment(time)).changed.count
+        try fixture.library.activities.complete(activity.id, now: moment(time)).changed.count
           == (isNew ? 1 : 0), "\(time)")
     }
-    let days = try fixture.library.completionDays(of: activity.id).map(\.description)
+    let days = try fixture.library.activities.completionDays(of: activity.id).map(\.description)
     #expect(days == ["2026-03-28", "2026-03-29", "2026-10-25", "2026-10-26"])
   }
 
@@ -147,7 +147,7 @@ import Testing
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
     let days = try ["2024-02-29", "2026-03-29", "2026-03-30", "2026-10-25", "2026-10-26"].map(day)
-    let made = try fixture.library.complete(
+    let made = try fixture.library.activities.complete(
       activity.id, on: days.reversed(), now: moment("2026-10-26T12:00"))
     #expect(made.changed.map(\.time.localDay) == days)
     #expect(made.changed.allSatisfy { $0.time.basis == .day })
@@ -167,13 +167,13 @@ import Testing
     // In Berlin it is the second already.
     let now = try moment("2026-03-02T00:30:00+01:00")
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.complete(
+      try fixture.library.activities.complete(
         activity.id, on: [day("2026-03-01"), day("2026-03-03"), day("2026-03-04")], now: now)
     }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.hasPrefix("2026-03-03 and 2026-03-04 are in the future.") == true)
     #expect(try fixture.entries().isEmpty)
-    let made = try fixture.library.complete(
+    let made = try fixture.library.activities.complete(
       activity.id, on: [day("2026-03-02"), day("2026-03-01"), day("2026-03-02")], now: now)
     #expect(made.changed.count == 2)
   }
@@ -184,33 +184,33 @@ import Testing
     let activity = try added(fixture)
     let now = try moment("2026-03-31T12:00")
     let march = try #require(CalendarMonth("2026-03"))
-    _ = try fixture.library.complete(activity.id, on: march.days.dropFirst(20), now: now)
+    _ = try fixture.library.activities.complete(activity.id, on: march.days.dropFirst(20), now: now)
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.complete(activity.id, on: march.days, now: now)
+      try fixture.library.activities.complete(activity.id, on: march.days, now: now)
     }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("2026-03-21") == true)
     #expect(error?.message.contains("and 6 more") == true)
-    #expect(try fixture.library.completionDays(of: activity.id, in: march).count == 11)
-    #expect(try fixture.library.complete(activity.id, on: [], now: now).changed.isEmpty)
+    #expect(try fixture.library.activities.completionDays(of: activity.id, in: march).count == 11)
+    #expect(try fixture.library.activities.complete(activity.id, on: [], now: now).changed.isEmpty)
   }
 
   @Test func `what was not done cannot be undone, and what was can be done anew`() throws {
     let fixture = try LibraryFixture()
     let now = try moment("2026-03-02T12:00")
     let activity = try added(fixture)
-    _ = try fixture.library.complete(activity.id, on: [day("2026-03-01")], now: now)
-    let done = try fixture.library.activity("water")
+    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")], now: now)
+    let done = try fixture.library.activities.named("water")
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.uncomplete(done, on: day("2026-03-02"))
+      try fixture.library.activities.uncomplete(done, on: day("2026-03-02"))
     }
     #expect(error?.code == .notFound)
     #expect(error?.message.contains("It was done last on 2026-03-01.") == true)
-    let gone = try fixture.library.uncomplete(done, on: day("2026-03-01")).changed
+    let gone = try fixture.library.activities.uncomplete(done, on: day("2026-03-01")).changed
     #expect(gone.map(\.time.localDay) == [try day("2026-03-01")])
-    _ = try fixture.library.complete(activity.id, on: [day("2026-03-01")], now: now)
+    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")], now: now)
     let conflict = #expect(throws: LeaflogError.self) {
-      try fixture.library.restore(.completion, gone.map(\.id))
+      try fixture.library.diary.restore(.completion, gone.map(\.id))
     }
     #expect(conflict?.code == .conflict)
   }
@@ -221,12 +221,12 @@ import Testing
     let fixture = try LibraryFixture()
     var ids: [String: ActivityID] = [:]
     for name in ["a", "b", "c", "d"] {
-      ids[name] = try fixture.library.addActivity(
+      ids[name] = try fixture.library.activities.add(
         ActivityDetails(name: name, startFrom: try day("2026-01-01"))
       ).id
     }
     func moved(_ name: String, _ place: ActivityPlace) throws -> String {
-      try fixture.library.reorderActivity(#require(ids[name]), to: place).map(\.name).joined()
+      try fixture.library.activities.reorder(#require(ids[name]), to: place).map(\.name).joined()
     }
     #expect(try moved("d", .number(1)) == "dabc")
     #expect(try moved("d", .number(4)) == "abcd")
@@ -238,16 +238,16 @@ import Testing
       #expect(error?.code == .invalidRequest)
     }
     let all = try ["c", "a", "d", "b"].map { try #require(ids[$0]) }
-    #expect(try fixture.library.reorderActivities(all).map(\.name).joined() == "cadb")
+    #expect(try fixture.library.activities.reorder(all).map(\.name).joined() == "cadb")
     for wrong in [Array(all.dropLast()), all + [all[0]], all + [.random()]] {
       let error = #expect(throws: LeaflogError.self) {
-        try fixture.library.reorderActivities(wrong)
+        try fixture.library.activities.reorder(wrong)
       }
       #expect(error?.code == .invalidRequest)
     }
     for expected in ["bdca", "bcad", "abcd", "dabc", "abcd"] {
       _ = try fixture.library.undo(.activityReorder)
-      #expect(try fixture.library.activities().map(\.name).joined() == expected)
+      #expect(try fixture.library.activities.all().map(\.name).joined() == expected)
     }
   }
 }

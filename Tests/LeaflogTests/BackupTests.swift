@@ -30,7 +30,7 @@ import Testing
     try fixture.expectWhole(fixture.place, fixture.ids())
     // A starting point for each catalog.
     let backup = try Library.open(at: fixture.place, for: .reading)
-    #expect(try backup.snapshots().count == 2)
+    #expect(try backup.store.snapshots().count == 2)
   }
 
   @Test func `linked blobs become copies when copies are asked for`() async throws {
@@ -156,7 +156,7 @@ import Testing
     let victim = try #require(try catalog.read { try $0.renditions.photos(of: last) }.first).entry
       .id
     let hook = HookedFileSystem {
-      _ = try? fixture.library.delete(.photos([victim]))
+      _ = try? fixture.library.photos.delete(.photos([victim]))
       try? catalog.purge(deletedBefore: Timestamp(milliseconds: .max))
       try? store.delete(last)
     }
@@ -169,7 +169,7 @@ import Testing
     let fixture = try await BackupFixture()
     try fixture.backUp()
     let all = try fixture.ids()
-    try fixture.library.delete(.photos([all[0]]))
+    try fixture.library.photos.delete(.photos([all[0]]))
     let catalog = try fixture.catalog(in: fixture.library.path)
     try catalog.purge(deletedBefore: Timestamp(milliseconds: .max))
     let summary = try fixture.backUp().summary
@@ -235,7 +235,7 @@ import Testing
     try verified.close()
     try fixture.backUp()
     let backup = try Library.open(at: fixture.place)
-    _ = try backup.delete(.photos([try fixture.ids()[0]]))
+    _ = try backup.photos.delete(.photos([try fixture.ids()[0]]))
     try backup.close()
     let used = #expect(throws: LeaflogError.self) { try fixture.backUp() }
     #expect(used?.code == .suspicious)

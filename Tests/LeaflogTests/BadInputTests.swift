@@ -78,15 +78,17 @@ import Testing
   @Test func `a file above the library's limit is not read`() async throws {
     let fixture = try LibraryFixture()
     try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern.jpg")
-    try fixture.library.set(.importMaxFileSize, to: "20kb")
-    #expect(try fixture.library.value(of: .importMaxFileSize) == "20 KB")
+    try fixture.library.settings.set(.importMaxFileSize, to: "20kb")
+    #expect(try fixture.library.settings.value(of: .importMaxFileSize) == "20 KB")
     let outcome = try #require(try await fixture.run().outcomes.of("fern.jpg"))
     #expect(outcome.failure == .tooLarge)
     guard case .failed(_, let message) = outcome.result else { return }
     #expect(message.contains("import.maxFileSize"))
     #expect(try await fixture.run { $0.maxFileByteCount = 1_000_000 }.summary.added == 1)
     for value in ["", "0", "-1 MB", "many", "9999999999 GB"] {
-      #expect(throws: LeaflogError.self) { try fixture.library.set(.importMaxFileSize, to: value) }
+      #expect(throws: LeaflogError.self) {
+        try fixture.library.settings.set(.importMaxFileSize, to: value)
+      }
     }
   }
 
@@ -129,7 +131,7 @@ import Testing
     #expect(last.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == last.count)
     close(file)
     #expect(try await fixture.run().summary.added == 7)
-    #expect(try fixture.library.plants().map(\.name) == ["🌵 one"])
+    #expect(try fixture.library.plants.all().map(\.name) == ["🌵 one"])
     let again = try await fixture.run().summary
     #expect(again.added == 0 && again.duplicate == 7)
   }

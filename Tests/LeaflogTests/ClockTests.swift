@@ -20,21 +20,21 @@ import Testing
     let day = try #require(LocalDay("2026-11-22"))
     #expect(library.today == day)
     #expect(library.now.iso8601 == "2026-11-22T00:30:12+01:00")
-    let log = try library.setDailyLog(on: day) { $0.stress = 1 }
+    let log = try library.diary.setDailyLog(on: day) { $0.stress = 1 }
     #expect(log.time.localDay == day)
-    let symptom = Symptom(name: "cough", severity: try library.severityScales().severity("1"))
-    #expect(try library.addSymptom(symptom).time.recorded == library.now)
+    let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))
+    #expect(try library.diary.addSymptom(symptom).time.recorded == library.now)
     #expect(throws: LeaflogError.self) {
-      _ = try library.setDailyLog(on: day.advanced(by: 1)) { _ in }
+      _ = try library.diary.setDailyLog(on: day.advanced(by: 1)) { _ in }
     }
   }
 
   @Test func `what is known of now stays the same moment in another zone`() throws {
     let (folder, library) = try library(at: "2026-11-21T23:30:00Z")
-    let symptom = Symptom(name: "cough", severity: try library.severityScales().severity("1"))
-    let entry = try library.addSymptom(symptom)
-    try library.set(.timeZone, to: "Asia/Tokyo")
-    let moved = try Library.open(at: folder.file("library")).entry(entry.id.description)
+    let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))
+    let entry = try library.diary.addSymptom(symptom)
+    try library.settings.set(.timeZone, to: "Asia/Tokyo")
+    let moved = try Library.open(at: folder.file("library")).diary.entry(entry.id.description)
     #expect(moved.time == entry.time)
   }
 }

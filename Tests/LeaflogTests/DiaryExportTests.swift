@@ -17,19 +17,19 @@ import Testing
   @Test func `what was logged here comes back too`() throws {
     let fixture = try ExchangeFixture()
     for time in ["2026-03-01T09:30", "2026-03-01", "2026-03-01T09:30:59.009+01:00"] {
-      _ = try fixture.library.addSymptom(
+      _ = try fixture.library.diary.addSymptom(
         Symptom(name: "itch", severity: Severity(2.5)), at: RecordedTime(time), notes: "at " + time)
     }
-    let gone = try fixture.library.addSymptom(Symptom(name: "ache", severity: Severity(1)))
-    try fixture.library.delete(.symptom, [gone.id])
-    let plant = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))
+    let gone = try fixture.library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
+    try fixture.library.diary.delete(.symptom, [gone.id])
+    let plant = try fixture.library.plants.add(PlantDetails(name: "Fern", location: "hall"))
     _ = plant
     let text = try fixture.json()
     let other = try ExchangeFixture()
     let report = try other.read(text)
     #expect(report.added == [.entry(.symptom): 4, .plant: 1])
     #expect(try other.json() == text)
-    #expect(try other.library.entry(gone.id.description, of: .symptom).deletedAt != nil)
+    #expect(try other.library.diary.entry(gone.id.description, of: .symptom).deletedAt != nil)
   }
 
   @Test func `tags of every kind come back from JSON and from each table`() throws {
@@ -37,14 +37,14 @@ import Testing
     let library = fixture.library
     let tags = ["Häufig", "a, b; c", "\"q\""]
     let day = try #require(LocalDay("2026-03-01"))
-    _ = try library.addSymptom(
+    _ = try library.diary.addSymptom(
       Symptom(name: "itch", severity: Severity(2)), at: .day(day), tags: tags)
-    _ = try library.setDailyLog(on: day, tags: tags) { $0.stress = 2 }
-    _ = try library.setMood(.calm, on: day, tags: tags)
-    _ = try library.addEpisode(Episode(endDay: day, type: .cold), from: day, tags: tags)
-    _ = try library.favourite(library.quote("b1"), tags: tags)
-    let activity = try library.addActivity(ActivityDetails(name: "yoga", startFrom: day))
-    _ = try library.complete(activity.id, on: [day], tags: tags)
+    _ = try library.diary.setDailyLog(on: day, tags: tags) { $0.stress = 2 }
+    _ = try library.diary.setMood(.calm, on: day, tags: tags)
+    _ = try library.diary.addEpisode(Episode(endDay: day, type: .cold), from: day, tags: tags)
+    _ = try library.quotes.favourite(library.quotes.find("b1"), tags: tags)
+    let activity = try library.activities.add(ActivityDetails(name: "yoga", startFrom: day))
+    _ = try library.activities.complete(activity.id, on: [day], tags: tags)
     let json = try fixture.json()
     let other = try ExchangeFixture()
     try other.read(json)
@@ -83,7 +83,7 @@ import Testing
     #expect(json.contains("\"entries\" : []"))
     #expect(json.contains("\"name\" : \"basil\""))
     // A plant in the trash that only photos refer to stays out.
-    try fixture.library.delete(fixture.library.plant("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
     #expect(try fixture.json().contains("\"plants\" : []"))
   }
 

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a moment that is before the year 1 in the library's zone is refused`() throws {
     let fixture = try ExchangeFixture()
-    try fixture.library.set(.timeZone, to: "America/New_York")
+    try fixture.library.settings.set(.timeZone, to: "America/New_York")
     let entry = Self.mood(1, "0001-01-01T00:00:00Z").dropLast() + #", "timeBasis": "instant"}"#
     let path = try fixture.base.folder.write(
       Data(ExchangeFixture.document(entries: String(entry)).utf8), to: "diary.json")
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `plants and activities are known by their names too`() throws {
     let fixture = try ExchangeFixture()
-    let fern = try fixture.library.addPlant(PlantDetails(name: "Fern", location: "hall"))
+    let fern = try fixture.library.plants.add(PlantDetails(name: "Fern", location: "hall"))
     try fixture.read(ExchangeFixture.document(activities: Self.water))
     let report = try fixture.read(
       ExchangeFixture.document(
@@ -55,7 +55,7 @@ import Testing
         plants: #"{"id": "\#(ExchangeFixture.id(3))", "name": "fern", "location": "bath"}"#))
     #expect(report.added == [.entry(.completion): 1])
     #expect(report.present == [.plant: 1, .activity: 1])
-    let entry = try fixture.library.entry(ExchangeFixture.id(5), of: .completion)
+    let entry = try fixture.library.diary.entry(ExchangeFixture.id(5), of: .completion)
     #expect(entry.plant?.id == fern.id)
     guard case .completion(let completion) = entry.content else {
       Issue.record("no completion")
@@ -63,7 +63,7 @@ import Testing
     }
     #expect(completion.activity.id.description == ExchangeFixture.id(1))
     #expect(completion.activity.name == "Water" && completion.source == "app")
-    #expect(try fixture.library.plant("fern").location == "hall")
+    #expect(try fixture.library.plants.named("fern").location == "hall")
   }
 
   @Test func `new activities come behind those that are there`() throws {
@@ -76,15 +76,15 @@ import Testing
 
   @Test func `an entry brings its plant back from the trash`() throws {
     let fixture = try ExchangeFixture()
-    let fern = try fixture.library.addPlant(PlantDetails(name: "Fern"))
-    try fixture.library.delete(fern.id)
+    let fern = try fixture.library.plants.add(PlantDetails(name: "Fern"))
+    try fixture.library.plants.delete(fern.id)
     let plant = #"{"id": "\#(fern.id)", "name": "Fern"}"#
     let entry = Self.mood(1, "2026-03-01").replacing(
       #""kind""#, with: #""plant": "\#(fern.id)", "kind""#)
     try fixture.read(ExchangeFixture.document(entries: entry, plants: plant))
-    #expect(try fixture.library.plant("fern").id == fern.id)
+    #expect(try fixture.library.plants.named("fern").id == fern.id)
     _ = try fixture.library.undo(.importDiary)
-    #expect(throws: LeaflogError.self) { try fixture.library.plant("fern") }
+    #expect(throws: LeaflogError.self) { try fixture.library.plants.named("fern") }
   }
 
   @Test func `settings are taken where there are none`() throws {
@@ -94,10 +94,10 @@ import Testing
     let second = #""reminder": "off", "severityScales": "faint, strong""#
     let report = try fixture.read(ExchangeFixture.document(settings: second))
     #expect(report.added == [.setting: 1] && report.present == [.setting: 1])
-    #expect(try fixture.library.severityScales().scales == [["faint", "strong"]])
+    #expect(try fixture.library.diary.severityScales().scales == [["faint", "strong"]])
     #expect(try fixture.json().contains("\"reminder\" : \"on\""))
     _ = try fixture.library.undo(.importDiary)
-    #expect(try fixture.library.severityScales() == .standard)
+    #expect(try fixture.library.diary.severityScales() == .standard)
   }
 
   @Test func `a day takes no second mood, log or completion`() throws {
@@ -152,7 +152,9 @@ import Testing
     _ = try fixture.library.undo(.importDiary)
     let empty = try fixture.json()
     #expect(empty.contains("Water") && empty.contains("Fern") && !empty.contains("2026-03-01"))
-    _ = try fixture.library.edit(fixture.library.plant("fern").id) { $0.location = "hall" }
+    _ = try fixture.library.plants.edit(fixture.library.plants.named("fern").id) {
+      $0.location = "hall"
+    }
     #expect(throws: LeaflogError.self) { try fixture.library.undo(.importDiary) }
     _ = try fixture.library.undo(.plantEdit)
     _ = try fixture.library.undo(.importDiary)
@@ -168,7 +170,7 @@ import Testing
       lines"
       """
     #expect(try fixture.read("\u{FEFF}" + text, as: "s.csv").added == [.entry(.symptom): 2])
-    let entries = try fixture.library.entries(of: .symptom)
+    let entries = try fixture.library.diary.entries(of: .symptom)
     #expect(Set(entries.map(\.id.description.count)) == [32])
     #expect(
       entries.map(\.time.recorded.iso8601) == ["2026-03-01T09:30:00", "2026-03-01T10:30:00Z"])
@@ -177,6 +179,6 @@ import Testing
     #expect(entries.map(\.tags) == [["a", "b"], []])
     // Plants are made as they are when photos come.
     try fixture.read("day,mood,plant\n2026-03-01,sick,Fern\n", as: "moods.csv")
-    #expect(try fixture.library.plants().map(\.name) == ["Fern"])
+    #expect(try fixture.library.plants.all().map(\.name) == ["Fern"])
   }
 }

@@ -28,31 +28,31 @@ import Testing
   @Test func `a symptom is logged at the time that is given, as it is given`() throws {
     for text in ["2026-03-27T09:30:00", "2026-03-27T09:30:00+09:00", "2026-03-26"] {
       let time = try #require(RecordedTime(text))
-      let entry = try library.addSymptom(symptom("cough"), at: time, now: now)
+      let entry = try library.diary.addSymptom(symptom("cough"), at: time, now: now)
       #expect(entry.time.recorded.iso8601 == text)
     }
-    #expect(try library.addSymptom(symptom("cough"), now: now).time.recorded == now)
+    #expect(try library.diary.addSymptom(symptom("cough"), now: now).time.recorded == now)
   }
 
   @Test func `a symptom to come is refused`() throws {
     for text in ["2026-03-27T12:05:00+01:00", "2026-03-28"] {
       let time = try #require(RecordedTime(text))
-      let error = refusal { _ = try library.addSymptom(symptom("cough"), at: time, now: now) }
+      let error = refusal { _ = try library.diary.addSymptom(symptom("cough"), at: time, now: now) }
       #expect(error?.code == .invalidRequest)
       #expect(error?.message.contains("is in the future") == true)
     }
     // Later today is not known for a day alone.
-    _ = try library.addSymptom(symptom("cough"), at: .day(day("2026-03-27")), now: now)
+    _ = try library.diary.addSymptom(symptom("cough"), at: .day(day("2026-03-27")), now: now)
   }
 
   @Test func `a symptom at midnight belongs to the day that begins, in its own zone`() throws {
-    let entry = try library.addSymptom(
+    let entry = try library.diary.addSymptom(
       symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"), now: now)
     #expect(entry.time.localDay == (try day("2026-03-27")))
-    let before = try library.addSymptom(
+    let before = try library.diary.addSymptom(
       symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"), now: now)
     #expect(before.time.localDay == (try day("2026-03-26")))
-    let page = try library.symptoms(from: day("2026-03-27"), to: day("2026-03-27"))
+    let page = try library.diary.symptoms(from: day("2026-03-27"), to: day("2026-03-27"))
     #expect(page.elements.map(\.id) == [entry.id])
   }
 
@@ -64,18 +64,20 @@ import Testing
     ]
     let later = try #require(RecordedTime("2026-12-01T12:00:00+01:00"))
     for text in times {
-      _ = try library.addSymptom(symptom("cough"), at: RecordedTime(text), now: later)
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), now: later)
     }
-    let found = try library.entries(of: .symptom)
+    let found = try library.diary.entries(of: .symptom)
     // The time that no clock showed is placed as an hour later was, and stays as it was typed.
     #expect(
       found.map(\.time.recorded.iso8601) == [
         times[0], times[1], times[2], times[3], times[4],
       ])
     #expect(
-      try library.symptoms(from: day("2026-03-29"), to: day("2026-03-29")).elements.count == 3)
+      try library.diary.symptoms(from: day("2026-03-29"), to: day("2026-03-29")).elements.count == 3
+    )
     #expect(
-      try library.symptoms(from: day("2026-10-25"), to: day("2026-10-25")).elements.count == 2)
+      try library.diary.symptoms(from: day("2026-10-25"), to: day("2026-10-25")).elements.count == 2
+    )
   }
 
   @Test func `names are suggested by how often and how lately they were logged`() throws {
@@ -85,15 +87,16 @@ import Testing
       ("Headache", ["2026-03-20"]),
     ] {
       for text in days {
-        _ = try library.addSymptom(symptom(name), at: .day(day(text)), now: now)
+        _ = try library.diary.addSymptom(symptom(name), at: .day(day(text)), now: now)
       }
     }
-    let names = try library.symptomNames(startingWith: "h", today: day("2026-03-27"))
+    let names = try library.diary.symptomNames(startingWith: "h", today: day("2026-03-27"))
     #expect(names.map(\.name) == ["Headache", "Heartburn", "hives"])
     #expect(names.map(\.count) == [3, 1, 3])
     #expect(names[0].lastDay == (try day("2026-03-20")))
-    #expect(try library.symptomNames(startingWith: "HEA", today: day("2026-03-27")).count == 2)
-    #expect(try library.symptomNames(startingWith: "%", today: day("2026-03-27")).isEmpty)
+    #expect(
+      try library.diary.symptomNames(startingWith: "HEA", today: day("2026-03-27")).count == 2)
+    #expect(try library.diary.symptomNames(startingWith: "%", today: day("2026-03-27")).isEmpty)
   }
 
   @Test func `frequency and severity are told over time`() throws {
@@ -101,65 +104,67 @@ import Testing
       ("2026-01-05", "cough", 2.0), ("2026-01-20", "Cough", 4), ("2026-03-01", "cough", 1),
       ("2026-03-02", "fever", 5),
     ] {
-      _ = try library.addSymptom(symptom(name, severity), at: .day(day(text)), now: now)
+      _ = try library.diary.addSymptom(symptom(name, severity), at: .day(day(text)), now: now)
     }
-    let cough = try library.symptomBuckets(by: .month, name: "cough")
+    let cough = try library.diary.symptomBuckets(by: .month, name: "cough")
     #expect(cough.map(\.name) == ["2026-01", "2026-03"])
     #expect(cough.map(\.count) == [2, 1])
     #expect(cough.map(\.averageSeverity) == [3, 1])
-    #expect(try library.symptomBuckets(by: .year).map(\.count) == [4])
+    #expect(try library.diary.symptomBuckets(by: .year).map(\.count) == [4])
   }
 
   @Test func `a day of two zones is one bucket`() throws {
     for text in [
       "2026-03-21T00:30+09:00", "2026-03-20T09:00-05:00", "2026-03-20T16:30Z", "2026-03-21T01:00Z",
     ] {
-      _ = try library.addSymptom(symptom("cough"), at: RecordedTime(text), now: now)
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), now: now)
     }
-    let buckets = try library.symptomBuckets(by: .day)
+    let buckets = try library.diary.symptomBuckets(by: .day)
     #expect(buckets.map(\.name) == ["2026-03-20", "2026-03-21"])
     #expect(buckets.map(\.count) == [2, 2])
   }
 
   @Test func `a day before the calendar is refused`() throws {
     let error = refusal {
-      _ = try library.setMood(.okay, on: LocalDay(dayNumber: -800_000), now: now)
+      _ = try library.diary.setMood(.okay, on: LocalDay(dayNumber: -800_000), now: now)
     }
     #expect(error?.code == .invalidRequest)
-    #expect(try library.today(day("2026-03-27")).mood == nil)
+    #expect(try library.diary.today(day("2026-03-27")).mood == nil)
   }
 
   // MARK: Daily logs
 
   @Test func `a second log of a day edits the first, and keeps what is not given`() throws {
     let today = try day("2026-03-27")
-    let first = try library.setDailyLog(on: today, notes: "calm", now: now) { $0.stress = 2 }
-    let second = try library.setDailyLog(on: today, now: now) { $0.sleepHours = 7.5 }
+    let first = try library.diary.setDailyLog(on: today, notes: "calm", now: now) { $0.stress = 2 }
+    let second = try library.diary.setDailyLog(on: today, now: now) { $0.sleepHours = 7.5 }
     #expect(second.id == first.id)
     #expect(second.notes == "calm")
     guard case .dailyLog(let log) = second.content else { throw LeaflogError(.failed, "no log") }
     #expect(log.stress == 2 && log.sleepHours == 7.5)
-    #expect(try library.entries(of: .dailyLog).count == 1)
+    #expect(try library.diary.entries(of: .dailyLog).count == 1)
     // Each undoing goes one further back: the edit, then the making.
     try library.undo(.logSet)
-    #expect(try library.dailyLog(on: today)?.content == first.content)
+    #expect(try library.diary.dailyLog(on: today)?.content == first.content)
     try library.undo(.logSet)
-    #expect(try library.dailyLog(on: today) == nil)
+    #expect(try library.diary.dailyLog(on: today) == nil)
   }
 
   @Test func `none but the date is required, and a day to come is refused`() throws {
-    let entry = try library.setDailyLog(on: day("2026-03-26"), now: now) { _ in }
+    let entry = try library.diary.setDailyLog(on: day("2026-03-26"), now: now) { _ in }
     #expect(entry.content == .dailyLog(DailyLog()))
-    let error = refusal { _ = try library.setDailyLog(on: day("2026-03-28"), now: now) { _ in } }
+    let error = refusal {
+      _ = try library.diary.setDailyLog(on: day("2026-03-28"), now: now) { _ in }
+    }
     #expect(error?.code == .invalidRequest)
   }
 
   @Test func `a value out of range changes nothing`() throws {
     let today = try day("2026-03-27")
-    _ = try library.setDailyLog(on: today, now: now) { $0.stress = 2 }
-    let error = refusal { _ = try library.setDailyLog(on: today, now: now) { $0.stress = 9 } }
+    _ = try library.diary.setDailyLog(on: today, now: now) { $0.stress = 2 }
+    let error = refusal { _ = try library.diary.setDailyLog(on: today, now: now) { $0.stress = 9 } }
     #expect(error?.message == "Stress must be 1 to 5, not 9.")
-    guard case .dailyLog(let log)? = try library.dailyLog(on: today)?.content else {
+    guard case .dailyLog(let log)? = try library.diary.dailyLog(on: today)?.content else {
       throw LeaflogError(.failed, "no log")
     }
     #expect(log.stress == 2)
@@ -173,17 +178,17 @@ import Testing
   func `the streak counts days in a row up to today or yesterday`(
     days: [String], streak: Int
   ) throws {
-    for text in days { _ = try library.setDailyLog(on: day(text), now: now) { _ in } }
-    #expect(try library.loggingStreak(today: day("2026-03-27")) == streak)
+    for text in days { _ = try library.diary.setDailyLog(on: day(text), now: now) { _ in } }
+    #expect(try library.diary.loggingStreak(today: day("2026-03-27")) == streak)
   }
 
   @Test func `a streak goes over the leap day, the new year and both changes of clocks`() throws {
     let last = try day("2028-11-01")
     let later = try #require(RecordedTime("2028-11-01T12:00:00+01:00"))
     for back in 0..<400 {
-      _ = try library.setDailyLog(on: last.advanced(by: -back), now: later) { _ in }
+      _ = try library.diary.setDailyLog(on: last.advanced(by: -back), now: later) { _ in }
     }
-    #expect(try library.loggingStreak(today: last) == 400)
+    #expect(try library.diary.loggingStreak(today: last) == 400)
   }
 
   // MARK: Episodes
@@ -191,7 +196,7 @@ import Testing
   private func add(
     _ start: String, _ end: String?, allowOverlap: Bool = false, _ type: Episode.Illness = .cold
   ) throws -> Entry {
-    try library.addEpisode(
+    try library.diary.addEpisode(
       Episode(endDay: end.map(day), type: type), from: day(start), allowOverlap: allowOverlap,
       now: now)
   }
@@ -210,100 +215,105 @@ import Testing
         == "It would share days with \(first.id.short) (cold, 2026-03-01 to 2026-03-08) "
         + "and \(second.id.short) (cold, 2026-03-08 to 2026-03-10).")
     let days = EpisodeDays(first: try day("2026-03-10"), last: nil)
-    #expect(try library.overlap(of: days).others.map(\.id) == [second.id])
-    #expect(try library.overlap(of: days, except: second.id).isEmpty)
+    #expect(try library.diary.overlap(of: days).others.map(\.id) == [second.id])
+    #expect(try library.diary.overlap(of: days, except: second.id).isEmpty)
     _ = try add("2026-03-11", nil)
     #expect(refusal { _ = try add("2026-03-20", nil) }?.message.contains("ongoing") == true)
-    #expect(try library.entries(of: .episode).count == 3)
+    #expect(try library.diary.entries(of: .episode).count == 3)
   }
 
   @Test func `an episode in the trash overlaps nothing`() throws {
     let first = try add("2026-03-01", "2026-03-08")
-    try library.delete(.episode, [first.id])
+    try library.diary.delete(.episode, [first.id])
     _ = try add("2026-03-02", "2026-03-03")
   }
 
   @Test func `the active episode is ended, and can be active again`() throws {
     #expect(
-      refusal { _ = try library.endEpisode(on: day("2026-03-27"), now: now) }?.code == .notFound)
+      refusal { _ = try library.diary.endEpisode(on: day("2026-03-27"), now: now) }?.code
+        == .notFound)
     let entry = try add("2026-03-20", nil)
-    #expect(try library.activeEpisodes().map(\.id) == [entry.id])
-    let error = refusal { _ = try library.endEpisode(on: day("2026-03-19"), now: now) }
+    #expect(try library.diary.activeEpisodes().map(\.id) == [entry.id])
+    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-19"), now: now) }
     #expect(
       error?.message.contains("Last day must be the start, 2026-03-20, or a later day") == true)
-    let ended = try library.endEpisode(on: day("2026-03-20"), now: now)
+    let ended = try library.diary.endEpisode(on: day("2026-03-20"), now: now)
     guard case .episode(let episode) = ended.content else { throw LeaflogError(.failed, "none") }
     #expect(episode.days(from: ended.time.localDay).count == 1)
-    #expect(try library.activeEpisodes().isEmpty)
+    #expect(try library.diary.activeEpisodes().isEmpty)
     _ = try library.undo(.episodeEnd)
-    #expect(try library.activeEpisodes().count == 1)
+    #expect(try library.diary.activeEpisodes().count == 1)
   }
 
   @Test func `which of several active episodes ends has to be said`() throws {
     let first = try add("2026-03-01", nil)
     let second = try add("2026-03-05", nil, allowOverlap: true, .allergy)
-    let error = refusal { _ = try library.endEpisode(on: day("2026-03-27"), now: now) }
+    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-27"), now: now) }
     #expect(error?.code == .ambiguous)
     #expect(error?.message.contains(second.id.short) == true)
-    _ = try library.endEpisode(first, on: day("2026-03-27"), now: now)
-    #expect(try library.activeEpisodes().map(\.id) == [second.id])
+    _ = try library.diary.endEpisode(first, on: day("2026-03-27"), now: now)
+    #expect(try library.diary.activeEpisodes().map(\.id) == [second.id])
   }
 
   @Test func `editing an episode looks for overlaps where its days change, and only there`() throws
   {
     let first = try add("2026-03-01", "2026-03-08")
     let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
-    _ = try library.editEpisode(second, notes: "described further", now: now) {
+    _ = try library.diary.editEpisode(second, notes: "described further", now: now) {
       $0.severity = 2
     }
     #expect(
-      refusal { _ = try library.editEpisode(second, from: day("2026-03-07"), now: now) }?.code
+      refusal { _ = try library.diary.editEpisode(second, from: day("2026-03-07"), now: now) }?.code
         == .conflict)
-    _ = try library.editEpisode(second, from: day("2026-03-09"), now: now)
-    #expect(try library.entry(first.id.description, of: .episode).time == first.time)
+    _ = try library.diary.editEpisode(second, from: day("2026-03-09"), now: now)
+    #expect(try library.diary.entry(first.id.description, of: .episode).time == first.time)
   }
 
   @Test func `an episode cannot begin after its end`() throws {
     let entry = try add("2026-03-01", "2026-03-08")
-    let error = refusal { _ = try library.editEpisode(entry, from: day("2026-03-10"), now: now) }
+    let error = refusal {
+      _ = try library.diary.editEpisode(entry, from: day("2026-03-10"), now: now)
+    }
     #expect(
       error?.message.contains("Last day must be the start, 2026-03-10, or a later day") == true)
-    #expect(try library.entry(entry.id.description).time == entry.time)
+    #expect(try library.diary.entry(entry.id.description).time == entry.time)
   }
 
   @Test func `one that is over is not ended again, and one from the trash overlaps nothing`() throws
   {
     let first = try add("2026-03-01", "2026-03-08")
     #expect(
-      refusal { _ = try library.endEpisode(first, on: day("2026-03-20"), now: now) }?.code
+      refusal { _ = try library.diary.endEpisode(first, on: day("2026-03-20"), now: now) }?.code
         == .conflict)
-    try library.delete(.episode, [first.id])
+    try library.diary.delete(.episode, [first.id])
     let second = try add("2026-03-05", "2026-03-06")
-    #expect(try library.overlap(ofRestored: [first.id]).others.map(\.id) == [second.id])
-    let error = refusal { try library.restore(.episode, [first.id]) }
+    #expect(try library.diary.overlap(ofRestored: [first.id]).others.map(\.id) == [second.id])
+    let error = refusal { try library.diary.restore(.episode, [first.id]) }
     #expect(error?.code == .conflict && error?.message.contains(second.id.short) == true)
     // By the way that photos go, too.
-    #expect(refusal { try library.restore(.photos([first.id])) }?.code == .conflict)
-    #expect(try library.entries(of: .episode).map(\.id) == [second.id])
+    #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .conflict)
+    #expect(try library.diary.entries(of: .episode).map(\.id) == [second.id])
     #expect(
-      try library.restore(.episode, [first.id], allowOverlap: true).changed.map(\.id) == [first.id])
-    try library.delete(.episode, [first.id])
-    try library.delete(.episode, [second.id])
-    #expect(try library.restore(.episode, [first.id]).changed.count == 1)
+      try library.diary.restore(.episode, [first.id], allowOverlap: true).changed.map(\.id) == [
+        first.id
+      ])
+    try library.diary.delete(.episode, [first.id])
+    try library.diary.delete(.episode, [second.id])
+    #expect(try library.diary.restore(.episode, [first.id]).changed.count == 1)
   }
 
   // MARK: Moods
 
   @Test func `a day has one mood, which can be changed`() throws {
     let today = try day("2026-03-27")
-    let first = try library.setMood(.happy, on: today, now: now)
-    let second = try library.setMood(.tired, on: today, notes: "long day", now: now)
+    let first = try library.diary.setMood(.happy, on: today, now: now)
+    let second = try library.diary.setMood(.tired, on: today, notes: "long day", now: now)
     #expect(first.id == second.id && second.content == .mood(.tired))
-    _ = try library.setMood(.tired, on: day("2026-03-26"), now: now)
-    _ = try library.setMood(.sad, on: day("2026-02-01"), now: now)
-    #expect(try library.moodCounts().map(\.mood) == [.tired, .sad])
-    #expect(try library.moodCounts().map(\.count) == [2, 1])
-    #expect(try library.moodCounts(from: day("2026-03-01")).map(\.count) == [2])
-    #expect(refusal { _ = try library.setMood(.sad, on: day("2026-03-28"), now: now) } != nil)
+    _ = try library.diary.setMood(.tired, on: day("2026-03-26"), now: now)
+    _ = try library.diary.setMood(.sad, on: day("2026-02-01"), now: now)
+    #expect(try library.diary.moodCounts().map(\.mood) == [.tired, .sad])
+    #expect(try library.diary.moodCounts().map(\.count) == [2, 1])
+    #expect(try library.diary.moodCounts(from: day("2026-03-01")).map(\.count) == [2])
+    #expect(refusal { _ = try library.diary.setMood(.sad, on: day("2026-03-28"), now: now) } != nil)
   }
 }

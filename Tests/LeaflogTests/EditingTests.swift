@@ -24,7 +24,7 @@ import Testing
   @Test func `shifting moves the clock and leaves the offset`() async throws {
     let fixture = try await imported(
       "monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")
-    let result = try fixture.library.redate(all(fixture), .shift(.seconds(-90_000)))
+    let result = try fixture.library.photos.redate(all(fixture), .shift(.seconds(-90_000)))
     #expect(result.changed.map { $0.photo?.captureSource } == [.manual, .manual])
     #expect(try times(fixture) == ["2025-04-01T07:11:05+02:00", "2025-07-04T18:05:00"])
     #expect(try fixture.library.undo(.photoRedate).counts.map(\.changed) == [2])
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [Int64.min, -100_000_000_000, 1_000_000_000_000, .max])
   func `a shift beyond the calendar is refused`(seconds: Int64) async throws {
     let fixture = try await imported("tomato/IMG_20250705_190500.jpg")
-    let result = try fixture.library.redate(
+    let result = try fixture.library.photos.redate(
       all(fixture), .shift(.seconds(seconds)), allowFuture: true)
     #expect(result.changed.isEmpty && result.failures.count == 1)
     #expect(try times(fixture) == ["2025-07-05T19:05:00"])
@@ -43,7 +43,7 @@ import Testing
   @Test func `a wall time that is shifted over a change of clocks stays one`() async throws {
     let fixture = try await imported("tomato/IMG_20250705_190500.jpg")
     // From summer into winter time: 19:05 stays 19:05.
-    _ = try fixture.library.redate(all(fixture), .shift(.seconds(150 * 86_400)))
+    _ = try fixture.library.photos.redate(all(fixture), .shift(.seconds(150 * 86_400)))
     #expect(try times(fixture) == ["2025-12-02T19:05:00"])
     #expect(try fixture.entries()[0].time.offset.seconds == 3600)
   }
@@ -52,7 +52,7 @@ import Testing
     let fixture = try await imported(
       "monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")
     let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
-    let result = try fixture.library.redate(all(fixture), .timeZone(zone))
+    let result = try fixture.library.photos.redate(all(fixture), .timeZone(zone))
     #expect(result.changed.count == 1 && result.unchangedCount == 1)
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00", "2025-07-05T19:05:00+09:00"])
     #expect(result.changed[0].photo?.captureSource == .filename)
@@ -63,18 +63,18 @@ import Testing
     let path = fixture.photos + "/tomato/IMG_20250705_190500.jpg"
     let before = try times(fixture)
     let selection = try all(fixture)
-    _ = try fixture.library.redate(selection, .shift(.seconds(3600)))
-    let exif = try fixture.library.redate(selection, .source(.exif))
+    _ = try fixture.library.photos.redate(selection, .shift(.seconds(3600)))
+    let exif = try fixture.library.photos.redate(selection, .source(.exif))
     #expect(exif.changed.count == 1 && exif.failures.count == 1)
     #expect(exif.failures[0].message.contains("EXIF"))
     #expect(try times(fixture)[0] == before[0])
     #expect(
       try fixture.entries(TimelineQuery(order: .oldestFirst))[0].photo?.captureSource == .exif)
-    let named = try fixture.library.redate(selection, .source(.filename))
+    let named = try fixture.library.photos.redate(selection, .source(.filename))
     #expect(named.changed.count == 1 && named.failures.count == 1)
     #expect(try times(fixture) == before)
 
-    let sidecar = try fixture.library.redate(selection, .source(.sidecar))
+    let sidecar = try fixture.library.photos.redate(selection, .source(.sidecar))
     #expect(sidecar.failures.count == 2)
     try fixture.folder.write(
       Data(
@@ -84,12 +84,12 @@ import Testing
           xmlns:exif="http://ns.adobe.com/exif/1.0/"
           exif:DateTimeOriginal="2024-01-02T03:04:05+05:30"/></rdf:RDF></x:xmpmeta>
         """.utf8), to: "photos/tomato/IMG_20250705_190500.jpg.xmp")
-    #expect(try fixture.library.redate(selection, .source(.sidecar)).changed.count == 1)
+    #expect(try fixture.library.photos.redate(selection, .source(.sidecar)).changed.count == 1)
     #expect(try times(fixture)[0] == "2024-01-02T03:04:05+05:30")
     // The photo's file may be gone by now, its sidecar tells all the same.
     try FileManager.default.removeItem(atPath: path)
-    #expect(try fixture.library.redate(selection, .source(.sidecar)).unchangedCount == 1)
-    #expect(try fixture.library.redate(selection, .source(.mtime)).changed.count == 2)
+    #expect(try fixture.library.photos.redate(selection, .source(.sidecar)).unchangedCount == 1)
+    #expect(try fixture.library.photos.redate(selection, .source(.mtime)).changed.count == 2)
   }
 
   @Test func `the future is refused unless it is meant`() async throws {
@@ -97,14 +97,14 @@ import Testing
     let id = try fixture.entries()[0].id
     let next = RecordedTime("2124-01-01T00:00")
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.editPhoto(id, time: next)
+      try fixture.library.photos.edit(id, time: next)
     }
     #expect(error?.code == .invalidRequest)
     let century = Redating.shift(.seconds(100 * 365 * 86_400))
-    #expect(try fixture.library.redate(.photos([id]), century).failures.count == 1)
+    #expect(try fixture.library.photos.redate(.photos([id]), century).failures.count == 1)
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00"])
     #expect(
-      try fixture.library.editPhoto(id, time: next, allowFuture: true).changed.count == 1)
+      try fixture.library.photos.edit(id, time: next, allowFuture: true).changed.count == 1)
     #expect(try times(fixture) == ["2124-01-01T00:00:00"])
   }
 
@@ -112,7 +112,7 @@ import Testing
     let fixture = try await imported("monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")
     let day = try #require(LocalDay("2024-02-29"))
     for entry in try fixture.entries() {
-      _ = try fixture.library.editPhoto(entry.id, time: entry.time.on(day))
+      _ = try fixture.library.photos.edit(entry.id, time: entry.time.on(day))
     }
     #expect(Set(try times(fixture)) == ["2024-02-29T08:11:05+02:00", "2024-02-29T19:05:00"])
   }
@@ -120,15 +120,15 @@ import Testing
   @Test func `a plant's record tells its rhythm`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
-    let record = try fixture.library.record(of: fixture.library.plant("monstera"))
+    let record = try fixture.library.plants.record(of: fixture.library.plants.named("monstera"))
     #expect(record.firstPhoto?.time.localDay == LocalDay("2025-04-02"))
     #expect(record.lastPhoto?.time.localDay == LocalDay("2025-07-01"))
     #expect(record.medianDaysBetweenPhotos == 24)
     #expect(record.months.map(\.name) == ["2025-04", "2025-05", "2025-06", "2025-07"])
     #expect(record.months.map(\.count) == [2, 1, 1, 1])
     #expect(record.entryCount == 5)
-    let empty = try fixture.library.addPlant(PlantDetails(name: "seed"))
-    let none = try fixture.library.record(of: empty)
+    let empty = try fixture.library.plants.add(PlantDetails(name: "seed"))
+    let none = try fixture.library.plants.record(of: empty)
     #expect(none.firstPhoto == nil && none.medianDaysBetweenPhotos == nil && none.months.isEmpty)
   }
 }

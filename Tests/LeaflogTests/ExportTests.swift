@@ -49,17 +49,17 @@ import Testing
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])
     let first = try #require(try fixture.entries().first)
-    _ = try fixture.library.editPhoto(
+    _ = try fixture.library.photos.edit(
       first.id, notes: "<two> \"lines\" & an \u{1} end\nand more 🌱",
       time: RecordedTime("2020-02-29T23:59:59.5"))
     let second = try fixture.entries()[3]
-    _ = try fixture.library.edit(try fixture.library.plant("basil").id) {
+    _ = try fixture.library.plants.edit(try fixture.library.plants.named("basil").id) {
       $0.name = "Basil: A/B \"x\" & <y>"
     }
-    _ = try fixture.library.edit(try fixture.library.plant("tomato").id) {
+    _ = try fixture.library.plants.edit(try fixture.library.plants.named("tomato").id) {
       $0.name = "Basil- A-B -x- & -y-"
     }
-    _ = try fixture.library.redate(.photos([second.id]), .source(.mtime))
+    _ = try fixture.library.photos.redate(.photos([second.id]), .source(.mtime))
     _ = try export(fixture)
     let again = try LibraryFixture(policy: .exact)
     _ = try await again.run([fixture.folder.file("out")])
@@ -85,7 +85,7 @@ import Testing
     #expect(try export(fixture)[0].path == "monstera/2025-04-02_081105_2.jpg")
     #expect(try export(fixture)[0].result == .unchanged)
     let id = try fixture.entries()[0].id
-    _ = try fixture.library.editPhoto(id, notes: "changed since")
+    _ = try fixture.library.photos.edit(id, notes: "changed since")
     guard case .failed(let message) = try export(fixture)[0].result else {
       Issue.record("the sidecar that differs was not noticed")
       return
@@ -115,9 +115,9 @@ import Testing
   @Test func `a damaged blob is a failure, and the others are written`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
-    let photo = try fixture.library.photo(try fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(try fixture.entries()[0].id.description)
     let original = try #require(photo.renditions.first { $0.role == .original })
-    let path = fixture.library.path(of: original)
+    let path = fixture.library.photos.path(of: original)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -160,7 +160,7 @@ import Testing
         Issue.record("\(outcome.result)")
         continue
       }
-      let name = try fixture.library.photo(outcome.entry.id.description).originalName
+      let name = try fixture.library.photos.find(outcome.entry.id.description).originalName
       #expect(message.hasPrefix(name))
     }
   }

@@ -9,56 +9,56 @@ import Testing
   @Test func `a favourite is an entry, once`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let quote = try library.quote("b12")
-    let (entry, isNew) = try library.favourite(quote, now: now)
+    let quote = try library.quotes.find("b12")
+    let (entry, isNew) = try library.quotes.favourite(quote, now: now)
     #expect(isNew)
     #expect(entry.kind == .quote && entry.content == .quote(quote))
     #expect(entry.time.recorded == now)
-    let again = try library.favourite(quote)
+    let again = try library.quotes.favourite(quote)
     #expect(again.entry == entry && !again.isNew)
     #expect(try fixture.entries() == [entry])
-    #expect(try library.favourites().elements == [entry])
-    #expect(try library.favouriteQuotes() == [quote.id])
-    #expect(try library.search("Earth-worms lamentable").page.elements == [entry])
+    #expect(try library.quotes.favourites().elements == [entry])
+    #expect(try library.quotes.favouriteIDs() == [quote.id])
+    #expect(try library.timeline.search("Earth-worms lamentable").page.elements == [entry])
     // Its day's quote is what it was.
-    #expect(try library.quoteOfDay(#require(LocalDay("2026-03-30"))).origin == .bundled)
+    #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))).origin == .bundled)
   }
 
   @Test func `one that went to the trash comes back`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let quote = try library.quote("b12")
-    let (entry, _) = try library.favourite(quote, now: now)
-    let gone = try library.unfavourite("b12")
+    let quote = try library.quotes.find("b12")
+    let (entry, _) = try library.quotes.favourite(quote, now: now)
+    let gone = try library.quotes.unfavourite("b12")
     #expect(gone.isChanged && gone.entry.id == entry.id && gone.entry.deletedAt != nil)
-    #expect(try !library.unfavourite("b12").isChanged)
-    #expect(try library.favouriteQuotes().isEmpty && fixture.entries().isEmpty)
-    let (back, isNew) = try library.favourite(quote)
+    #expect(try !library.quotes.unfavourite("b12").isChanged)
+    #expect(try library.quotes.favouriteIDs().isEmpty && fixture.entries().isEmpty)
+    let (back, isNew) = try library.quotes.favourite(quote)
     #expect(isNew && back == entry)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
     // Undone in turn, the latest first.
     try library.undo(.quoteFavourite)
-    #expect(try library.favouriteQuotes().isEmpty)
+    #expect(try library.quotes.favouriteIDs().isEmpty)
     try library.undo(.quoteUnfavourite)
-    #expect(try library.favouriteQuotes() == [quote.id])
+    #expect(try library.quotes.favouriteIDs() == [quote.id])
     _ = try library.undo(.quoteFavourite)
     #expect(try fixture.entries().isEmpty)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
-    #expect(throws: LeaflogError.self) { try library.unfavourite("b12") }
+    #expect(throws: LeaflogError.self) { try library.quotes.unfavourite("b12") }
   }
 
   @Test func `it is found by its quote and by its entry`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let (own, _) = try library.addQuote("Mine.")
+    let (own, _) = try library.quotes.add("Mine.")
     for name in [own.id.description, String(own.id.description.prefix(8))] {
-      let (entry, _) = try library.favourite(own)
-      #expect(try library.unfavourite(name).entry.id == entry.id)
+      let (entry, _) = try library.quotes.favourite(own)
+      #expect(try library.quotes.unfavourite(name).entry.id == entry.id)
     }
-    let (entry, _) = try library.favourite(own)
-    #expect(try library.unfavourite(entry.id.short).isChanged)
+    let (entry, _) = try library.quotes.favourite(own)
+    #expect(try library.quotes.unfavourite(entry.id.short).isChanged)
     for name in ["b12", "nonesuch", ""] {
-      let error = #expect(throws: LeaflogError.self) { try library.unfavourite(name) }
+      let error = #expect(throws: LeaflogError.self) { try library.quotes.unfavourite(name) }
       #expect(error?.code == .notFound, "\(name)")
     }
   }
@@ -67,11 +67,11 @@ import Testing
     let fixture = try LibraryFixture()
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
-    let (own, _) = try library.addQuote("Mine.", now: now)
-    _ = try library.favourite(own, now: now)
-    #expect(try library.quoteOfDay(#require(LocalDay("2026-03-30"))) == own)
-    _ = try library.unfavourite(own.id.description)
-    #expect(try library.quoteOfDay(#require(LocalDay("2026-03-30"))) == own)
+    let (own, _) = try library.quotes.add("Mine.", now: now)
+    _ = try library.quotes.favourite(own, now: now)
+    #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
+    _ = try library.quotes.unfavourite(own.id.description)
+    #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
   }
 
   @Test func `all quotes are listed a page at a time, one's own first`() throws {
@@ -79,15 +79,15 @@ import Testing
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
     let times = (1...3).map { RecordedTime("2026-03-0\($0)T09:00+01:00")! }
-    let own = try times.map { try library.addQuote("Mine \($0)", now: $0).quote }
-    _ = try library.favourite(library.quote("b7"))
-    let all = try library.quotes(limit: 1000).elements
+    let own = try times.map { try library.quotes.add("Mine \($0)", now: $0).quote }
+    _ = try library.quotes.favourite(library.quotes.find("b7"))
+    let all = try library.quotes.page(limit: 1000).elements
     #expect(Array(all.prefix(3)) == own.reversed())
     #expect(all[3].id.description == "b1")
     var pages: [Page<Quote>] = []
     var position = TimelinePosition.start
     while true {
-      let page = try library.quotes(at: position, limit: 50)
+      let page = try library.quotes.page(at: position, limit: 50)
       pages.append(page)
       guard let next = page.next else { break }
       position = .cursor(next)
@@ -96,13 +96,13 @@ import Testing
     #expect(pages[0].previous == nil)
     // Back again.
     for index in pages.indices.dropFirst() {
-      let back = try library.quotes(at: .cursor(#require(pages[index].previous)), limit: 50)
+      let back = try library.quotes.page(at: .cursor(#require(pages[index].previous)), limit: 50)
       #expect(back.elements == pages[index - 1].elements)
       #expect(back.next == pages[index - 1].next)
     }
-    let around = try library.quotes(at: .around(#require(pages[0].next)), limit: 10).elements
+    let around = try library.quotes.page(at: .around(#require(pages[0].next)), limit: 10).elements
     #expect(around == Array(all[45..<55]))
-    #expect(throws: LeaflogError.self) { try library.quotes(limit: 0) }
+    #expect(throws: LeaflogError.self) { try library.quotes.page(limit: 0) }
   }
 
   @Test(arguments: [
@@ -115,7 +115,7 @@ import Testing
     let fixture = try LibraryFixture()
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
-    let found = try library.quotes(matching: text).elements.map(\.id.description)
+    let found = try library.quotes.page(matching: text).elements.map(\.id.description)
     #expect(found.contains("b5") == isFound, "\(found)")
   }
 
@@ -123,9 +123,9 @@ import Testing
     let fixture = try LibraryFixture()
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
-    _ = try library.addQuote("To-morrow’s earth-worms, 3½ of them 🌱", author: "J.-J. Rousseau")
+    _ = try library.quotes.add("To-morrow’s earth-worms, 3½ of them 🌱", author: "J.-J. Rousseau")
     for text in ["to-morrow", "earth-w", "j.-j.", "tomorrow’s earth", "🌱", "rouss"] {
-      let isFound = try library.quotes(matching: text).elements.contains { $0.origin == .own }
+      let isFound = try library.quotes.page(matching: text).elements.contains { $0.origin == .own }
       #expect(isFound == (text != "tomorrow’s earth"), "\(text)")
     }
   }

@@ -105,7 +105,7 @@ extension FileOutcome {
     let entries = try fixture.entries()
     #expect(Set(entries.compactMap(\.notes)) == ["first flower", "three green tomatoes"])
     #expect(entries.map(\.time.instant) == entries.map(\.time.instant).sorted(by: >))
-    #expect(try fixture.library.plants().map(\.name) == ["basil", "monstera", "tomato"])
+    #expect(try fixture.library.plants.all().map(\.name) == ["basil", "monstera", "tomato"])
     #expect(outcomes.of("notes.txt")?.skip == .notAnImage)
     #expect(outcomes.of("DSC_0101.xmp")?.skip == .sidecar)
     #expect(outcomes.of("123.jpg.json")?.skip == .sidecar)
@@ -146,9 +146,9 @@ extension FileOutcome {
     let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
     let photo = try #require(try await fixture.run([path]).outcomes.list[0].added)
     let master = try #require(
-      try fixture.library.photo(photo.id.description).renditions.first { $0.role == .master })
+      try fixture.library.photos.find(photo.id.description).renditions.first { $0.role == .master })
     try fixture.folder.write(
-      Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: master))),
+      Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: master))),
       to: "photos/export.jpg")
     try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/moved/IMG_0002.jpg")
     let again = try await fixture.run()
@@ -159,7 +159,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture()
     let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
     let id = try #require(try await fixture.run([path]).outcomes.list[0].added).id
-    try fixture.library.delete(.photos([id]))
+    try fixture.library.photos.delete(.photos([id]))
     #expect(try fixture.entries().isEmpty)
     let again = try await fixture.run([path])
     #expect(again.outcomes.list.map(\.result) == [.restored(id)])
@@ -173,7 +173,7 @@ extension FileOutcome {
     let other = try fixture.folder.copy("Photos/monstera/IMG_0003.jpg", to: "photos/fern/2.jpg")
     let added = try await fixture.run().outcomes
     let id = try #require(added.of("1.jpg")?.added).id
-    try fixture.library.delete(fixture.library.plant("fern").id)
+    try fixture.library.plants.delete(fixture.library.plants.named("fern").id)
     // The same file, and its bytes under another name, which have to be read to be known.
     try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/copy.jpg")
     for isDryRun in [true, false, false] {
@@ -181,7 +181,7 @@ extension FileOutcome {
       #expect(again.summary.restored == 0 && again.summary.skipped == 3)
       #expect(again.outcomes.list.allSatisfy { $0.skip == .inTrash })
     }
-    #expect(try fixture.entries().isEmpty && fixture.library.plants().isEmpty)
+    #expect(try fixture.entries().isEmpty && fixture.library.plants.all().isEmpty)
     let none = try await fixture.run([path]) { $0.readmission = .none }
     #expect(none.outcomes.list.map(\.skip) == [.inTrash])
 
@@ -189,7 +189,7 @@ extension FileOutcome {
     #expect(named.outcomes.list.map(\.result) == [.restored(id)])
     let all = try await fixture.run { $0.readmission = .all }
     #expect(all.outcomes.of("2.jpg")?.result != nil && all.summary.restored == 1)
-    #expect(try fixture.library.plants().map(\.name) == ["fern"])
+    #expect(try fixture.library.plants.all().map(\.name) == ["fern"])
     #expect(FileManager.default.fileExists(atPath: other))
   }
 
@@ -197,7 +197,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture(policy: .exact)
     try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
     let id = try #require(try await fixture.run().outcomes.list[0].added).id
-    try fixture.library.delete(.photos([id]))
+    try fixture.library.photos.delete(.photos([id]))
     try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/b.jpg")
     let moved = try await fixture.run { $0.isMove = true }.outcomes
     #expect(moved.list.allSatisfy { $0.skip == .inTrash && $0.warnings.isEmpty })
@@ -248,7 +248,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture(policy: policy)
     let path = "Photos/monstera/IMG_0004.jpg"
     let photo = try #require(try await fixture.run([Fixtures.path(path)]).outcomes.list[0].added)
-    let renditions = try fixture.library.photo(photo.id.description).renditions
+    let renditions = try fixture.library.photos.find(photo.id.description).renditions
     let role: RenditionRole =
       switch policy {
       case .compact: .master
@@ -257,7 +257,7 @@ extension FileOutcome {
       }
     #expect(Set(renditions.map(\.role)) == [role, .thumbnail])
     let full = try #require(renditions.first { $0.role == role })
-    let stored = try Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: full)))
+    let stored = try Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: full)))
     #expect(stored.count == full.byteCount)
     #expect(policy == .exact ? stored == (try Fixtures.data(path)) : stored.count < 150_000)
   }
@@ -283,14 +283,15 @@ extension FileOutcome {
   @Test func `no thumbnail and no preview says where it was taken`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
-    let photo = try fixture.library.photo(try fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(try fixture.entries()[0].id.description)
     for picture in [
-      try fixture.library.thumbnail(of: photo), try fixture.library.preview(of: photo),
+      try fixture.library.photos.thumbnail(of: photo),
+      try fixture.library.photos.preview(of: photo),
     ] {
       #expect(picture.range(of: Data("Exif".utf8)) == nil)
     }
-    #expect(try fixture.library.statistics().previewCache.count == 1)
-    let again = try fixture.library.preview(of: photo)
-    #expect(again == (try fixture.library.preview(of: photo)))
+    #expect(try fixture.library.store.statistics().previewCache.count == 1)
+    let again = try fixture.library.photos.preview(of: photo)
+    #expect(again == (try fixture.library.photos.preview(of: photo)))
   }
 }

@@ -38,13 +38,13 @@ import Testing
   @Test(arguments: InsightsCase.all)
   func `and from a library, in a zone that changes its clocks`(_ wanted: InsightsCase) throws {
     let (folder, library) = try library(wanted.diary)
-    expect(try library.insights(days: wanted.days, today: wanted.today), wanted)
+    expect(try library.insights.compute(days: wanted.days, today: wanted.today), wanted)
     withExtendedLifetime(folder) {}
   }
 
   @Test func `an empty library has nothing, and no means`() throws {
     let (folder, library) = try library(DiaryFixture())
-    let insights = try library.insights(today: "2026-03-31".day)
+    let insights = try library.insights.compute(today: "2026-03-31".day)
     #expect(insights.firstDay == "2026-01-01".day)
     #expect(insights.episodes.isEmpty && insights.triggerWindows.isEmpty)
     #expect(insights.episodeCounts.map(\.days) == [30, 90, 365])
@@ -65,10 +65,11 @@ import Testing
   func `so many days are refused`(_ days: Int) throws {
     let fixture = try LibraryFixture()
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.insights(days: days, today: "2026-03-31".day)
+      try fixture.library.insights.compute(days: days, today: "2026-03-31".day)
     }
     #expect(error?.code == .invalidRequest)
-    #expect(try fixture.library.insights(days: 3660, today: "2026-03-31".day).episodes.isEmpty)
+    #expect(
+      try fixture.library.insights.compute(days: 3660, today: "2026-03-31".day).episodes.isEmpty)
   }
 
   @Test func `a year of logs`() throws {
@@ -86,7 +87,7 @@ import Testing
       diary.add(log, on: day)
     }
     let (folder, library) = try library(diary)
-    let insights = try library.insights(days: 365, today: "2026-12-31".day)
+    let insights = try library.insights.compute(days: 365, today: "2026-12-31".day)
     let logs = insights.logs
     #expect(insights.firstDay == "2026-01-01".day)
     #expect(logs.dayCount == 365 && logs.loggedDayCount == 365)
@@ -125,7 +126,7 @@ import Testing
     try diary.addSymptom("allergy", 1, at: .day("2026-03-01".day))
     try diary.addSymptom("allergy", 1, at: .day("2026-04-01".day))
     let (folder, library) = try library(diary)
-    let insights = try library.insights(days: 30, today: "2026-03-31".day)
+    let insights = try library.insights.compute(days: 30, today: "2026-03-31".day)
     #expect(
       insights.loggedSymptoms == [
         SymptomFrequency(name: "Headache", count: 3, averageSeverity: 2.5),
@@ -151,7 +152,7 @@ import Testing
       try diary.addSymptom("ache", severity, at: try #require(RecordedTime(time)))
     }
     let (folder, library) = try library(diary)
-    let insights = try library.insights(days: 31, today: "2026-03-31".day)
+    let insights = try library.insights.compute(days: 31, today: "2026-03-31".day)
     #expect(
       insights.severityByWeek == [
         SeverityBucket(day: "2026-02-23".day, count: 1, average: 5),
@@ -167,7 +168,7 @@ import Testing
         SeverityBucket(day: "2026-03-11".day, count: 1, average: 3),
       ])
     // A span longer than a year counts all; the calendar stays.
-    let long = try library.insights(days: 400, today: "2026-03-31".day)
+    let long = try library.insights.compute(days: 400, today: "2026-03-31".day)
     #expect(long.severityByWeek.first?.day == "2025-03-24".day)
     #expect(long.symptomDays == insights.symptomDays)
     withExtendedLifetime(folder) {}
@@ -183,7 +184,7 @@ import Testing
     diary.add(cough, from: "2026-03-20".day)
     diary.add(.episode(cold), at: .day("2026-03-01".day), notes: "after the fair")
     let (folder, library) = try library(diary)
-    let insights = try library.insights(today: "2026-03-31".day)
+    let insights = try library.insights.compute(today: "2026-03-31".day)
     #expect(insights.episodes.map(\.episode) == [cold, cough])
     #expect(insights.episodes.map(\.notes) == ["after the fair", nil])
     #expect(insights.episodes.map(\.days.count) == [5, nil])
@@ -213,12 +214,12 @@ import Testing
     try fixture.library.close()
     let ids = try diary.write(to: fixture.library.path)
     let library = try Library.open(at: fixture.library.path)
-    let empty = try LibraryFixture().library.insights(today: "2026-03-31".day)
-    #expect(try library.insights(today: "2026-03-31".day) != empty)
+    let empty = try LibraryFixture().library.insights.compute(today: "2026-03-31".day)
+    #expect(try library.insights.compute(today: "2026-03-31".day) != empty)
     for (kind, id) in zip([EntryKind.dailyLog, .episode, .symptom], ids) {
-      try library.delete(kind, [id])
+      try library.diary.delete(kind, [id])
     }
-    #expect(try library.insights(today: "2026-03-31".day) == empty)
+    #expect(try library.insights.compute(today: "2026-03-31".day) == empty)
   }
 
   @Test func `each log is read once, and none between what is looked at`() {

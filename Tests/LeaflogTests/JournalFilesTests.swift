@@ -18,13 +18,13 @@ import Testing
     for day in 1...34 {
       fixture.pass(.seconds(86_400))
       try fixture.add("plant \(day)")
-      try fixture.library.takeSnapshot()
+      try fixture.library.store.takeSnapshot()
     }
     #expect(files.contains(first[0]) && files.count > 30)
     for day in 35...40 {
       fixture.pass(.seconds(86_400))
       try fixture.add("plant \(day)")
-      try fixture.library.takeSnapshot()
+      try fixture.library.store.takeSnapshot()
     }
     #expect(!files.contains(first[0]) && files.count < 38)
     let before = try fixture.tables()
@@ -36,7 +36,7 @@ import Testing
   @Test func `snapshots of the same day share a file`() throws {
     for number in 0..<5 {
       try fixture.add("plant \(number)")
-      try fixture.library.takeSnapshot()
+      try fixture.library.store.takeSnapshot()
     }
     #expect(files.count == 1)
   }

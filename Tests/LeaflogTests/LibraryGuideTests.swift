@@ -5,17 +5,17 @@ import Testing
 
 // These functions stand in the library's guide as they are here; a test compares.
 func latestPhotos(of name: String, in library: Library) throws -> [Entry] {
-  let plant = try library.plant(name)
+  let plant = try library.plants.named(name)
   let query = TimelineQuery(plant: plant.id, kinds: [.photo])
   return try library.timeline.page(query, limit: 10).elements
 }
 
 func water(_ name: String, in library: Library) throws {
-  let plant = try library.plant(name)
+  let plant = try library.plants.named(name)
   let details = ActivityDetails(
     name: "water the \(plant.name)", startFrom: library.today, everyDays: 7)
-  let watering = try library.addActivity(details, plant: plant.id)
-  _ = try library.complete(watering.id, notes: "with fertiliser")
+  let watering = try library.activities.add(details, plant: plant.id)
+  _ = try library.activities.complete(watering.id, notes: "with fertiliser")
 }
 
 func undoLatest(in library: Library) throws -> String {
@@ -26,10 +26,10 @@ func undoLatest(in library: Library) throws -> String {
 
 func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Plant {
   do throws(LeaflogError) {
-    return try library.plant(name)
+    return try library.plants.named(name)
   } catch {
     guard error.code == .notFound else { throw error }
-    return try library.addPlant(PlantDetails(name: name))
+    return try library.plants.add(PlantDetails(name: name))
   }
 }
 
@@ -40,9 +40,9 @@ func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Pla
     let library = fixture.library
     #expect(try latestPhotos(of: "basil", in: library).count == 4)
     try water("basil", in: library)
-    #expect(try library.activity("water the basil").lastDone == library.today)
+    #expect(try library.activities.named("water the basil").lastDone == library.today)
     #expect(try undoLatest(in: library) == "Undid activityDone, completion: 1")
-    #expect(try library.activity("water the basil").lastDone == nil)
+    #expect(try library.activities.named("water the basil").lastDone == nil)
     let fern = try plantOrNew("fern", in: library)
     #expect(try plantOrNew("FERN", in: library) == fern)
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(found[1]["createdAt"] as? String == "2025-07-10T08:15:00Z")
     #expect(found[1]["id"] as? String == "6f9619ff8b86d011b42d00c04fc964ff")
     // The first of a day stays, and days are the library's.
-    let entries = try fixture.library.entries(of: .completion)
+    let entries = try fixture.library.diary.entries(of: .completion)
     #expect(entries.map(\.time.localDay.description) == ["2025-07-11", "2025-07-12"])
     #expect(entries.map(\.time.wall.description) == ["2025-07-11T07:00:00", "2025-07-12T23:59:59"])
     let json = try fixture.json()
@@ -43,7 +43,7 @@ import Testing
     #expect(found[1]["iconName"] as? String == "lotus")
     // 22:30 in UTC is the next day in Berlin.
     #expect(found.map { $0["startFrom"] as? String } == ["2025-07-01", "2025-07-11"])
-    let entries = try fixture.library.entries(of: .completion)
+    let entries = try fixture.library.diary.entries(of: .completion)
     #expect(
       entries.map(\.time.recorded.iso8601) == ["2025-07-11T18:00:00+02:00", "2025-07-12"])
     _ = try fixture.library.undo(.importDiary)

@@ -25,10 +25,10 @@ import Testing
     let library = fixture.library
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let entries = try fixture.entries()
-    _ = try library.editPhoto(entries[0].id, notes: "mine")
-    _ = try library.preview(of: library.photo(entries[0].id.description))
-    try library.takeSnapshot()
-    try library.delete(.photos([entries[1].id]))
+    _ = try library.photos.edit(entries[0].id, notes: "mine")
+    _ = try library.photos.preview(of: library.photos.find(entries[0].id.description))
+    try library.store.takeSnapshot()
+    try library.photos.delete(.photos([entries[1].id]))
     var prune = PruneRequest()
     (prune.isDryRun, prune.isForced, prune.olderThan, prune.grace) = (false, true, .zero, .zero)
     for hours in [1.0, 2, 3] { _ = try Pruner(library).run(prune, now: .inHours(hours)) }

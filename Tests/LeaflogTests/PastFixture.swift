@@ -48,7 +48,7 @@ final class PastFixture: Sendable {
   /// A minute later a plant more.
   func add(_ name: String) throws {
     pass()
-    _ = try library.addPlant(PlantDetails(name: name))
+    _ = try library.plants.add(PlantDetails(name: name))
   }
 
   /// A minute later, too.

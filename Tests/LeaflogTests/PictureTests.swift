@@ -31,11 +31,12 @@ import Testing
     ])
     let entries = try fixture.entries()
     let turned = try #require(
-      entries.first { try! fixture.library.photo($0.id.description).originalName == "6.jpg" })
+      entries.first { try! fixture.library.photos.find($0.id.description).originalName == "6.jpg" })
     let wide = try #require(entries.first { $0.id != turned.id })
     let path = fixture.folder.file("out." + ending)
     let made = try Comparison(fixture.library).write(
-      fixture.library.photo(turned.id.description), fixture.library.photo(wide.id.description),
+      fixture.library.photos.find(turned.id.description),
+      fixture.library.photos.find(wide.id.description),
       .sideBySide, to: path)
     let picture = try decoded(path)
     #expect(picture.size == made.size)
@@ -66,14 +67,16 @@ import Testing
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
-    let photos = try [entries[0], entries[4]].map { try fixture.library.photo($0.id.description) }
+    let photos = try [entries[0], entries[4]].map {
+      try fixture.library.photos.find($0.id.description)
+    }
     let path = fixture.folder.file("blend.png")
     let made = try Comparison(fixture.library).write(photos[0], photos[1], .blended, to: path)
     #expect(made.dayCount == 90)
     let picture = try decoded(path)
     let files = try photos.map { photo -> DecodedPhoto in
       let best = try #require(photo.renditions.first { $0.role != .thumbnail })
-      return try decoded(fixture.library.path(of: best)).frame(side: 1200)
+      return try decoded(fixture.library.photos.path(of: best)).frame(side: 1200)
     }
     #expect(picture.size.width == files[0].size.width)
     // The backdrop, which all five share.
@@ -112,7 +115,7 @@ import Testing
         TimelineQuery(order: isBackwards ? .newestFirst : .oldestFirst))
       #expect(entries.count == paths.count)
       let photos = try [#require(entries.first), #require(entries.last)].map {
-        try fixture.library.photo($0.id.description)
+        try fixture.library.photos.find($0.id.description)
       }
       return try Comparison(fixture.library).write(
         photos[0], photos[1], .blended, to: fixture.folder.file("blend.png")
@@ -125,7 +128,7 @@ import Testing
   @Test func `an ending that cannot be written is refused before anything is done`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
-    let photo = try fixture.library.photo(fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
     for name in ["x.bmp", "x", "x.jpg/"] {
       #expect(throws: LeaflogError.self) {
         try Comparison(fixture.library).write(
@@ -136,7 +139,7 @@ import Testing
       try Comparison(fixture.library).write(photo, photo, .sideBySide, to: "/nowhere/x.png")
     }
     #expect(throws: LeaflogError.self) {
-      try TimeLapseRequest(plant: fixture.library.plant("basil").id, path: "x.avi")
+      try TimeLapseRequest(plant: fixture.library.plants.named("basil").id, path: "x.avi")
     }
     #expect(fixture.folder.files(below: "").allSatisfy { $0.hasPrefix("library/") })
   }
@@ -148,7 +151,7 @@ import Testing
     _ change: (inout TimeLapseRequest) -> Void = { _ in }
   ) async throws -> TimeLapseSummary {
     var request = try TimeLapseRequest(
-      plant: fixture.library.plant(plant).id, path: fixture.folder.file(name))
+      plant: fixture.library.plants.named(plant).id, path: fixture.folder.file(name))
     request.side = 160
     change(&request)
     return try await TimeLapse(fixture.library).run(request)
@@ -177,9 +180,9 @@ import Testing
   @Test func `a photo that is lost is replaced by the one before, and named`() async throws {
     let fixture = try await basil()
     let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
-    let lost = try fixture.library.photo(entries[2].id.description)
+    let lost = try fixture.library.photos.find(entries[2].id.description)
     for rendition in lost.renditions {
-      try FileManager.default.removeItem(atPath: fixture.library.path(of: rendition))
+      try FileManager.default.removeItem(atPath: fixture.library.photos.path(of: rendition))
     }
     let made = try await film(fixture, "a.webp")
     #expect(made.frameCount == 4)

@@ -25,7 +25,7 @@ extension Timestamp {
   private func thinned() async throws -> LibraryFixture {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos")])
-    try fixture.library.delete(fixture.library.plant("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
     return fixture
   }
 
@@ -97,16 +97,18 @@ extension Timestamp {
     _ = try await fixture.run([Fixtures.path("Photos/basil/20250510T120006+0100.jpg")]) {
       $0.note = words[0]
     }
-    let plant = try fixture.library.edit(fixture.library.plant("basil").id) { $0.notes = words[1] }
-    let symptom = try fixture.library.addSymptom(
+    let plant = try fixture.library.plants.edit(fixture.library.plants.named("basil").id) {
+      $0.notes = words[1]
+    }
+    let symptom = try fixture.library.diary.addSymptom(
       Symptom(name: words[2], severity: try Severity(3)))
-    try fixture.library.takeSnapshot()
+    try fixture.library.store.takeSnapshot()
     _ = try await fixture.run([Fixtures.path("Photos/basil/20250517T120006+0100.jpg")]) {
       $0.note = words[3]
     }
     _ = try await fixture.run([Fixtures.path("Photos/tomato")])
-    try fixture.library.delete(.symptom, [symptom.id])
-    try fixture.library.delete(plant.id)
+    try fixture.library.diary.delete(.symptom, [symptom.id])
+    try fixture.library.plants.delete(plant.id)
     func found() throws -> [String] {
       try words.filter { word in
         try fixture.folder.files(below: "library").contains {
@@ -120,9 +122,9 @@ extension Timestamp {
     #expect(report.purgedPhotoCount == 2 && report.purgedEntryCount == 1)
     #expect(report.purgedPlantCount == 1)
     #expect(try found() == [])
-    #expect(try fixture.library.snapshots().count == 1)
+    #expect(try fixture.library.store.snapshots().count == 1)
     #expect(throws: LeaflogError.self) {
-      try fixture.library.plant(plant.id.description, inTrash: true)
+      try fixture.library.plants.named(plant.id.description, inTrash: true)
     }
     // What is left can be made again from the one snapshot.
     let left = try fixture.entries().map(\.id)
@@ -156,7 +158,7 @@ extension Timestamp {
     }
     #expect(refusal(0) == nil)
     #expect(refusal(-2)?.contains("clock") == true)
-    for entry in try fixture.entries() { try fixture.library.delete(.photos([entry.id])) }
+    for entry in try fixture.entries() { try fixture.library.photos.delete(.photos([entry.id])) }
     #expect(refusal(1) { $0.olderThan = .zero }?.contains("more than half") == true)
     #expect(refusal(1) { ($0.olderThan, $0.isForced) = (.zero, true) } == nil)
     #expect(refusal(2)?.contains("no photos") == true)
@@ -196,8 +198,8 @@ extension Timestamp {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos")])
     let entries = try fixture.entries(
-      TimelineQuery(plant: fixture.library.plant("basil").id, order: .oldestFirst))
-    _ = try fixture.library.editPhoto(entries[0].id, notes: "keep")
+      TimelineQuery(plant: fixture.library.plants.named("basil").id, order: .oldestFirst))
+    _ = try fixture.library.photos.edit(entries[0].id, notes: "keep")
     let thinned = try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .year))
     let basil = thinned.filter { $0.plant?.name == "basil" }
     #expect(basil.map(\.id) == Array(entries.dropFirst().map(\.id)))
@@ -211,7 +213,8 @@ extension Timestamp {
       .filter { $0.plant?.name == "fern" }
     #expect(fern.count == 1)
     #expect(
-      try fixture.library.photo(try #require(fern.first).id.description).originalName.contains(
-        "1100"))
+      try fixture.library.photos.find(try #require(fern.first).id.description).originalName
+        .contains(
+          "1100"))
   }
 }

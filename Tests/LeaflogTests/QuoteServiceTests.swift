@@ -16,7 +16,7 @@ import Testing
 
   private func library(_ source: String? = "zenquotes") throws -> LibraryFixture {
     let fixture = try LibraryFixture()
-    if let source { try fixture.library.set(.quotesSource, to: source) }
+    if let source { try fixture.library.settings.set(.quotesSource, to: source) }
     return fixture
   }
 
@@ -25,7 +25,7 @@ import Testing
   @Test func `what it says is the quote of the day, and it is asked once`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
-    let found = try await fixture.library.quote(from: service(server), now: now)
+    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
     #expect(found.problem == nil)
     #expect(found.day == LocalDay("2026-03-29"))
     #expect(found.quote.text == "Everything you can imagine is real.")
@@ -33,15 +33,15 @@ import Testing
     #expect(found.quote.origin == .zenquotes)
     for time in ["2026-03-29T00:10+01:00", "2026-03-29T23:59+02:00"] {
       let later = try #require(RecordedTime(time))
-      let again = try await fixture.library.quote(from: service(server), now: later)
+      let again = try await fixture.library.quotes.fetch(from: service(server), now: later)
       #expect(again == found)
     }
-    #expect(try fixture.library.quoteOfDay(found.day) == found.quote)
+    #expect(try fixture.library.quotes.ofDay(found.day) == found.quote)
     #expect(server.requests.count == 1)
     // Also when it is no longer set, and by another process.
-    try fixture.library.set(.quotesSource, to: "bundled")
+    try fixture.library.settings.set(.quotesSource, to: "bundled")
     let reader = try Library.open(at: fixture.library.path, for: .reading)
-    #expect(try await reader.quote(from: service(server), now: now) == found)
+    #expect(try await reader.quotes.fetch(from: service(server), now: now) == found)
     #expect(server.requests.count == 1)
   }
 
@@ -49,7 +49,7 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    _ = try await fixture.library.quote(from: service(server), now: now)
+    _ = try await fixture.library.quotes.fetch(from: service(server), now: now)
     let lines = try #require(server.requests.first).components(separatedBy: "\r\n")
     #expect(lines.first == "GET /api/today HTTP/1.1")
     let headers = lines.dropFirst().filter { !$0.isEmpty }.map { $0.lowercased() }
@@ -66,9 +66,9 @@ import Testing
   @Test func `the same quote on another day is the same quote`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
-    let first = try await fixture.library.quote(from: service(server), now: now)
+    let first = try await fixture.library.quotes.fetch(from: service(server), now: now)
     let later = try #require(RecordedTime("2026-03-30T09:00+02:00"))
-    let second = try await fixture.library.quote(from: service(server), now: later)
+    let second = try await fixture.library.quotes.fetch(from: service(server), now: later)
     #expect(server.requests.count == 2)
     #expect(first.quote == second.quote)
   }
@@ -98,13 +98,13 @@ import Testing
   ) async throws {
     let server = try LoopbackServer(.http(status, body))
     let fixture = try library()
-    let expected = try fixture.library.quoteOfDay(#require(LocalDay("2026-03-29")))
-    let found = try await fixture.library.quote(from: service(server), now: now)
+    let expected = try fixture.library.quotes.ofDay(#require(LocalDay("2026-03-29")))
+    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
     #expect(found.quote == expected)
     #expect(found.problem?.contains(message) == true, "\(found.problem ?? "nil")")
     // The same all day: not asked again, although it may be well by then.
     let well = try LoopbackServer(.http("200 OK", Self.answer))
-    let later = try await fixture.library.quote(from: service(well), now: now)
+    let later = try await fixture.library.quotes.fetch(from: service(well), now: now)
     #expect(later.quote == expected && later.problem == nil)
     #expect(well.requests.isEmpty)
   }
@@ -115,7 +115,7 @@ import Testing
       .http("302 Found", "", headers: ["Location: http://127.0.0.1:\(target.port)/"]))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    let found = try await fixture.library.quote(from: service(server), now: now)
+    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
     #expect(found.problem?.contains("status 302") == true, "\(found.problem ?? "nil")")
     #expect(target.requests.isEmpty)
   }
@@ -132,7 +132,7 @@ import Testing
   {
     let server = try LoopbackServer(answer)
     let fixture = try library()
-    let found = try await fixture.library.quote(
+    let found = try await fixture.library.quotes.fetch(
       from: service(server, timeout: .milliseconds(700)), now: now)
     #expect(
       found.problem?.contains("did not answer within 0.7 s") == true, "\(found.problem ?? "")")
@@ -146,7 +146,7 @@ import Testing
     let service = QuoteService(address: address, timeout: .seconds(5))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    let found = try await fixture.library.quote(from: service, now: now)
+    let found = try await fixture.library.quotes.fetch(from: service, now: now)
     #expect(found.problem != nil)
     #expect(found.quote.origin == .bundled)
   }
@@ -156,7 +156,7 @@ import Testing
       let server = try LoopbackServer(.bytes(Data(bytes.utf8)))
       let fixture = try library()
       defer { withExtendedLifetime(fixture) {} }
-      let found = try await fixture.library.quote(from: service(server), now: now)
+      let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
       #expect(found.problem != nil, "\(bytes)")
       #expect(found.quote.origin == .bundled)
     }
@@ -168,19 +168,20 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     for source in [nil, "bundled"] {
       let fixture = try library(source)
-      #expect(try await fixture.library.quote(from: service(server), now: now).problem == nil)
+      #expect(
+        try await fixture.library.quotes.fetch(from: service(server), now: now).problem == nil)
     }
     let fixture = try library()
-    let yesterday = try await fixture.library.quote(
+    let yesterday = try await fixture.library.quotes.fetch(
       of: LocalDay("2026-03-28"), from: service(server), now: now)
     #expect(yesterday.quote.origin == .bundled)
-    _ = try fixture.library.quoteOfDay(#require(LocalDay("2026-03-29")))
+    _ = try fixture.library.quotes.ofDay(#require(LocalDay("2026-03-29")))
     await #expect(throws: LeaflogError.self) {
-      try await fixture.library.quote(
+      try await fixture.library.quotes.fetch(
         of: LocalDay("2026-03-30"), from: service(server), now: now)
     }
     let reader = try Library.open(at: fixture.library.path, for: .reading)
-    let read = try await reader.quote(from: service(server), now: now)
+    let read = try await reader.quotes.fetch(from: service(server), now: now)
     #expect(read.problem?.contains("can only be read") == true)
     #expect(server.requests.isEmpty)
   }
@@ -189,8 +190,8 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let other = try LoopbackServer(.http("200 OK", #"[{"q":"Another.","a":"Somebody"}]"#))
     let fixture = try library()
-    async let first = fixture.library.quote(from: service(server), now: now)
-    async let second = fixture.library.quote(from: service(other), now: now)
+    async let first = fixture.library.quotes.fetch(from: service(server), now: now)
+    async let second = fixture.library.quotes.fetch(from: service(other), now: now)
     #expect(try await first.quote == second.quote)
   }
 }

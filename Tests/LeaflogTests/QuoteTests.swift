@@ -23,12 +23,12 @@ import Testing
   private func quotes(
     _ library: Library, from first: LocalDay, count: Int
   ) throws -> [QuoteID] {
-    try (0..<count).map { try library.quoteOfDay(first.advanced(by: $0)).id }
+    try (0..<count).map { try library.quotes.ofDay(first.advanced(by: $0)).id }
   }
 
   @Test func `the collection has a quote for each day of a leap year`() throws {
     let (_, library) = try library()
-    let all = try library.quotes(limit: 1000)
+    let all = try library.quotes.page(limit: 1000)
     #expect(all.elements.count >= 366)
     #expect(all.next == nil)
     #expect(Set(all.elements.map(\.text)).count == all.elements.count)
@@ -39,7 +39,7 @@ import Testing
         #expect(!field.isEmpty && field.trimmingCharacters(in: .whitespaces) == field, "\(quote)")
         #expect(!field.contains { $0.isNewline || $0 == "\t" }, "\(quote)")
       }
-      #expect(try library.quote(quote.id.description) == quote)
+      #expect(try library.quotes.find(quote.id.description) == quote)
     }
     #expect(all.elements.map(\.id.description) == (1...all.elements.count).map { "b\($0)" })
   }
@@ -49,9 +49,9 @@ import Testing
     let (_, library) = try library()
     let found = try quotes(library, from: day(first), count: 366)
     #expect(Set(found).count == 366)
-    let leap = try library.quoteOfDay(day("2024-02-29"))
-    #expect(try library.quoteOfDay(day("2024-02-28")) != leap)
-    #expect(try library.quoteOfDay(day("2024-03-01")) != leap)
+    let leap = try library.quotes.ofDay(day("2024-02-29"))
+    #expect(try library.quotes.ofDay(day("2024-02-28")) != leap)
+    #expect(try library.quotes.ofDay(day("2024-03-01")) != leap)
   }
 
   @Test func `libraries have the same quote on the same day, as long as nobody adds any`() throws {
@@ -66,13 +66,14 @@ import Testing
       ("2026-03-29", ["00:00+01:00", "01:59:59+01:00", "03:00+02:00", "23:59:59+02:00"]),
       ("2026-10-25", ["00:00+02:00", "02:30+02:00", "02:30+01:00", "23:59:59+01:00"]),
     ] {
-      let expected = try library.quoteOfDay(day(date))
+      let expected = try library.quotes.ofDay(day(date))
       for text in times {
-        let found = try await library.quote(now: time("\(date)T\(text)"))
+        let found = try await library.quotes.fetch(now: time("\(date)T\(text)"))
         #expect(found.day == LocalDay(date))
         #expect(found.quote == expected)
       }
-      let next = try await library.quote(now: time("\(day(date).advanced(by: 1))T00:00+01:00"))
+      let next = try await library.quotes.fetch(
+        now: time("\(day(date).advanced(by: 1))T00:00+01:00"))
       #expect(next.quote != expected)
     }
   }
@@ -81,11 +82,11 @@ import Testing
     let (_, library) = try library()
     let today = try day("2026-03-29")
     let before = try quotes(library, from: today.advanced(by: -20), count: 800)
-    let (own, _) = try library.addQuote("Mine.", now: time("2026-03-29T15:00+02:00"))
+    let (own, _) = try library.quotes.add("Mine.", now: time("2026-03-29T15:00+02:00"))
     let after = try quotes(library, from: today.advanced(by: -20), count: 800)
     #expect(after.prefix(21) == before.prefix(21))
     #expect(after[21] == own.id)
-    let count = try library.quotes(limit: 1000).elements.count
+    let count = try library.quotes.page(limit: 1000).elements.count
     #expect(Array(after[22..<(21 + count)]) == Array(before[21..<(20 + count)]))
     #expect(after[21 + count] == own.id)
     for start in stride(from: 21, to: 800 - count, by: 17) {
@@ -101,7 +102,7 @@ import Testing
       ("2024-02-28T09:00+01:00", "One"), ("2024-02-28T23:59:59+01:00", "Two"),
       ("2024-02-29T00:00+01:00", "Three"), ("2024-03-05T12:00+01:00", "Four"),
     ] {
-      own.append(try library.addQuote(text, now: time(date)).quote.id)
+      own.append(try library.quotes.add(text, now: time(date)).quote.id)
     }
     let found = try quotes(library, from: today, count: 386)
     // Two has to wait: Three comes on the day after it was added as well.
@@ -121,61 +122,61 @@ import Testing
     let today = try day(date)
     let first = EntryTime(.day(today), in: library.timeZone).instant
     let next = EntryTime(.day(today.advanced(by: 1)), in: library.timeZone).instant
-    let before = try library.quoteOfDay(today)
+    let before = try library.quotes.ofDay(today)
     for instant in [first.milliseconds, next.milliseconds - 1000] {
-      _ = try library.addQuote("\(instant)", now: .instant(Timestamp(milliseconds: instant)))
-      #expect(try library.quoteOfDay(today) == before)
+      _ = try library.quotes.add("\(instant)", now: .instant(Timestamp(milliseconds: instant)))
+      #expect(try library.quotes.ofDay(today) == before)
     }
-    #expect(try library.quoteOfDay(today.advanced(by: 1)).origin == .own)
+    #expect(try library.quotes.ofDay(today.advanced(by: 1)).origin == .own)
     // A second before the day is in it.
     let eve = Timestamp(milliseconds: first.milliseconds - 1000)
-    let (own, _) = try library.addQuote("eve", now: .instant(eve))
-    #expect(try library.quoteOfDay(today) == own)
+    let (own, _) = try library.quotes.add("eve", now: .instant(eve))
+    #expect(try library.quotes.ofDay(today) == own)
   }
 
   @Test func `what is still to come is not told`() async throws {
     let (_, library) = try library()
     let error = await #expect(throws: LeaflogError.self) {
-      try await library.quote(of: day("2026-03-30"), now: time("2026-03-29T23:59+02:00"))
+      try await library.quotes.fetch(of: day("2026-03-30"), now: time("2026-03-29T23:59+02:00"))
     }
     #expect(error?.code == .invalidRequest)
-    _ = try await library.quote(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
+    _ = try await library.quotes.fetch(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
   }
 
   @Test func `own quotes are tidied, and the same one is one`() throws {
     let (_, library) = try library()
-    let (quote, isNew) = try library.addQuote(
+    let (quote, isNew) = try library.quotes.add(
       "  Tiger, tiger,\r\n burning bright \n\n", author: " William Blake ", source: "")
     #expect(isNew)
     #expect(quote.text == "Tiger, tiger, / burning bright")
     #expect(quote.author == "William Blake" && quote.source == nil && quote.origin == .own)
-    let again = try library.addQuote("Tiger, tiger, / burning bright", author: "William Blake")
+    let again = try library.quotes.add("Tiger, tiger, / burning bright", author: "William Blake")
     #expect(again.quote == quote && !again.isNew)
-    #expect(try library.addQuote("Tiger, tiger, / burning bright").isNew)
-    #expect(try library.addQuote(String(repeating: "ä", count: 1000)).isNew)
+    #expect(try library.quotes.add("Tiger, tiger, / burning bright").isNew)
+    #expect(try library.quotes.add(String(repeating: "ä", count: 1000)).isNew)
     for text in ["", " \n\t ", "a\u{1B}[31mb", String(repeating: "a", count: 1001)] {
-      let error = #expect(throws: LeaflogError.self) { try library.addQuote(text) }
+      let error = #expect(throws: LeaflogError.self) { try library.quotes.add(text) }
       #expect(error?.code == .invalidRequest)
     }
-    #expect(throws: LeaflogError.self) { try library.addQuote("a", author: "b\nc") }
+    #expect(throws: LeaflogError.self) { try library.quotes.add("a", author: "b\nc") }
   }
 
   @Test func `a quote is found by its id or the start of it`() throws {
     let (_, library) = try library()
-    let (own, _) = try library.addQuote("Mine.")
+    let (own, _) = try library.quotes.add("Mine.")
     let id = own.id.description
-    #expect(try library.quote(id) == own)
-    #expect(try library.quote(String(id.prefix(8)).uppercased()) == own)
-    #expect(try library.quote("B12").id.description == "b12")
+    #expect(try library.quotes.find(id) == own)
+    #expect(try library.quotes.find(String(id.prefix(8)).uppercased()) == own)
+    #expect(try library.quotes.find("B12").id.description == "b12")
     for text in ["", "b0", "b99999", "b012", "b-1", "nonesuch", "%", "_", id + "0"] {
-      let error = #expect(throws: LeaflogError.self) { try library.quote(text) }
+      let error = #expect(throws: LeaflogError.self) { try library.quotes.find(text) }
       #expect(error?.code == .notFound, "\(text)")
     }
-    for index in 0..<40 { _ = try library.addQuote("\(index)") }
-    let ids = try library.quotes(limit: 41).elements.map(\.id.description)
+    for index in 0..<40 { _ = try library.quotes.add("\(index)") }
+    let ids = try library.quotes.page(limit: 41).elements.map(\.id.description)
     let digit = try #require(
       "0123456789acdef".first { digit in ids.count { $0.first == digit } > 1 })
-    let error = #expect(throws: LeaflogError.self) { try library.quote(String(digit)) }
+    let error = #expect(throws: LeaflogError.self) { try library.quotes.find(String(digit)) }
     #expect(error?.code == .ambiguous)
   }
 }

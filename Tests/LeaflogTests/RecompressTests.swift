@@ -30,7 +30,7 @@ import Testing
   }
 
   private func roles(_ fixture: LibraryFixture) throws -> [RenditionRole: Int] {
-    try fixture.library.statistics().renditions.mapValues(\.count)
+    try fixture.library.store.statistics().renditions.mapValues(\.count)
   }
 
   private func expectWhole(_ fixture: LibraryFixture) throws {
@@ -53,7 +53,7 @@ import Testing
     let exact = try await recompress(fixture, .exact)
     #expect(exact.changedCount == packed.changedCount)
     for entry in try fixture.entries() {
-      let photo = try fixture.library.photo(entry.id.description)
+      let photo = try fixture.library.photos.find(entry.id.description)
       let original = try #require(photo.renditions.first { $0.role == .original })
       #expect(original.blob == entry.photo?.sourceDigest)
     }
@@ -94,9 +94,9 @@ import Testing
   @Test func `one plant alone, and a run that is undone`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])
-    let plant = try fixture.library.plant("monstera").id
+    let plant = try fixture.library.plants.named("monstera").id
     func renditions() throws -> [[Rendition]] {
-      try fixture.entries().map { try fixture.library.photo($0.id.description).renditions }
+      try fixture.entries().map { try fixture.library.photos.find($0.id.description).renditions }
     }
     let before = try renditions()
     #expect(try await recompress(fixture, .compact) { $0.plant = plant }.list.count == 5)
@@ -137,9 +137,9 @@ import Testing
     let before = fixture.storedFiles
     #expect(try await recompress(fixture, .compact) { $0.isDryRun = true }.changedCount > 0)
     #expect(fixture.storedFiles == before)
-    let photo = try fixture.library.photo(fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
     let original = try #require(photo.renditions.first { $0.role == .original })
-    let url = URL(fileURLWithPath: fixture.library.path(of: original))
+    let url = URL(fileURLWithPath: fixture.library.photos.path(of: original))
     var bytes = try Data(contentsOf: url)
     bytes[bytes.count / 2] ^= 4
     try bytes.write(to: url)

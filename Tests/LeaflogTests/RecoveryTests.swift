@@ -25,46 +25,48 @@ import Testing
     switch act {
     case .importing: break  // All have photos.
     case .symptom:
-      let entry = try library.addSymptom(
+      let entry = try library.diary.addSymptom(
         Symptom(name: "headache", severity: try Severity(3), medications: ["tea"]))
-      _ = try library.editSymptom(entry, notes: "after lunch") { $0.severity = try Severity(4) }
+      _ = try library.diary.editSymptom(entry, notes: "after lunch") {
+        $0.severity = try Severity(4)
+      }
     case .activity:
-      let water = try library.addActivity(
-        ActivityDetails(name: "water", startFrom: day), plant: library.plant("basil").id,
+      let water = try library.activities.add(
+        ActivityDetails(name: "water", startFrom: day), plant: library.plants.named("basil").id,
         doneOn: [day])
-      _ = try library.editActivity(water.id) { $0.name = "Watering" }
-      _ = try library.complete(water.id, on: [day.advanced(by: 2)])
+      _ = try library.activities.edit(water.id) { $0.name = "Watering" }
+      _ = try library.activities.complete(water.id, on: [day.advanced(by: 2)])
     case .plant:
-      let fern = try library.addPlant(PlantDetails(name: "Fern", notes: "in the hall"))
-      _ = try library.edit(fern.id) { $0.location = "hall" }
-      _ = try library.merge(library.plant("basil").id, into: fern.id)
+      let fern = try library.plants.add(PlantDetails(name: "Fern", notes: "in the hall"))
+      _ = try library.plants.edit(fern.id) { $0.location = "hall" }
+      _ = try library.plants.merge(library.plants.named("basil").id, into: fern.id)
     case .settings:
-      try library.set(.reportName, to: "Jo")
-      try library.set(.reminderTime, to: "20:30")
+      try library.settings.set(.reportName, to: "Jo")
+      try library.settings.set(.reminderTime, to: "20:30")
     case .quote:
-      _ = try library.favourite(library.quote("b12"))
-      _ = try library.unfavourite("b12")
-    case .mood: _ = try library.setMood(.happy, on: day)
+      _ = try library.quotes.favourite(library.quotes.find("b12"))
+      _ = try library.quotes.unfavourite("b12")
+    case .mood: _ = try library.diary.setMood(.happy, on: day)
     case .tags:
       let ids = try fixture.entries().map(\.id)
-      _ = try library.addTags(["sill", "Herb"], to: ids)
-      _ = try library.renameTag("herb", to: "kitchen")
-      _ = try library.delete(.photos([ids[0]]))
+      _ = try library.diary.addTags(["sill", "Herb"], to: ids)
+      _ = try library.diary.renameTag("herb", to: "kitchen")
+      _ = try library.photos.delete(.photos([ids[0]]))
     case .undo:
-      _ = try library.setMood(.sad, on: day)
-      _ = try library.delete(.photos([fixture.entries()[0].id]))
+      _ = try library.diary.setMood(.sad, on: day)
+      _ = try library.photos.delete(.photos([fixture.entries()[0].id]))
       try library.undo()
       try library.undo()
       try library.redo()
     case .recompress:
       try await Recompressor(library).run(RecompressRequest(policy: .compact)) { _ in }
     case .prune:
-      _ = try library.delete(.photos([fixture.entries()[0].id]))
+      _ = try library.photos.delete(.photos([fixture.entries()[0].id]))
       var request = PruneRequest()
       (request.isDryRun, request.isForced) = (false, true)
       (request.olderThan, request.grace) = (.zero, .zero)
       for hours in [1.0, 2, 3] { _ = try Pruner(library).run(request, now: .inHours(hours)) }
-    case .timeZone: try library.set(.timeZone, to: "Asia/Tokyo")
+    case .timeZone: try library.settings.set(.timeZone, to: "Asia/Tokyo")
     }
   }
 
@@ -104,13 +106,13 @@ import Testing
   @Test(arguments: Act.allCases) func `from a snapshot, and what came since`(act: Act) async throws
   {
     _ = try await fixture.run([Fixtures.path("Photos/basil"), Fixtures.path("Photos/tomato")])
-    try library.takeSnapshot()
+    try library.store.takeSnapshot()
     try await perform(act)
-    try library.takeSnapshot()
-    _ = try library.setMood(.grateful, on: day.advanced(by: 1))
+    try library.store.takeSnapshot()
+    _ = try library.diary.setMood(.grateful, on: day.advanced(by: 1))
     let (before, history) = try (tables(), library.history(limit: 1000))
     // The newest is damaged: the one before and all frames since lead to the same.
-    let newest = try #require(try library.snapshots().first)
+    let newest = try #require(try library.store.snapshots().first)
     try Data("no catalog".utf8).write(to: URL(fileURLWithPath: newest.path))
     try loseCatalog()
     try expectWhole(before, history)
@@ -118,21 +120,22 @@ import Testing
 
   @Test func `ten thousand commits of all kinds, with snapshots between`() throws {
     let catalogPath = library.path + "/catalog.sqlite"
-    let activity = try library.addActivity(ActivityDetails(name: "water", startFrom: day))
-    let plant = try library.addPlant(PlantDetails(name: "fern"))
+    let activity = try library.activities.add(ActivityDetails(name: "water", startFrom: day))
+    let plant = try library.plants.add(PlantDetails(name: "fern"))
     for number in 0..<10_000 {
       let date = day.advanced(by: number / 7)
       switch number % 7 {
-      case 0: _ = try library.setMood(number % 2 == 0 ? .happy : .sad, on: date)
-      case 1: _ = try library.setDailyLog(on: date) { $0.stress = 1 + number % 5 }
-      case 2: _ = try library.complete(activity.id, on: [date])
-      case 3: _ = try library.edit(plant.id) { $0.notes = "note \(number)" }
-      case 4: try library.set(.reportName, to: "name \(number)")
+      case 0: _ = try library.diary.setMood(number % 2 == 0 ? .happy : .sad, on: date)
+      case 1: _ = try library.diary.setDailyLog(on: date) { $0.stress = 1 + number % 5 }
+      case 2: _ = try library.activities.complete(activity.id, on: [date])
+      case 3: _ = try library.plants.edit(plant.id) { $0.notes = "note \(number)" }
+      case 4: try library.settings.set(.reportName, to: "name \(number)")
       case 5:
-        _ = try library.addSymptom(Symptom(name: "ache \(number % 40)", severity: try Severity(2)))
+        _ = try library.diary.addSymptom(
+          Symptom(name: "ache \(number % 40)", severity: try Severity(2)))
       default: try library.undo()
       }
-      if number % 3000 == 2999 { try library.takeSnapshot() }
+      if number % 3000 == 2999 { try library.store.takeSnapshot() }
     }
     let before = try tables()
     let count = try library.history(limit: 1).changes.first?.id ?? 0
@@ -145,11 +148,11 @@ import Testing
   }
 
   @Test func `a frame that is damaged is named, and what still fits behind it comes back`() throws {
-    _ = try library.setMood(.happy, on: day)
+    _ = try library.diary.setMood(.happy, on: day)
     let named = try Library.open(at: library.path, origin: "plant add Fern")
-    _ = try named.addPlant(PlantDetails(name: "Fern"))
+    _ = try named.plants.add(PlantDetails(name: "Fern"))
     try named.close()
-    _ = try library.setMood(.sad, on: day.advanced(by: 1))
+    _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
     try loseCatalog()
     let file = try #require(fixture.folder.files(below: "library/journal").first)
     let path = fixture.folder.file("library/journal/" + file)
@@ -161,13 +164,14 @@ import Testing
     #expect(report.losses.count == 1)
     #expect(report.losses.first?.changes == ["plant add Fern"])
     let again = try Library.open(at: library.path)
-    #expect(try again.mood(on: day) != nil && again.mood(on: day.advanced(by: 1)) != nil)
-    #expect(try again.plants().isEmpty)
+    #expect(
+      try again.diary.mood(on: day) != nil && again.diary.mood(on: day.advanced(by: 1)) != nil)
+    #expect(try again.plants.all().isEmpty)
   }
 
   @Test func `commits at the end that are gone are a loss, not silence`() throws {
-    _ = try library.setMood(.happy, on: day)
-    _ = try library.setMood(.sad, on: day.advanced(by: 1))
+    _ = try library.diary.setMood(.happy, on: day)
+    _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
     try loseCatalog()
     let file = try #require(fixture.folder.files(below: "library/journal").first)
     let path = fixture.folder.file("library/journal/" + file)
@@ -181,14 +185,14 @@ import Testing
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let place = fixture.folder.file("backup")
     _ = try Backup(library).run(BackupRequest(path: place)) { _ in }
-    _ = try library.setMood(.happy, on: day)
-    try library.takeSnapshot()
-    _ = try library.addPlant(PlantDetails(name: "Replaced"))
+    _ = try library.diary.setMood(.happy, on: day)
+    try library.store.takeSnapshot()
+    _ = try library.plants.add(PlantDetails(name: "Replaced"))
     try library.close()
     let backup = try Library.open(at: place, for: .reading)
     _ = try Restore(backup, to: library.path).run { _ in }
     let restored = try Library.open(at: library.path)
-    _ = try restored.addPlant(PlantDetails(name: "Later"))
+    _ = try restored.plants.add(PlantDetails(name: "Later"))
     try restored.close()
     let before = try tables()
     try loseCatalog()
@@ -196,6 +200,6 @@ import Testing
     #expect(report.wasLost && report.losses.isEmpty)
     #expect(try tables() == before)
     let again = try Library.open(at: library.path)
-    #expect(try again.plants().map(\.name).sorted() == ["Later", "basil"])
+    #expect(try again.plants.all().map(\.name).sorted() == ["Later", "basil"])
   }
 }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `the library's own commits come on top of the backup's catalog`() throws {
-    try fixture.library.takeSnapshot()
+    try fixture.library.store.takeSnapshot()
     try fixture.add("fern")
     try fixture.backUp()
     try fixture.add("ivy")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `frames that the library has lost are the backup's`() throws {
-    try fixture.library.takeSnapshot()
+    try fixture.library.store.takeSnapshot()
     try fixture.backUp()
     for name in ["fern", "ivy", "moss"] { try fixture.add(name) }
     try fixture.backUp()
@@ -74,7 +74,7 @@ import Testing
     try fixture.add("fern")
     try fixture.backUp()
     try fixture.add("ivy")
-    try fixture.library.takeSnapshot()
+    try fixture.library.store.takeSnapshot()
     let before = try fixture.tables()
     try fixture.library.close()
     #expect(!CatalogRescue.isNeeded(at: fixture.path))
@@ -111,6 +111,6 @@ import Testing
     let report = try CatalogRescue(at: other.path).run(from: fixture.place)
     #expect(report.start == .nothing && report.commitCount == 0)
     try other.reopen()
-    #expect(try other.library.plants().isEmpty)
+    #expect(try other.library.plants.all().isEmpty)
   }
 }

@@ -92,7 +92,7 @@ import Testing
     #expect(report.commitCount == 0 && report.blobPhotoCount == 13)
     let library = try Library.open(at: fixture.library.path)
     for old in before where old.photo?.captureSource == .exif {
-      let new = try library.entry(ofPhoto: old.id.description)
+      let new = try library.photos.entry(old.id.description)
       #expect(new.time.recorded == old.time.recorded)
     }
     #expect(try library.timeline.page().elements.count == 13)
@@ -104,12 +104,14 @@ import Testing
   {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/basil"), Fixtures.path("Photos/tomato")])
-    let plant = try fixture.library.edit(fixture.library.plant("basil").id) { $0.location = "sill" }
+    let plant = try fixture.library.plants.edit(fixture.library.plants.named("basil").id) {
+      $0.location = "sill"
+    }
     let entry = try fixture.entries()[0]
-    _ = try fixture.library.editPhoto(
+    _ = try fixture.library.photos.edit(
       entry.id, notes: "harvest", time: RecordedTime("2024-05-06T07:08"))
-    try fixture.library.delete(.photos([fixture.entries()[1].id]))
-    try fixture.library.takeSnapshot()
+    try fixture.library.photos.delete(.photos([fixture.entries()[1].id]))
+    try fixture.library.store.takeSnapshot()
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     let before = try facts(fixture.library)
     try remove(fixture, "catalog.sqlite")
@@ -118,8 +120,8 @@ import Testing
     #expect(report.commitCount > 0 && report.losses.isEmpty && report.blobPhotoCount == 0)
     let library = try Library.open(at: fixture.library.path)
     #expect(try facts(library) == before)
-    #expect(try library.plant("basil").location == "sill")
-    #expect(try library.plant("basil").id == plant.id)
+    #expect(try library.plants.named("basil").location == "sill")
+    #expect(try library.plants.named("basil").id == plant.id)
     #expect(
       try library.timeline.page(TimelineQuery(deleted: true)).elements.count == 1)
     try expectWhole(library)
@@ -135,10 +137,10 @@ import Testing
     _ = try Backup(fixture.library).run(BackupRequest(path: place)) { _ in }
     _ = try await fixture.run([Fixtures.path("Photos/monstera"), Fixtures.path("Photos/tomato")])
     let tomato = try #require(try fixture.entries().first { $0.plant?.name == "tomato" })
-    _ = try fixture.library.editPhoto(
+    _ = try fixture.library.photos.edit(
       tomato.id, notes: "by hand", time: RecordedTime("2024-05-06T07:08"))
     let gone = try #require(try fixture.entries().first { $0.plant?.name == "monstera" })
-    try fixture.library.delete(.photos([gone.id]))
+    try fixture.library.photos.delete(.photos([gone.id]))
     let before = try facts(fixture.library)
     try fixture.library.close()
     let backup = try Library.open(at: place, for: .reading)

@@ -16,7 +16,7 @@ import Testing
     var states = [(fixture.now, try fixture.tables())]
     for number in 0..<6 {
       try fixture.add("plant \(number)")
-      if number == 3 { try fixture.library.takeSnapshot() }
+      if number == 3 { try fixture.library.store.takeSnapshot() }
       states.append((fixture.now, try fixture.tables()))
     }
     try fixture.backUp()
@@ -79,7 +79,7 @@ import Testing
   {
     try fixture.backUp()
     let backup = try Library.open(at: fixture.place)
-    _ = try backup.addPlant(PlantDetails(name: "by mistake"))
+    _ = try backup.plants.add(PlantDetails(name: "by mistake"))
     try backup.close()
     try fixture.add("fern")
     let (time, tables) = (fixture.now, try fixture.tables())
@@ -95,12 +95,12 @@ import Testing
 
   @Test func `what was forgotten for good is gone from the next backup, too`() throws {
     try fixture.add("fern")
-    _ = try fixture.library.addSymptom(
+    _ = try fixture.library.diary.addSymptom(
       Symptom(name: "ache", severity: try Severity(2)), notes: "quokka")
     try fixture.backUp()
     try fixture.add("ivy")
     let before = fixture.now
-    try fixture.library.reset(.diary, confirmedBy: fixture.library.name)
+    try fixture.library.store.reset(.diary, confirmedBy: fixture.library.name)
     try fixture.backUp()
     try fixture.add("moss")
     let after = fixture.now
@@ -121,12 +121,12 @@ import Testing
         try fixture.backUp()
       }
       fixture.pass(.seconds(86_400))
-      try fixture.library.takeSnapshot()
+      try fixture.library.store.takeSnapshot()
     }
     // The newest of each day, and of the last day's hour.
     #expect((12...14).contains(fixture.folder.files(below: "backup/snapshots").count))
     let backup = try Library.open(at: fixture.place, for: .reading)
-    let oldest = try #require(try backup.snapshots().last?.generation)
+    let oldest = try #require(try backup.store.snapshots().last?.generation)
     let commits = fixture.folder.files(below: "backup/journal")
       .compactMap { Int(($0 as NSString).lastPathComponent.dropLast(7)) }.sorted()
     #expect(commits.count > 8)

@@ -49,9 +49,10 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "/backup.json"))
     // It is the library that the backup is of.
     let library = try Library.open(at: path)
-    _ = try library.addPlant(PlantDetails(name: "new"))
+    _ = try library.plants.add(PlantDetails(name: "new"))
     _ = try Backup(library).run(BackupRequest(path: fixture.place)) { _ in }
-    #expect(try Library.open(at: fixture.place, for: .reading).plants().map(\.name).contains("new"))
+    #expect(
+      try Library.open(at: fixture.place, for: .reading).plants.all().map(\.name).contains("new"))
   }
 
   @Test func `over a newer library nothing is lost, and prune waits until that is settled`()
@@ -80,17 +81,17 @@ import Testing
     #expect(try refusal(path) == .suspicious)
     // However many commits come, and whatever is restored again.
     let library = try Library.open(at: path)
-    for name in 0..<40 { _ = try library.addPlant(PlantDetails(name: "plant \(name)")) }
+    for name in 0..<40 { _ = try library.plants.add(PlantDetails(name: "plant \(name)")) }
     // The newer catalog, and the restored one.
-    #expect(try library.snapshots().count == 2)
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .seconds(999)) != nil)
+    #expect(try library.store.snapshots().count == 2)
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .seconds(999)) != nil)
     try library.close()
     #expect(try refusal(path) == .suspicious)
     #expect(try restore(fixture).summary.hasUnknownPhotos)
     #expect(try refusal(path) == .suspicious)
 
     // The newer catalog is there still.
-    let snapshots = try Library.open(at: path, for: .reading).snapshots()
+    let snapshots = try Library.open(at: path, for: .reading).store.snapshots()
     let kept = try #require(snapshots.last)
     let folder = fixture.base.folder.file("looked-at")
     try FileManager.default.copyItem(atPath: path, toPath: folder)

@@ -95,8 +95,8 @@ import Testing
 
   @Test func `a snapshot is a catalog of its own, without a log`() async throws {
     let fixture = try await imported()
-    let snapshot = try fixture.library.takeSnapshot()
-    #expect(try fixture.library.snapshots() == [snapshot])
+    let snapshot = try fixture.library.store.takeSnapshot()
+    #expect(try fixture.library.store.snapshots() == [snapshot])
     #expect(
       fixture.folder.files(below: "library/snapshots")
         == [(snapshot.path as NSString).lastPathComponent])
@@ -116,21 +116,21 @@ import Testing
     func later(_ seconds: Int64) -> Timestamp {
       Timestamp(milliseconds: now.milliseconds + seconds * 1000)
     }
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .zero, now: now) != nil)
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .seconds(9999), now: later(9999)) == nil)
-    _ = try library.addPlant(PlantDetails(name: "moss"))
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .zero, now: later(30)) == nil)
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .seconds(30), now: later(30)) != nil)
-    _ = try library.addPlant(PlantDetails(name: "ivy"))
-    #expect(library.takeSnapshotIfDue(afterWorkOf: .zero, now: later(200)) != nil)
-    #expect(try library.snapshots().count >= 2)
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .zero, now: now) != nil)
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .seconds(9999), now: later(9999)) == nil)
+    _ = try library.plants.add(PlantDetails(name: "moss"))
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .zero, now: later(30)) == nil)
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .seconds(30), now: later(30)) != nil)
+    _ = try library.plants.add(PlantDetails(name: "ivy"))
+    #expect(library.store.takeSnapshotIfDue(afterWorkOf: .zero, now: later(200)) != nil)
+    #expect(try library.store.snapshots().count >= 2)
   }
 
   @Test func `a library that is open for reading takes none`() async throws {
     let fixture = try await imported()
     let reading = try Library.open(at: fixture.library.path, for: .reading)
-    #expect(reading.takeSnapshotIfDue(afterWorkOf: .seconds(9999)) == nil)
-    let error = #expect(throws: LeaflogError.self) { try reading.takeSnapshot() }
+    #expect(reading.store.takeSnapshotIfDue(afterWorkOf: .seconds(9999)) == nil)
+    let error = #expect(throws: LeaflogError.self) { try reading.store.takeSnapshot() }
     #expect(error?.code == .readOnly)
     #expect(fixture.folder.files(below: "library/snapshots").isEmpty)
   }
@@ -140,10 +140,10 @@ import Testing
   {
     let fixture = try await imported()
     for name in ["a", "b", "c"] {
-      _ = try fixture.library.addPlant(PlantDetails(name: name))
-      _ = try fixture.library.takeSnapshot()
+      _ = try fixture.library.plants.add(PlantDetails(name: name))
+      _ = try fixture.library.store.takeSnapshot()
     }
-    let before = try fixture.library.snapshots()
+    let before = try fixture.library.store.snapshots()
     try fixture.library.close()
     let other = try LibraryFixture()
     try other.library.close()
@@ -152,12 +152,12 @@ import Testing
     try FileManager.default.copyItem(
       atPath: other.library.path + "/catalog.sqlite", toPath: catalog)
     let empty = try Library.open(at: fixture.library.path)
-    _ = try empty.addPlant(PlantDetails(name: "new"))
+    _ = try empty.plants.add(PlantDetails(name: "new"))
     for name in ["d", "e", "f"] {
-      _ = try empty.addPlant(PlantDetails(name: name))
-      _ = try empty.takeSnapshot()
+      _ = try empty.plants.add(PlantDetails(name: name))
+      _ = try empty.store.takeSnapshot()
     }
-    #expect(try Set(before).isSubset(of: empty.snapshots()))
+    #expect(try Set(before).isSubset(of: empty.store.snapshots()))
     try empty.close()
     // Nothing of them is lost: a repair knows the newer one's frames, too.
     #expect(CatalogRescue.isNeeded(at: fixture.library.path))
@@ -168,8 +168,8 @@ import Testing
   {
     let fixture = try await imported()
     try fixture.folder.write(Data("in the way".utf8), to: "library/snapshots")
-    #expect(fixture.library.takeSnapshotIfDue(afterWorkOf: .zero) == nil)
-    #expect(throws: LeaflogError.self) { try fixture.library.takeSnapshot() }
+    #expect(fixture.library.store.takeSnapshotIfDue(afterWorkOf: .zero) == nil)
+    #expect(throws: LeaflogError.self) { try fixture.library.store.takeSnapshot() }
     #expect(try fixture.entries().count == 1)
   }
 }

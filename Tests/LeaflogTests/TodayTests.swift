@@ -15,11 +15,11 @@ import Testing
 
   private func note(_ text: String, on day: String) throws {
     let symptom = Symptom(name: text, severity: try Severity(1))
-    _ = try library.addSymptom(symptom, at: .day(self.day(day)), now: now)
+    _ = try library.diary.addSymptom(symptom, at: .day(self.day(day)), now: now)
   }
 
   @Test func `an empty library has a day, too`() throws {
-    let today = try library.today(day("2028-02-29"))
+    let today = try library.diary.today(day("2028-02-29"))
     #expect(today.activeEpisodes.isEmpty && today.log == nil && today.mood == nil)
     #expect(today.symptoms.isEmpty && today.photos.count == 0 && today.memories.isEmpty)
     #expect(today.loggingStreak == 0)
@@ -28,10 +28,10 @@ import Testing
   @Test func `a day has what was noted of it, and nothing of its neighbours`() throws {
     for text in ["2028-02-28", "2028-02-29", "2028-03-01"] {
       try note("cough on \(text)", on: text)
-      _ = try library.setDailyLog(on: day(text), now: now) { $0.stress = 1 }
-      _ = try library.setMood(.calm, on: day(text), now: now)
+      _ = try library.diary.setDailyLog(on: day(text), now: now) { $0.stress = 1 }
+      _ = try library.diary.setMood(.calm, on: day(text), now: now)
     }
-    let today = try library.today(day("2028-02-29"))
+    let today = try library.diary.today(day("2028-02-29"))
     #expect(today.symptoms.map(\.content.summary) == ["cough on 2028-02-29, 1 of 5"])
     #expect(today.log?.time.localDay == (try day("2028-02-29")))
     #expect(today.mood?.time.localDay == (try day("2028-02-29")))
@@ -40,14 +40,14 @@ import Testing
 
   @Test func `photos are counted, and the last few are shown`() async throws {
     _ = try await fixture.run([Fixtures.path("Photos")])
-    let today = try library.today(day("2025-07-05"))
+    let today = try library.diary.today(day("2025-07-05"))
     #expect(today.photos.count == 1)
     #expect(today.photos.latest.first?.plant?.name == "tomato")
-    let later = try library.today(day("2026-07-05"))
+    let later = try library.diary.today(day("2026-07-05"))
     #expect(later.photos.count == 0)
     #expect(later.memories.map(\.photos.count) == [1])
     // Leap days and all, earlier years alone count.
-    #expect(try library.today(day("2024-07-05")).memories.isEmpty)
+    #expect(try library.diary.today(day("2024-07-05")).memories.isEmpty)
   }
 
   @Test(
@@ -59,96 +59,81 @@ import Testing
     text: String, days: [String]
   ) throws {
     for noted in ["2024-02-28", "2024-02-29", "2027-02-28"] { try note("cough", on: noted) }
-    #expect(try library.today(day(text)).memories.map(\.day.description) == days)
+    #expect(try library.diary.today(day(text)).memories.map(\.day.description) == days)
   }
 
   @Test func `a day has the episodes that it belongs to, also when they ended since`() throws {
-    _ = try library.addEpisode(
+    _ = try library.diary.addEpisode(
       Episode(endDay: day("2028-02-20"), type: .cold), from: day("2028-02-15"), now: now)
-    _ = try library.addEpisode(Episode(type: .cough), from: day("2028-02-25"), now: now)
+    _ = try library.diary.addEpisode(Episode(type: .cough), from: day("2028-02-25"), now: now)
     func types(_ text: String) throws -> [String] {
-      try library.today(day(text)).activeEpisodes.compactMap { $0.content.summary }
+      try library.diary.today(day(text)).activeEpisodes.compactMap { $0.content.summary }
     }
     #expect(try types("2028-02-14").isEmpty && types("2028-02-21").isEmpty)
     #expect(try types("2028-02-15").count == 1 && types("2028-02-18").count == 1)
     #expect(try types("2028-02-20").count == 1 && types("2028-02-29").count == 1)
     // On its last day nobody has to be reminded of its symptoms any more.
-    let last = try library.today(day("2028-02-20")).missing()
+    let last = try library.diary.today(day("2028-02-20")).missing()
     #expect(!last.contains { $0.contains("episode") })
   }
 
   @Test func `what is missing is said, and nothing when nothing is`() throws {
     let today = try day("2028-03-01")
-    #expect(try library.today(today).missing() == ["no daily log yet", "no mood yet"])
-    _ = try library.setDailyLog(on: today, now: now) { _ in }
-    #expect(try library.today(today).missing() == ["no mood yet"])
-    _ = try library.setMood(.okay, on: today, now: now)
-    #expect(try library.today(today).missing().isEmpty)
-    _ = try library.addEpisode(
+    #expect(try library.diary.today(today).missing() == ["no daily log yet", "no mood yet"])
+    _ = try library.diary.setDailyLog(on: today, now: now) { _ in }
+    #expect(try library.diary.today(today).missing() == ["no mood yet"])
+    _ = try library.diary.setMood(.okay, on: today, now: now)
+    #expect(try library.diary.today(today).missing().isEmpty)
+    _ = try library.diary.addEpisode(
       Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
     #expect(
-      try library.today(today).missing() == ["no symptoms yet, and an episode is active"])
+      try library.diary.today(today).missing() == ["no symptoms yet, and an episode is active"])
     try note("cough", on: "2028-03-01")
-    #expect(try library.today(today).missing().isEmpty)
+    #expect(try library.diary.today(today).missing().isEmpty)
   }
 
   // MARK: Reminders
 
   @Test func `reminders are on at eight in the evening unless somebody says otherwise`() throws {
-    let standard = try library.reminder()
+    let standard = try library.diary.reminder()
     #expect(standard.isOn && standard.time == "20:00")
-    try library.set(.reminderTime, to: "21:30")
-    try library.set(.reminder, to: "off")
-    let set = try library.reminder()
+    try library.settings.set(.reminderTime, to: "21:30")
+    try library.settings.set(.reminder, to: "off")
+    let set = try library.diary.reminder()
     #expect(!set.isOn && set.time == "21:30")
   }
 
   @Test func `only the parts that are asked for are reminded of, in the calendar too`() throws {
     let today = try day("2028-03-01")
-    _ = try library.addActivity(ActivityDetails(name: "water", startFrom: today, everyDays: 3))
-    _ = try library.addEpisode(
+    _ = try library.activities.add(ActivityDetails(name: "water", startFrom: today, everyDays: 3))
+    _ = try library.diary.addEpisode(
       Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
-    #expect(try library.value(of: .reminderParts) == "symptoms, log, mood, activities")
+    #expect(try library.settings.value(of: .reminderParts) == "symptoms, log, mood, activities")
     func calendar() throws -> String {
-      String(decoding: try library.calendar(today: today).document.bytes, as: UTF8.self)
+      String(decoding: try library.insights.calendar(today: today).document.bytes, as: UTF8.self)
         .replacing("\r\n ", with: "")
     }
     #expect(
       try calendar().contains("Time to write down symptoms\\, the day’s log and the mood."))
-    try library.set(.reminderParts, to: "Mood,log")
-    let parts = try library.reminder().parts
-    #expect(try library.value(of: .reminderParts) == "log, mood" && parts == [.log, .mood])
-    #expect(try library.today(today).missing(of: parts) == ["no daily log yet", "no mood yet"])
+    try library.settings.set(.reminderParts, to: "Mood,log")
+    let parts = try library.diary.reminder().parts
+    #expect(
+      try library.settings.value(of: .reminderParts) == "log, mood" && parts == [.log, .mood])
+    #expect(
+      try library.diary.today(today).missing(of: parts) == ["no daily log yet", "no mood yet"])
     #expect(try calendar().contains("Time to write down the day’s log and the mood."))
     #expect(try !calendar().contains("water"))
-    try library.set(.reminderParts, to: "activities")
+    try library.settings.set(.reminderParts, to: "activities")
     #expect(
-      try library.today(today).missing(of: library.reminder().parts) == ["💧 water is due"])
+      try library.diary.today(today).missing(of: library.diary.reminder().parts) == [
+        "💧 water is due"
+      ])
     #expect(try calendar().contains("water"))
     #expect(try !calendar().contains("Time to write down"))
-    try library.set(.reminderParts, to: "symptoms")
+    try library.settings.set(.reminderParts, to: "symptoms")
     #expect(
-      try library.today(today).missing(of: library.reminder().parts)
+      try library.diary.today(today).missing(of: library.diary.reminder().parts)
         == ["no symptoms yet, and an episode is active"])
-  }
-
-  private static let systemdAnalyze = "/usr/bin/systemd-analyze"
-
-  @Test(
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"))
-  func `systemd takes the units as they are written`() throws {
-    let folder = try TemporaryFolder()
-    let units = ReminderUnits(
-      time: "20:00", command: "/usr/bin/true", library: #"/tmp/a "b" 100% $HOME \x"#)
-    let timer = folder.file("\(ReminderUnits.name).timer")
-    try units.timer.write(toFile: timer, atomically: true, encoding: .utf8)
-    let service = folder.file("\(ReminderUnits.name).service")
-    try units.service.write(toFile: service, atomically: true, encoding: .utf8)
-    let result = try Command(library: nil).start(
-      ["verify", "--user", "--man=no", timer, service], program: Self.systemdAnalyze
-    ).wait()
-    #expect(!result.error.contains(ReminderUnits.name), "\(result.error)")
   }
 
   // MARK: Settings
@@ -161,12 +146,12 @@ import Testing
   func `a setting refuses what it does not take, and keeps what it has`(
     setting: LibrarySetting, value: String
   ) throws {
-    let before = try library.value(of: setting)
-    let error = #expect(throws: LeaflogError.self) { try library.set(setting, to: value) }
+    let before = try library.settings.value(of: setting)
+    let error = #expect(throws: LeaflogError.self) { try library.settings.set(setting, to: value) }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains(" must be ") == true)
     #expect(error?.message.contains(value) == true)
-    #expect(try library.value(of: setting) == before)
+    #expect(try library.settings.value(of: setting) == before)
   }
 
   // MARK: Reset
@@ -174,7 +159,7 @@ import Testing
   @Test func `reset wants the library's name`() async throws {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let error = #expect(throws: LeaflogError.self) {
-      try library.reset(.everything, confirmedBy: "another")
+      try library.store.reset(.everything, confirmedBy: "another")
     }
     #expect(error?.message.contains("“\(library.name)”") == true)
     #expect(try fixture.entries().count == 4)
@@ -185,10 +170,10 @@ import Testing
   {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     try note("secret", on: "2028-02-28")
-    try library.takeSnapshot()
-    try library.reset(.everything, confirmedBy: library.name)
+    try library.store.takeSnapshot()
+    try library.store.reset(.everything, confirmedBy: library.name)
     #expect(try fixture.entries().isEmpty)
-    #expect(try library.plants().isEmpty)
+    #expect(try library.plants.all().isEmpty)
     #expect(fixture.storedFiles.isEmpty)
     // The journal goes on behind one that has nothing.
     #expect(fixture.folder.files(below: "library/snapshots").count == 1)
@@ -203,10 +188,10 @@ import Testing
   @Test func `reset of the diary leaves plants and photos`() async throws {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     try note("secret", on: "2028-02-28")
-    _ = try library.setMood(.sad, on: day("2028-02-28"), now: now)
-    try library.reset(.diary, confirmedBy: library.name)
+    _ = try library.diary.setMood(.sad, on: day("2028-02-28"), now: now)
+    try library.store.reset(.diary, confirmedBy: library.name)
     #expect(try fixture.entries().map(\.kind) == Array(repeating: .photo, count: 4))
-    #expect(try library.search("secret").page.elements.isEmpty)
+    #expect(try library.timeline.search("secret").page.elements.isEmpty)
     #expect(try library.history(limit: 9).changes.isEmpty)
   }
 }

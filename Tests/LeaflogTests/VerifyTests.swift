@@ -22,7 +22,7 @@ import Testing
   }
 
   private func damage(_ fixture: LibraryFixture, _ rendition: Rendition) throws {
-    let url = URL(fileURLWithPath: fixture.library.path(of: rendition))
+    let url = URL(fileURLWithPath: fixture.library.photos.path(of: rendition))
     var bytes = try Data(contentsOf: url)
     bytes[Int.random(in: 0..<bytes.count)] ^= 1 << UInt8.random(in: 0..<8)
     try bytes.write(to: url)
@@ -40,7 +40,7 @@ import Testing
     _ fixture: LibraryFixture, _ role: RenditionRole? = nil
   ) throws -> [(photo: EntryID, rendition: Rendition)] {
     try fixture.entries().flatMap { entry in
-      try fixture.library.photo(entry.id.description).renditions
+      try fixture.library.photos.find(entry.id.description).renditions
         .filter { role == nil || $0.role == role }.map { (entry.id, $0) }
     }
   }
@@ -68,7 +68,7 @@ import Testing
     let fixture = try await imported(.exact)
     let thumbnails = try renditions(fixture, .thumbnail)
     let before = try thumbnails.map {
-      try Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: $0.rendition)))
+      try Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: $0.rendition)))
     }
     for item in thumbnails { try damage(fixture, item.rendition) }
     let lost = try #require(try renditions(fixture, .original).first)
@@ -82,7 +82,7 @@ import Testing
     let again = try verify(fixture.library).damages
     #expect(again.count == 2 && again.allSatisfy { $0.kind == .missing })
     let healed = try thumbnails.dropFirst().map {
-      try Data(contentsOf: URL(fileURLWithPath: fixture.library.path(of: $0.rendition)))
+      try Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: $0.rendition)))
     }
     #expect(healed == Array(before.dropFirst()))
     // Later, with the old photos: all is mended.
@@ -93,7 +93,7 @@ import Testing
   @Test func `blobs come back from another library`() async throws {
     let (fixture, other) = (try await imported(), try await imported())
     for item in try renditions(fixture) {
-      try FileManager.default.removeItem(atPath: fixture.library.path(of: item.rendition))
+      try FileManager.default.removeItem(atPath: fixture.library.photos.path(of: item.rendition))
     }
     let damages = try verify(fixture.library, full: false).damages
     #expect(damages.count == 26 && damages.allSatisfy { $0.kind == .missing })

@@ -58,9 +58,9 @@ import Testing
     try fixture.folder.copy("Photos/basil/20250517T120006+0100.jpg", to: "library/2.jpg")
     let (summary, outcomes) = try await fixture.run([root])
     #expect(summary.added == 2 && summary.skipped == 0, "\(outcomes.list.map(\.path))")
-    _ = try fixture.library.preview(
-      of: fixture.library.photo(fixture.entries()[0].id.description))
-    try fixture.library.takeSnapshot()
+    _ = try fixture.library.photos.preview(
+      of: fixture.library.photos.find(fixture.entries()[0].id.description))
+    try fixture.library.store.takeSnapshot()
     let again = try await fixture.run([root]).summary
     #expect(again.duplicate == 2 && again.added + again.skipped + again.failed == 0)
     // Its own, named, are its own all the same.

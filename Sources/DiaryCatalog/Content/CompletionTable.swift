@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `completion`: the days on which activities were done.
 package struct CompletionTable: ContentTable {
+  static let (kind, name) = (EntryKind.completion, "completion")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -18,7 +19,6 @@ package struct CompletionTable: ContentTable {
 
   func set(_ completion: Completion, ofEntry row: Int64) throws {
     try replace(
-      in: "completion",
       [
         "entryID": row, "activityID": tables.activities.row(of: completion.activity.id),
         "source": completion.source,

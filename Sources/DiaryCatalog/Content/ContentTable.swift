@@ -3,11 +3,35 @@ internal import GRDB
 
 /// The owner of a table that has the content of entries of one kind, a row an entry.
 protocol ContentTable: CatalogTable {
+  /// The kind of its entries.
+  static var kind: EntryKind { get }
+  /// The table's name; its column `entryID` is its primary key.
+  static var name: String { get }
   /// The contents of entries by their rows; those that have none are left out.
   func contents(of entries: RowList) throws -> [Int64: EntryContent]
 }
 
 extension ContentTable {
+  /// The triggers that keep the table's rows to entries of its kind, which is theirs for good.
+  static var kindTriggers: String {
+    """
+    CREATE TRIGGER \(name)Kind BEFORE INSERT ON \(name)
+    WHEN (SELECT kind FROM entry WHERE id = new.entryID) IS NOT '\(kind.rawValue)' BEGIN
+      SELECT RAISE(ABORT, 'an entry of another kind than \(kind.rawValue)');
+    END;
+    """
+  }
+
+  /// The ids of entries of the kind that have no row.
+  func entriesWithoutContent(limit: Int) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT publicID FROM entry WHERE kind = '\(Self.kind.rawValue)'
+          AND NOT EXISTS (SELECT 1 FROM \(Self.name) WHERE entryID = entry.id) LIMIT ?
+        """, arguments: [limit])
+  }
+
   /// The rows that a query finds which ends in the condition for the rows of entries; its column
   /// `entryID` tells them apart.
   func contents(
@@ -22,29 +46,32 @@ extension ContentTable {
   }
 
   /// Puts a row in the place of the one with its key, if there is one.
-  func replace(
-    in table: String, _ values: KeyValuePairs<String, (any DatabaseValueConvertible)?>
-  ) throws {
+  func replace(_ values: KeyValuePairs<String, (any DatabaseValueConvertible)?>) throws {
     let names = values.map(\.key).joined(separator: ", ")
     let marks = values.map { _ in "?" }.joined(separator: ", ")
     try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO \(table) (\(names)) VALUES (\(marks))"
+      sql: "INSERT OR REPLACE INTO \(Self.name) (\(names)) VALUES (\(marks))"
     ).execute(arguments: StatementArguments(values.map(\.value)))
   }
 }
 
 extension CatalogTables {
+  /// The owner of the table of each kind.
+  static func contentTable(of kind: EntryKind) -> any ContentTable.Type {
+    switch kind {
+    case .photo: PhotoTable.self
+    case .symptom: SymptomTable.self
+    case .dailyLog: DailyLogTable.self
+    case .episode: EpisodeTable.self
+    case .mood: MoodTable.self
+    case .quote: FavouriteQuoteTable.self
+    case .completion: CompletionTable.self
+    }
+  }
+
   /// The contents of entries of a kind. Photos have theirs with the entry (`EntryRow`).
   func contents(of kind: EntryKind, _ entries: RowList) throws -> [Int64: EntryContent] {
-    switch kind {
-    case .photo: [:]
-    case .symptom: try symptoms.contents(of: entries)
-    case .dailyLog: try logs.contents(of: entries)
-    case .episode: try episodes.contents(of: entries)
-    case .mood: try moods.contents(of: entries)
-    case .quote: try favourites.contents(of: entries)
-    case .completion: try completions.contents(of: entries)
-    }
+    try Self.contentTable(of: kind).init(database: database).contents(of: entries)
   }
 
   /// The content of the entry in a row.

@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `dailyLog`.
 package struct DailyLogTable: ContentTable {
+  static let (kind, name) = (EntryKind.dailyLog, "dailyLog")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -13,7 +14,6 @@ package struct DailyLogTable: ContentTable {
 
   func set(_ log: DailyLog, ofEntry row: Int64) throws {
     try replace(
-      in: "dailyLog",
       [
         "entryID": row, "sleepHours": log.sleepHours, "sleepQuality": log.sleepQuality,
         "stress": log.stress, "exerciseMinutes": log.exerciseMinutes,

@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `episode`. An episode begins on its entry's day.
 package struct EpisodeTable: ContentTable {
+  static let (kind, name) = (EntryKind.episode, "episode")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -19,7 +20,6 @@ package struct EpisodeTable: ContentTable {
 
   func set(_ episode: Episode, ofEntry row: Int64) throws {
     try replace(
-      in: "episode",
       [
         "entryID": row, "endDay": episode.endDay?.description, "type": episode.type.rawValue,
         "severity": episode.severity, "mucus": episode.mucus?.rawValue,

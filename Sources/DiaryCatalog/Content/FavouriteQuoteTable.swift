@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `favouriteQuote`: the quotes of entries of the kind `quote`.
 package struct FavouriteQuoteTable: ContentTable {
+  static let (kind, name) = (EntryKind.quote, "favouriteQuote")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -15,7 +16,6 @@ package struct FavouriteQuoteTable: ContentTable {
 
   func set(_ quote: Quote, ofEntry row: Int64, now: Timestamp) throws {
     try replace(
-      in: "favouriteQuote",
       ["entryID": row, "quoteID": tables.quotes.rowOrNew(quote, now: now)])
   }
 

@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `mood`.
 package struct MoodTable: ContentTable {
+  static let (kind, name) = (EntryKind.mood, "mood")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -12,7 +13,7 @@ package struct MoodTable: ContentTable {
   }
 
   func set(_ mood: Mood, ofEntry row: Int64) throws {
-    try replace(in: "mood", ["entryID": row, "mood": mood.rawValue])
+    try replace(["entryID": row, "mood": mood.rawValue])
   }
 
   /// How many days of a span have each mood.

@@ -3,6 +3,7 @@ internal import GRDB
 
 /// The owner of `symptom`.
 package struct SymptomTable: ContentTable {
+  static let (kind, name) = (EntryKind.symptom, "symptom")
   let database: Database
 
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
@@ -18,7 +19,6 @@ package struct SymptomTable: ContentTable {
 
   func set(_ symptom: Symptom, ofEntry row: Int64) throws {
     try replace(
-      in: "symptom",
       [
         "entryID": row, "name": symptom.name, "foldedName": foldedName(symptom.name),
         "severity": symptom.severity.value, "severityLabel": symptom.severity.label,

@@ -27,7 +27,7 @@ struct ChangeMove {
       try changeset.apply(
         to: tables.database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved)
     } catch let obstacle as Changeset.Obstacle {
-      throw conflict(obstacle)
+      throw try conflict(obstacle)
     }
     try checkDeletions(recorder.changeset())
     try DerivedRows(tables: tables).follow(changeset, isInverted: isInverted)
@@ -35,7 +35,7 @@ struct ChangeMove {
     try settleBlobs(now, confirm)
   }
 
-  private func conflict(_ obstacle: Changeset.Obstacle) -> Conflict {
+  private func conflict(_ obstacle: Changeset.Obstacle) throws -> Conflict {
     switch obstacle {
     case .touched(let key): return Conflict(reason: .touched, keys: [key])
     case .taken(let key):
@@ -45,13 +45,9 @@ struct ChangeMove {
       default: return Conflict(reason: .touched, keys: [key])
       }
     case .inUse:
-      return Conflict(reason: isMissingBlob ? .blobGone : .inUse)
+      let isBlobGone = try wantedBlobs().contains { try !tables.blobs.contains($0) }
+      return Conflict(reason: isBlobGone ? .blobGone : .inUse)
     }
-  }
-
-  private var isMissingBlob: Bool {
-    let missing = try? wantedBlobs().contains { try !tables.blobs.contains($0) }
-    return missing ?? false
   }
 
   /// The rows of the blobs that renditions will have.

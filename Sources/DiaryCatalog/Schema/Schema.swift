@@ -1,3 +1,4 @@
+internal import DiaryModel
 internal import GRDB
 
 /// The catalog's schema. A text that has been released never changes; the next version is another one.
@@ -6,6 +7,9 @@ enum Schema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { database in
       for text in [entries, photos, kinds, history] { try database.execute(sql: text) }
+      for kind in EntryKind.allCases {
+        try database.execute(sql: CatalogTables.contentTable(of: kind).kindTriggers)
+      }
     }
     return migrator
   }
@@ -60,8 +64,8 @@ enum Schema {
       publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
       -- The tie-break between equal times. Not the primary key: SQLite would plan with the time alone.
       seq INTEGER NOT NULL,
-      kind TEXT NOT NULL CHECK (kind IN
-        ('photo', 'symptom', 'dailyLog', 'episode', 'mood', 'quote', 'completion')),
+      -- The table with the rest of the entry has a trigger that takes entries of its kind only.
+      kind TEXT NOT NULL CHECK (length(kind) > 0),
       occurredAt INTEGER NOT NULL,
       -- Seconds east of UTC: recorded with the time, or the library's when timeBasis says so.
       utcOffset INTEGER NOT NULL CHECK (abs(utcOffset) <= 64800),

@@ -37,7 +37,7 @@ extension CatalogTables {
     if database.totalChangesCount > before {
       try rebuildTextIndexes()
       try settings.set(.isForgetting, "true")
-      // What could be undone has the words, too.
+      // The history has the words, too.
       try history.removeAll()
     }
     try quotes.removeUnused()

@@ -1,3 +1,4 @@
+internal import DiaryModel
 internal import GRDB
 
 extension CatalogTables {
@@ -11,8 +12,6 @@ extension CatalogTables {
         "A row of \(row[0] as String) refers to one of \(row[2] as String) that is not there.")
     }
     let questions = [
-      "SELECT publicID || ' has no photo' FROM entry WHERE kind = 'photo' "
-        + "AND id NOT IN (SELECT entryID FROM photo)",
       "SELECT e.publicID || ' has no full-size rendition' FROM entry e JOIN photo p "
         + "ON p.entryID = e.id WHERE NOT EXISTS (SELECT 1 FROM rendition r "
         + "WHERE r.photoID = e.id AND r.role <> 'thumbnail')",
@@ -23,6 +22,11 @@ extension CatalogTables {
     for question in questions {
       found += try String.fetchAll(database, sql: question + " LIMIT 100")
         .map { "The photo \($0)." }
+    }
+    for kind in EntryKind.allCases {
+      let table = Self.contentTable(of: kind).init(database: database)
+      found += try table.entriesWithoutContent(limit: 100)
+        .map { "The entry \($0) has nothing in the table of its kind, \(kind.rawValue)." }
     }
     return found
   }

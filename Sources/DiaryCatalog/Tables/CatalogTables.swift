@@ -38,6 +38,8 @@ package struct CatalogTables {
 /// The owner of a table.
 protocol CatalogTable {
   var database: Database { get }
+
+  init(database: Database)
 }
 
 extension CatalogTable {

@@ -3,8 +3,12 @@ internal import Foundation
 internal import GRDB
 
 /// The owner of `photo`: what photos have besides what all entries have.
-package struct PhotoTable: CatalogTable {
+package struct PhotoTable: ContentTable {
+  static let (kind, name) = (EntryKind.photo, "photo")
   let database: Database
+
+  /// None: `EntryRow` joins what a page shows of a photo.
+  func contents(of entries: RowList) throws -> [Int64: EntryContent] { [:] }
 
   /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
   package func find(_ idOrPrefix: String) throws -> Photo {

@@ -66,12 +66,12 @@ public struct Today: Sendable {
   }
 }
 
-extension Library {
+extension LibraryDiary {
   private static let latestPhotoCount = 5
 
   /// A day at a glance. Needs no network.
   public func today(_ day: LocalDay) throws(LeaflogError) -> Today {
-    let quote = try knownQuote(of: day)
+    let quote = try library.quotes.known(of: day)
     return try read { tables in
       let entries = try tables.timeline.diaryEntries(on: day)
       let activities = try tables.activities.all()

@@ -26,7 +26,7 @@ public enum Redating: Sendable, Hashable {
   case source(Source)
 }
 
-extension Library {
+extension LibraryPhotos {
   /// Corrects the times of photos, all in one change. It can be undone.
   ///
   /// Photos that cannot be corrected stay as they are, and the result says why.
@@ -36,11 +36,11 @@ extension Library {
     var edits: [EntryEdit] = []
     var failures: [EditResult.Failure] = []
     var sidecars = SidecarReader()
-    for entry in try photos(selection) {
+    for entry in try entries(selection) {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(capture.recorded, in: timeZone)
-        guard allowFuture || !isFuture(placed) else {
+        guard allowFuture || !library.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }
         let year = placed.localDay.civil.year

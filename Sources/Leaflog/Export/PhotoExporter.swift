@@ -65,7 +65,7 @@ public struct PhotoExporter: Sendable {
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
   ) throws(LeaflogError) {
-    let entries = try library.photos(request.selection)
+    let entries = try library.photos.entries(request.selection)
     do {
       try FileManager.default.createDirectory(
         atPath: request.folder, withIntermediateDirectories: true)
@@ -145,10 +145,12 @@ public struct PhotoExporter: Sendable {
   ) throws -> (bytes: ByteBuffer, fileExtension: String) {
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     if request.quality == .preview {
-      return (ByteBuffer(copying: try library.preview(of: photo)), ImageFormat.jpeg.fileExtension)
+      return (
+        ByteBuffer(copying: try library.photos.preview(of: photo)), ImageFormat.jpeg.fileExtension
+      )
     }
     let master = photo.renditions.first { $0.role == .master && request.quality == .master }
-    let file = try library.file(master ?? library.bestRendition(of: photo))
+    let file = try library.photos.file(master ?? library.photos.bestRendition(of: photo))
     guard request.stripsLocation else { return (file.bytes, file.format.fileExtension) }
     let stripped = try withImagingThread {
       try LocationRemoval.strip(file.bytes, format: file.format)

@@ -34,7 +34,7 @@ public struct Importer: Sendable {
       throw LeaflogError.invalid("\(time.iso8601) is in the future.")
     }
     try translating { try library.blobs.sweepTemporaryFiles() }
-    let maxByteCount = try request.maxFileByteCount ?? library.maxImportFileByteCount()
+    let maxByteCount = try request.maxFileByteCount ?? library.settings.maxImportFileByteCount()
     let run = ImportRun(library, request, policy, maxByteCount)
     return await withTaskExecutorPreference(BlockingExecutor()) {
       await run.result(report: report)

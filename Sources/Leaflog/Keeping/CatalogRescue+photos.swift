@@ -75,7 +75,7 @@ extension CatalogRescue {
   /// Blobs that no row knows: pictures larger than a thumbnail become photos again.
   func adoptBlobs(into library: Library) throws -> Int {
     var unknown: [StoredBlob] = []
-    try library.forEachStoredBlob { if !$1 { unknown.append($0) } }
+    try library.store.forEachStoredBlob { if !$1 { unknown.append($0) } }
     var taken = Set(
       try library.catalog.read { try $0.entries.all(.matching(TimelineQuery())) }.compactMap(
         Likeness.init))

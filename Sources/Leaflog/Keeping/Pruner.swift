@@ -122,7 +122,9 @@ public struct Pruner: Sendable {
     if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
     try condemn(store.unknown, now)
     // A run that was cut short may have left it to be done.
-    if try catalog.read({ try $0.settings[.isForgetting] }) != nil { try library.forgetForGood() }
+    if try catalog.read({ try $0.settings[.isForgetting] }) != nil {
+      try library.store.forgetForGood()
+    }
     return report
   }
 
@@ -160,7 +162,7 @@ public struct Pruner: Sendable {
 
   private func survey(_ request: PruneRequest, _ now: Timestamp) throws -> Survey {
     var survey = Survey()
-    try library.forEachStoredBlob { blob, isKnown in
+    try library.store.forEachStoredBlob { blob, isKnown in
       survey.count += 1
       survey.byteCount += blob.byteCount
       guard !isKnown, blob.storedAt <= now - request.grace else { return }
@@ -201,8 +203,8 @@ public struct Pruner: Sendable {
   }
 
   private func previewsAboveBound(isDryRun: Bool) throws -> PruneReport.Share {
-    let surplus = try library.previewCache.surplus()
-    if !isDryRun { try library.previewCache.remove(surplus) }
+    let surplus = try library.photos.previewCache.surplus()
+    if !isDryRun { try library.photos.previewCache.remove(surplus) }
     return .init(count: surplus.count, byteCount: surplus.reduce(0) { $0 + $1.byteCount })
   }
 

@@ -9,7 +9,7 @@ extension Recompressor {
     _ photo: Photo, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let full = photo.renditions.filter { $0.role != .thumbnail }
-    let best = try library.bestRendition(of: photo)
+    let best = try library.photos.bestRendition(of: photo)
     switch (request.policy, best.role) {
     case (.exact, .original), (.lossless, .packed): return .failure(.alreadySo)
     case (.exact, .master), (.lossless, .master): return .failure(.exactBytesGone)
@@ -23,7 +23,7 @@ extension Recompressor {
   private func unpacked(
     _ photo: Photo, _ best: Rendition
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let file = try library.file(best)
+    let file = try library.photos.file(best)
     let blob = PendingBlob(hashing: file.bytes)
     guard blob.id == photo.entry.photo?.sourceDigest else {
       throw LeaflogError(.damaged, "Its packed bytes do not unpack to what was imported.")
@@ -36,7 +36,7 @@ extension Recompressor {
   private func packed(
     _ photo: Photo, _ best: Rendition, _ full: [Rendition], _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let file = try library.file(best)
+    let file = try library.photos.file(best)
     guard file.format == .jpeg, try PhotoFile(bytes: file.bytes, format: .jpeg).isPackable,
       let packed = try JPEGPacking.pack(file.bytes)
     else {
@@ -57,7 +57,7 @@ extension Recompressor {
       if best.recipe.hasSuffix("target=\(target)") { return .failure(.alreadySo) }
       guard request.allowsSecondLoss else { return .failure(.secondLoss) }
     }
-    let file = try library.file(best)
+    let file = try library.photos.file(best)
     let source = try PhotoFile(bytes: file.bytes, format: file.format)
     let decoded = try source.decode()
     guard decoded.isPlain else { return .failure(.notCompressible) }

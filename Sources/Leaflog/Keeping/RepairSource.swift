@@ -37,7 +37,7 @@ struct RepairSource {
   }
 }
 
-extension Library {
+extension LibraryStore {
   /// Moves what is left of a blob out of the store, so that it is in nobody's way and not lost.
   ///
   /// - Returns: where to; nil when nothing is left of it.

@@ -81,7 +81,7 @@ public struct Repairer: Sendable {
     do {
       // Another photo with the same blob may have had it mended already.
       if isGood(rendition) { return .remade }
-      let remains = try library.quarantine(rendition.blob)
+      let remains = try library.store.quarantine(rendition.blob)
       let result = try replace(rendition, of: photo, source)
       if result != .lost, let remains { try FileManager.default.removeItem(atPath: remains) }
       return result
@@ -114,7 +114,7 @@ public struct Repairer: Sendable {
 
   private func remakeThumbnail(of photo: Photo, _ source: RepairSource?) throws -> Bool {
     let full = photo.renditions.filter { $0.role != .thumbnail }
-    let files = full.lazy.compactMap { try? library.file($0) }
+    let files = full.lazy.compactMap { try? library.photos.file($0) }
     let imported = try photo.entry.photo.flatMap { try source?.file($0.sourceDigest) }
     guard let bytes = files.first?.bytes ?? imported?.bytes else { return false }
     let image = try photoFile(bytes).decode().thumbnail().image

@@ -11,18 +11,15 @@ public enum ResetScope: Sendable {
   case everything
 }
 
-extension Library {
-  /// That of its folder: what reports are headed with, and what somebody has to type who wants it reset.
-  public var name: String { layout.root.lastComponent?.string ?? path }
-
+extension LibraryStore {
   /// Takes everything out of the library for good, from its snapshots too. There is no way back but a
   /// backup.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when `name` is not the library's.
   public func reset(_ scope: ResetScope, confirmedBy name: String) throws(LeaflogError) {
-    guard name == self.name else {
+    guard name == library.name else {
       throw .invalid(
-        "“\(shortened(name))” is not the library's name, “\(self.name)”. Nothing was done.")
+        "“\(shortened(name))” is not the library's name, “\(library.name)”. Nothing was done.")
     }
     try translating {
       switch scope {

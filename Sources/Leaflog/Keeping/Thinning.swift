@@ -52,7 +52,7 @@ extension Pruner {
     }
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),
-      let file = try? library.file(thumbnail)
+      let file = try? library.photos.file(thumbnail)
     else { return .infinity }
     return try withImagingThread {
       try PhotoFile(bytes: file.bytes, format: file.format).decode().sharpness()

@@ -137,7 +137,7 @@ public struct Verifier: Sendable {
       }
       if request.isFull {
         let good = zip(batch, found).filter { $0.1 == nil }.map(\.0.id)
-        try library.rememberVerified(good, at: time)
+        try library.store.rememberVerified(good, at: time)
       }
       progress(Double(summary.byteCount) / Double(max(1, total)))
     }
@@ -161,15 +161,15 @@ public struct Verifier: Sendable {
 
   private func unknownCount() throws -> Int {
     var count = 0
-    try library.forEachStoredBlob { if !$1 { count += 1 } }
+    try library.store.forEachStoredBlob { if !$1 { count += 1 } }
     return count
   }
 }
 
-extension Library {
+extension LibraryStore {
   /// Nothing is remembered of a library that is open for reading, or that has no room for it.
   fileprivate func rememberVerified(_ ids: [BlobID], at time: Timestamp) throws {
-    guard access == .writing, !ids.isEmpty else { return }
+    guard library.access == .writing, !ids.isEmpty else { return }
     do { try catalog.write { try $0.blobs.setVerified(ids, at: time) } } catch let error
       as CatalogError
       where error.code == .noSpace

@@ -18,4 +18,9 @@ extension Library {
 
   /// This moment, for rows that record when they were written.
   var moment: Timestamp { clock.now }
+
+  /// Whether a time is in the future by more than a minute, which clocks may differ by.
+  func isFuture(_ time: EntryTime) -> Bool {
+    time.instant.milliseconds > moment.milliseconds + 60_000
+  }
 }

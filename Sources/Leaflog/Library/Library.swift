@@ -8,7 +8,7 @@ internal import SystemPackage
 ///
 /// Reading needs no lock and works beside any number of writers. Writing takes the library's lock
 /// for each transaction, so several processes can write in turn.
-public final class Library: Sendable {
+public final class Library: CatalogUser {
   /// The purpose that a library is opened for.
   public enum Access: Sendable {
     case reading, writing
@@ -30,6 +30,8 @@ public final class Library: Sendable {
 
   /// The library's folder.
   public let path: String
+  /// The name of its folder: the heading of its reports, and the text that confirms a reset.
+  public var name: String { layout.root.lastComponent?.string ?? path }
   /// The zone in which wall times without an offset are sorted, and instants shown.
   public let timeZone: TimeZone
   /// How photos are kept unless an import says otherwise.
@@ -185,19 +187,4 @@ public final class Library: Sendable {
   /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.
   public func close() throws(LeaflogError) { try translating { try catalog.close() } }
 
-  /// The entries in order of time.
-  public var timeline: Timeline { Timeline(catalog: catalog) }
-
-  /// The photo with this id or an unambiguous prefix of it, even from the trash.
-  public func photo(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
-    try read { try $0.photos.find(idOrPrefix) }
-  }
-
-  /// The photo's entry, found in the same way.
-  public func entry(ofPhoto idOrPrefix: String) throws(LeaflogError) -> Entry {
-    try read { try $0.entries.find(idOrPrefix, of: .photo) }
-  }
-
-  /// The absolute path of a rendition's file.
-  public func path(of rendition: Rendition) -> String { blobs.path(of: rendition.blob).string }
 }

@@ -26,7 +26,7 @@ struct PairAlignment {
     while true {
       var aligner = FrameAligner()
       try aligner.add(ends[isInOrder ? 0 : 1])
-      for id in steps { try aligner.add(library.alignmentThumbnail(of: id)) }
+      for id in steps { try aligner.add(library.photos.alignmentThumbnail(of: id)) }
       try aligner.add(ends[isInOrder ? 1 : 0])
       if let (start, end) = aligner.alignments(of: 0, steps.count + 1) {
         (self.first, self.second) = isInOrder ? (start, end) : (end, start)

@@ -122,7 +122,7 @@ public struct TimeLapse: Sendable {
     var aligner = FrameAligner()
     for (number, frame) in plan.frames.enumerated() {
       try Task.checkCancellation()
-      try aligner.add(library.alignmentThumbnail(of: frame.id))
+      try aligner.add(library.photos.alignmentThumbnail(of: frame.id))
       progress(Double(number + 1) / Double(plan.frames.count))
     }
     return aligner.alignments()
@@ -130,12 +130,12 @@ public struct TimeLapse: Sendable {
 
   private func picture(of id: EntryID, side: Int) throws -> DecodedPhoto {
     try decode(
-      library.bestRendition(of: library.catalog.read { try $0.photos.find(id.description) }),
+      library.photos.bestRendition(of: library.catalog.read { try $0.photos.find(id.description) }),
       side: side)
   }
 
   private func decode(_ rendition: Rendition, side: Int) throws -> DecodedPhoto {
-    let file = try library.file(rendition)
+    let file = try library.photos.file(rendition)
     return try PhotoFile(bytes: file.bytes, format: file.format).frame(side: side)
   }
 

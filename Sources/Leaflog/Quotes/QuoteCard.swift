@@ -49,7 +49,7 @@ public struct QuoteCard: Sendable {
     for first in [day, nil] {
       let query = TimelineQuery(kinds: [.photo], firstDay: first, lastDay: day)
       if let found = try library.timeline.page(query, limit: 1).elements.first {
-        return try library.photo(found.id.description)
+        return try library.photos.find(found.id.description)
       }
     }
     return nil
@@ -73,7 +73,7 @@ public struct QuoteCard: Sendable {
 
   /// The photo at the size of the card.
   private func ground(_ photo: Photo) throws -> PixelCanvas {
-    let file = try library.bestFile(of: photo)
+    let file = try library.photos.bestFile(of: photo)
     let frame = try PhotoFile(bytes: file.bytes, format: file.format).frame(side: Self.maxSide)
     let (width, height) = (Double(frame.size.width), Double(frame.size.height))
     let ratio = min(Self.maxRatio, max(1 / Self.maxRatio, width / height))

@@ -34,7 +34,7 @@ package struct ProcessContext: Sendable {
   /// This process.
   package static var current: ProcessContext {
     let environment = ProcessInfo.processInfo.environment
-    // What is not Linux has no `/proc`, and no systemd, whose timer starts the program again.
+    // Other systems have no `/proc`, and no systemd, whose timer starts the program again.
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ProcessContext(
       output: StandardStream(descriptor: STDOUT_FILENO, environment: environment),

@@ -13,7 +13,7 @@ final class WrittenLibraries: Sendable {
 
   func takeSnapshots() {
     for (library, since) in all.withLock({ $0 }) {
-      library.takeSnapshotIfDue(afterWorkOf: .now - since)
+      library.store.takeSnapshotIfDue(afterWorkOf: .now - since)
     }
   }
 }

@@ -18,11 +18,11 @@ extension DiaryNoun {
   static func entry(_ text: String, in library: Library) throws -> Entry {
     let day = DayArgument(argument: text)
     if kind.isOnceADay, day.isDay { return try entry(on: day.day(in: library), in: library) }
-    return try library.entry(text, of: kind)
+    return try library.diary.entry(text, of: kind)
   }
 
   static func entry(on day: LocalDay, in library: Library) throws -> Entry {
-    guard let entry = try library.entries(of: kind, from: day, to: day).last else {
+    guard let entry = try library.diary.entries(of: kind, from: day, to: day).last else {
       throw LeaflogError(.notFound, "There is no \(noun) for \(day).")
     }
     return entry
@@ -69,7 +69,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.tell(
-        library.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
+        library.diary.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
         in: library)
     case .dryRun:
       report.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
@@ -91,11 +91,11 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let ids = try entries.map { try library.entry($0, of: Noun.kind).id }
-    let overlap = try library.overlap(ofRestored: ids)
+    let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
+    let overlap = try library.diary.overlap(ofRestored: ids)
     guard overlap.isMeant(context) else { return }
     try Noun.report(context).tell(
-      library.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
+      library.diary.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
       note: " out of the trash", in: library)
   }
 }

@@ -27,7 +27,7 @@ struct ExportCalendar: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let made = try library.calendar(today: library.today, hasCompletions: completions)
+    let made = try library.insights.calendar(today: library.today, hasCompletions: completions)
     try destination.write(
       made.document, context,
       report: Made(

@@ -29,7 +29,7 @@ struct ExportPDF: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let insights = try span.insights(of: library)
-    let made = try library.doctorReport(insights)
+    let made = try library.insights.doctorReport(insights)
     let byteCount = made.document.bytes.count
     try destination.write(
       made.document, context,

@@ -14,21 +14,21 @@ struct SpanOptions: ParsableArguments {
 
   func validate() throws {
     if from != nil, days != nil { throw ValidationError("Give --from or --days, not both.") }
-    if let days, !Library.insightsDays.contains(days) {
+    if let days, !LibraryInsights.dayCounts.contains(days) {
       throw ValidationError(
-        "--days takes 1 to \(Library.insightsDays.upperBound) days, not \(days).")
+        "--days takes 1 to \(LibraryInsights.dayCounts.upperBound) days, not \(days).")
     }
   }
 
   func insights(of library: Library) throws -> Insights {
     let last = try to?.lastDay(in: library) ?? library.today
     guard let first = try from?.firstDay(in: library) else {
-      return try library.insights(days: days ?? 90, today: last)
+      return try library.insights.compute(days: days ?? 90, today: last)
     }
     guard first <= last else {
       throw LeaflogError(
         .invalidRequest, "--from, \(first), is later than the last day, \(last).")
     }
-    return try library.insights(days: last.dayNumber - first.dayNumber + 1, today: last)
+    return try library.insights.compute(days: last.dayNumber - first.dayNumber + 1, today: last)
   }
 }

@@ -70,7 +70,7 @@ struct PruneCommand: LeaflogSubcommand {
     var request = request
     request.isDryRun = false
     let report = try pruner.run(request)
-    if !thinned.isEmpty { try library.delete(.photos(thinned.map(\.id))) }
+    if !thinned.isEmpty { try library.photos.delete(.photos(thinned.map(\.id))) }
     tell(report, thinned, in: library, context)
   }
 

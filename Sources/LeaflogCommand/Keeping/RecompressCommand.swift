@@ -37,7 +37,7 @@ struct RecompressCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
     var request = RecompressRequest(policy: policy ?? library.policy)
-    request.plant = try named.text.map { try library.plant($0).id }
+    request.plant = try named.text.map { try library.plants.reference($0).id }
     request.targetScore = target
     request.minSaving = minSaving / 100
     request.allowsSecondLoss = global.yes

@@ -28,14 +28,14 @@ struct ResetCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let statistics = try library.statistics()
+    let statistics = try library.store.statistics()
     let counts = statistics.entryCounts.filter { !diary || $0.key != .photo }
     let plants = diary ? 0 : statistics.plantCount
     var going = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       Quantities.count($0.value, $0.key.words)
     }
     if plants > 0 { going.append(Quantities.count(plants, "plant")) }
-    let activities = try library.activities().count
+    let activities = try library.activities.all().count
     if activities > 0 {
       going.append(Quantities.count(activities, "activity"))
     }
@@ -52,7 +52,7 @@ struct ResetCommand: LeaflogSubcommand {
       }
       return
     }
-    try library.reset(diary ? .diary : .everything, confirmedBy: name)
+    try library.store.reset(diary ? .diary : .everything, confirmedBy: name)
     if global.json {
       context.output.print(json: document(counts, plants, reason: nil))
     } else if !global.quiet {

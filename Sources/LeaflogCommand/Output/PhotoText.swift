@@ -17,7 +17,7 @@ struct PhotoText {
 
   private func draw(_ photo: Photo) throws {
     if let drawing = TerminalPictures(context) {
-      drawing.write(try library.thumbnailPixels(of: photo), in: .single)
+      drawing.write(try library.photos.thumbnailPixels(of: photo), in: .single)
     } else if !context.options.quiet {
       context.error.print(TerminalPictures.absence)
     }
@@ -48,7 +48,7 @@ struct PhotoText {
       row(
         rendition.role.rawValue,
         "\(Quantities.bytes(rendition.byteCount)), \(rendition.size) px, \(rendition.recipe)")
-      row("", library.path(of: rendition))
+      row("", library.photos.path(of: rendition))
     }
     for path in photo.sourcePaths { row("Imported", path) }
     for warning in photo.warnings { row("Note", warning.explanation) }
@@ -107,7 +107,7 @@ struct PhotoText {
         RenditionPart(
           role: $0.role.rawValue, blob: $0.blob.hex, byteCount: $0.byteCount,
           mediaType: $0.mediaType, width: $0.size.width, height: $0.size.height,
-          recipe: $0.recipe, path: library.path(of: $0))
+          recipe: $0.recipe, path: library.photos.path(of: $0))
       }
       sourcePaths = photo.sourcePaths
     }

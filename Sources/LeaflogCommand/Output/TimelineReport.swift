@@ -44,8 +44,8 @@ struct TimelineReport {
       lines.forEach(context.output.print)
       guard let drawing, entry.kind == .photo else { continue }
       do throws(LeaflogError) {
-        let photo = try library.photo(entry.id.description)
-        drawing.write(try library.thumbnailPixels(of: photo), in: .inTimeline)
+        let photo = try library.photos.find(entry.id.description)
+        drawing.write(try library.photos.thumbnailPixels(of: photo), in: .inTimeline)
       } catch {
         context.error.print("leaflog: no picture of \(entry.id.short): \(error.message)")
         areAllDrawn = false

@@ -39,11 +39,12 @@ struct PhotoChoice {
     if !ids.isEmpty {
       var seen: Set<EntryID> = []
       return .photos(
-        try ids.map { try library.entry(ofPhoto: $0).id }.filter { seen.insert($0).inserted })
+        try ids.map { try library.photos.entry($0).id }.filter { seen.insert($0).inserted })
     }
     return .matching(
       TimelineQuery(
-        plant: try plant.map { try library.plant($0, inTrash: deleted).id }, kinds: [.photo],
+        plant: try plant.map { try library.plants.reference($0, inTrash: deleted).id },
+        kinds: [.photo],
         tags: tags, isFavourite: isFavourite, firstDay: try from?.firstDay(in: library),
         lastDay: try to?.lastDay(in: library), order: .oldestFirst, deleted: deleted))
   }

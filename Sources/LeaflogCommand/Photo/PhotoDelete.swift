@@ -16,13 +16,14 @@ struct PhotoDelete: LeaflogSubcommand {
     let library = try context.openLibrary(for: .writing)
     let edits = EditReport(context)
     let selection = try chosen.choice.selection(in: library)
-    let going = try library.photos(selection).filter { $0.deletedAt == nil }
+    let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"
     switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
     case .yes:
       // What was asked for is what goes, whatever else came in meanwhile.
       try edits.tell(
-        library.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash", in: library)
+        library.photos.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash",
+        in: library)
     case .dryRun: edits.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
     case .no: break
     }

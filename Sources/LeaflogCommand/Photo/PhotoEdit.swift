@@ -35,11 +35,11 @@ struct PhotoEdit: LeaflogSubcommand {
     let library = try context.openLibrary(for: .writing)
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
-    let result = try library.edit(
+    let result = try library.photos.edit(
       selection, notes: note, tags: tagging.tags, allowFuture: allowFuture
     ) { photo in try at.map { try $0.time(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
-      let edited = try result.changed.first ?? library.entry(ids[0].description)
+      let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
       context.output.print(json: EntryDocument(edited))
     } else {
       try EditReport(context).tell(result, done: "Changed", in: library)

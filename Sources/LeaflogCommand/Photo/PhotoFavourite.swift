@@ -31,7 +31,7 @@ extension PhotoChoice {
   fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     try EditReport(context).tell(
-      library.setFavourite(isFavourite, selection(in: library)),
+      library.photos.setFavourite(isFavourite, selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
 }

@@ -57,7 +57,7 @@ struct PhotoRedate: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let result = try library.redate(
+    let result = try library.photos.redate(
       choice.selection(in: library), redatings[0], allowFuture: allowFuture)
     try EditReport(context).tell(result, done: "Redated", in: library)
   }

@@ -15,7 +15,7 @@ struct PhotoRestore: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     try EditReport(context).tell(
-      library.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
+      library.photos.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
       note: " out of the trash", in: library)
   }
 }

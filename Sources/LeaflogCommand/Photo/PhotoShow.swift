@@ -14,6 +14,6 @@ struct PhotoShow: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     try PhotoText(library: library, context: context).tell(
-      library.photo(options.photo), drawn: options.picture)
+      library.photos.find(options.photo), drawn: options.picture)
   }
 }

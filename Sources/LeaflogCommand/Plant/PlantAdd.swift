@@ -23,7 +23,7 @@ struct PlantAdd: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let plant = try library.addPlant(
+    let plant = try library.plants.add(
       PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
     if global.json {
       context.output.print(json: PlantDocument(plant, today: library.today))

@@ -40,8 +40,8 @@ struct PlantDelete: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.plant(named.text ?? "")
-    let (activityCount, counts) = try library.holdings(of: found.id)
+    let found = try library.plants.named(named.text ?? "")
+    let (activityCount, counts) = try library.plants.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
     let activities =
@@ -53,7 +53,7 @@ struct PlantDelete: LeaflogSubcommand {
     let answer = Confirmation.ask("Delete \(going)?", context) {
       PlantText(terminal: $0, in: library).lines([found])
     }
-    if answer == .yes { try library.delete(found.id) }
+    if answer == .yes { try library.plants.delete(found.id) }
     if global.json {
       context.output.print(
         json: Deleted(

@@ -39,11 +39,11 @@ struct PlantEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.plant(named.text ?? "")
+    let found = try library.plants.named(named.text ?? "")
     if let mergeInto {
-      return try merge(found, into: library.plant(mergeInto), in: library, context)
+      return try merge(found, into: library.plants.named(mergeInto), in: library, context)
     }
-    let edited = try library.edit(found.id) { details in
+    let edited = try library.plants.edit(found.id) { details in
       details.name = name ?? details.name
       details.scientificName = scientificName ?? details.scientificName
       details.location = location ?? details.location
@@ -71,16 +71,16 @@ struct PlantEdit: LeaflogSubcommand {
     guard plant.id != other.id else {
       throw LeaflogError(.invalidRequest, "A plant cannot be merged into itself.")
     }
-    let counts = try library.entryCounts(of: plant.id).values.reduce(0, +)
+    let counts = try library.plants.entryCounts(of: plant.id).values.reduce(0, +)
     let what =
       "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
       + TextLayout.singleLine(other.name)
     let answer = Confirmation.ask("Give \(what), and delete the former?", context) {
       PlantText(terminal: $0, in: library).lines([plant, other])
     }
-    if answer == .yes { try library.merge(plant.id, into: other.id) }
+    if answer == .yes { try library.plants.merge(plant.id, into: other.id) }
     if global.json {
-      let result = answer == .yes ? try library.plant(other.id.description) : other
+      let result = answer == .yes ? try library.plants.named(other.id.description) : other
       context.output.print(
         json: Merged(
           plant: PlantDocument(result, today: library.today),

@@ -14,7 +14,7 @@ struct PlantList: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let (plants, today) = (try library.plants(deleted: deleted), library.today)
+    let (plants, today) = (try library.plants.all(deleted: deleted), library.today)
     if global.json {
       context.output.print(
         json: Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil))

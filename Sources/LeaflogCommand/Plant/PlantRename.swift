@@ -16,8 +16,8 @@ struct PlantRename: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.plant(plant)
-    let renamed = try library.rename(found.id, to: name)
+    let found = try library.plants.named(plant)
+    let renamed = try library.plants.rename(found.id, to: name)
     if global.json {
       context.output.print(json: PlantDocument(renamed, today: library.today))
     } else if !global.quiet {

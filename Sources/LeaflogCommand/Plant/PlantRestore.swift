@@ -33,10 +33,10 @@ struct PlantRestore: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.deletedPlant(plant)
-    let count = try library.restore(found.id)
+    let found = try library.plants.deleted(named: plant)
+    let count = try library.plants.restore(found.id)
     if global.json {
-      let restored = try library.plant(found.id.description)
+      let restored = try library.plants.named(found.id.description)
       context.output.print(
         json: Restored(
           plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,

@@ -17,7 +17,7 @@ struct PlantShow: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let record = try library.record(of: library.plant(named.text ?? ""))
+    let record = try library.plants.record(of: library.plants.named(named.text ?? ""))
     if global.json {
       context.output.print(json: PlantRecordDocument(record, today: library.today))
     } else {

@@ -20,7 +20,7 @@ private struct ReminderDocument: Encodable {
   let installed: Bool
 
   init(of library: Library, _ context: CommandContext) throws {
-    let reminder = try library.reminder()
+    let reminder = try library.diary.reminder()
     enabled = reminder.isOn
     time = reminder.time
     parts = ReminderPart.allCases.filter(reminder.parts.contains).map(\.rawValue)
@@ -96,12 +96,12 @@ struct RemindSet: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    try library.set(.reminderTime, to: time)
-    try library.set(.reminder, to: "on")
+    try library.settings.set(.reminderTime, to: time)
+    try library.settings.set(.reminder, to: "on")
     let document = try ReminderDocument(of: library, context)
     // A timer that is there has the old time.
     if document.installed {
-      try ReminderFolder(context.process).write(library.reminder(), for: library)
+      try ReminderFolder(context.process).write(library.diary.reminder(), for: library)
     }
     document.tell(context)
     if document.installed, !global.quiet {
@@ -119,7 +119,7 @@ struct RemindOff: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    try library.set(.reminder, to: "off")
+    try library.settings.set(.reminder, to: "off")
     try ReminderDocument(of: library, context).tell(context)
   }
 }
@@ -144,7 +144,7 @@ struct RemindInstall: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let folder = ReminderFolder(context.process)
-    try folder.write(library.reminder(), for: library)
+    try folder.write(library.diary.reminder(), for: library)
     let document = Document(
       timer: folder.path(of: ".timer"), service: folder.path(of: ".service"),
       next: "systemctl --user daemon-reload && systemctl --user enable --now "
@@ -165,8 +165,9 @@ struct RemindNotify: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let reminder = try library.reminder()
-    let missing = reminder.isOn ? try library.today(library.today).missing(of: reminder.parts) : []
+    let reminder = try library.diary.reminder()
+    let missing =
+      reminder.isOn ? try library.diary.today(library.today).missing(of: reminder.parts) : []
     if global.json { return context.output.print(json: ["missing": missing]) }
     guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")

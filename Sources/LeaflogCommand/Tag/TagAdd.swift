@@ -16,7 +16,7 @@ struct TaggedEntries: ParsableArguments {
   /// Each once, in the order given.
   private func ids(in library: Library) throws -> [EntryID] {
     var seen: Set<EntryID> = []
-    return try entries.map { try library.entry($0).id }.filter { seen.insert($0).inserted }
+    return try entries.map { try library.diary.entry($0).id }.filter { seen.insert($0).inserted }
   }
 
   /// Changes the entries, and tells of it.
@@ -39,7 +39,7 @@ struct TagAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    try chosen.change(context, done: "Tagged") { try $0.addTags([chosen.tag], to: $1) }
+    try chosen.change(context, done: "Tagged") { try $0.diary.addTags([chosen.tag], to: $1) }
   }
 }
 
@@ -52,6 +52,6 @@ struct TagRemove: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    try chosen.change(context, done: "Untagged") { try $0.removeTags([chosen.tag], from: $1) }
+    try chosen.change(context, done: "Untagged") { try $0.diary.removeTags([chosen.tag], from: $1) }
   }
 }

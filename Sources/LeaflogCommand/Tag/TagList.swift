@@ -23,7 +23,7 @@ struct TagList: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let (tags, today) = (try library.tags(), library.today)
+    let (tags, today) = (try library.diary.tags(), library.today)
     if global.json {
       return context.output.print(json: Listing(items: tags.map(Item.init), next: nil))
     }

@@ -22,7 +22,7 @@ struct TagRename: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let count = try library.renameTag(tag, to: name)
+    let count = try library.diary.renameTag(tag, to: name)
     if global.json {
       context.output.print(json: Renamed(tag: name, entryCount: count))
     } else if !global.quiet {

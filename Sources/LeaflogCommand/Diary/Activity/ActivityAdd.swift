@@ -51,7 +51,7 @@ struct ActivityAdd: LeaflogSubcommand {
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)
     try details.change(&activity, in: library)
     let days = try days(in: library)
-    let added = try library.addActivity(
+    let added = try library.activities.add(
       activity, plant: try details.plant(in: library) ?? nil, doneOn: days)
     if global.json {
       context.output.print(

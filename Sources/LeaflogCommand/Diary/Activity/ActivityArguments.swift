@@ -86,6 +86,6 @@ struct ActivityOptions: ParsableArguments {
   /// The plant that was given: none for an empty text. Nil when nothing was.
   func plant(in library: Library) throws -> PlantID?? {
     guard let plant else { return nil }
-    return plant.isEmpty ? .some(nil) : try library.plant(plant).id
+    return plant.isEmpty ? .some(nil) : try library.plants.reference(plant).id
   }
 }

@@ -75,7 +75,7 @@ struct ActivityDocument: Encodable {
   /// With a look whether it was done today.
   init(_ activity: Activity, in library: Library) throws {
     let today = library.today
-    let done = try library.activities(doneOn: today)
+    let done = try library.activities.done(on: today)
     self.init(activity, doneToday: done.contains(activity.id), today: today)
   }
 }

@@ -33,14 +33,14 @@ struct ActivityDelete: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.activity(activity)
+    let found = try library.activities.named(activity)
     let document = try ActivityDocument(found, in: library)
     let count = found.completionCount
     let title = ActivityText.title(found)
     let completions = Quantities.count(count, "completion")
     let going = title + (count == 0 ? "" : " and put \(completions) into the trash")
     let answer = Confirmation.ask("Delete \(going)?", context)
-    if answer == .yes { try library.deleteActivity(found.id) }
+    if answer == .yes { try library.activities.delete(found.id) }
     if global.json {
       context.output.print(json: Deleted(activity: document, answer: answer))
     } else if answer == .dryRun {

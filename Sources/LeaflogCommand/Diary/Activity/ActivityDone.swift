@@ -51,12 +51,12 @@ struct ActivityDone: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.activity(activity)
+    let found = try library.activities.named(activity)
     let days = try days(in: library)
     let result =
       days.isEmpty
-      ? try library.complete(found.id, notes: note, tags: tagging.tag)
-      : try library.complete(
+      ? try library.activities.complete(found.id, notes: note, tags: tagging.tag)
+      : try library.activities.complete(
         found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
       return try CompletionNoun.report(context).tell(result, done: "Wrote down", in: library)

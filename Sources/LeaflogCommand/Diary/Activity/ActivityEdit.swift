@@ -29,9 +29,9 @@ struct ActivityEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.activity(activity)
+    let found = try library.activities.named(activity)
     let plant = try details.plant(in: library)
-    let edited = try library.editActivity(found.id, plant: plant) { changed in
+    let edited = try library.activities.edit(found.id, plant: plant) { changed in
       changed.name = name ?? changed.name
       try details.change(&changed, in: library)
     }

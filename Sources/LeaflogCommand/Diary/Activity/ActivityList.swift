@@ -11,7 +11,7 @@ struct ActivityList: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let activities = try library.activities()
+    let activities = try library.activities.all()
     try ActivityText.tell(activities, in: library, context)
     if activities.isEmpty, !global.json, !global.quiet {
       context.error.print("No activities yet. `leaflog activity add NAME` adds one.")
@@ -30,7 +30,7 @@ struct ActivityText {
   init(terminal: Terminal, in library: Library) throws {
     self.terminal = terminal
     today = library.today
-    done = try library.activities(doneOn: today)
+    done = try library.activities.done(on: today)
   }
 
   /// Prints activities, as JSON where that is asked for.

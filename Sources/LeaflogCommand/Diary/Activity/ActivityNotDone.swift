@@ -17,9 +17,9 @@ struct ActivityNotDone: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.activity(activity)
+    let found = try library.activities.named(activity)
     try CompletionNoun.report(context).tell(
-      library.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
+      library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
       note: " into the trash", in: library)
   }
 }

@@ -43,22 +43,22 @@ struct ActivityReorder: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let ids = try activities.map { try library.activity($0).id }
+    let ids = try activities.map { try library.activities.named($0).id }
     let place: ActivityPlace? =
       if let to {
         .number(to)
       } else if let before {
-        .before(try library.activity(before).id)
+        .before(try library.activities.named(before).id)
       } else if let after {
-        .after(try library.activity(after).id)
+        .after(try library.activities.named(after).id)
       } else {
         nil
       }
     let all =
       if let place {
-        try library.reorderActivity(ids[0], to: place)
+        try library.activities.reorder(ids[0], to: place)
       } else {
-        try library.reorderActivities(ids)
+        try library.activities.reorder(ids)
       }
     if global.json || !global.quiet { try ActivityText.tell(all, in: library, context) }
   }

@@ -41,7 +41,7 @@ struct ActivityShow: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let today = library.today
-    let record = try library.record(of: library.activity(activity), today: today)
+    let record = try library.activities.record(of: library.activities.named(activity), today: today)
     let counts = ActivityCounts(record: record, context: context)
     if let svg { return try counts.draw(to: svg, by: by) }
     if let by { return counts.tell(by: by) }

@@ -10,10 +10,10 @@ struct DaySpan {
     guard first <= last else {
       throw LeaflogError(.invalidRequest, "\(names.0) \(first) is after \(names.1) \(last).")
     }
-    guard last.dayNumber - first.dayNumber < Library.maxCompletionCount else {
+    guard last.dayNumber - first.dayNumber < LibraryActivities.maxCompletionCount else {
       throw LeaflogError(
         .invalidRequest,
-        "At most \(Library.maxCompletionCount) days can be written down at once.")
+        "At most \(LibraryActivities.maxCompletionCount) days can be written down at once.")
     }
     days = (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
   }

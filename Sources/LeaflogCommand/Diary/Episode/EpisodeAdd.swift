@@ -30,9 +30,9 @@ struct EpisodeAdd: LeaflogSubcommand {
     let library = try context.openLibrary(for: .writing)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
-    let overlap = try library.overlap(of: episode.days(from: first))
+    let overlap = try library.diary.overlap(of: episode.days(from: first))
     guard overlap.isMeant(context) else { return }
-    let entry = try library.addEpisode(
+    let entry = try library.diary.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty)
     try HealthNotice.show(in: library, context)

@@ -30,7 +30,7 @@ struct EpisodeEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.entry(entry, of: .episode)
+    let found = try library.diary.entry(entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }
     let change = { (episode: inout Episode) in
@@ -39,7 +39,7 @@ struct EpisodeEdit: LeaflogSubcommand {
     }
     let overlap = try overlap(of: found, from: first, after: change, in: library)
     guard overlap?.isMeant(context) ?? true else { return }
-    let result = try library.editEpisode(
+    let result = try library.diary.editEpisode(
       found, from: first, notes: options.note, tags: options.tagging.tags,
       allowOverlap: overlap?.isEmpty == false, change)
     if global.json {
@@ -59,6 +59,6 @@ struct EpisodeEdit: LeaflogSubcommand {
     try change(&after)
     let days = after.days(from: first ?? entry.time.localDay)
     return days == before.days(from: entry.time.localDay)
-      ? nil : try library.overlap(of: days, except: entry.id)
+      ? nil : try library.diary.overlap(of: days, except: entry.id)
   }
 }

@@ -26,9 +26,9 @@ struct EpisodeStart: LeaflogSubcommand {
     let library = try context.openLibrary(for: .writing)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
-    let overlap = try library.overlap(of: episode.days(from: first))
+    let overlap = try library.diary.overlap(of: episode.days(from: first))
     guard overlap.isMeant(context) else { return }
-    let entry = try library.addEpisode(
+    let entry = try library.diary.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty, as: .episodeStart)
     try HealthNotice.show(in: library, context)
@@ -51,8 +51,9 @@ struct EpisodeEnd: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let ended = try library.endEpisode(
-      entry.map { try library.entry($0, of: .episode) }, on: on?.day(in: library) ?? library.today)
+    let ended = try library.diary.endEpisode(
+      entry.map { try library.diary.entry($0, of: .episode) },
+      on: on?.day(in: library) ?? library.today)
     EpisodeNoun.tell(ended, done: "Ended.", in: library, context)
   }
 }

@@ -11,7 +11,7 @@ struct LogList: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let streak = try library.loggingStreak(today: library.today)
+    let streak = try library.diary.loggingStreak(today: library.today)
     let page = try list.page(of: .dailyLog, in: library)
     if global.json {
       return context.output.print(json: Document(page, streak: streak))

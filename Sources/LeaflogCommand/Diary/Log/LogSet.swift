@@ -53,7 +53,7 @@ struct LogSet: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     let change = try changes()
-    let entry = try library.setDailyLog(
+    let entry = try library.diary.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
     try HealthNotice.show(in: library, context)
     if global.json {

@@ -12,7 +12,7 @@ struct MoodList: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let page = try list.page(of: .mood, in: library)
-    let counts = try library.moodCounts(
+    let counts = try library.diary.moodCounts(
       from: list.firstDay(in: library), to: list.lastDay(in: library))
     if global.json { return context.output.print(json: Document(page, counts)) }
     list.tell(

@@ -47,7 +47,7 @@ struct MoodOptions: ParsableArguments {
     guard let mood else { throw Self.moodIsMissing }
     let library = try context.openLibrary(for: .writing)
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
-    let entry = try library.setMood(
+    let entry = try library.diary.setMood(
       found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)
     if global.json {
       context.output.print(json: EntryDocument(entry))

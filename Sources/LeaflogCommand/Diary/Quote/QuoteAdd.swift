@@ -25,10 +25,10 @@ struct QuoteAdd: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let (quote, isNew) = try library.addQuote(text, author: author, source: source)
+    let (quote, isNew) = try library.quotes.add(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(
-        quote, isFavourite: try library.favouriteQuotes().contains(quote.id))
+        quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
       document.changed = isNew
       context.output.print(json: document)
     } else if !global.quiet {

@@ -12,8 +12,8 @@ struct QuoteCommand: ParsableCommand {
 
   /// The quote with an id or, without one, that of a day.
   static func quote(_ id: String?, of day: LocalDay, in library: Library) throws -> Quote {
-    if let id { return try library.quote(id) }
-    guard let quote = try library.knownQuote(of: day) else {
+    if let id { return try library.quotes.find(id) }
+    guard let quote = try library.quotes.known(of: day) else {
       throw LeaflogError(
         .notFound, "Today's quote is not known yet: `leaflog quote today` fetches it.")
     }

@@ -16,7 +16,7 @@ struct QuoteFavourite: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
-    let (entry, isNew) = try library.favourite(found, tags: tagging.tags)
+    let (entry, isNew) = try library.quotes.favourite(found, tags: tagging.tags)
     if global.json {
       var document = QuoteDocument(entry, found)
       document.changed = isNew
@@ -46,7 +46,7 @@ struct QuoteUnfavourite: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let (entry, isChanged) = try library.unfavourite(quote)
+    let (entry, isChanged) = try library.quotes.unfavourite(quote)
     guard let found = entry.quote else { return }
     if global.json {
       var document = QuoteDocument(entry, found)

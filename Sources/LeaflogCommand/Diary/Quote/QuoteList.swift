@@ -29,14 +29,14 @@ struct QuoteList: LeaflogSubcommand {
     let library = try context.openLibrary(for: .reading)
     let position = (list.before ?? list.after).map { TimelinePosition.cursor($0) } ?? .start
     if all || search != nil {
-      let page = try library.quotes(matching: search, at: position, limit: list.limit)
-      let favourites = try library.favouriteQuotes()
+      let page = try library.quotes.page(matching: search, at: position, limit: list.limit)
+      let favourites = try library.quotes.favouriteIDs()
       tell(
         page.elements.map { (QuoteDocument($0, isFavourite: favourites.contains($0.id)), $0) },
         next: page.next, nothing: "No quote has these words.", context
       ) { favourites.contains($0.id) ? "a favourite" : nil }
     } else {
-      let page = try library.favourites(
+      let page = try library.quotes.favourites(
         from: list.firstDay(in: library), to: list.lastDay(in: library), at: position,
         limit: list.limit)
       let found = page.elements.compactMap { entry in entry.quote.map { (entry, $0) } }

@@ -40,7 +40,7 @@ struct QuoteShare: LeaflogSubcommand {
     try library.refuseFuture(day)
     let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
-      found, isFavourite: try library.favouriteQuotes().contains(found.id))
+      found, isFavourite: try library.quotes.favouriteIDs().contains(found.id))
     if quote == nil { document.day = day.description }
     guard let output else {
       return context.output.print(

@@ -20,18 +20,18 @@ struct QuoteToday: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     var library = try context.openLibrary(for: .reading)
     let day = try on?.day(in: library) ?? library.today
-    if day == library.today, try library.isQuoteServiceDue() {
+    if day == library.today, try library.quotes.isServiceDue() {
       do {
         library = try context.openLibrary(for: .writing)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then it is not asked, and what it says tells so.
       }
     }
-    let found = try await library.quote(of: day)
+    let found = try await library.quotes.fetch(of: day)
     if let problem = found.problem {
       context.error.print("leaflog: \(problem). Today has a quote of the library instead.")
     }
-    let isFavourite = try library.favouriteQuotes().contains(found.quote.id)
+    let isFavourite = try library.quotes.favouriteIDs().contains(found.quote.id)
     if global.json {
       var document = QuoteDocument(found.quote, isFavourite: isFavourite)
       document.day = found.day.description

@@ -39,11 +39,11 @@ struct SymptomAdd: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     let symptom = Symptom(
-      name: name, severity: try library.severityScales().severity(severity ?? ""),
+      name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
     if let time, !confirm(time, in: library, context) { return }
-    let entry = try library.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
+    let entry = try library.diary.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
     try HealthNotice.show(in: library, context)
     if global.json {
       context.output.print(json: EntryDocument(entry))
@@ -63,7 +63,7 @@ struct SymptomAdd: LeaflogSubcommand {
     _ time: RecordedTime, in library: Library, _ context: CommandContext
   ) -> Bool {
     let placed = EntryTime(time, in: library.timeZone)
-    guard library.isLate(placed) else { return true }
+    guard library.diary.isLate(placed) else { return true }
     let ago = placed.localDay.agoText(on: library.today)
     switch Confirmation.ask("That was \(ago). Log it?", context) {
     case .yes: return true

@@ -44,9 +44,9 @@ struct SymptomEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let found = try library.entry(entry, of: .symptom)
-    let felt = try severity.map { try library.severityScales().severity($0) }
-    let result = try library.editSymptom(
+    let found = try library.diary.entry(entry, of: .symptom)
+    let felt = try severity.map { try library.diary.severityScales().severity($0) }
+    let result = try library.diary.editSymptom(
       found, at: at.map { try $0.time(of: found, in: library) }, notes: note, tags: tagging.tags
     ) { symptom in
       symptom.name = name ?? symptom.name

@@ -36,13 +36,13 @@ struct SymptomList: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     if let by {
-      let buckets = try library.symptomBuckets(
+      let buckets = try library.diary.symptomBuckets(
         by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library))
       // The most recent ones, as on a page.
       return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)), context)
     }
     let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
-    let page = try library.symptoms(
+    let page = try library.diary.symptoms(
       named: name, from: shown ?? list.firstDay(in: library),
       to: shown ?? list.lastDay(in: library),
       at: (list.before ?? list.after).map { .cursor($0) } ?? .start, limit: list.limit)

@@ -19,7 +19,7 @@ struct SymptomNames: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let names = try library.symptomNames(startingWith: prefix, today: library.today)
+    let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
     if global.json {
       let items = names.map {
         Item(name: $0.name, count: $0.count, lastDay: $0.lastDay.description)

@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 
-/// Favourites: quotes that stand on the timeline.
-extension Library {
+/// Favourites: quotes that stand on the library.timeline.
+extension LibraryQuotes {
   /// Makes a quote a favourite. It is one only once: an entry of it in the trash is restored. It can
   /// be undone.
   ///
@@ -26,7 +26,7 @@ extension Library {
     _ idOrPrefix: String
   ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
     let entries = try entriesOfFavourite(idOrPrefix)
-    let changed = try delete(.quote, entries.map(\.id)).changed
+    let changed = try library.diary.delete(.quote, entries.map(\.id)).changed
     return (changed.last ?? entries[entries.count - 1], !changed.isEmpty)
   }
 
@@ -35,14 +35,14 @@ extension Library {
     // `b12` is a whole id, and could be the start of an entry's as well.
     if BundledQuotes.number(of: idOrPrefix) == nil {
       do throws(LeaflogError) {
-        return [try entry(idOrPrefix, of: .quote)]
+        return [try library.diary.entry(idOrPrefix, of: .quote)]
       } catch  where error.code != .notFound {
         throw error
       } catch {
         // Then it is a quote's.
       }
     }
-    let quote = try quote(idOrPrefix)
+    let quote = try find(idOrPrefix)
     let entries = try read { try $0.favourites.entries(of: quote.id) }
     if entries.isEmpty {
       throw LeaflogError(.notFound, "The quote \(quote.id) is not a favourite.")
@@ -55,12 +55,12 @@ extension Library {
     from first: LocalDay? = nil, to last: LocalDay? = nil, at position: TimelinePosition = .start,
     limit: Int = 50
   ) throws(LeaflogError) -> Page<Entry> {
-    try timeline.page(
+    try library.timeline.page(
       TimelineQuery(kinds: [.quote], firstDay: first, lastDay: last), at: position, limit: limit)
   }
 
   /// The ids of the quotes that are favourites.
-  public func favouriteQuotes() throws(LeaflogError) -> Set<QuoteID> {
+  public func favouriteIDs() throws(LeaflogError) -> Set<QuoteID> {
     try read { try $0.favourites.quotes() }
   }
 }

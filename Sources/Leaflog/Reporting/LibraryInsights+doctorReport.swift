@@ -8,7 +8,7 @@ public struct GeneratedReport: Sendable {
   public let pageCount: Int
 }
 
-extension Library {
+extension LibraryInsights {
   /// A span's episodes, symptoms and daily logs as a PDF for a doctor, titled with the person's name,
   /// if set, and the library's folder.
   ///
@@ -18,11 +18,12 @@ extension Library {
   public func doctorReport(
     _ insights: Insights, made: RecordedTime? = nil
   ) throws(LeaflogError) -> GeneratedReport {
-    let symptoms = try entries(of: .symptom, from: insights.firstDay, to: insights.lastDay)
-    let person = try value(of: .reportName)
+    let symptoms = try library.diary.entries(
+      of: .symptom, from: insights.firstDay, to: insights.lastDay)
+    let person = try library.settings.value(of: .reportName)
     return try translating {
       let report = DoctorReport(
-        insights, symptomEntries: symptoms, personName: person, libraryName: name,
+        insights, symptomEntries: symptoms, personName: person, libraryName: library.name,
         made: made ?? now)
       let pdf = try report.pdf()
       return GeneratedReport(

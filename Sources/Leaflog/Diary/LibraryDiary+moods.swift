@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-extension Library {
+extension LibraryDiary {
   /// The mood of a day, if there is one.
   public func mood(on day: LocalDay) throws(LeaflogError) -> Entry? {
     try entries(of: .mood, from: day, to: day).first

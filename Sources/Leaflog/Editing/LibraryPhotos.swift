@@ -1,8 +1,26 @@
 internal import DiaryCatalog
 
-extension Library {
+/// Photos: editing, moving, dating, and their pictures.
+public struct LibraryPhotos: LibraryFace {
+  let library: Library
+}
+
+extension LibraryPhotos {
+  /// The photo with this id or an unambiguous prefix of it, even from the trash.
+  public func find(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
+    try read { try $0.photos.find(idOrPrefix) }
+  }
+
+  /// The photo's entry, found in the same way.
+  public func entry(_ idOrPrefix: String) throws(LeaflogError) -> Entry {
+    try read { try $0.entries.find(idOrPrefix, of: .photo) }
+  }
+
+  /// The absolute path of a rendition's file.
+  public func path(of rendition: Rendition) -> String { blobs.path(of: rendition.blob).string }
+
   /// The photos of a selection, oldest first unless they are listed one by one.
-  public func photos(_ selection: PhotoSelection) throws(LeaflogError) -> [Entry] {
+  public func entries(_ selection: PhotoSelection) throws(LeaflogError) -> [Entry] {
     try read { try $0.entries.all(selection) }
   }
 
@@ -14,7 +32,7 @@ extension Library {
   ///   - time: nil leaves it. A given time counts as set by hand.
   ///   - allowFuture: whether a time in the future is accepted.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
-  public func editPhoto(
+  public func edit(
     _ id: EntryID, notes: String? = nil, tags: [String]? = nil, time: RecordedTime? = nil,
     allowFuture: Bool = false
   ) throws(LeaflogError) -> EditResult {
@@ -29,13 +47,13 @@ extension Library {
     allowFuture: Bool = false, time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
-    for photo in try photos(selection) {
+    for photo in try entries(selection) {
       var edit = EntryEdit(photo.id)
       edit.notes = notes
       edit.replaceTags(tags)
       if let time = try translating({ try time(photo) }) {
         let placed = EntryTime(time, in: timeZone)
-        if !allowFuture, isFuture(placed) { throw Self.future(time) }
+        if !allowFuture, library.isFuture(placed) { throw Self.future(time) }
         edit.time = (placed, .manual)
       }
       edits.append(edit)
@@ -49,7 +67,7 @@ extension Library {
     _ isFavourite: Bool, _ selection: PhotoSelection
   ) throws(LeaflogError) -> EditResult {
     try apply(
-      photos(selection).map {
+      entries(selection).map {
         var edit = EntryEdit($0.id)
         edit.isFavourite = isFavourite
         return edit
@@ -61,7 +79,7 @@ extension Library {
     _ selection: PhotoSelection, to plant: PlantID?
   ) throws(LeaflogError) -> EditResult {
     try apply(
-      photos(selection).map {
+      entries(selection).map {
         var edit = EntryEdit($0.id)
         edit.plant = .some(plant)
         return edit
@@ -85,37 +103,15 @@ extension Library {
     _ selection: PhotoSelection, _ isDeleted: Bool, as kind: ChangeKind
   ) throws(LeaflogError) -> EditResult {
     try apply(
-      photos(selection).map {
+      entries(selection).map {
         var edit = EntryEdit($0.id)
         edit.isDeleted = isDeleted
         return edit
       }, as: kind)
   }
 
-  func apply(
-    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
-    allowOverlap: Bool = false
-  ) throws(LeaflogError) -> EditResult {
-    let restored = edits.filter { $0.isDeleted == false }.map(\.id)
-    let changed = try change(kind) { tables, now in
-      if !allowOverlap, !restored.isEmpty {
-        try Self.overlap(ofRestored: restored, tables).refuse()
-      }
-      return try tables.entries.apply(edits, now: now)
-    }
-    return EditResult(
-      changed: changed, unchangedCount: edits.count - changed.count, failures: failures)
-  }
-
   static func future(_ time: RecordedTime) -> LeaflogError {
     LeaflogError(
       .invalidRequest, "\(time.iso8601) is in the future.", remedy: .allowFuture)
-  }
-}
-
-extension Library {
-  /// Whether a time is in the future by more than a minute, which clocks may differ by.
-  func isFuture(_ time: EntryTime) -> Bool {
-    time.instant.milliseconds > moment.milliseconds + 60_000
   }
 }

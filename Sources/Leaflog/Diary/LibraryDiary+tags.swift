@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-extension Library {
+extension LibraryDiary {
   /// The tags of the entries on the timeline, the most frequent first. Tags that differ in case only
   /// are the same.
   public func tags() throws(LeaflogError) -> [Tag] { try read { try $0.tags.all() } }

@@ -4,8 +4,8 @@ internal import DiaryCatalog
 ///
 /// A page costs the same at any depth, and walking from page to page meets every entry exactly once,
 /// also while photos are being added: those appear where they belong, and the rest stays.
-public struct Timeline: Sendable {
-  let catalog: Catalog
+public struct Timeline: LibraryFace {
+  let library: Library
 
   /// A page of at most `limit` entries in the query's order.
   ///
@@ -20,15 +20,13 @@ public struct Timeline: Sendable {
     guard (1...1000).contains(limit) else {
       throw LeaflogError(.invalidRequest, "A page has 1 to 1000 entries, not \(limit).")
     }
-    return try translating {
-      try catalog.read { try $0.timeline.page(query, at: position, limit: limit) }
-    }
+    return try read { try $0.timeline.page(query, at: position, limit: limit) }
   }
 
   /// How many entries each day, week, month or year has; those without any are left out.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit
   ) throws(LeaflogError) -> [Bucket] {
-    try translating { try catalog.read { try $0.timeline.buckets(query, by: unit) } }
+    try read { try $0.timeline.buckets(query, by: unit) }
   }
 }

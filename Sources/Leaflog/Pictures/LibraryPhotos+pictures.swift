@@ -2,7 +2,7 @@ internal import BlobStorage
 public import Foundation
 internal import Imaging
 
-extension Library {
+extension LibraryPhotos {
   /// The thumbnail's JPEG: at most 512 px a side, upright, sRGB, without metadata.
   public func thumbnail(of photo: Photo) throws(LeaflogError) -> Data {
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {

@@ -1,6 +1,13 @@
 internal import DiaryCatalog
 
-extension Library {
+/// The library and its faces, which read and write the catalog.
+protocol CatalogUser: Sendable {
+  var catalog: Catalog { get }
+  /// The present moment.
+  var moment: Timestamp { get }
+}
+
+extension CatalogUser {
   /// Queries that see the same state of the catalog.
   func read<Value>(
     _ body: (CatalogTables) throws -> Value

@@ -29,7 +29,7 @@ public struct LibraryStatistics: Sendable {
   public let previewCacheLimit: Int
 }
 
-extension Library {
+extension LibraryStore {
   /// Counts the catalog and lists the store.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
@@ -41,7 +41,7 @@ extension Library {
         unreferenced.count += 1
         unreferenced.byteCount += blob.byteCount
       }
-      let cached = try previewCache.contents()
+      let cached = try library.photos.previewCache.contents()
       return LibraryStatistics(
         plantCount: catalogued.plantCount, entryCounts: catalogued.entryCounts,
         sourceByteCount: catalogued.sourceByteCount, storedByteCount: catalogued.storedByteCount,
@@ -50,7 +50,7 @@ extension Library {
         },
         unreferenced: unreferenced,
         previewCache: .init(count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
-        previewCacheLimit: previewCache.limit)
+        previewCacheLimit: library.photos.previewCache.limit)
     }
   }
 }

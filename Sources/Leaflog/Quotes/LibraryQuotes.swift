@@ -8,21 +8,26 @@ public struct DayQuote: Sendable, Hashable {
   public let problem: String?
 }
 
-extension Library {
+/// Quotes, the quote of a day, and favourites.
+public struct LibraryQuotes: LibraryFace {
+  let library: Library
+}
+
+extension LibraryQuotes {
   /// The longest text of a quote, in characters.
-  public static let maxQuoteLength = 1000
+  public static let maxLength = 1000
 
   /// The quote of a day: the one that was kept for it, or else the one whose turn it is. It stays the
   /// same all day. Needs no network, and changes nothing.
-  public func quoteOfDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
+  public func ofDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
     try read { try $0.quotes.kept(for: day) ?? quoteInTurn(on: day, $0.quotes) }
   }
 
   /// The quote of a day, without a network; nil while a service has to be asked for today's first
   /// (`quote(of:)`), so that the day does not show another one before.
-  public func knownQuote(of day: LocalDay) throws(LeaflogError) -> Quote? {
-    if day == today, try isQuoteServiceDue() { return nil }
-    return try quoteOfDay(day)
+  public func known(of day: LocalDay) throws(LeaflogError) -> Quote? {
+    if day == today, try isServiceDue() { return nil }
+    return try ofDay(day)
   }
 
   /// Bundled quotes and those added before the day take turns.
@@ -37,8 +42,10 @@ extension Library {
   }
 
   /// Whether `quote(of:)` would ask a service: one is set, and no quote is kept for today yet.
-  public func isQuoteServiceDue(now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
-    guard try value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else { return false }
+  public func isServiceDue(now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
+    guard try library.settings.value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else {
+      return false
+    }
     let today = EntryTime(now ?? self.now, in: timeZone).localDay
     return try read { try $0.quotes.kept(for: today) } == nil
   }
@@ -49,25 +56,25 @@ extension Library {
   ///
   /// - Parameter day: today, unless given.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
-  public func quote(
+  public func fetch(
     of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime? = nil
   ) async throws(LeaflogError) -> DayQuote {
     let today = EntryTime(now ?? self.now, in: timeZone).localDay
     let day = day ?? today
     if day > today { throw .invalid("\(day) is in the future.") }
-    guard day == today, try isQuoteServiceDue(now: now) else {
-      return DayQuote(day: day, quote: try quoteOfDay(day), problem: nil)
+    guard day == today, try isServiceDue(now: now) else {
+      return DayQuote(day: day, quote: try ofDay(day), problem: nil)
     }
-    guard access == .writing else {
+    guard library.access == .writing else {
       return DayQuote(
-        day: day, quote: try quoteOfDay(day),
+        day: day, quote: try ofDay(day),
         problem: "zenquotes.io was not asked, because the library can only be read")
     }
     var (quote, problem): (Quote, String?)
     do throws(QuoteServiceError) {
       (quote, problem) = (try await service.today(), nil)
     } catch {
-      (quote, problem) = (try quoteOfDay(day), error.message)
+      (quote, problem) = (try ofDay(day), error.message)
     }
     let found = quote
     quote = try write { try $0.quotes.keep(found, for: day, now: moment) }
@@ -81,14 +88,14 @@ extension Library {
   ///
   /// - Returns: the quote, and whether it is new.
   /// - Throws: `LeaflogError` with code `invalidRequest` for no text, or one of more than
-  ///   `maxQuoteLength` characters.
-  public func addQuote(
+  ///   `maxLength` characters.
+  public func add(
     _ text: String, author: String? = nil, source: String? = nil, now: RecordedTime? = nil
   ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
     try translating {
       let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
       let text = try oneLine(
-        lines.joined(separator: " / "), field: "text", upTo: Self.maxQuoteLength)
+        lines.joined(separator: " / "), field: "text", upTo: Self.maxLength)
       let quote = Quote(
         id: .random(), text: text,
         author: try author?.tidied.map { try oneLine($0, field: "author") },
@@ -99,7 +106,7 @@ extension Library {
   }
 
   /// The quote with this id, or an unambiguous start of it. A bundled one's has to be whole.
-  public func quote(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
+  public func find(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
     if let number = BundledQuotes.number(of: idOrPrefix) { return BundledQuotes.quote(number) }
     let prefix = idOrPrefix.lowercased()
     let found =
@@ -126,7 +133,7 @@ extension Library {
   ///   - text: words that must match the start of a word in text, author or source, regardless of
   ///     case and diacritics, and phrases in double quotes. Nil takes all.
   ///   - limit: 1 to 1000 quotes.
-  public func quotes(
+  public func page(
     matching text: String? = nil, at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Quote> {
     guard (1...1000).contains(limit) else {

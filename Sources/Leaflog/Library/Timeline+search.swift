@@ -9,7 +9,7 @@ public struct SearchResult: Sendable {
   public let page: Page<Entry>
 }
 
-extension Library {
+extension Timeline {
   /// Finds entries and plants by words: in notes, tags, plant names, scientific names and locations,
   /// and in the text of the kinds of entries.
   ///

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-extension Library {
+extension LibraryActivities {
   /// The most days that a single call of `complete(_:on:)` or `addActivity` accepts: ten years.
   public static let maxCompletionCount = 3660
 
@@ -71,7 +71,7 @@ extension Library {
       let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
       throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
     }
-    return try delete(.completion, [entry])
+    return try library.diary.delete(.completion, [entry])
   }
 
   /// The days on which an activity was done, oldest first.

@@ -8,7 +8,7 @@ public struct GeneratedCalendar: Sendable {
   public let eventCount: Int
 }
 
-extension Library {
+extension LibraryInsights {
   /// A calendar of things to do: the reminder at the end of each day, if it is on, and each recurring
   /// activity, from its due day or, when it is overdue, from today. Parts that the reminder does not
   /// check are left out.
@@ -22,21 +22,24 @@ extension Library {
     today: LocalDay, hasCompletions: Bool = false, now: Timestamp? = nil
   ) throws(LeaflogError) -> GeneratedCalendar {
     var events: [CalendarEvent] = []
-    let reminder = try reminder()
+    let reminder = try library.diary.reminder()
     if reminder.isOn, let event = try dailyReminder(reminder, today: today) {
       events.append(event)
     }
     if reminder.parts.contains(.activities) {
-      events += try activities().compactMap { CalendarEvent($0, today: today) }
+      events += try library.activities.all().compactMap { CalendarEvent($0, today: today) }
     }
-    if hasCompletions { events += try entries(of: .completion).compactMap { CalendarEvent($0) } }
+    if hasCompletions {
+      events += try library.diary.entries(of: .completion).compactMap { CalendarEvent($0) }
+    }
     // RFC 5545, 3.6: a calendar has at least one component.
     guard !events.isEmpty else {
       throw .invalid(
         "There is nothing to put into a calendar: no reminder of symptoms, the log or the mood, and "
           + "no activity that is due at intervals.")
     }
-    let calendar = CalendarDocument(name: "Leaflog: \(name)", events: events, stamp: now ?? moment)
+    let calendar = CalendarDocument(
+      name: "Leaflog: \(library.name)", events: events, stamp: now ?? moment)
     return GeneratedCalendar(
       document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
       eventCount: events.count)

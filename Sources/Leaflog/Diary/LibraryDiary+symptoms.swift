@@ -18,7 +18,7 @@ public struct SymptomBucket: Sendable, Hashable {
   public let averageSeverity: Double
 }
 
-extension Library {
+extension LibraryDiary {
   /// The usual delay of logging a symptom; entries older than that need confirmation.
   public static let usualSymptomDelay = Duration.seconds(48 * 3600)
 
@@ -67,7 +67,7 @@ extension Library {
     at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Entry> {
     let query = TimelineQuery(kinds: [.symptom], firstDay: first, lastDay: last)
-    guard let name else { return try timeline.page(query, at: position, limit: limit) }
+    guard let name else { return try library.timeline.page(query, at: position, limit: limit) }
     return try read { try $0.symptoms.page(named: name, query, at: position, limit: limit) }
   }
 

@@ -1,7 +1,12 @@
 internal import DiaryCatalog
 
+/// Symptoms, daily logs, episodes, moods and tags; entries of any kind; a day at a glance.
+public struct LibraryDiary: LibraryFace {
+  let library: Library
+}
+
 /// Operations that symptoms, daily logs, episodes, moods, quotes and completions share.
-extension Library {
+extension LibraryDiary {
   /// The entry with this id or an unambiguous prefix of it, even from the trash.
   ///
   /// - Parameter kind: nil takes entries of any.
@@ -43,8 +48,8 @@ extension Library {
   /// The entries on the timeline just before and just after an entry; none for one in the trash.
   public func neighbours(of entry: Entry) throws(LeaflogError) -> (before: Entry?, after: Entry?) {
     guard entry.deletedAt == nil else { return (nil, nil) }
-    let before = try timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
-    let after = try timeline.page(
+    let before = try library.timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
+    let after = try library.timeline.page(
       TimelineQuery(order: .oldestFirst), at: .cursor(entry.cursor(heading: .newer)), limit: 1)
     return (before.elements.first, after.elements.first)
   }

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-extension Library {
+extension LibraryDiary {
   /// The log of a day, if there is one.
   public func dailyLog(on day: LocalDay) throws(LeaflogError) -> Entry? {
     try entries(of: .dailyLog, from: day, to: day).first

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-extension Library {
+extension LibraryDiary {
   /// The episodes without an end, the latest first: at most one, unless overlaps were allowed.
   public func activeEpisodes() throws(LeaflogError) -> [Entry] {
     try read { try $0.episodes.active() }

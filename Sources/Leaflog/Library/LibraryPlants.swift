@@ -1,23 +1,35 @@
 internal import DiaryCatalog
 internal import Foundation
 
-extension Library {
+/// Plants, their records and what belongs to them.
+public struct LibraryPlants: LibraryFace {
+  let library: Library
+}
+
+extension LibraryPlants {
   /// All plants by name; or those that were deleted, the latest first.
-  public func plants(deleted: Bool = false) throws(LeaflogError) -> [Plant] {
+  public func all(deleted: Bool = false) throws(LeaflogError) -> [Plant] {
     try read { try $0.plants.all(deleted: deleted) }
   }
 
   /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
   /// `inTrash` finds deleted ones too, when no other matches.
-  public func plant(
+  public func named(
     _ nameOrID: String, inTrash: Bool = false
   ) throws(LeaflogError) -> Plant {
     try read { try $0.plants.named(nameOrID, inTrash: inTrash) }
   }
 
+  /// The name and id of the plant that `named` finds, without counting its photos.
+  public func reference(
+    _ nameOrID: String, inTrash: Bool = false
+  ) throws(LeaflogError) -> PlantReference {
+    try read { try $0.plants.reference(named: nameOrID, inTrash: inTrash) }
+  }
+
   /// The deleted plant with this name, regardless of case, or this id or an unambiguous prefix of it;
   /// one that is not deleted when no other matches.
-  public func deletedPlant(_ nameOrID: String) throws(LeaflogError) -> Plant {
+  public func deleted(named nameOrID: String) throws(LeaflogError) -> Plant {
     try read { try $0.plants.deleted(named: nameOrID) }
   }
 
@@ -47,7 +59,7 @@ extension Library {
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has the name, regardless of
   ///   case.
-  public func addPlant(_ details: PlantDetails) throws(LeaflogError) -> Plant {
+  public func add(_ details: PlantDetails) throws(LeaflogError) -> Plant {
     try change(.plantAdd) { try $0.plants.add(details, now: $1) }
   }
 

@@ -1,8 +1,13 @@
 internal import DiaryCatalog
 
-extension Library {
+/// Counts and means of the diary, the doctor's report and the calendar.
+public struct LibraryInsights: LibraryFace {
+  let library: Library
+}
+
+extension LibraryInsights {
   /// How many days insights can be asked about.
-  public static let insightsDays = 1...3660
+  public static let dayCounts = 1...3660
 
   /// Counts and means of the last days of the diary, and the logs before its episodes.
   ///
@@ -12,10 +17,10 @@ extension Library {
   ///   - days: how many days, `today` among them; 1 to 3660.
   ///   - today: the last day to look at.
   /// - Throws: `LeaflogError` with code `invalidRequest` for fewer days, or more.
-  public func insights(days: Int = 90, today: LocalDay) throws(LeaflogError) -> Insights {
-    guard Self.insightsDays.contains(days) else {
+  public func compute(days: Int = 90, today: LocalDay) throws(LeaflogError) -> Insights {
+    guard Self.dayCounts.contains(days) else {
       throw .invalid(
-        "Insights cover \(Self.insightsDays.lowerBound) to \(Self.insightsDays.upperBound) days, "
+        "Insights cover \(Self.dayCounts.lowerBound) to \(Self.dayCounts.upperBound) days, "
           + "not \(days).")
     }
     let spans = InsightsSpans(days: days, today: today)

@@ -1,6 +1,6 @@
 internal import Imaging
 
-extension Library {
+extension LibraryPhotos {
   /// The thumbnail that a photo is aligned by; nil for one that is lost, which matches nothing, and
   /// whose photo is shown as it is.
   func alignmentThumbnail(of id: EntryID) throws -> DecodedPhoto? {

@@ -1,7 +1,12 @@
 internal import BlobStorage
 internal import DiaryCatalog
 
-extension Library {
+/// The files of a library: their size, snapshots of the catalog, and resetting.
+public struct LibraryStore: LibraryFace {
+  let library: Library
+}
+
+extension LibraryStore {
   /// Every blob in the store, and whether the catalog has a row for it. The ids of one of the store's 256
   /// folders are in memory at a time.
   func forEachStoredBlob(_ body: (StoredBlob, _ isKnown: Bool) throws -> Void) throws {

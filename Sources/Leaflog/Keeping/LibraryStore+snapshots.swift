@@ -4,7 +4,7 @@ internal import Foundation
 internal import Logging
 internal import SystemPackage
 
-extension Library {
+extension LibraryStore {
   private static let logger = Logger(label: "leaflog.snapshots")
 
   /// The copies of the catalog that are kept in the library, the newest first. They need not be good:
@@ -37,7 +37,8 @@ extension Library {
   /// By a clock that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
     // A backup's catalog is replaced by the next backup.
-    guard access == .writing, !FileManager.default.fileExists(atPath: layout.backupNote.string)
+    guard library.access == .writing,
+      !FileManager.default.fileExists(atPath: layout.backupNote.string)
     else { return nil }
     do {
       guard try isSnapshotDue(work, now) else { return nil }
@@ -55,7 +56,7 @@ extension Library {
   }
 
   package func takeSnapshot(now: Timestamp) throws -> CatalogSnapshot {
-    guard access == .writing else {
+    guard library.access == .writing else {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
     let snapshot = try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)

@@ -8,25 +8,30 @@ public enum ActivityPlace: Sendable, Hashable {
   case after(ActivityID)
 }
 
-extension Library {
+/// Recurring activities such as watering, and the days on which they were done.
+public struct LibraryActivities: LibraryFace {
+  let library: Library
+}
+
+extension LibraryActivities {
   /// All activities in user-defined order, each with its number of completions and the last one's
   /// day. One query, which does not look at the entries.
-  public func activities() throws(LeaflogError) -> [Activity] {
+  public func all() throws(LeaflogError) -> [Activity] {
     try read { try $0.activities.all() }
   }
 
   /// The activities that were done on a day.
-  public func activities(doneOn day: LocalDay) throws(LeaflogError) -> Set<ActivityID> {
+  public func done(on day: LocalDay) throws(LeaflogError) -> Set<ActivityID> {
     try read { try $0.completions.activities(on: day) }
   }
 
   /// The activity with this name, regardless of case, or this id or an unambiguous prefix of it.
-  public func activity(_ nameOrID: String) throws(LeaflogError) -> Activity {
+  public func named(_ nameOrID: String) throws(LeaflogError) -> Activity {
     try read { try $0.activities.named(nameOrID) }
   }
 
   /// The built-in categories, followed by the user's own that are in use.
-  public func activityCategories() throws(LeaflogError) -> [String] {
+  public func categories() throws(LeaflogError) -> [String] {
     let known = ActivityCategory.allCases.map(\.rawValue)
     return known
       + (try read { try $0.activities.categories() }).filter { !known.contains($0) }
@@ -41,7 +46,7 @@ extension Library {
   ///   - now: the moment whose day is the last that may be among them.
   /// - Throws: `LeaflogError` with code `nameTaken` when another activity has the name, regardless of
   ///   case, and `invalidRequest` for invalid details or a day in the future.
-  public func addActivity(
+  public func add(
     _ details: ActivityDetails, plant: PlantID? = nil, doneOn days: [LocalDay] = [],
     now: RecordedTime? = nil
   ) throws(LeaflogError) -> Activity {
@@ -54,7 +59,7 @@ extension Library {
   /// Edits the details of an activity. It can be undone.
   ///
   /// - Parameter plant: nil leaves it. Completions keep the plant that they were done for.
-  public func editActivity(
+  public func edit(
     _ id: ActivityID, plant: PlantID?? = nil,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Activity {
@@ -66,7 +71,7 @@ extension Library {
   ///
   /// - Returns: how many completions were deleted.
   @discardableResult
-  public func deleteActivity(_ id: ActivityID) throws(LeaflogError) -> Int {
+  public func delete(_ id: ActivityID) throws(LeaflogError) -> Int {
     try change(.activityDelete) { try $0.activities.delete(id, now: $1) }
   }
 
@@ -75,10 +80,10 @@ extension Library {
   /// - Returns: all activities, in their new order.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range.
   @discardableResult
-  public func reorderActivity(
+  public func reorder(
     _ id: ActivityID, to place: ActivityPlace
   ) throws(LeaflogError) -> [Activity] {
-    try reorderActivities { order in
+    try rearrange { order in
       guard let old = order.firstIndex(of: id) else {
         throw LeaflogError(.notFound, "The activity has been deleted.")
       }
@@ -102,8 +107,8 @@ extension Library {
   /// - Returns: all activities, in their new order.
   /// - Throws: `LeaflogError` with code `invalidRequest` unless every activity occurs exactly once.
   @discardableResult
-  public func reorderActivities(_ ids: [ActivityID]) throws(LeaflogError) -> [Activity] {
-    let all = try activities()
+  public func reorder(_ ids: [ActivityID]) throws(LeaflogError) -> [Activity] {
+    let all = try all()
     func names(_ activities: [Activity]) -> String {
       activities.map { "“\($0.name)”" }.joined(separator: ", ")
     }
@@ -115,10 +120,10 @@ extension Library {
     guard repeated.isEmpty else {
       throw .invalid("The order may name each activity once: \(names(repeated)) occurs twice.")
     }
-    return try reorderActivities { $0 = ids }
+    return try rearrange { $0 = ids }
   }
 
-  private func reorderActivities(
+  private func rearrange(
     _ body: (inout [ActivityID]) throws -> Void
   ) throws(LeaflogError) -> [Activity] {
     try change(.activityReorder) { tables, _ in try tables.activities.reorder(body) }

@@ -1,0 +1,19 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+
+/// A face of a library: the operations on one kind of thing. It holds nothing but the library, so that it
+/// costs nothing to make.
+protocol LibraryFace: CatalogUser {
+  var library: Library { get }
+}
+
+extension LibraryFace {
+  var catalog: Catalog { library.catalog }
+  var blobs: LocalBlobStore { library.blobs }
+  var layout: LibraryLayout { library.layout }
+  var timeZone: TimeZone { library.timeZone }
+  var now: RecordedTime { library.now }
+  var today: LocalDay { library.today }
+  var moment: Timestamp { library.moment }
+}

@@ -1,0 +1,61 @@
+/// The two systemd units of the reminder: a timer, and the service that it starts.
+///
+/// systemd.timer(5), systemd.service(5).
+package struct ReminderUnits: Sendable, Hashable {
+  /// The name of both units, without `.timer` and `.service`.
+  package static let name = "leaflog-remind"
+
+  /// The contents of the `.timer` file.
+  package let timer: String
+  /// The contents of the `.service` file.
+  package let service: String
+
+  /// - Parameters:
+  ///   - time: of day, `20:00`.
+  ///   - command: the absolute path of the `leaflog` command.
+  ///   - library: the absolute path of the library.
+  package init(time: String, command: String, library: String) {
+    timer = """
+      [Unit]
+      Description=Remind of what the diary still lacks today
+
+      [Timer]
+      OnCalendar=*-*-* \(time):00
+      AccuracySec=1min
+
+      [Install]
+      WantedBy=timers.target
+
+      """
+    // No text, no notification. `notify-send` takes a text that begins with a dash for an option.
+    let script =
+      "text=$(\"$0\" remind notify --library \"$1\") && "
+      + "{ test -z \"$text\" || exec notify-send --app-name=Leaflog -- Leaflog \"$text\"; }"
+    let words = ["/bin/sh", "-c", script, command, library].map(Self.quoted)
+    service = """
+      [Unit]
+      Description=Remind of what the diary still lacks today
+
+      [Service]
+      Type=oneshot
+      ExecStart=\(words.joined(separator: " "))
+
+      """
+  }
+
+  /// A word of a command line as systemd reads it: `%` and `$` would be replaced.
+  private static func quoted(_ word: String) -> String {
+    var quoted = "\""
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += #"\""#
+      case "\\": quoted += #"\\"#
+      case "%": quoted += "%%"
+      case "$": quoted += "$$"
+      case "\n": quoted += #"\n"#
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
