@@ -10,7 +10,7 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
-    /// A library's files exist, but not its marker. `MarkerRescue` restores it.
+    /// A library's files exist, but not its marker. `Repairer` restores it.
     case markerMissing
     /// Another process holds the library's lock.
     case locked

@@ -98,7 +98,6 @@ extension FaultJob {
 
   private func pruneRequest(grace: Duration) -> PruneRequest {
     var request = PruneRequest()
-    request.isDryRun = false
     request.isForced = true
     request.olderThan = .zero
     request.grace = grace

@@ -16,7 +16,6 @@ extension Timestamp {
 @Suite struct PruneTests {
   private func request(_ change: (inout PruneRequest) -> Void = { _ in }) -> PruneRequest {
     var request = PruneRequest()
-    request.isDryRun = false
     change(&request)
     return request
   }
@@ -65,14 +64,14 @@ extension Timestamp {
     #expect(try fixture.entries().count == 9)
   }
 
-  @Test func `a dry run says the same and changes nothing`() async throws {
+  @Test func `a plan changes nothing and tells what its run does`() async throws {
     let fixture = try await thinned()
     let before = fixture.folder.files()
-    let dry = try prune(fixture, 0.1) { ($0.olderThan, $0.isDryRun) = (.zero, true) }
-    #expect(dry.isDryRun && dry.purgedPhotoCount == 4 && dry.condemned.count == 8)
+    let plan = try Pruner(fixture.library).plan(
+      request { $0.olderThan = .zero }, now: .inHours(0.1))
+    #expect(plan.report.purgedPhotoCount == 4 && plan.report.condemned.count == 8)
     #expect(fixture.folder.files() == before)
-    let real = try prune(fixture, 0.1) { $0.olderThan = .zero }
-    #expect(real.condemned == dry.condemned && real.purgedPhotoCount == dry.purgedPhotoCount)
+    #expect(try Pruner(fixture.library).run(plan) == plan.report)
   }
 
   @Test(arguments: [0.1, 25]) func `importing a photo again takes its blobs back`(
@@ -200,17 +199,20 @@ extension Timestamp {
     let entries = try fixture.entries(
       TimelineQuery(plant: fixture.library.plants.named("basil").id, order: .oldestFirst))
     _ = try fixture.library.photos.edit(entries[0].id, notes: "keep")
-    let thinned = try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .year))
-    let basil = thinned.filter { $0.plant?.name == "basil" }
+    func thinned(per unit: BucketUnit) throws -> [Entry] {
+      let request = request { $0.thinning = Thinning(count: 1, per: unit) }
+      return try Pruner(fixture.library).plan(request).thinned
+    }
+    let ofYear = try thinned(per: .year)
+    let basil = ofYear.filter { $0.plant?.name == "basil" }
     #expect(basil.map(\.id) == Array(entries.dropFirst().map(\.id)))
-    #expect(try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .day)).isEmpty)
+    #expect(try thinned(per: .day).isEmpty)
     // A blurred copy of a day's photo goes before the sharp one.
     let sharp = try Fixtures.data("Photos/tomato/IMG_20250705_190500.jpg")
     try fixture.folder.write(sharp + [0], to: "photos/fern/IMG_20250801_100000.jpg")
     try fixture.folder.copy("Colour/srgb.jpg", to: "photos/fern/IMG_20250801_110000.jpg")
     _ = try await fixture.run()
-    let fern = try Pruner(fixture.library).photosToThin(Thinning(count: 1, per: .week))
-      .filter { $0.plant?.name == "fern" }
+    let fern = try thinned(per: .week).filter { $0.plant?.name == "fern" }
     #expect(fern.count == 1)
     #expect(
       try fixture.library.photos.find(try #require(fern.first).id.description).originalName

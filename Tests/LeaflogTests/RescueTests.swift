@@ -154,8 +154,7 @@ import Testing
     #expect(try facts(library) == before)
     #expect(try library.timeline.page(TimelineQuery(deleted: true)).elements.map(\.id) == [gone.id])
     try expectWhole(library)
-    var request = PruneRequest()
-    request.isDryRun = false
+    let request = PruneRequest()
     #expect(try Pruner(library).run(request).condemned.count == 0)
     #expect(!CatalogRescue.isNeeded(at: fixture.library.path))
   }

@@ -27,7 +27,7 @@ import Testing
     let library = try Library.open(at: path)
     defer { try? library.close() }
     do {
-      _ = try Pruner(library).run(PruneRequest())
+      _ = try Pruner(library).plan(PruneRequest())
       return nil
     } catch { return error.code }
   }

@@ -33,7 +33,7 @@ extension DecodedPhoto {
     }
     let master = try JPEGEncoder.encode(
       picture, quality, metadata: metadata(of: photo),
-      recipe: "master-1 \(quality.recipe) target=\(target)")
+      recipe: MasterRecipe(quality, target).description)
     return master.bytes.count <= maxByteCount ? master : nil
   }
 

@@ -2,15 +2,13 @@ internal import CVips
 internal import Foundation
 
 /// The SSIMULACRA2 score that a compressed copy has to reach.
-package struct PerceptualTarget: Sendable, Hashable, CustomStringConvertible {
+package struct PerceptualTarget: Sendable, Hashable {
   package let score: Double
 
   package init(score: Double) { self.score = score }
 
   /// 80: hard to tell from the original side by side.
   package static let standard = PerceptualTarget(score: 80)
-
-  package var description: String { "ssimulacra2:\(score.formatted(.number.grouping(.never)))" }
 }
 
 /// Finds the lowest JPEG quality at which a photo reaches a target, by trying on a sample of it.

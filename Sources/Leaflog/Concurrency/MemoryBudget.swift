@@ -53,6 +53,10 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
     available = byteCount
   }
 
+  /// The budget of an import or a recompression for all photos at work and waiting to be written, however
+  /// many jobs there are: 440 MB, a photo of 70 megapixels or four of 16.
+  static func forPhotos() -> MemoryBudget { MemoryBudget(byteCount: 440_000_000) }
+
   /// Waits until that much is free.
   func reserve(_ byteCount: Int) -> Reservation {
     let share = min(byteCount, capacity)

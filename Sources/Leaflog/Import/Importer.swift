@@ -55,9 +55,6 @@ private struct ImportRun: Sendable {
 
   /// The most that may wait to be written: commits share their fsyncs, and memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
-  /// The memory for all photos at work and waiting to be written, however many jobs there are: a
-  /// photo of 70 megapixels, or four of 16.
-  private static let memoryByteCount = 440_000_000
   /// Jobs that wait for memory keep a thread of Dispatch's each, of which there are 64, and those that
   /// write need some.
   private static let maxJobCount = 48
@@ -69,9 +66,9 @@ private struct ImportRun: Sendable {
     self.request = request
     preparation = PhotoPreparation(
       library: library, request: request, policy: policy,
-      now: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)),
+      now: library.moment,
       reservations: reservations,
-      memory: MemoryBudget(byteCount: Self.memoryByteCount), maxFileByteCount: maxFileByteCount)
+      memory: .forPhotos(), maxFileByteCount: maxFileByteCount)
   }
 
   private enum Event: Sendable {

@@ -36,9 +36,9 @@ public struct CatalogRescueReport: Sendable, Hashable {
 
 /// Makes the catalog of a library again when it was lost: from its newest good snapshot and the frames of
 /// all commits since, or from those of a backup where they are newer. Where those do not lead to the last
-/// commit, photos are brought back from blobs that nobody knows. Into a catalog that is older than another that was here before, the photos that it
-/// does not know are brought back.
-public struct CatalogRescue: Sendable {
+/// commit, photos are brought back from blobs that nobody knows. Into a catalog that is older than another that
+/// was here before, the photos that it does not know are brought back.
+package struct CatalogRescue: Sendable {
   let layout: LibraryLayout
   private let marker: LibraryMarker
   private let store: LocalBlobStore
@@ -46,7 +46,7 @@ public struct CatalogRescue: Sendable {
 
   /// Whether a library's catalog is missing, so damaged that it cannot be used, or older than one that was
   /// here before.
-  public static func isNeeded(at path: String) -> Bool {
+  package static func isNeeded(at path: String) -> Bool {
     let layout = LibraryLayout(FilePath(path))
     guard layout.exists else { return false }
     if isLost(layout) { return true }
@@ -64,7 +64,7 @@ public struct CatalogRescue: Sendable {
   }
 
   /// - Throws: `LeaflogError` with code `noLibrary` when the folder is none.
-  public init(at path: String) throws(LeaflogError) {
+  package init(at path: String) throws(LeaflogError) {
     try self.init(at: path, files: POSIXFileSystem())
   }
 
@@ -84,7 +84,7 @@ public struct CatalogRescue: Sendable {
   /// - Parameters:
   ///   - backup: the folder of a backup of the library; one of anything else tells nothing.
   ///   - timeZone: for a library of which no snapshot is left.
-  public func run(
+  package func run(
     from backup: String? = nil, timeZone: TimeZone = .current
   ) throws(LeaflogError) -> CatalogRescueReport {
     try translating {

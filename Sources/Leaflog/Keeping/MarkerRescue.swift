@@ -4,13 +4,13 @@ internal import Foundation
 internal import SystemPackage
 
 /// Makes the marker of a library again, without which it is not known to be one.
-public enum MarkerRescue {
+enum MarkerRescue {
   /// Whether a folder has the files of a library, and no marker.
-  public static func isNeeded(at path: String) -> Bool { LibraryLayout(FilePath(path)).lacksMarker }
+  static func isNeeded(at path: String) -> Bool { LibraryLayout(FilePath(path)).lacksMarker }
 
   /// - Returns: the library's id, and whether it is the one that it had. Backups are known by it: with a
   ///   new one the library needs new backups.
-  public static func run(at path: String) throws(LeaflogError) -> (id: String, isFormer: Bool) {
+  static func run(at path: String) throws(LeaflogError) -> (id: String, isFormer: Bool) {
     try translating {
       let layout = LibraryLayout(try FilePath(path).resolved())
       guard layout.lacksMarker else {

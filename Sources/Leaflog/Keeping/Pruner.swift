@@ -10,8 +10,8 @@ public struct PruneRequest: Sendable {
   /// How long a blob stays condemned before it is moved into the store's trash, and in there before
   /// it is unlinked.
   public var grace = Duration.seconds(86_400)
-  /// Says what would be done, and does nothing.
-  public var isDryRun = true
+  /// How many of each plant's photos of each span to keep out of the trash; nil keeps all.
+  public var thinning: Thinning?
   /// Prunes in a state that is suspicious, too.
   public var isForced = false
 
@@ -44,7 +44,20 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var unlinked = Share()
   /// Previews above the cache's bound.
   public internal(set) var previews = Share()
-  public internal(set) var isDryRun = true
+}
+
+/// All that a prune is going to do, found by reading alone. Carrying it out takes a library that is open for
+/// writing; what has come into use meanwhile stays.
+public struct PrunePlan: Sendable {
+  /// The report of a run that meets the library as it is now.
+  public internal(set) var report = PruneReport()
+  /// The photos that thinning puts into the trash.
+  public internal(set) var thinned: [Entry] = []
+
+  let request: PruneRequest
+  let now: Timestamp
+  /// Blobs that no row tells of, and that have been there too long to be on their way into one.
+  let unknown: [CataloguedBlob]
 }
 
 /// Takes blobs that nothing refers to out of a library's store, in steps that can each be taken back:
@@ -54,56 +67,60 @@ public struct PruneReport: Sendable, Hashable {
 public struct Pruner: Sendable {
   let library: Library
 
-  /// `library` must be open for writing, unless for dry runs.
+  /// `library` must be open for writing, unless for plans.
   public init(_ library: Library) { self.library = library }
 
+  /// Plans a prune, and changes nothing.
+  ///
   /// - Throws: `LeaflogError` with code `suspicious` when the state of the library is such that what
-  ///   looks superfluous may not be; nothing was done then.
-  public func run(_ request: PruneRequest) throws(LeaflogError) -> PruneReport {
-    try translating { try run(request, now: library.moment) }
+  ///   looks superfluous may not be.
+  public func plan(_ request: PruneRequest) throws(LeaflogError) -> PrunePlan {
+    try translating { try plan(request, now: library.moment) }
+  }
+
+  /// Carries out a plan. An interrupted run is finished by another.
+  public func run(_ plan: PrunePlan) throws(LeaflogError) -> PruneReport {
+    try translating { try execute(plan) }
+  }
+
+  /// Plans and runs by a clock that tests can set.
+  @discardableResult
+  package func run(_ request: PruneRequest, now: Timestamp? = nil) throws -> PruneReport {
+    try execute(plan(request, now: now ?? library.moment))
   }
 
   /// By a clock that tests can set.
-  package func run(_ request: PruneRequest, now: Timestamp) throws -> PruneReport {
+  package func plan(_ request: PruneRequest, now: Timestamp) throws -> PrunePlan {
     let store = try survey(request, now)
     if !request.isForced { try check(request, store, now) }
-    let plan = try plan(request, store, now)
-    return request.isDryRun ? plan : try execute(plan, request, store, now)
-  }
-
-  /// The report of a run that meets the library as it is now: the report of a dry run.
-  private func plan(
-    _ request: PruneRequest, _ store: Survey, _ now: Timestamp
-  ) throws -> PruneReport {
-    var plan = PruneReport()
-    plan.isDryRun = request.isDryRun
+    var plan = PrunePlan(request: request, now: now, unknown: store.unknown)
     try library.catalog.read { tables in
       if let time = request.deletedBefore(now) {
-        (plan.purgedPhotoCount, plan.purgedEntryCount) = try tables.entriesDeleted(before: time)
-        (plan.purgedPlantCount, plan.purgedActivityCount) =
+        (plan.report.purgedPhotoCount, plan.report.purgedEntryCount) =
+          try tables.entriesDeleted(before: time)
+        (plan.report.purgedPlantCount, plan.report.purgedActivityCount) =
           try tables.purgeable(deletedBefore: time)
       }
       let due = try tables.blobs.dueShare(before: now - request.grace)
       let condemned = try tables.blobs.condemned()
-      plan.condemned = Self.sum([
+      plan.report.condemned = Self.sum([
         .init(try tables.blobs.unreferenced(afterPurge: request.deletedBefore(now))),
         .init(store.unknown),
       ])
-      plan.trashed = .init(due)
-      plan.unlinked = .init(try tables.trashedBlobs.share(before: now - request.grace))
-      plan.waiting = .init(
+      plan.report.trashed = .init(due)
+      plan.report.unlinked = .init(try tables.trashedBlobs.share(before: now - request.grace))
+      plan.report.waiting = .init(
         count: condemned.count - due.count, byteCount: condemned.byteCount - due.byteCount)
     }
-    plan.previews = try previewsAboveBound(isDryRun: request.isDryRun)
+    plan.report.previews = .init(try library.photos.previewCache.surplus())
+    plan.thinned = try request.thinning.map(photosToThin) ?? []
     return plan
   }
 
-  private func execute(
-    _ plan: PruneReport, _ request: PruneRequest, _ store: Survey, _ now: Timestamp
-  ) throws -> PruneReport {
-    let catalog = library.catalog
+  private func execute(_ plan: PrunePlan) throws -> PruneReport {
+    let (catalog, request, now) = (library.catalog, plan.request, plan.now)
     let before = now - request.grace
-    var report = plan
+    var report = plan.report
     // Blobs that were in the trash before this run are unlinked, and never those that this run puts there.
     report.unlinked = .init(
       try inBatches { limit in
@@ -120,7 +137,11 @@ public struct Pruner: Sendable {
         }
       })
     if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
-    try condemn(store.unknown, now)
+    try condemn(plan.unknown, now)
+    let previews = try library.photos.previewCache.surplus()
+    try library.photos.previewCache.remove(previews)
+    report.previews = .init(previews)
+    if !plan.thinned.isEmpty { try library.photos.delete(.photos(plan.thinned.map(\.id))) }
     // A run that was cut short may have left it to be done.
     if try catalog.read({ try $0.settings[.isForgetting] }) != nil {
       try library.store.forgetForGood()
@@ -156,7 +177,7 @@ public struct Pruner: Sendable {
   private struct Survey {
     var byteCount = 0
     var count = 0
-    /// Blobs that no row tells of, and that have been there too long to be on their way into one.
+    /// As in `PrunePlan`.
     var unknown: [CataloguedBlob] = []
   }
 
@@ -202,12 +223,6 @@ public struct Pruner: Sendable {
     }
   }
 
-  private func previewsAboveBound(isDryRun: Bool) throws -> PruneReport.Share {
-    let surplus = try library.photos.previewCache.surplus()
-    if !isDryRun { try library.photos.previewCache.remove(surplus) }
-    return .init(count: surplus.count, byteCount: surplus.reduce(0) { $0 + $1.byteCount })
-  }
-
   private static func sum(_ shares: [PruneReport.Share]) -> PruneReport.Share {
     shares.reduce(into: .init()) {
       $0.count += $1.count
@@ -223,6 +238,10 @@ extension PruneRequest {
 extension PruneReport.Share {
   fileprivate init(_ share: BlobShare) {
     self.init(count: share.count, byteCount: share.byteCount)
+  }
+
+  fileprivate init(_ previews: [PreviewCache.Item]) {
+    self.init(count: previews.count, byteCount: previews.reduce(0) { $0 + $1.byteCount })
   }
 
   fileprivate init(_ blobs: [CataloguedBlob]) {

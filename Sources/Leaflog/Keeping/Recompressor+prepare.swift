@@ -6,63 +6,85 @@ extension RecompressOutcome.Reason: Error {}
 extension Recompressor {
   /// A photo's new rendition, from the best bytes there are, or why it stays as it is.
   func prepare(
-    _ photo: Photo, _ request: RecompressRequest
+    _ photo: Photo, _ request: RecompressRequest, _ memory: MemoryBudget
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let full = photo.renditions.filter { $0.role != .thumbnail }
     let best = try library.photos.bestRendition(of: photo)
     switch (request.policy, best.role) {
     case (.exact, .original), (.lossless, .packed): return .failure(.alreadySo)
     case (.exact, .master), (.lossless, .master): return .failure(.exactBytesGone)
-    case (.exact, _): return try unpacked(photo, best)
-    case (.lossless, _): return try packed(photo, best, full, request)
-    case (.compact, _): return try compacted(photo, best, full, request)
+    case (.compact, .master) where MasterRecipe(best.recipe)?.target == request.target:
+      return .failure(.alreadySo)
+    case (.compact, .master) where !request.allowsSecondLoss: return .failure(.secondLoss)
+    default: break
     }
+    let opened = try open(best, request.policy, memory)
+    defer { opened.memory.release() }
+    switch request.policy {
+    case .exact: return try unpacked(photo, best, opened)
+    case .lossless: return try packed(photo, full, opened, request)
+    case .compact: return try compacted(photo, full, opened, request)
+    }
+  }
+
+  /// A photo's best file, and the memory for the work on it.
+  private struct Opened {
+    let source: PhotoFile
+    let memory: MemoryBudget.Reservation
+  }
+
+  /// How much memory a photo takes is known once its header is read.
+  private func open(
+    _ best: Rendition, _ policy: StoragePolicy, _ memory: MemoryBudget
+  ) throws -> Opened {
+    let share = memory.reserve(best.byteCount)
+    let file = try library.photos.file(best)
+    let source = try PhotoFile(bytes: file.bytes, format: file.format)
+    let needed = policy == .compact ? source.workingByteCount : source.packingByteCount
+    if share.grow(to: needed) { return Opened(source: source, memory: share) }
+    share.release()
+    return Opened(source: source, memory: memory.reserve(needed))
   }
 
   /// Back to the exact bytes, whatever that costs: it was asked for.
   private func unpacked(
-    _ photo: Photo, _ best: Rendition
+    _ photo: Photo, _ best: Rendition, _ opened: Opened
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let file = try library.photos.file(best)
-    let blob = PendingBlob(hashing: file.bytes)
+    let source = opened.source
+    let blob = PendingBlob(hashing: source.bytes)
     guard blob.id == photo.entry.photo?.sourceDigest else {
       throw LeaflogError(.damaged, "Its packed bytes do not unpack to what was imported.")
     }
-    let size = try PhotoFile(bytes: file.bytes, format: file.format).storedSize
     return .success(
-      prepared(photo, [best], .original, blob, file.format.mediaType, size, "exact"))
+      prepared(
+        photo, [best], .original, blob, source.format.mediaType, source.storedSize, "exact"))
   }
 
   private func packed(
-    _ photo: Photo, _ best: Rendition, _ full: [Rendition], _ request: RecompressRequest
+    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let file = try library.photos.file(best)
-    guard file.format == .jpeg, try PhotoFile(bytes: file.bytes, format: .jpeg).isPackable,
-      let packed = try JPEGPacking.pack(file.bytes)
+    let source = opened.source
+    guard source.format == .jpeg, source.isPackable,
+      let packed = try JPEGPacking.pack(source.bytes)
     else {
       return .failure(.notCompressible)
     }
     guard saves(packed.count, full, request) else { return .failure(.savesTooLittle) }
     return .success(
       prepared(
-        photo, full, .packed, PendingBlob(hashing: packed), ImageFormat.jxl.mediaType, best.size,
-        JPEGPacking.recipe))
+        photo, full, .packed, PendingBlob(hashing: packed), ImageFormat.jxl.mediaType,
+        source.storedSize, JPEGPacking.recipe))
   }
 
   private func compacted(
-    _ photo: Photo, _ best: Rendition, _ full: [Rendition], _ request: RecompressRequest
+    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let target = PerceptualTarget(score: request.targetScore)
-    if best.role == .master {
-      if best.recipe.hasSuffix("target=\(target)") { return .failure(.alreadySo) }
-      guard request.allowsSecondLoss else { return .failure(.secondLoss) }
-    }
-    let file = try library.photos.file(best)
-    let source = try PhotoFile(bytes: file.bytes, format: file.format)
+    let source = opened.source
     let decoded = try source.decode()
     guard decoded.isPlain else { return .failure(.notCompressible) }
     let limit = Int(Double(full.reduce(0) { $0 + $1.byteCount }) * (1 - request.minSaving))
-    guard let master = try decoded.master(of: source, target: target, maxByteCount: limit) else {
+    guard let master = try decoded.master(of: source, target: request.target, maxByteCount: limit)
+    else {
       return .failure(.savesTooLittle)
     }
     return .success(
@@ -86,4 +108,8 @@ extension Recompressor {
         role: role, blob: blob.id, byteCount: blob.bytes.count, mediaType: mediaType, size: size,
         recipe: recipe), blob: blob)
   }
+}
+
+extension RecompressRequest {
+  fileprivate var target: PerceptualTarget { PerceptualTarget(score: targetScore) }
 }

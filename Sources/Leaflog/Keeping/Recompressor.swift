@@ -63,7 +63,8 @@ public struct Recompressor: Sendable {
   /// `library` must be open for writing.
   public init(_ library: Library) { self.library = library }
 
-  /// How many bytes may wait to be written: commits share their fsyncs.
+  /// How many bytes may wait to be written, besides the memory for photos at work: commits share their
+  /// fsyncs.
   private static let maxPendingByteCount = 32 << 20
 
   /// Reports every photo once. Cancelling the task ends it after the photos at work.
@@ -89,19 +90,20 @@ public struct Recompressor: Sendable {
     _ request: RecompressRequest, _ report: @Sendable (RecompressOutcome) -> Void
   ) async throws {
     let now = library.moment
-    let selection = PhotoSelection.matching(TimelineQuery(plant: request.plant, kinds: [.photo]))
-    let entries = try library.catalog.read { try $0.entries.all(selection) }
+    let memory = MemoryBudget.forPhotos()
     let run = request.isDryRun ? nil : OpenChange(.recompress)
     var pending: [Prepared] = []
     try await withThrowingTaskGroup(of: Step.self) { group in
-      var next = entries.makeIterator()
+      var walk = TimelineWalk(
+        library.timeline,
+        TimelineQuery(plant: request.plant, kinds: [.photo], order: .oldestFirst))
       for _ in 0..<max(1, request.jobCount) {
-        guard let entry = next.next() else { break }
-        group.addTask { step(entry, request) }
+        guard let entry = try walk.next() else { break }
+        group.addTask { step(entry, request, memory) }
       }
       while let step = try await group.next() {
-        if !Task.isCancelled, let entry = next.next() {
-          group.addTask { self.step(entry, request) }
+        if !Task.isCancelled, let entry = try walk.next() {
+          group.addTask { self.step(entry, request, memory) }
         }
         switch step {
         case .settled(let outcome): report(outcome)
@@ -121,10 +123,12 @@ public struct Recompressor: Sendable {
     case prepared(Prepared)
   }
 
-  private func step(_ entry: Entry, _ request: RecompressRequest) -> Step {
+  private func step(
+    _ entry: Entry, _ request: RecompressRequest, _ memory: MemoryBudget
+  ) -> Step {
     do {
       let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
-      switch try withImagingThread({ try prepare(photo, request) }) {
+      switch try withImagingThread({ try prepare(photo, request, memory) }) {
       case .success(let prepared): return .prepared(prepared)
       case .failure(let reason):
         return .settled(RecompressOutcome(entry: entry, result: .kept(reason)))

@@ -1,6 +1,6 @@
 internal import BlobStorage
 internal import DiaryCatalog
-internal import Foundation
+public import Foundation
 internal import Imaging
 internal import SystemPackage
 
@@ -22,20 +22,51 @@ public struct RepairOutcome: Sendable {
   public let result: Result
 }
 
-/// Mends damaged and missing blobs: from a backup, another library or the old photo folder, or from
-/// better renditions of the same photo.
+/// A step of a repair that found something to mend.
+public enum RepairEvent: Sendable {
+  /// The marker was lost and made again, with the id that the library had or with a new one, by which its
+  /// backups do not know it.
+  case markerMade(id: String, isFormer: Bool)
+  case catalogRescued(CatalogRescueReport)
+  case rendition(RepairOutcome)
+}
+
+/// Mends a library: its marker and its catalog, and then damaged and missing blobs, from a backup, another
+/// library or the old photo folder, or from better renditions of the same photo.
 public struct Repairer: Sendable {
   let library: Library
 
-  /// `library` must be open for writing.
-  public init(_ library: Library) { self.library = library }
+  package init(_ library: Library) { self.library = library }
 
-  /// Reads every byte of the library, and mends what it can.
+  /// Repairs the library in a folder. Reads every byte of it.
   ///
   /// - Parameters:
   ///   - folder: where to look for what is missing: a backup, another library, or any folder of photos.
-  ///   - report: gets every rendition that was damaged, and what became of it.
-  public func run(
+  ///   - timeZone: that of a library whose catalog is lost with its settings.
+  ///   - clock: the source of the present time.
+  ///   - origin: the origin of the changes, as in `Library.open`.
+  ///   - report: gets all that was lost or damaged, and what became of it.
+  public static func run(
+    at path: String, from folder: String?, timeZone: TimeZone = .current,
+    clock: WallClock = .system, origin: String? = nil, report: (RepairEvent) -> Void
+  ) throws(LeaflogError) {
+    let start = ContinuousClock.now
+    if MarkerRescue.isNeeded(at: path) {
+      let (id, isFormer) = try MarkerRescue.run(at: path)
+      report(.markerMade(id: id, isFormer: isFormer))
+    }
+    if CatalogRescue.isNeeded(at: path) {
+      let rescue = try CatalogRescue(at: path)
+      report(.catalogRescued(try rescue.run(from: folder, timeZone: timeZone)))
+    }
+    let library = try Library.open(at: path, clock: clock, origin: origin)
+    try Repairer(library).run(from: folder) { report(.rendition($0)) }
+    library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
+    try library.close()
+  }
+
+  /// Reads every byte of the blobs, and mends what it can.
+  package func run(
     from folder: String?, report: (RepairOutcome) -> Void
   ) throws(LeaflogError) {
     try translating {

@@ -20,10 +20,8 @@ extension Pruner {
   ///
   /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
   /// brightfield microscopy", 2000).
-  public func photosToThin(_ thinning: Thinning) throws(LeaflogError) -> [Entry] {
-    try translating {
-      try library.catalog.read { try $0.plants.all() }.flatMap { try photosToThin($0.id, thinning) }
-    }
+  func photosToThin(_ thinning: Thinning) throws -> [Entry] {
+    try library.catalog.read { try $0.plants.all() }.flatMap { try photosToThin($0.id, thinning) }
   }
 
   private func photosToThin(_ plant: PlantID, _ thinning: Thinning) throws -> [Entry] {

@@ -49,7 +49,7 @@ public final class Library: CatalogUser {
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
 
-  /// Whether a folder is a library but for its missing marker, which `MarkerRescue` restores.
+  /// Whether a folder is a library but for its missing marker, which `Repairer` restores.
   public static func lacksMarker(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
 
   /// Creates a library in a folder, which may exist and hold other files, and opens it for writing.

@@ -44,51 +44,37 @@ struct PruneCommand: LeaflogSubcommand {
     request.olderThan = olderThan?.duration
     request.grace = grace?.duration ?? request.grace
     request.isForced = force
-    guard !global.yes else { return try prune(request, context) }
-
-    let library = try context.openLibrary(for: .reading)
-    let pruner = Pruner(library)
-    let thinned = try thin.map { try pruner.photosToThin($0.thinning) } ?? []
-    let plan = try pruner.run(request)
-    guard plan.isSomething || !thinned.isEmpty, Confirmation.canAsk(context) else {
-      return tell(plan, thinned, in: library, context)
+    request.thinning = thin?.thinning
+    let library = try context.openLibrary(for: global.yes ? .writing : .reading)
+    let plan = try Pruner(library).plan(request)
+    if global.yes {
+      return tell(PruneText(plan, done: try Pruner(library).run(plan)), in: library, context)
+    }
+    let planned = PruneText(plan, done: nil)
+    guard planned.isSomething, Confirmation.canAsk(context) else {
+      return tell(planned, in: library, context)
     }
     let answer = Confirmation.ask("Prune?", context) {
-      TimelineText(terminal: $0, zone: library.timeZone).lines(thinned) + lines(plan, thinned.count)
+      TimelineText(terminal: $0, zone: library.timeZone).lines(plan.thinned) + planned.lines
     }
     try library.close()
+    guard answer == .yes else { return }
     // What was shown is what is thinned, whatever came in meanwhile.
-    if answer == .yes { try prune(request, context, thinning: thinned) }
+    let writable = try context.openLibrary(for: .writing)
+    tell(PruneText(plan, done: try Pruner(writable).run(plan)), in: writable, context)
   }
 
-  private func prune(
-    _ request: PruneRequest, _ context: CommandContext, thinning shown: [Entry]? = nil
-  ) throws {
-    let library = try context.openLibrary(for: .writing)
-    let pruner = Pruner(library)
-    let thinned = try shown ?? thin.map { try pruner.photosToThin($0.thinning) } ?? []
-    var request = request
-    request.isDryRun = false
-    let report = try pruner.run(request)
-    if !thinned.isEmpty { try library.photos.delete(.photos(thinned.map(\.id))) }
-    tell(report, thinned, in: library, context)
-  }
-
-  private func tell(
-    _ report: PruneReport, _ thinned: [Entry], in library: Library, _ context: CommandContext
-  ) {
+  private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {
     if global.json {
-      for entry in thinned { context.output.print(json: Thinned(entry)) }
-      context.output.print(json: ["summary": Summary(report, thinnedCount: thinned.count)])
+      for entry in text.thinned { context.output.print(json: Thinned(entry)) }
+      context.output.print(json: ["summary": Summary(text)])
     } else if !global.quiet {
-      if !thinned.isEmpty {
-        TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(thinned)
+      if !text.thinned.isEmpty {
+        TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(text.thinned)
           .forEach(context.output.print)
       }
-      lines(report, thinned.count).forEach(context.output.print)
-      if report.isDryRun, report.isSomething || !thinned.isEmpty {
-        context.output.print(Confirmation.hint)
-      }
+      text.lines.forEach(context.output.print)
+      if text.isPlanned, text.isSomething { context.output.print(Confirmation.hint) }
     }
   }
 
@@ -120,8 +106,9 @@ struct PruneCommand: LeaflogSubcommand {
     let dryRun: Bool?
     let reason: String?
 
-    init(_ report: PruneReport, thinnedCount: Int) {
-      thinned = thinnedCount
+    init(_ text: PruneText) {
+      let report = text.report
+      thinned = text.thinned.count
       purgedPhotos = report.purgedPhotoCount
       purgedEntries = report.purgedEntryCount
       purgedPlants = report.purgedPlantCount
@@ -131,8 +118,8 @@ struct PruneCommand: LeaflogSubcommand {
       trashed = ShareDocument(report.trashed)
       unlinked = ShareDocument(report.unlinked)
       previews = ShareDocument(report.previews)
-      dryRun = report.isDryRun ? true : nil
-      reason = report.isDryRun ? Confirmation.reason : nil
+      dryRun = text.isPlanned ? true : nil
+      reason = text.isPlanned ? Confirmation.reason : nil
     }
   }
 
@@ -144,56 +131,6 @@ struct PruneCommand: LeaflogSubcommand {
       count = share.count
       byteCount = share.byteCount
     }
-  }
-
-  private func lines(_ report: PruneReport, _ thinnedCount: Int) -> [String] {
-    func line(_ share: PruneReport.Share, _ would: String, _ did: String, _ noun: String) -> String?
-    {
-      guard share.count > 0 else { return nil }
-      let what = "\(Quantities.count(share.count, noun)), \(Quantities.bytes(share.byteCount))"
-      return (report.isDryRun ? would : did).replacing("%", with: what)
-    }
-    var lines: [String] = []
-    if thinnedCount > 0 {
-      let photos = Quantities.count(thinnedCount, "photo")
-      lines.append(
-        report.isDryRun
-          ? "Would put \(photos) into the trash."
-          : "Put \(photos) into the trash. `leaflog undo` takes it back.")
-    }
-    let purged = [
-      report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,
-      report.purgedEntryCount > 0 ? Quantities.entries(report.purgedEntryCount) : nil,
-      report.purgedPlantCount > 0 ? Quantities.count(report.purgedPlantCount, "plant") : nil,
-      report.purgedActivityCount > 0
-        ? Quantities.count(report.purgedActivityCount, "activity") : nil,
-    ].compactMap { $0 }
-    if !purged.isEmpty {
-      lines.append(
-        "\(report.isDryRun ? "Would forget" : "Forgot") \(Quantities.listing(purged)) "
-          + "of the trash, for good.")
-    }
-    lines += [
-      line(report.condemned, "Would mark % for removal.", "Marked % for removal.", "file"),
-      line(
-        report.waiting, "% marked for removal earlier: not due yet.",
-        "% marked for removal earlier: not due yet.",
-        "file"),
-      line(
-        report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
-        "file"),
-      line(report.unlinked, "Would delete % for good.", "Deleted % for good.", "file"),
-      line(report.previews, "Would remove %.", "Removed %.", "preview"),
-    ].compactMap { $0 }
-    return lines.isEmpty ? ["Nothing to prune."] : lines
-  }
-}
-
-extension PruneReport {
-  /// Whether anything was done, would be, or waits.
-  fileprivate var isSomething: Bool {
-    purgedPhotoCount + purgedEntryCount + purgedPlantCount + purgedActivityCount > 0
-      || [condemned, waiting, trashed, unlinked, previews].contains { $0.count > 0 }
   }
 }
 

@@ -25,6 +25,17 @@ struct RepairCommand: LeaflogSubcommand {
     let outcome: String
     let from: String?
     let message: String?
+
+    init(_ result: RepairOutcome) {
+      (photo, role) = (result.entry.id.description, result.role.rawValue)
+      (outcome, from, message) =
+        switch result.result {
+        case .taken(let path): ("taken", path, nil)
+        case .remade: ("remade", nil, nil)
+        case .lost: ("lost", nil, nil)
+        case .failed(let message): ("failed", nil, message)
+        }
+    }
   }
 
   private struct Summary: Encodable {
@@ -32,40 +43,32 @@ struct RepairCommand: LeaflogSubcommand {
     var remade = 0
     var lost = 0
     var failed = 0
+
+    mutating func add(_ outcome: RepairOutcome) {
+      switch outcome.result {
+      case .taken: taken += 1
+      case .remade: remade += 1
+      case .lost: lost += 1
+      case .failed: failed += 1
+      }
+    }
   }
 
   func run(in context: CommandContext) throws {
-    try rescueMarker(context)
-    let isCatalogDamaged = try rescueCatalog(context)
-    let library = try context.openLibrary(for: .writing)
     var summary = Summary()
-    try Repairer(library).run(from: from.map(context.path)) { outcome in
-      let photo = outcome.entry.id.description
-      func tell(_ name: String, from: String? = nil, message: String? = nil) {
-        if global.json {
-          let role = outcome.role.rawValue
-          context.output.print(
-            json: Line(photo: photo, role: role, outcome: name, from: from, message: message))
-        } else if name == "lost" || name == "failed" {
-          let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
-          context.output.print(
-            "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.localDay): its "
-              + "\(outcome.role.rawValue) is lost" + (message.map { ": " + $0 } ?? "."))
-        }
-      }
-      switch outcome.result {
-      case .taken(let path):
-        summary.taken += 1
-        tell("taken", from: path)
-      case .remade:
-        summary.remade += 1
-        tell("remade")
-      case .lost:
-        summary.lost += 1
-        tell("lost")
-      case .failed(let message):
-        summary.failed += 1
-        tell("failed", message: message)
+    var isCatalogDamaged = false
+    try Repairer.run(
+      at: context.libraryPath, from: from.map(context.path), timeZone: context.process.timeZone,
+      clock: context.process.clock, origin: context.typed
+    ) { event in
+      switch event {
+      case .markerMade(let id, let isFormer): tellMarker(id, isFormer, context)
+      case .catalogRescued(let report):
+        tellCatalog(report, context)
+        isCatalogDamaged = !report.losses.isEmpty
+      case .rendition(let outcome):
+        summary.add(outcome)
+        tell(outcome, context)
       }
     }
     if global.json {
@@ -76,6 +79,20 @@ struct RepairCommand: LeaflogSubcommand {
     if summary.lost + summary.failed > 0 || isCatalogDamaged { throw ExitStatus.damaged.exitCode }
   }
 
+  private func tell(_ outcome: RepairOutcome, _ context: CommandContext) {
+    if global.json { return context.output.print(json: Line(outcome)) }
+    let detail: String
+    switch outcome.result {
+    case .taken, .remade: return
+    case .lost: detail = "."
+    case .failed(let message): detail = ": " + message
+    }
+    let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
+    context.output.print(
+      "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.localDay): its "
+        + "\(outcome.role.rawValue) is lost" + detail)
+  }
+
   private struct MadeMarker: Encodable {
     let outcome = "markerMade"
     let id: String
@@ -83,9 +100,7 @@ struct RepairCommand: LeaflogSubcommand {
     let formerID: Bool
   }
 
-  private func rescueMarker(_ context: CommandContext) throws {
-    guard MarkerRescue.isNeeded(at: context.libraryPath) else { return }
-    let (id, isFormer) = try MarkerRescue.run(at: context.libraryPath)
+  private func tellMarker(_ id: String, _ isFormer: Bool, _ context: CommandContext) {
     if global.json {
       context.output.print(json: MadeMarker(id: id, formerID: isFormer))
     } else if !global.quiet {
@@ -135,33 +150,26 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  /// - Returns: whether something of the catalog stays lost.
-  private func rescueCatalog(_ context: CommandContext) throws -> Bool {
-    guard CatalogRescue.isNeeded(at: context.libraryPath) else { return false }
-    let report = try CatalogRescue(at: context.libraryPath)
-      .run(from: from.map(context.path), timeZone: context.process.timeZone)
-    if global.json {
-      context.output.print(json: Rescued(report))
-    } else if !global.quiet {
-      if report.wasLost {
-        context.output.print(start(report))
-        report.losses.map(text).forEach(context.output.print)
-      } else {
-        let count = report.snapshotPhotoCount
-        context.output.print(
-          "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
-            + " that it did not know.")
-      }
-      if report.blobPhotoCount > 0 {
-        context.output.print(
-          "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "
-            + "have their EXIF date, and no plant.")
-      }
-      if let place = report.quarantine {
-        context.output.print("The remains of it are in \(place).")
-      }
+  private func tellCatalog(_ report: CatalogRescueReport, _ context: CommandContext) {
+    if global.json { return context.output.print(json: Rescued(report)) }
+    guard !global.quiet else { return }
+    if report.wasLost {
+      context.output.print(start(report))
+      report.losses.map(text).forEach(context.output.print)
+    } else {
+      let count = report.snapshotPhotoCount
+      context.output.print(
+        "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
+          + " that it did not know.")
     }
-    return !report.losses.isEmpty
+    if report.blobPhotoCount > 0 {
+      context.output.print(
+        "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "
+          + "have their EXIF date, and no plant.")
+    }
+    if let place = report.quarantine {
+      context.output.print("The remains of it are in \(place).")
+    }
   }
 
   private func start(_ report: CatalogRescueReport) -> String {

@@ -1,0 +1,68 @@
+internal import Leaflog
+
+/// The words for a prune, planned or done.
+struct PruneText {
+  let report: PruneReport
+  let thinned: [Entry]
+  /// Whether nothing has been done yet.
+  let isPlanned: Bool
+
+  /// - Parameter done: the report of the run; nil before it.
+  init(_ plan: PrunePlan, done: PruneReport?) {
+    (report, thinned, isPlanned) = (done ?? plan.report, plan.thinned, done == nil)
+  }
+
+  /// Whether anything was done, would be, or waits.
+  var isSomething: Bool {
+    !thinned.isEmpty || !forgotten.isEmpty
+      || [report.condemned, report.waiting, report.trashed, report.unlinked, report.previews]
+        .contains { $0.count > 0 }
+  }
+
+  /// A sentence a line.
+  var lines: [String] {
+    var lines: [String] = []
+    if !thinned.isEmpty {
+      let photos = Quantities.count(thinned.count, "photo")
+      lines.append(
+        isPlanned
+          ? "Would put \(photos) into the trash."
+          : "Put \(photos) into the trash. `leaflog undo` takes it back.")
+    }
+    if !forgotten.isEmpty {
+      lines.append(
+        "\(isPlanned ? "Would forget" : "Forgot") \(Quantities.listing(forgotten)) "
+          + "of the trash, for good.")
+    }
+    lines += [
+      line(report.condemned, "Would mark % for removal.", "Marked % for removal.", "file"),
+      line(
+        report.waiting, "% marked for removal earlier: not due yet.",
+        "% marked for removal earlier: not due yet.", "file"),
+      line(
+        report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
+        "file"),
+      line(report.unlinked, "Would delete % for good.", "Deleted % for good.", "file"),
+      line(report.previews, "Would remove %.", "Removed %.", "preview"),
+    ].compactMap { $0 }
+    return lines.isEmpty ? ["Nothing to prune."] : lines
+  }
+
+  private var forgotten: [String] {
+    [
+      report.purgedPhotoCount > 0 ? Quantities.count(report.purgedPhotoCount, "photo") : nil,
+      report.purgedEntryCount > 0 ? Quantities.entries(report.purgedEntryCount) : nil,
+      report.purgedPlantCount > 0 ? Quantities.count(report.purgedPlantCount, "plant") : nil,
+      report.purgedActivityCount > 0
+        ? Quantities.count(report.purgedActivityCount, "activity") : nil,
+    ].compactMap { $0 }
+  }
+
+  private func line(
+    _ share: PruneReport.Share, _ would: String, _ did: String, _ noun: String
+  ) -> String? {
+    guard share.count > 0 else { return nil }
+    let what = "\(Quantities.count(share.count, noun)), \(Quantities.bytes(share.byteCount))"
+    return (isPlanned ? would : did).replacing("%", with: what)
+  }
+}
