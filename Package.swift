@@ -53,10 +53,11 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(name: "Documents", dependencies: ["Leaflog"]),
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
+        "CChafa", "Documents", "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

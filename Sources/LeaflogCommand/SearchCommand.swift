@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog search`
@@ -61,7 +62,7 @@ struct SearchCommand: LeaflogSubcommand {
       text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)
     if global.json {
-      context.output.print(json: Document(result, today: library.today))
+      context.output.print(json: SearchDocument(result, today: library.today))
       return
     }
     PlantText(terminal: context.output.terminal, in: library).lines(result.plants).forEach(
@@ -78,29 +79,6 @@ struct SearchCommand: LeaflogSubcommand {
     }
   }
 
-  private struct Document: Encodable {
-    let plants: [PlantDocument]
-    let items: [EntryDocument]
-    let next: String?
-    let previous: String?
-
-    init(_ result: SearchResult, today: LocalDay) {
-      plants = result.plants.map { PlantDocument($0, today: today) }
-      items = result.page.elements.map(EntryDocument.init)
-      next = result.page.next?.description
-      previous = result.page.previous?.description
-    }
-
-    private enum Key: CodingKey { case plants, items, next, previous }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(plants, forKey: .plants)
-      try object.encode(items, forKey: .items)
-      try object.encode(next, forKey: .next)  // null at the end
-      try object.encode(previous, forKey: .previous)
-    }
-  }
 }
 
 extension Cursor: ExpressibleByArgument {}

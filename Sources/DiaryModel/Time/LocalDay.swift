@@ -57,6 +57,9 @@ public struct LocalDay: Hashable, Sendable {
   /// 1 is Monday, 7 is Sunday (ISO 8601).
   public var weekday: Int { (((dayNumber + 3) % 7) + 7) % 7 + 1 }
 
+  /// How many days it is since this one.
+  public func daysAgo(on today: LocalDay) -> Int { today.dayNumber - dayNumber }
+
   /// The day so many days later; negative goes back.
   public func advanced(by days: Int) -> LocalDay {
     LocalDay(dayNumber: dayNumber.addingSaturated(days))

@@ -1,6 +1,6 @@
 package import BlobStorage
 package import DiaryCatalog
-public import Foundation
+package import Foundation
 internal import Imaging
 internal import SystemPackage
 

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 internal import Glibc
 internal import Leaflog
@@ -68,16 +69,4 @@ package struct StandardInput: Sendable {
 
   /// The next line without blanks at its ends; nil when there is none any more.
   func answer() -> String? { readLine()?.trimmingCharacters(in: .whitespaces) }
-}
-
-/// Values as JSON: one line, keys in order, slashes as they are.
-enum JSON {
-  static func line(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else {
-      preconditionFailure("what the command prints can be encoded")
-    }
-    return String(decoding: data, as: UTF8.self)
-  }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// A kind of entry with verbs of its own, such as `leaflog symptom`.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Tells which change was undone, or made again.

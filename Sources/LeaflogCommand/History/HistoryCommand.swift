@@ -1,3 +1,4 @@
+internal import Documents
 import ArgumentParser
 internal import Leaflog
 
@@ -28,7 +29,7 @@ struct HistoryCommand: LeaflogSubcommand {
     let id = try before?.id()
     let library = try context.openLibrary(for: .reading)
     let history = try library.history(before: id, limit: limit)
-    if global.json { return context.output.print(json: Document(history)) }
+    if global.json { return context.output.print(json: HistoryDocument(history)) }
     ChangeText(terminal: context.output.terminal, zone: library.timeZone).lines(history.changes)
       .forEach(context.output.print)
     if !global.quiet, let hint = hint(history) { context.error.print(hint) }
@@ -43,21 +44,4 @@ struct HistoryCommand: LeaflogSubcommand {
     return before == nil ? "Nothing has been changed yet." : "Nothing was changed before."
   }
 
-  private struct Document: Encodable {
-    let items: [ChangeDocument]
-    let next: Int64?
-
-    init(_ history: History) {
-      items = history.changes.map(ChangeDocument.init)
-      next = history.hasMore ? history.changes.last?.id : nil
-    }
-
-    private enum Key: CodingKey { case items, next }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(items, forKey: .items)
-      try object.encode(next, forKey: .next)  // null at the end
-    }
-  }
 }

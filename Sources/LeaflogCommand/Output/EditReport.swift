@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Tells how entries were changed.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Everything about an entry that is no photo, a line a field.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Everything about a photo, a line a field.
@@ -8,7 +9,7 @@ struct PhotoText {
   /// `drawn`: with its thumbnail.
   func tell(_ photo: Photo, drawn: Bool) throws {
     if context.options.json {
-      let document = Document(photo, library)
+      let document = PhotoDocument(photo, library)
       return context.output.print(json: try ShownDocument(document, of: photo.entry, in: library))
     }
     printText(photo)
@@ -77,55 +78,4 @@ struct PhotoText {
     }
   }
 
-  private struct Document: Encodable {
-    struct RenditionPart: Encodable {
-      let role: String
-      let blob: String
-      let byteCount: Int
-      let mediaType: String
-      let width: Int
-      let height: Int
-      let recipe: String
-      let path: String
-    }
-
-    let entry: EntryDocument
-    let originalName: String
-    let sourceMediaType: String
-    let placeholder: [UInt8]
-    let warnings: [String]
-    let renditions: [RenditionPart]
-    let sourcePaths: [String]
-
-    init(_ photo: Photo, _ library: Library) {
-      entry = EntryDocument(photo.entry)
-      originalName = photo.originalName
-      sourceMediaType = photo.sourceMediaType
-      placeholder = photo.placeholder
-      warnings = photo.warnings.map(\.rawValue)
-      renditions = photo.renditions.map {
-        RenditionPart(
-          role: $0.role.rawValue, blob: $0.blob.hex, byteCount: $0.byteCount,
-          mediaType: $0.mediaType, width: $0.size.width, height: $0.size.height,
-          recipe: $0.recipe, path: library.photos.path(of: $0))
-      }
-      sourcePaths = photo.sourcePaths
-    }
-
-    private enum Key: CodingKey {
-      case originalName, sourceMediaType, placeholder, warnings, renditions, sourcePaths
-    }
-
-    /// The entry's own keys, and the photo's beside them.
-    func encode(to encoder: any Encoder) throws {
-      try entry.encode(to: encoder)
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(originalName, forKey: .originalName)
-      try object.encode(sourceMediaType, forKey: .sourceMediaType)
-      try object.encode(placeholder, forKey: .placeholder)
-      try object.encode(warnings, forKey: .warnings)
-      try object.encode(renditions, forKey: .renditions)
-      try object.encode(sourcePaths, forKey: .sourcePaths)
-    }
-  }
 }

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Tells a page of the timeline, or counts its entries.
@@ -10,7 +11,7 @@ struct TimelineReport {
   /// - Parameters:
   ///   - kinds: empty means every kind.
   ///   - key: the name of the list of entries in JSON.
-  func tell(_ kinds: Set<EntryKind>, as key: ListKey) throws {
+  func tell(_ kinds: Set<EntryKind>, as key: PageDocument.ListKey) throws {
     let library = try context.openLibrary(for: .reading)
     let query = try options.query(kinds, in: library)
     if let unit = options.by {
@@ -20,7 +21,7 @@ struct TimelineReport {
     let page = try library.timeline.page(
       query, at: try options.position(in: library), limit: options.limit ?? 50)
     if global.json {
-      context.output.print(json: Document(page: page, key: key))
+      context.output.print(json: PageDocument(page, as: key))
     } else {
       let areAllDrawn = printText(page, library)
       if !global.quiet {
@@ -29,8 +30,6 @@ struct TimelineReport {
       if !areAllDrawn { throw ExitStatus.partlyDone.exitCode }
     }
   }
-
-  enum ListKey: CodingKey { case entries, items }
 
   /// False where pictures were asked for and not all could be had.
   private func printText(_ page: Page<Entry>, _ library: Library) -> Bool {
@@ -84,18 +83,4 @@ struct TimelineReport {
     }
   }
 
-  private struct Document: Encodable {
-    let page: Page<Entry>
-    let key: ListKey
-
-    private enum Key: CodingKey { case next, previous }
-
-    func encode(to encoder: any Encoder) throws {
-      var list = encoder.container(keyedBy: ListKey.self)
-      try list.encode(page.elements.map(EntryDocument.init), forKey: key)
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(page.next?.description, forKey: .next)  // null at the end
-      try object.encode(page.previous?.description, forKey: .previous)
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -59,43 +60,5 @@ struct PlantShow: LeaflogSubcommand {
   private func number(_ days: Double) -> String {
     if days == 1 { return "day" }
     return days == days.rounded() ? "\(Int(days)) days" : String(format: "%.1f days", days)
-  }
-}
-
-/// A plant with its record in JSON.
-struct PlantRecordDocument: Encodable {
-  private let record: PlantRecord
-  private let today: LocalDay
-
-  init(_ record: PlantRecord, today: LocalDay) {
-    self.record = record
-    self.today = today
-  }
-
-  private struct PhotoReference: Encodable {
-    let id: String
-    let occurredAt: String
-
-    init(_ entry: Entry) {
-      id = entry.id.description
-      occurredAt = entry.time.recorded.iso8601
-    }
-  }
-
-  private enum Key: CodingKey {
-    case firstPhoto, lastPhoto, ageDays, medianDaysBetweenPhotos, months, entryCount
-  }
-
-  /// The plant's own keys, and its record's beside them.
-  func encode(to encoder: any Encoder) throws {
-    try PlantDocument(record.plant, today: today).encode(to: encoder)
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encodeIfPresent(record.firstPhoto.map(PhotoReference.init), forKey: .firstPhoto)
-    try object.encodeIfPresent(record.lastPhoto.map(PhotoReference.init), forKey: .lastPhoto)
-    try object.encodeIfPresent(
-      record.firstPhoto?.time.localDay.daysAgo(on: today), forKey: .ageDays)
-    try object.encodeIfPresent(record.medianDaysBetweenPhotos, forKey: .medianDaysBetweenPhotos)
-    try object.encode(record.months.map(BucketDocument.init), forKey: .months)
-    try object.encode(record.entryCount, forKey: .entryCount)
   }
 }

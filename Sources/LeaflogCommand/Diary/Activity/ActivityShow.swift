@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -102,66 +103,5 @@ struct ActivityShow: LeaflogSubcommand {
   private func goal(_ progress: GoalProgress) -> String {
     guard let goal = progress.goal else { return Quantities.count(progress.count, "time") }
     return "\(progress.count) of \(goal)" + (progress.isReached ? " ✓" : "")
-  }
-}
-
-/// An activity with its record in JSON.
-private struct ActivityRecordDocument: Encodable {
-  private struct StreakDocument: Encodable {
-    let count: Int
-    let firstDay: String
-    let lastDay: String
-
-    init(_ streak: Streak) {
-      count = streak.count
-      firstDay = streak.firstDay.description
-      lastDay = streak.lastDay.description
-    }
-  }
-
-  private struct GoalDocument: Encodable {
-    let count: Int
-    let goal: Int?
-    let isReached: Bool?
-
-    init(_ progress: GoalProgress) {
-      count = progress.count
-      goal = progress.goal
-      isReached = progress.goal.map { _ in progress.isReached }
-    }
-  }
-
-  private struct CalendarDocument: Encodable {
-    let month: String
-    let days: [String]
-  }
-
-  private enum Key: CodingKey {
-    case currentStreak, longestStreak, thisWeek, thisMonth, months, calendar
-  }
-
-  private let record: ActivityRecord
-  private let month: CalendarMonth
-
-  init(_ record: ActivityRecord, month: CalendarMonth) {
-    self.record = record
-    self.month = month
-  }
-
-  /// The activity's own keys, and its record's beside them.
-  func encode(to encoder: any Encoder) throws {
-    try ActivityDocument(record.activity, doneToday: record.isDoneToday, today: record.today)
-      .encode(to: encoder)
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encodeIfPresent(
-      record.currentStreak.map(StreakDocument.init), forKey: .currentStreak)
-    try object.encodeIfPresent(
-      record.longestStreak.map(StreakDocument.init), forKey: .longestStreak)
-    try object.encode(GoalDocument(record.week), forKey: .thisWeek)
-    try object.encode(GoalDocument(record.month), forKey: .thisMonth)
-    try object.encode(record.months.map(BucketDocument.init), forKey: .months)
-    let days = record.days(in: month).map(\.description)
-    try object.encode(
-      CalendarDocument(month: month.description, days: days), forKey: .calendar)
   }
 }

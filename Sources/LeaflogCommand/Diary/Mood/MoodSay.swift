@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog mood happy`, which is `leaflog mood set happy`; without a mood the day's is shown.

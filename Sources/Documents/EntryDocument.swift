@@ -1,7 +1,7 @@
-internal import Leaflog
+package import Leaflog
 
 /// An entry in JSON, as CLI scripts are promised it.
-struct EntryDocument: Encodable {
+package struct EntryDocument: Encodable {
   struct PlantName: Encodable {
     let id: String
     let name: String
@@ -41,7 +41,7 @@ struct EntryDocument: Encodable {
   /// Of an episode that is over, both ends counted.
   let durationDays: Int?
 
-  init(_ entry: Entry) {
+  package init(_ entry: Entry) {
     id = entry.id.description
     kind = entry.kind.rawValue
     occurredAt = entry.time.recorded.iso8601
@@ -66,7 +66,7 @@ struct EntryDocument: Encodable {
   }
 
   /// The fields of its kind stand under the name of the kind.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(id, forKey: .id)
     try object.encode(kind, forKey: .kind)
@@ -85,12 +85,12 @@ struct EntryDocument: Encodable {
 }
 
 /// A thing that is shown alone in JSON, and the entries beside it on the timeline.
-struct ShownDocument<Thing: Encodable>: Encodable {
+package struct ShownDocument<Thing: Encodable>: Encodable {
   private let thing: Thing
   private let previous: EntryID?
   private let next: EntryID?
 
-  init(_ thing: Thing, of entry: Entry, in library: Library) throws {
+  package init(_ thing: Thing, of entry: Entry, in library: Library) throws {
     self.thing = thing
     let (before, after) = try library.diary.neighbours(of: entry)
     (previous, next) = (before?.id, after?.id)
@@ -99,7 +99,7 @@ struct ShownDocument<Thing: Encodable>: Encodable {
   private enum Key: CodingKey { case previous, next }
 
   /// The thing's own keys, and its neighbours' beside them.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try thing.encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(previous?.description, forKey: .previous)  // null at the end
@@ -108,11 +108,11 @@ struct ShownDocument<Thing: Encodable>: Encodable {
 }
 
 /// How many entries a span of days has, in JSON.
-struct BucketDocument: Encodable {
+package struct BucketDocument: Encodable {
   let bucket: String
   let count: Int
 
-  init(_ bucket: Bucket) {
+  package init(_ bucket: Bucket) {
     self.bucket = bucket.name
     count = bucket.count
   }

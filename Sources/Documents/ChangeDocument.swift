@@ -1,7 +1,7 @@
-internal import Leaflog
+package import Leaflog
 
 /// A change in JSON.
-struct ChangeDocument: Encodable {
+package struct ChangeDocument: Encodable {
   private struct Count: Encodable {
     let thing: String
     let added: Int
@@ -17,7 +17,7 @@ struct ChangeDocument: Encodable {
   private let undone: Bool
   private let counts: [Count]
 
-  init(_ change: Change) {
+  package init(_ change: Change) {
     id = change.id
     kind = change.kind.rawValue
     command = change.origin
@@ -27,5 +27,24 @@ struct ChangeDocument: Encodable {
       Count(
         thing: $0.thing.rawValue, added: $0.added, changed: $0.changed, deleted: $0.deleted)
     }
+  }
+}
+
+/// A page of the history in JSON.
+package struct HistoryDocument: Encodable {
+  let items: [ChangeDocument]
+  let next: Int64?
+
+  package init(_ history: History) {
+    items = history.changes.map(ChangeDocument.init)
+    next = history.hasMore ? history.changes.last?.id : nil
+  }
+
+  private enum Key: CodingKey { case items, next }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(items, forKey: .items)
+    try object.encode(next, forKey: .next)  // null at the end
   }
 }

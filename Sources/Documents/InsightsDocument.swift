@@ -1,7 +1,7 @@
-internal import Leaflog
+package import Leaflog
 
 /// Insights in JSON. What is not known is left out.
-struct InsightsDocument: Encodable {
+package struct InsightsDocument: Encodable {
   struct Count: Encodable {
     let days: Int
     let count: Int
@@ -120,7 +120,7 @@ struct InsightsDocument: Encodable {
   let baseline: Logs
   let triggerWindows: [Window]
 
-  init(_ insights: Insights) {
+  package init(_ insights: Insights) {
     firstDay = insights.firstDay
     lastDay = insights.lastDay
     disclaimer = Insights.disclaimer

@@ -1,0 +1,13 @@
+internal import Foundation
+
+/// Values as JSON: one line, keys in order, slashes as they are.
+package enum JSON {
+  package static func line(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else {
+      preconditionFailure("documents can be encoded")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
