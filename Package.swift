@@ -12,7 +12,10 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // For `swift package generate-documentation` alone; no target uses it.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -54,10 +57,21 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "Documents", dependencies: ["Leaflog"]),
+    .target(
+      name: "LeaflogServer",
+      dependencies: [
+        "Documents", "Leaflog",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "Documents", "Leaflog", "DiaryModel", .product(name: "Logging", package: "swift-log"),
+        "CChafa", "Documents", "Leaflog", "LeaflogServer", "DiaryModel",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -93,6 +107,8 @@ let package = Package(
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
+    .testTarget(
+      name: "LeaflogServerTests", dependencies: ["Leaflog", "LeaflogServer", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -10,7 +10,7 @@ package struct PhotoDocument: Encodable {
     let width: Int
     let height: Int
     let recipe: String
-    let path: String
+    let path: String?
   }
 
   let entry: EntryDocument
@@ -19,9 +19,10 @@ package struct PhotoDocument: Encodable {
   let placeholder: [UInt8]
   let warnings: [String]
   let renditions: [RenditionPart]
-  let sourcePaths: [String]
+  let sourcePaths: [String]?
 
-  package init(_ photo: Photo, _ library: Library) {
+  /// - Parameter library: the library whose paths are part of it; nil leaves them out.
+  package init(_ photo: Photo, pathsIn library: Library? = nil) {
     entry = EntryDocument(photo.entry)
     originalName = photo.originalName
     sourceMediaType = photo.sourceMediaType
@@ -31,9 +32,9 @@ package struct PhotoDocument: Encodable {
       RenditionPart(
         role: $0.role.rawValue, blob: $0.blob.hex, byteCount: $0.byteCount,
         mediaType: $0.mediaType, width: $0.size.width, height: $0.size.height,
-        recipe: $0.recipe, path: library.photos.path(of: $0))
+        recipe: $0.recipe, path: library?.photos.path(of: $0))
     }
-    sourcePaths = photo.sourcePaths
+    sourcePaths = library.map { _ in photo.sourcePaths }
   }
 
   private enum Key: CodingKey {
@@ -49,6 +50,6 @@ package struct PhotoDocument: Encodable {
     try object.encode(placeholder, forKey: .placeholder)
     try object.encode(warnings, forKey: .warnings)
     try object.encode(renditions, forKey: .renditions)
-    try object.encode(sourcePaths, forKey: .sourcePaths)
+    try object.encodeIfPresent(sourcePaths, forKey: .sourcePaths)
   }
 }

@@ -9,7 +9,7 @@ struct PhotoText {
   /// `drawn`: with its thumbnail.
   func tell(_ photo: Photo, drawn: Bool) throws {
     if context.options.json {
-      let document = PhotoDocument(photo, library)
+      let document = PhotoDocument(photo, pathsIn: library)
       return context.output.print(json: try ShownDocument(document, of: photo.entry, in: library))
     }
     printText(photo)

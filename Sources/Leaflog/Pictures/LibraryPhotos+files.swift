@@ -1,0 +1,67 @@
+internal import BlobStorage
+public import Foundation
+internal import Imaging
+
+/// A picture of a photo, as a file to send.
+public struct PictureFile: Sendable {
+  /// The place of its bytes.
+  public enum Content: Sendable {
+    /// A file of the store, by its absolute path. Its name is its digest, so it never changes.
+    case file(path: String)
+    case bytes(Data)
+  }
+
+  /// The pictures that there are of a photo.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// At most 512 px a side, without metadata.
+    case thumbnail
+    /// At most 2048 px a side, without metadata.
+    case preview
+    /// The best file that there is: the imported one, where the library has its exact bytes. It has all
+    /// metadata, the place where the photo was taken included.
+    case original
+  }
+
+  public let content: Content
+  public let byteCount: Int
+  public let mediaType: String
+  /// SHA-256 of its bytes.
+  public let digest: BlobID
+}
+
+extension LibraryPhotos {
+  /// A picture of a photo, as a file. A preview is made, and a packed original unpacked, by it.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when its blob is missing or damaged.
+  public func file(
+    _ kind: PictureFile.Kind, of photo: Photo
+  ) throws(LeaflogError) -> PictureFile {
+    switch kind {
+    case .thumbnail:
+      guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {
+        throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no thumbnail.")
+      }
+      return stored(thumbnail)
+    case .preview: return PictureFile(made: try preview(of: photo), ImageFormat.jpeg.mediaType)
+    case .original:
+      let best = try bestRendition(of: photo)
+      guard best.role == .packed else { return stored(best) }
+      let unpacked = try translating { try withImagingThread { try file(best) } }
+      return PictureFile(made: Data(unpacked.bytes), unpacked.format.mediaType)
+    }
+  }
+
+  private func stored(_ rendition: Rendition) -> PictureFile {
+    PictureFile(
+      content: .file(path: path(of: rendition)), byteCount: rendition.byteCount,
+      mediaType: rendition.mediaType, digest: rendition.blob)
+  }
+}
+
+extension PictureFile {
+  fileprivate init(made bytes: Data, _ mediaType: String) {
+    self.init(
+      content: .bytes(bytes), byteCount: bytes.count, mediaType: mediaType,
+      digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
+  }
+}

@@ -1,0 +1,63 @@
+internal import Hummingbird
+package import Leaflog
+package import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// The service: a library over HTTP, for this machine alone.
+package struct LeaflogServer: Sendable {
+  /// The time that requests under way have to end when the server stops.
+  private static let grace = Duration.seconds(10)
+
+  private let library: Library
+  private let port: Int
+
+  /// - Parameters:
+  ///   - library: open for reading or writing; what others change in it is seen at once.
+  ///   - port: of the loopback address 127.0.0.1; 0 takes one that is free.
+  package init(_ library: Library, port: Int) {
+    (self.library, self.port) = (library, port)
+  }
+
+  /// Serves until the process is told to stop (SIGINT, SIGTERM) or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - logger: gets a line for each failure, without words of the diary.
+  ///   - started: is told the port once requests are taken.
+  package func run(
+    logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
+  ) async throws {
+    let application = Application(
+      router: router(),
+      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      configuration: .init(address: .hostname("127.0.0.1", port: port)),
+      onServerRunning: { channel in
+        if let port = channel.localAddress?.port { started(port) }
+      }, logger: logger)
+    var configuration = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
+      logger: logger)
+    configuration.maximumGracefulShutdownDuration = Self.grace
+    try await ServiceGroup(configuration: configuration).run()
+  }
+
+  private func router() -> Router<BasicRequestContext> {
+    let access = LibraryAccess(library)
+    let router = Router(options: .autoGenerateHeadEndpoints)
+    router.addMiddleware {
+      ProtectiveHeaders()
+      ErrorAnswers()
+      HostCheck(names: ["localhost", "127.0.0.1", "[::1]"])
+    }
+    router.get("healthz") { _, _ in
+      try await Response.json(access) { library in
+        _ = try library.settings.value(of: .policy)
+        return ["status": "ok"]
+      }
+    }
+    let group = router.group("api/v1")
+    ReadingRoutes(access: access).add(to: group)
+    PhotoRoutes(access: access).add(to: group)
+    return router
+  }
+}

@@ -1,0 +1,35 @@
+internal import Hummingbird
+internal import Leaflog
+
+/// Answers every error with a problem. One that nobody foresaw is logged, and its text stays here: it may have
+/// words of the diary in it.
+struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      return problem(error, context).response(from: request, context: context)
+    }
+  }
+
+  private func problem(_ error: any Error, _ context: Context) -> Problem {
+    switch error {
+    case let problem as Problem: return problem
+    case let error as LeaflogError:
+      let problem = Problem(error)
+      if problem.status.kind == .serverError {
+        context.logger.error("request failed", metadata: ["code": "\(error.code.rawValue)"])
+      }
+      return problem
+    case let error as HTTPError where error.status == .notFound:
+      return Problem(.notFound, "There is nothing at this address.")
+    case let error as any HTTPResponseError: return Problem(error.status, nil)
+    default:
+      context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
+      return Problem(.internalServerError, "The request failed; the server's log says where.")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Headers by which browsers keep what is served to this site.
+struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
+  private static var fields: [(HTTPField.Name, String)] {
+    [
+      (.contentSecurityPolicy, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+      (.xContentTypeOptions, "nosniff"),
+      (HTTPField.Name("Referrer-Policy")!, "same-origin"),
+      (HTTPField.Name("Cross-Origin-Resource-Policy")!, "same-origin"),
+      (HTTPField.Name("Permissions-Policy")!, "camera=(self), geolocation=(), microphone=()"),
+    ]
+  }
+
+  func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response = try await next(request, context)
+    for (name, value) in Self.fields { response.headers[name] = value }
+    return response
+  }
+}

@@ -1,0 +1,59 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// An error as the service tells it: `application/problem+json` (RFC 9457), with the library's code and a
+/// remedy worded for somebody who talks to a server.
+struct Problem: HTTPResponseError {
+  let status: HTTPResponse.Status
+  private let code: String?
+  private let detail: String?
+  private let remedy: String?
+  private let headers: HTTPFields
+
+  init(_ status: HTTPResponse.Status, _ detail: String?, headers: HTTPFields = [:]) {
+    (self.status, self.detail, self.headers) = (status, detail, headers)
+    (code, remedy) = (nil, nil)
+  }
+
+  init(_ error: LeaflogError) {
+    status = error.code.status
+    (code, detail, remedy) = (error.code.rawValue, error.message, error.remedy?.wordsOfService)
+    headers = error.code == .locked ? [.retryAfter: "1"] : [:]
+  }
+
+  private struct Document: Encodable {
+    // The title says all that the type would.
+    let type = "about:blank"
+    let title: String
+    let status: Int
+    let detail: String?
+    let code: String?
+    let remedy: String?
+  }
+
+  func response(from request: Request, context: some RequestContext) -> Response {
+    let document = Document(
+      title: status.reasonPhrase, status: status.code, detail: detail, code: code, remedy: remedy)
+    var headers = headers
+    headers[.contentType] = "application/problem+json"
+    headers[.cacheControl] = "no-store"
+    return Response(
+      status: status, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document) + "\n")))
+  }
+}
+
+extension LeaflogError.Code {
+  /// The status of an answer with this error (RFC 9110, RFC 4918).
+  fileprivate var status: HTTPResponse.Status {
+    switch self {
+    case .notFound, .notKept: .notFound
+    case .ambiguous, .nameTaken, .conflict, .suspicious: .conflict
+    case .invalidRequest: .badRequest
+    case .locked: .serviceUnavailable
+    case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+    case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .failed: .internalServerError
+    }
+  }
+}

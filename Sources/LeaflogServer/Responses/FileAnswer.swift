@@ -1,0 +1,65 @@
+internal import Hummingbird
+internal import Leaflog
+
+/// A file as an answer: whole or in part, or not at all when the client has it (RFC 9110, 13 and 14).
+struct FileAnswer: Sendable {
+  private let file: PictureFile
+  private let tag: EntityTag
+  /// The value of `Cache-Control`.
+  private let caching: String
+
+  init(_ file: PictureFile, caching: String) {
+    (self.file, self.caching) = (file, caching)
+    tag = EntityTag(digest: file.digest.hex)
+  }
+
+  /// For what may be another file tomorrow: the client asks each time, and mostly hears that it has it.
+  static let revalidated = "private, no-cache"
+
+  func response(to request: Request, _ context: some RequestContext) async throws -> Response {
+    var headers: HTTPFields = [
+      .eTag: tag.description, .cacheControl: caching, .acceptRanges: "bytes",
+    ]
+    if let list = request.headers[.ifMatch], !tag.isIn(list, weakly: false) {
+      throw Problem(.preconditionFailed, "The file is another one by now.")
+    }
+    if let list = request.headers[.ifNoneMatch], tag.isIn(list, weakly: true) {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = file.mediaType
+    switch range(of: request) {
+    case .whole:
+      return Response(
+        status: .ok, headers: headers, body: try await body(0..<file.byteCount, request, context))
+    case .part(let part):
+      headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(file.byteCount)"
+      return Response(
+        status: .partialContent, headers: headers,
+        body: try await body(Range(part), request, context))
+    case .unsatisfiable:
+      throw Problem(
+        .rangeNotSatisfiable, "The file has \(file.byteCount) bytes.",
+        headers: [.contentRange: "bytes */\(file.byteCount)"])
+    }
+  }
+
+  private func range(of request: Request) -> ByteRange {
+    if let condition = request.headers[.ifRange], condition != tag.description { return .whole }
+    return ByteRange(request.headers[.range], byteCount: file.byteCount)
+  }
+
+  private func body(
+    _ range: Range<Int>, _ request: Request, _ context: some RequestContext
+  ) async throws -> ResponseBody {
+    guard !range.isEmpty else { return ResponseBody() }
+    switch file.content {
+    case .bytes(let bytes):
+      return ResponseBody(
+        byteBuffer: Hummingbird.ByteBuffer(
+          bytes: bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]))
+    case .file(let path):
+      return try await FileIO().loadFile(
+        path: path, range: range.lowerBound...(range.upperBound - 1), context: context)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// What can be read, in the JSON of the command line.
+struct ReadingRoutes: Sendable {
+  let access: LibraryAccess
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    group.get("timeline") { request, _ in try await timeline(request) }
+    group.get("timeline/buckets") { request, _ in try await buckets(request) }
+    group.get("search") { request, _ in try await search(request) }
+    group.get("today") { request, _ in try await today(request) }
+    group.get("entries/:id") { request, context in try await entry(request, context) }
+    group.get("plants") { request, _ in try await plants(request) }
+    group.get("plants/:name") { request, context in try await plant(request, context) }
+    group.get("activities") { request, _ in try await activities(request) }
+    group.get("insights") { request, _ in try await insights(request) }
+    group.get("changes") { request, _ in try await changes(request) }
+  }
+
+  private func timeline(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let (filter, plant) = try reader.filter()
+    let position = try reader.position()
+    let limit = try reader.count("limit", in: 1...1000, standard: 50)
+    try reader.finish()
+    return try await .json(access) { library in
+      let query = try filter.of(plant, in: library)
+      return PageDocument(
+        try library.timeline.page(query, at: position, limit: limit), as: .entries)
+    }
+  }
+
+  private func buckets(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let (filter, plant) = try reader.filter()
+    let unit = try reader.value("by", like: "month") { BucketUnit(rawValue: $0) } ?? .month
+    try reader.finish()
+    return try await .json(access) { library in
+      let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
+      return Listing(items: buckets.map(BucketDocument.init), next: nil)
+    }
+  }
+
+  private func search(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    guard let text = try reader.text("q") else {
+      throw QueryReader.refusal("Give the words to search for as “q”.")
+    }
+    let (filter, plant) = try reader.filter()
+    let position = try reader.position()
+    let limit = try reader.count("limit", in: 1...1000, standard: 50)
+    try reader.finish()
+    return try await .json(access) { library in
+      let result = try library.timeline.search(
+        text, in: filter.of(plant, in: library), at: position, limit: limit)
+      return SearchDocument(result, today: library.today)
+    }
+  }
+
+  private func today(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let day = try reader.value("on", like: "2026-03-01") { LocalDay($0) }
+    try reader.finish()
+    return try await .json(access) { library in
+      TodayDocument(
+        try library.diary.today(day ?? library.today), present: library.today,
+        favourites: try library.quotes.favouriteIDs())
+    }
+  }
+
+  private func entry(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try QueryReader(request).finish()
+    let id = try context.text("id")
+    return try await .json(access) { library in
+      let entry = try library.diary.entry(id)
+      return try ShownDocument(EntryDocument(entry), of: entry, in: library)
+    }
+  }
+
+  private func plants(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let deleted = try reader.flag("deleted")
+    try reader.finish()
+    return try await .json(access) { library in
+      let today = library.today
+      return Listing(
+        items: try library.plants.all(deleted: deleted).map { PlantDocument($0, today: today) },
+        next: nil)
+    }
+  }
+
+  private func plant(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try QueryReader(request).finish()
+    let name = try context.text("name")
+    return try await .json(access) { library in
+      let record = try library.plants.record(of: library.plants.named(name))
+      return PlantRecordDocument(record, today: library.today)
+    }
+  }
+
+  private func activities(_ request: Request) async throws -> Response {
+    try QueryReader(request).finish()
+    return try await .json(access) { library in
+      let today = library.today
+      let done = try library.activities.done(on: today)
+      return Listing(
+        items: try library.activities.all().map {
+          ActivityDocument($0, doneToday: done.contains($0.id), today: today)
+        }, next: nil)
+    }
+  }
+
+  private func insights(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let days = try reader.count("days", in: LibraryInsights.dayCounts, standard: 90)
+    try reader.finish()
+    return try await .json(access) { library in
+      InsightsDocument(try library.insights.compute(days: days, today: library.today))
+    }
+  }
+
+  private func changes(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let before = try reader.value("before", like: "a page's `next`") { Int64($0) }
+    let limit = try reader.count("limit", in: 1...1000, standard: 50)
+    try reader.finish()
+    return try await .json(access) { library in
+      HistoryDocument(try library.history(before: before, limit: limit))
+    }
+  }
+}
+
+extension TimelineQuery {
+  /// For the plant with this name or id.
+  fileprivate func of(_ plant: String?, in library: Library) throws -> TimelineQuery {
+    guard let plant else { return self }
+    var query = self
+    query.plant = try library.plants.reference(plant, inTrash: deleted).id
+    return query
+  }
+}
+
+extension Response {
+  /// What a call of the library gives, as a document.
+  static func json<Document: Encodable & SendableMetatype>(
+    _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
+  ) async throws -> Response {
+    let text = try await access.read { JSON.line(try body($0)) }
+    return Response(
+      status: .ok,
+      headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
+      body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: text)))
+  }
+}

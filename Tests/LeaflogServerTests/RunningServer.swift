@@ -1,0 +1,127 @@
+import Foundation
+import Leaflog
+import LeaflogServer
+import Logging
+import Synchronization
+import TestSupport
+
+/// A server in this process, on a free port, and its library.
+struct RunningServer {
+  let port: Int
+  let library: Library
+  private let folder: TemporaryFolder
+  private let task: Task<Void, any Error>
+
+  /// With four photos of basil, and those of `paths`.
+  init(importing paths: [String] = []) async throws {
+    folder = try TemporaryFolder()
+    let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+    let library = try Library.create(
+      at: folder.file("library"), .init(policy: .exact, timeZone: zone))
+    _ = try await Importer(library).run(
+      ImportRequest(paths: [Fixtures.path("Photos/basil")] + paths)
+    ) { _ in }
+    let ports = AsyncStream<Int>.makeStream()
+    task = Task {
+      defer { ports.continuation.finish() }
+      let reader = try Library.open(at: library.path, for: .reading)
+      try await LeaflogServer(reader, port: 0).run(
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, stopsAtSignals: false
+      ) { ports.continuation.yield($0) }
+      try reader.close()
+    }
+    guard let port = await ports.stream.first(where: { _ in true }) else {
+      try await task.value
+      throw CocoaError(.executableLoad)
+    }
+    (self.port, self.library) = (port, library)
+  }
+
+  /// Runs a test against it, and stops it.
+  static func run(
+    importing paths: [String] = [], _ body: (RunningServer) async throws -> Void
+  ) async throws {
+    let server = try await RunningServer(importing: paths)
+    do { try await body(server) } catch {
+      server.task.cancel()
+      throw error
+    }
+    server.task.cancel()
+    _ = await server.task.result
+    try server.library.close()
+  }
+
+  /// Sends a request on a connection of its own.
+  ///
+  /// - Parameter headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
+  func answer(
+    _ method: String = "GET", _ path: String, _ headers: [String] = []
+  ) async throws -> Answer {
+    let host = headers.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: localhost"]
+    let lines = ["\(method) \(path) HTTP/1.1"] + host + headers + ["Connection: close", "", ""]
+    return try await send(lines.joined(separator: "\r\n"))
+  }
+
+  /// Sends bytes as they are, and reads until the server closes the connection.
+  func send(_ text: String) async throws -> Answer {
+    let port = port
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Answer(Self.exchange(Array(text.utf8), port)) })
+      }
+    }
+  }
+
+  private static func exchange(_ bytes: [UInt8], _ port: Int) throws -> [UInt8] {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
+    defer { close(connection) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0, write(connection, bytes, bytes.count) == bytes.count else {
+      throw POSIXError(.ECONNREFUSED)
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(connection, &buffer, buffer.count)
+      guard count > 0 else { return answer }
+      answer += buffer[..<count]
+    }
+  }
+}
+
+/// The answer to a request.
+struct Answer {
+  let status: Int
+  /// By lower-case name.
+  let headers: [String: String]
+  let body: [UInt8]
+
+  init(_ bytes: [UInt8]) throws {
+    let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))
+    guard let end else { throw CocoaError(.fileReadCorruptFile) }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    status = Int(lines[0].split(separator: " ")[1]) ?? 0
+    headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    body = Array(bytes[end.upperBound...])
+  }
+
+  /// The body as a JSON object.
+  var json: [String: Any] {
+    get throws {
+      try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
+    }
+  }
+}

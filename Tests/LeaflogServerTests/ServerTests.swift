@@ -1,0 +1,175 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The service, over a real connection.
+@Suite struct ServerTests {
+  // MARK: Reading
+
+  @Test func `the timeline is read page by page, and shows what others change`() async throws {
+    try await RunningServer.run { server in
+      let first = try await server.answer("/api/v1/timeline?limit=3").json
+      #expect((first["entries"] as? [Any])?.count == 3)
+      let next = try #require(first["next"] as? String)
+      let second = try await server.answer("/api/v1/timeline?limit=3&at=\(next)").json
+      #expect((second["entries"] as? [Any])?.count == 1 && second["next"] is NSNull)
+      _ = try server.library.diary.setMood(.happy, on: server.library.today)
+      let mood = try await server.answer("/api/v1/timeline?kind=mood").json
+      #expect((mood["entries"] as? [[String: Any]])?.first?["kind"] as? String == "mood")
+    }
+  }
+
+  @Test(arguments: [
+    "/healthz", "/api/v1/timeline", "/api/v1/timeline/buckets?by=month", "/api/v1/search?q=basil",
+    "/api/v1/today", "/api/v1/plants", "/api/v1/plants/basil", "/api/v1/activities",
+    "/api/v1/insights?days=30", "/api/v1/changes",
+  ])
+  func `every address gives JSON, and its head alone to HEAD`(path: String) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer(path)
+      #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
+      #expect(try !answer.json.isEmpty)
+      let head = try await server.answer("HEAD", path)
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head.headers["content-length"] == answer.headers["content-length"])
+    }
+  }
+
+  @Test func `a plant is found by a name with blanks and letters of any script`() async throws {
+    try await RunningServer.run { server in
+      _ = try server.library.plants.add(PlantDetails(name: "Große Monstera 🌿"))
+      let path = "/api/v1/plants/gro%C3%9Fe%20monstera%20%F0%9F%8C%BF"
+      let plant = try await server.answer(path).json
+      #expect(plant["name"] as? String == "Große Monstera 🌿")
+    }
+  }
+
+  @Test(arguments: [
+    ("/nothing", 404), ("/api/v1/nothing", 404), ("/api/v1/plants/zzz", 404),
+    ("/api/v1/entries/ffff", 404), ("/api/v1/photos/ffff/thumbnail", 404),
+    ("/api/v1/timeline?limt=3", 400), ("/api/v1/timeline?limit=0", 400),
+    ("/api/v1/timeline?limit=1&limit=2", 400), ("/api/v1/timeline?kind=dream", 400),
+    ("/api/v1/timeline?from=yesterday", 400), ("/api/v1/timeline?at=zzz", 400),
+    ("/api/v1/search", 400), ("/api/v1/insights?days=0", 400),
+    ("/api/v1/changes?before=99999999999999999999", 400), ("/api/v1/plants/%FF", 400),
+  ])
+  func `what is not there or makes no sense is a problem`(path: String, status: Int) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer(path)
+      #expect(answer.status == status)
+      #expect(answer.headers["content-type"] == "application/problem+json")
+      let problem = try answer.json
+      #expect(problem["status"] as? Int == status && problem["title"] is String)
+      #expect((problem["detail"] as? String)?.hasSuffix(".") == true)
+    }
+  }
+
+  // MARK: Pictures
+
+  @Test(arguments: PictureFile.Kind.allCases)
+  func `a picture comes whole, in part, or not at all where the client has it`(
+    kind: PictureFile.Kind
+  ) async throws {
+    try await RunningServer.run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let path = "/api/v1/photos/\(entry.id)/\(kind.rawValue)"
+      let whole = try await server.answer(path)
+      let count = whole.body.count
+      #expect(whole.status == 200 && whole.headers["content-length"] == "\(count)")
+      #expect(whole.headers["content-type"] == "image/jpeg")
+      let tag = try #require(whole.headers["etag"])
+      if kind == .original {
+        #expect(tag == "\"\(try #require(entry.photo).sourceDigest.hex)\"")
+      }
+      let part = try await server.answer(path, ["Range: bytes=-5"])
+      #expect(part.status == 206 && part.body == whole.body.suffix(5))
+      #expect(part.headers["content-range"] == "bytes \(count - 5)-\(count - 1)/\(count)")
+      let behind = try await server.answer(path, ["Range: bytes=\(count)-"])
+      #expect(behind.status == 416 && behind.headers["content-range"] == "bytes */\(count)")
+      let known = try await server.answer(path, [#"If-None-Match: "x", W/\#(tag)"#])
+      #expect(known.status == 304 && known.body.isEmpty && known.headers["etag"] == tag)
+      let changed = try await server.answer(path, ["Range: bytes=0-0", #"If-Range: "x""#])
+      #expect(changed.status == 200 && changed.body == whole.body)
+      let other = try await server.answer(path, [#"If-Match: "x""#])
+      #expect(other.status == 412)
+      let head = try await server.answer("HEAD", path)
+      #expect(head.body.isEmpty && head.headers["content-length"] == "\(count)")
+    }
+  }
+
+  @Test func `no path of this machine is told`() async throws {
+    try await RunningServer.run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let answer = try await server.answer("/api/v1/photos/\(entry.id)")
+      #expect(answer.status == 200)
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect(!text.contains(server.library.path) && !text.contains("\"path\""))
+      #expect(!text.contains(Fixtures.path("Photos")) && !text.contains("sourcePaths"))
+    }
+  }
+
+  @Test func `a preview is made once, however many ask`() async throws {
+    try await RunningServer.run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      try await withThrowingTaskGroup(of: Answer.self) { group in
+        for _ in 0..<12 {
+          group.addTask { try await server.answer("/api/v1/photos/\(entry.id)/preview") }
+        }
+        var tags: Set<String> = []
+        for try await answer in group {
+          #expect(answer.status == 200)
+          tags.insert(answer.headers["etag"] ?? "")
+        }
+        #expect(tags.count == 1)
+      }
+    }
+  }
+
+  // MARK: Who may ask
+
+  @Test(arguments: [
+    "evil.example", "localhost.evil.example", "127.0.0.2", "[::2]", "localhost@evil", "",
+  ])
+  func `a request for another host is refused`(host: String) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer("/api/v1/timeline", ["Host: \(host)"])
+      #expect((400..<500).contains(answer.status) && answer.status != 404)
+    }
+  }
+
+  @Test(arguments: ["localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:8765"])
+  func `this machine is known by its names`(host: String) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer("/healthz", ["Host: \(host)"])
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `browsers keep to this site`() async throws {
+    try await RunningServer.run { server in
+      for path in ["/healthz", "/nothing"] {
+        let headers = try await server.answer(path).headers
+        #expect(headers["x-content-type-options"] == "nosniff")
+        #expect(headers["content-security-policy"]?.contains("default-src 'self'") == true)
+        #expect(headers["cross-origin-resource-policy"] == "same-origin")
+        #expect(headers["access-control-allow-origin"] == nil)
+      }
+    }
+  }
+
+  @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"])
+  func `nothing can be changed`(method: String) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer(method, "/api/v1/plants")
+      #expect(answer.status == 404)
+    }
+  }
+}
+
+extension RunningServer {
+  /// `GET`.
+  func answer(_ path: String, _ headers: [String] = []) async throws -> Answer {
+    try await answer("GET", path, headers)
+  }
+}
