@@ -30,10 +30,12 @@ package struct BlobShare: Sendable, Hashable {
 }
 
 extension CatalogTable {
-  /// The blobs that a query for digests and counts of bytes finds.
+  /// The blobs that a query for digests and counts of bytes finds. It is kept compiled, as some queries
+  /// are made once for each of the store's folders.
   func blobs(_ sql: String, _ arguments: StatementArguments = []) throws -> [CataloguedBlob] {
     try Array(
-      Row.fetchCursor(database, sql: sql, arguments: arguments).map(CataloguedBlob.init(stored:)))
+      Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+        .map(CataloguedBlob.init(stored:)))
   }
 }
 
