@@ -91,5 +91,9 @@ package final class HeldLock {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that was just forked off to run a program has the file open as well.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }
