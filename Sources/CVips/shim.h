@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <vips/vips.h>
+#include <vips/vector.h>
 
 static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
                                       const gchar *message, gpointer data) {
@@ -15,10 +16,17 @@ static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
 }
 
 /* What libvips warns of is either an error as well or nothing that a user can act on, and standard
- * error belongs to the program. */
+ * error belongs to the program.
+ *
+ * Up to 8.14 liborc compiles code for each resizing, and frees it without the lock under which other
+ * threads look for room: two photos at once may crash. */
 static inline int leaflog_vips_init(void) {
   g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO, leaflog_ignore_log, NULL);
-  return VIPS_INIT("leaflog");
+  int code = VIPS_INIT("leaflog");
+#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 15
+  vips_vector_set_enabled(FALSE);
+#endif
+  return code;
 }
 
 typedef enum {
