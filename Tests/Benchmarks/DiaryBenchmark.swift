@@ -11,7 +11,7 @@ struct DiaryBenchmark {
   let entryCount: Int
 
   func run() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: false)
     let library = try Library.create(
       at: folder.path, Library.Settings(timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt))
     let filling = ContinuousClock.now

@@ -13,7 +13,7 @@ struct ImportBenchmark {
   private static let roundCount = 5
 
   func run() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: false)
     let binary = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("leaflog").path
     let library = folder.file("library")

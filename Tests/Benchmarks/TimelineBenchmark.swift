@@ -13,7 +13,7 @@ struct TimelineBenchmark {
   private static let pageCount = 3000
 
   func run() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: false)
     try Library.create(at: folder.path).close()
     let filling = ContinuousClock.now
     try fill(folder)

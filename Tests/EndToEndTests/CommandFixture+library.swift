@@ -84,7 +84,7 @@ private enum LibraryTemplates {
   private static let made = Mutex<[String: String]>([:])
 
   private static let folder: String = {
-    let path = FileManager.default.temporaryDirectory.path + "/leaflog-test-\(UUID().uuidString)"
+    let path = TemporaryFolder.unusedPath()
     atexit { try? FileManager.default.removeItem(atPath: LibraryTemplates.folder) }
     return path
   }()

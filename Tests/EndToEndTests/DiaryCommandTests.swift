@@ -256,12 +256,13 @@ import Testing
     let words = line.split(separator: "\"").filter { $0 != " " }
       .map { String($0.replacing("\u{1}", with: "\"")) }
     try #require(words.count == 5)
-    try fixture.folder.write(
+    // Some systems run nothing that is in memory.
+    let programs = try TemporaryFolder(inMemory: false)
+    let notifier = try programs.write(
       Data("#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(fixture.folder.file("sent"))'\n".utf8),
-      to: "bin/notify-send")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: fixture.folder.file("bin/notify-send"))
-    fixture.leaflog.environment["PATH"] = fixture.folder.file("bin") + ":/usr/bin:/bin"
+      to: "notify-send")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: notifier)
+    fixture.leaflog.environment["PATH"] = programs.path + ":/usr/bin:/bin"
     let run = try fixture.leaflog.start(Array(words.dropFirst()), program: words[0]).wait()
     #expect(run.status == 0, "\(run.error)")
     let sent = try String(contentsOfFile: fixture.folder.file("sent"), encoding: .utf8)

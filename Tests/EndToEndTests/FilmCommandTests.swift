@@ -84,17 +84,19 @@ import Testing
   }
 
   @Test func `an ffmpeg that complains at length and ends keeps nobody waiting`() throws {
-    let tool = try fixture.folder.write(
+    // Some systems run nothing that is in memory.
+    let programs = try TemporaryFolder(inMemory: false)
+    let tool = try programs.write(
       Data("#!/bin/sh\n/usr/bin/head -c 300000 /dev/zero | /usr/bin/tr '\\0' x >&2\nexit 3".utf8),
-      to: "bin/ffmpeg")
+      to: "ffmpeg")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
     var leaflog = fixture.leaflog
-    leaflog.environment = ["PATH": fixture.folder.file("bin")]
+    leaflog.environment = ["PATH": programs.path]
     let result = try leaflog.launch("timelapse", "basil", "-o", fixture.folder.file("out.mp4"))
     #expect(result.status == 1)
     #expect(result.error.contains("ffmpeg failed: xxx"))
     #expect(result.error.utf8.count < 5000)
-    #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") || $0 == "bin/ffmpeg" })
+    #expect(fixture.folder.files().allSatisfy { $0.hasPrefix("library/") })
   }
 
   @Test func `true pace shows each as long as it was until the next`() throws {

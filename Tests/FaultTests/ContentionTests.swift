@@ -9,7 +9,7 @@ extension FaultTests {
   /// and unlinked under the importers' hands.
   @Test func `importers and a prune loop leave no rendition without its blob`() async throws {
     let blobCount = FaultSweep.isLong ? 1000 : 100
-    let folder = try TemporaryFolder(inMemory: true)
+    let folder = try TemporaryFolder()
     for index in 1...8 { try folder.copy("Orientation/\(index).jpg", to: "photos/\(index).jpg") }
     for name in ["srgb", "grey", "progressive"] {
       try folder.copy("Colour/\(name).jpg", to: "photos/\(name).jpg")

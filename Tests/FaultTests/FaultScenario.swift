@@ -30,7 +30,7 @@ struct FaultScenario: Sendable {
     self.command = command
     self.arguments = arguments
     self.maxPointCount = maxPointCount
-    base = try TemporaryFolder(inMemory: true)
+    base = try TemporaryFolder()
     problems = try await prepare(base)
   }
 
@@ -59,7 +59,7 @@ struct FaultScenario: Sendable {
   }
 
   func trial() throws -> Trial {
-    let folder = try TemporaryFolder(inMemory: true)
+    let folder = try TemporaryFolder()
     for name in try FileManager.default.contentsOfDirectory(atPath: base.path) {
       try FileManager.default.copyItem(atPath: base.file(name), toPath: folder.file(name))
     }

@@ -76,7 +76,7 @@ extension FaultScenario {
   }
 
   private static func restored(from place: String, at moment: Int64) throws -> [[String]] {
-    let folder = try TemporaryFolder(inMemory: true)
+    let folder = try TemporaryFolder()
     let backup = try Library.open(at: place, for: .reading)
     defer { try? backup.close() }
     _ = try Restore(

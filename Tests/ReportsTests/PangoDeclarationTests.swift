@@ -15,7 +15,8 @@ import Testing
   private let shim = Fixtures.checkout + "/Sources/CPango/shim.h"
 
   init() throws {
-    folder = try TemporaryFolder()
+    // Some systems run nothing that is in memory.
+    folder = try TemporaryFolder(inMemory: false)
     let result = try Command(library: nil).start(
       ["--cflags", "pangocairo"], program: "/usr/bin/pkg-config"
     ).wait()

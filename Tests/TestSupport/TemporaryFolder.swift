@@ -1,17 +1,31 @@
 package import Foundation
+internal import Glibc
 
 /// A folder that is removed with its last reference.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// `inMemory`: where the system has such a place, for tests that write much.
-  package init(inMemory: Bool = false) throws {
-    let memory = "/dev/shm"
-    let parent =
-      inMemory && FileManager.default.isWritableFile(atPath: memory)
-      ? memory : FileManager.default.temporaryDirectory.path
-    path = parent + "/leaflog-test-\(UUID().uuidString)"
+  /// A file system in memory with room for all tests; in a container it may be small.
+  private static let memory: String? = {
+    let path = "/dev/shm"
+    var status = statvfs()
+    guard FileManager.default.isWritableFile(atPath: path), statvfs(path, &status) == 0,
+      UInt64(status.f_bavail) * UInt64(status.f_frsize) > 500_000_000
+    else { return nil }
+    return path
+  }()
+
+  /// `inMemory`: where the system has such a place. Tests wait for the disk at each commit otherwise.
+  package init(inMemory: Bool = true) throws {
+    path = Self.unusedPath(inMemory: inMemory)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// The path of a folder that is not there yet.
+  package static func unusedPath(inMemory: Bool = true) -> String {
+    let parent = inMemory ? memory : nil
+    return (parent ?? FileManager.default.temporaryDirectory.path)
+      + "/leaflog-test-\(UUID().uuidString)"
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
