@@ -7,8 +7,8 @@ struct CommandFixture {
   let folder: TemporaryFolder
   var leaflog: Command
 
-  init() throws {
-    folder = try TemporaryFolder()
+  init(inMemory: Bool = true) throws {
+    folder = try TemporaryFolder(inMemory: inMemory)
     leaflog = Command(library: folder.file("library"))
   }
 
@@ -150,7 +150,7 @@ struct CommandFixture {
 
   @Test func `a killed import is finished by the next, and nothing is there twice`() throws {
     let fixture = try CommandFixture()
-    try fixture.addManyPhotos(60)
+    try fixture.addManyPhotos(60, of: "Orientation/1.jpg")
     for count in [1, 8, 16, 24, 32] {
       let running = try fixture.leaflog.start(["import", fixture.photos, "--json"], isHeld: true)
       #expect(running.output.skip(count))
@@ -189,7 +189,7 @@ struct CommandFixture {
 
   @Test func `two imports at once bring everything in once`() throws {
     let fixture = try CommandFixture()
-    try fixture.addManyPhotos(30)
+    try fixture.addManyPhotos(30, of: "Orientation/1.jpg")
     #expect(try fixture.leaflog("init").status == 0)
     let both = try (0..<2).map { _ in
       try fixture.leaflog.start(["import", fixture.photos, "--json"])
@@ -229,7 +229,7 @@ struct CommandFixture {
 
   @Test func `what appears while a watched folder is being imported comes in too`() throws {
     let fixture = try CommandFixture()
-    try fixture.addManyPhotos(40)
+    try fixture.addManyPhotos(40, of: "Orientation/1.jpg")
     let running = try fixture.leaflog.start(
       ["import", fixture.photos, "--watch", "--json"], isHeld: true)
     defer { kill(running.process.processIdentifier, SIGKILL) }

@@ -9,7 +9,7 @@ import Testing
   private func imported(_ paths: String...) throws -> (CommandFixture, [String]) {
     let fixture = try CommandFixture()
     let result = try fixture.leaflog.run(
-      ["import", "--json"] + paths.map(Fixtures.path)
+      ["import", "--json", "--policy", "exact"] + paths.map(Fixtures.path)
     )
     #expect(result.status == 0)
     return (fixture, result.json.compactMap { $0["photo"] as? String })
