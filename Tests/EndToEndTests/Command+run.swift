@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import LeaflogCommand
 import Synchronization
@@ -13,6 +12,7 @@ extension Command {
   func run(_ arguments: [String]) throws -> Result {
     let (output, error) = (Transcript(), Transcript())
     let environment = fullEnvironment
+    let threads = Threads()
     let terminal = Terminal(environment: environment)
     let context = ProcessContext(
       output: StandardStream(terminal: terminal) { output.write($0) },
@@ -20,8 +20,9 @@ extension Command {
       input: StandardInput(isTerminal: false) { nil }, environment: environment,
       folder: folder ?? FileManager.default.currentDirectoryPath,
       timeZone: environment["TZ"].flatMap(TimeZone.init(identifier:)) ?? .current,
-      executable: Self.executable, interruption: { Interruption(executor: BlockedThreads.shared) })
-    let status = BlockedThreads.shared.value { await LeaflogCommand.run(arguments, in: context) }
+      executable: Self.executable, interruption: { Interruption(executor: threads) })
+    // The test waits on one of Swift's own threads.
+    let status = threads.value { await LeaflogCommand.run(arguments, in: context) }
     return Result(status: status, output: output.text, error: error.text)
   }
 }
@@ -33,30 +34,4 @@ private final class Transcript: Sendable {
   func write(_ more: UnsafeRawBufferPointer) { bytes.withLock { $0.append(contentsOf: more) } }
 
   var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
-}
-
-/// Threads of Dispatch for commands. Tests wait for them on Swift's own, of which there are few.
-private final class BlockedThreads: TaskExecutor {
-  static let shared = BlockedThreads()
-
-  private let queue = DispatchQueue(label: "leaflog.tests", attributes: .concurrent)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-
-  /// Waits for the result of work.
-  func value<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
-    let done = DispatchSemaphore(value: 0)
-    let result = Mutex<Value?>(nil)
-    Task(executorPreference: self) {
-      let value = await work()
-      result.withLock { $0 = value }
-      done.signal()
-    }
-    done.wait()
-    guard let value = result.withLock({ $0 }) else { preconditionFailure("it has signalled") }
-    return value
-  }
 }
