@@ -87,7 +87,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "FaultRunner",
-      dependencies: ["Leaflog", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport"],
+      dependencies: [
+        "Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport",
+      ],
       path: "Tests/FaultRunner"),
     .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"]),
     .executableTarget(

@@ -1,5 +1,6 @@
 internal import CFaultVFS
 internal import Foundation
+internal import Imaging
 internal import TestSupport
 
 /// Does one thing to a library, and lets one operation on the way go wrong. The tests run it again and
@@ -17,6 +18,8 @@ struct FaultRunner {
   /// Does what it is told, a line for each, its words apart by tabs, each time in a process forked off:
   /// starting a program with its hundred libraries takes five times as long.
   private static func serve() {
+    // libvips starts without a thread, and then needs not start again in each process.
+    withImagingThread {}
     while let line = readLine() {
       let child = fault_fork()
       if child == 0 {

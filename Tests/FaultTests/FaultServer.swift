@@ -11,9 +11,10 @@ final class FaultServer {
   init() throws {
     process.executableURL = URL(fileURLWithPath: Command.built("FaultRunner"))
     process.arguments = ["serve"]
-    // The order in a set, and with it that of the operations, is the same each time.
+    // The order in a set, and with it that of the operations, is the same each time; and the names of
+    // functions in libraries are looked up once, not in each process that is forked off.
     process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+      .merging(["SWIFT_DETERMINISTIC_HASHING": "1", "LD_BIND_NOW": "1"]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -16,11 +16,18 @@ enum ThreadStates {
   private static var othersWait: Bool {
     let tasks = "/proc/self/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-    let running = threads.filter { thread in
-      let text = FileManager.default.contents(atPath: "\(tasks)/\(thread)/stat") ?? Data()
-      let afterName = String(decoding: text, as: UTF8.self).split(separator: ")").last ?? ""
-      return !afterName.hasPrefix(" S")
+    return threads.count { !waits("\(tasks)/\($0)/stat") } <= 1  // this one
+  }
+
+  /// Whether a thread's state, which comes behind its name in brackets, is that of a sleeping one.
+  private static func waits(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { bytes in
+      let text = bytes[..<max(0, read(file, bytes.baseAddress, bytes.count))]
+      guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
+      return text[end...].dropFirst(2).first == UInt8(ascii: "S")
     }
-    return running.count <= 1  // this one
   }
 }
