@@ -187,7 +187,7 @@ extension Catalog {
     #expect(plants.map(\.photoCount) == [1, 2])
     #expect(try catalog.plant("pérsil").id == plants[1].id)
     #expect(try catalog.plant(String(plants[1].id.description.prefix(8))).id == plants[1].id)
-    #expect(throws: CatalogError.self) { try catalog.plant("Ba") }
+    #expect(throws: CatalogError.self) { try catalog.plant("Basi") }
     #expect(throws: CatalogError.self) { try catalog.plant("") }
   }
 
