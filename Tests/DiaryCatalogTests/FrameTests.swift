@@ -158,6 +158,12 @@ private final class FrameList: FrameLog {
     }
   }
 
+  /// One that no run has had, or that of a run that failed.
+  private static func seed() -> UInt64 {
+    ProcessInfo.processInfo.environment["LEAFLOG_SEED"].flatMap(UInt64.init)
+      ?? .random(in: 0...UInt64(UInt32.max))
+  }
+
   /// Refusals are what they are; whatever happened, happened whole.
   private func allowingRefusal(_ body: () throws -> Void) throws {
     do { try body() } catch let error as CatalogError {
@@ -169,7 +175,7 @@ private final class FrameList: FrameLog {
   @Test func `a thousand changes, undone and redone in any order, are the same from the journal`()
     throws
   {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    let seed = Self.seed()
     var doer = Doer(catalog: catalog, random: SplitMix64(state: seed))
     var (undone, refused) = (0, 0)
     for step in 0..<1000 {
@@ -199,7 +205,7 @@ private final class FrameList: FrameLog {
   @Test func `undoing everything, the last first, leaves nothing, and redoing it leaves all`()
     throws
   {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    let seed = Self.seed()
     var doer = Doer(catalog: catalog, random: SplitMix64(state: seed))
     let path = folder.file("catalog.sqlite")
     try catalog.write { try $0.settings.set([.policy: "exact"]) }
