@@ -172,6 +172,32 @@ private final class FrameList: FrameLog {
     }
   }
 
+  @Test func `a completion has the words of its activity, whatever was renamed, undone and redone`()
+    throws
+  {
+    let days = [EntryTime(.day(day("2026-03-01")), in: .gmt)]
+    let activity = try catalog.addActivity(
+      ActivityDetails(name: "water", startFrom: day("2026-01-01")), plant: nil, now: now
+    ).id
+    let entry = try catalog.complete(
+      activity, at: days, source: "bulk", notes: nil, isRepetitionConflict: true, now: now)[0].id
+    func found(_ text: String) throws -> Int {
+      try catalog.search(SearchText(text), at: .start, limit: 5).elements.count
+    }
+    let done = try #require(try catalog.history(before: nil, limit: 1).changes.first?.id)
+    _ = try catalog.undo(done) { _ in }
+    _ = try catalog.editActivity(activity, now: now) { $0.name = "mist" }
+    _ = try catalog.redo(done) { _ in }
+    #expect(try found("mist") == 1 && found("water") == 0)
+    _ = try catalog.deleteActivity(activity, now: now)
+    _ = try catalog.apply([EntryEdit(entry, isDeleted: false)], as: .photoRestore, now: now)
+    #expect(try found("mist") == 1)
+    try expectSame()
+    _ = try catalog.undo(done) { _ in }
+    #expect(try found("mist") == 0)
+    try expectSame()
+  }
+
   @Test func `a thousand changes, undone and redone in any order, are the same from the journal`()
     throws
   {

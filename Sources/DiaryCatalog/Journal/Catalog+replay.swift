@@ -44,7 +44,7 @@ extension Catalog {
       throw CatalogError(
         .conflict, "The journal's commit \(frame.commit) does not fit the catalog.")
     }
-    try DerivedRows(tables: tables).follow(frame.changeset)
+    try DerivedRows(tables: tables).retag(frame.changeset)
     let history = tables.history
     if frame.label.dropsHistory ?? false { try history.removeAll() }
     if let row = frame.label.change {

@@ -25,12 +25,15 @@ struct ChangeMove {
     let recorder = try ChangesetRecorder(tables.database)
     do {
       try changeset.apply(
-        to: tables.database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved)
+        to: tables.database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved,
+        overrules: DerivedRows.isOnlyReworded(tables.database))
     } catch let obstacle as Changeset.Obstacle {
       throw try conflict(obstacle)
     }
     try checkDeletions(recorder.changeset())
-    try DerivedRows(tables: tables).follow(changeset, isInverted: isInverted)
+    let derived = DerivedRows(tables: tables)
+    try derived.retag(changeset, isInverted: isInverted)
+    try derived.reword(changeset, isInverted: isInverted)
     try checkNothingStray()
     try settleBlobs(now, confirm)
   }

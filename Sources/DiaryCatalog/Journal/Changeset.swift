@@ -42,7 +42,7 @@ struct Changeset: Sendable, Hashable {
     func new(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_new) }
 
     /// The value that a conflicting row has in a column.
-    fileprivate func present(_ column: Int) -> ChangesetValue? {
+    func present(_ column: Int) -> ChangesetValue? {
       value(column, sqlite3changeset_conflict)
     }
 
@@ -66,6 +66,13 @@ struct Changeset: Sendable, Hashable {
       return RowKey(
         table: table,
         values: columns.map { (operation == .insert ? new($0) : old($0)) ?? .null })
+    }
+
+    /// Whether the row in the way is as it was, but for one column.
+    func isUntouched(butFor derived: Int) -> Bool {
+      (0..<columnCount).allSatisfy { column in
+        column == derived || old(column).map { $0 == present(column) } ?? true
+      }
     }
 
     /// Whether the row in the way is already what this would make of it, as triggers have left it.
@@ -160,14 +167,17 @@ extension Changeset {
   /// Cascades and triggers have done some of it already by the time its turn comes: a row that is to go
   /// and is gone is passed over, and a completion that is as it is to be.
   ///
-  /// - Parameter includes: of which tables.
+  /// - Parameters:
+  ///   - includes: of which tables.
+  ///   - overrules: whether a row that is not what it was is changed all the same.
   /// - Throws: `Obstacle`.
   func apply(
     to database: OpaquePointer?, isInverted: Bool = false,
-    includes: @escaping (String) -> Bool = { _ in true }
+    includes: @escaping (String) -> Bool = { _ in true },
+    overrules: @escaping (RowChange) -> Bool = { _ in false }
   ) throws {
     guard !isEmpty else { return }
-    let run = Application(includes: includes)
+    let run = Application(includes, overrules)
     var copy = bytes
     let code = copy.withUnsafeMutableBytes { bytes in
       sqlite3changeset_apply_v2(
@@ -195,9 +205,12 @@ extension Changeset {
   /// The state that the callbacks of one application share.
   private final class Application {
     let includes: (String) -> Bool
+    private let overrules: (RowChange) -> Bool
     var obstacle: Obstacle?
 
-    init(includes: @escaping (String) -> Bool) { self.includes = includes }
+    init(_ includes: @escaping (String) -> Bool, _ overrules: @escaping (RowChange) -> Bool) {
+      (self.includes, self.overrules) = (includes, overrules)
+    }
 
     func resolve(_ kind: CInt, _ iterator: OpaquePointer) -> CInt {
       // There is no row to look at where references are broken.
@@ -210,6 +223,7 @@ extension Changeset {
       // A trigger keeps the day of a completion.
       case (SQLITE_CHANGESET_DATA, .update) where row.table == "completion" && row.isDone:
         return SQLITE_CHANGESET_OMIT
+      case (SQLITE_CHANGESET_DATA, _) where overrules(row): return SQLITE_CHANGESET_REPLACE
       case (SQLITE_CHANGESET_CONSTRAINT, _): obstacle = .taken(row.key)
       default: obstacle = .touched(row.key)
       }

@@ -1,25 +1,53 @@
 internal import DiaryModel
 internal import GRDB
 
-/// Rows that are made from others: those of tags, which no changeset has, and the words of completions,
-/// which are those of their activity.
+/// What is made from other rows: the rows of tags, which no changeset has, and the words of completions, which
+/// are those of their activity.
 struct DerivedRows {
   let tables: CatalogTables
 
-  /// Makes them again for the rows that a changeset has touched.
-  func follow(_ changeset: Changeset, isInverted: Bool = false) throws {
-    let column = try tables.database.columns(in: "entry").firstIndex { $0.name == "tags" } ?? 0
+  /// Makes the rows of tags again for the entries that a changeset has touched.
+  func retag(_ changeset: Changeset, isInverted: Bool = false) throws {
+    let column = try Self.column("tags", tables.database)
     let find = try tables.database.cachedStatement(sql: "SELECT tags FROM entry WHERE id = ?")
-    var renamed: Set<Int64> = []
     try changeset.forEach(isInverted: isInverted) { row in
-      guard row.operation != .delete, let id = row.key.values.first?.integer else { return }
-      if row.table == "activity" { renamed.insert(id) }
-      guard row.table == "entry", let tags = row.new(column),
-        row.operation == .update || tags != .null,
+      guard row.operation != .delete, row.table == "entry", let id = row.key.values.first?.integer,
+        let tags = row.new(column), row.operation == .update || tags != .null,
         let present = try Row.fetchOne(find, arguments: [id])
       else { return }
       try tables.tags.set((present[0] as String?).map(TagText.tags) ?? [], of: id)
     }
-    for activity in renamed { try tables.completions.reword(ofActivity: activity) }
+  }
+
+  /// Gives completions the words that their activities have now, where a changeset has touched either. Frames
+  /// need none of it: they have the words of each commit.
+  func reword(_ changeset: Changeset, isInverted: Bool = false) throws {
+    let activity = try Self.column("activityID", of: "completion", tables.database)
+    var activities: Set<Int64> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      guard row.operation != .delete else { return }
+      if row.table == "activity", let id = row.key.values.first?.integer { activities.insert(id) }
+      if row.table == "completion", let id = row.new(activity)?.integer { activities.insert(id) }
+    }
+    for activity in activities { try tables.completions.reword(ofActivity: activity) }
+  }
+
+  /// Whether a row of a changeset is in nobody's way: the activity of a completion has been renamed since, and
+  /// nothing else of its entry has changed.
+  static func isOnlyReworded(_ database: Database) throws -> (Changeset.RowChange) -> Bool {
+    let (words, kind) = (try column("words", database), try column("kind", database))
+    return { row in
+      row.table == "entry" && row.present(kind) == .text(EntryKind.completion.rawValue)
+        && row.isUntouched(butFor: words)
+    }
+  }
+
+  private static func column(
+    _ name: String, of table: String = "entry", _ database: Database
+  ) throws -> Int {
+    guard let column = try database.columns(in: table).firstIndex(where: { $0.name == name }) else {
+      throw CatalogError(.damaged, "The catalog's table \(table) has no \(name).")
+    }
+    return column
   }
 }
