@@ -1,8 +1,8 @@
 internal import DiaryModel
 internal import GRDB
 
-/// What is made from other rows: the rows of tags, which no changeset has, and the words of completions, which
-/// are those of their activity.
+/// Rows and columns that follow from others: the rows of tags, which no changeset has, and the words of
+/// completions, which are those of their activity.
 struct DerivedRows {
   let tables: CatalogTables
 

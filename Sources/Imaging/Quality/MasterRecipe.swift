@@ -6,7 +6,7 @@ package struct MasterRecipe: Sendable, Hashable, CustomStringConvertible {
   let level: Int
   package let target: PerceptualTarget
 
-  private static let beginning = "master-1 jpeg-r13 level="
+  private static let beginning = "master-1 " + JPEGQuality.recipeBeginning
   private static let middle = " target=ssimulacra2:"
 
   init(_ quality: JPEGQuality, _ target: PerceptualTarget) {

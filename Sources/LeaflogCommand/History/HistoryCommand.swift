@@ -1,5 +1,5 @@
-internal import Documents
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog history`

@@ -2,7 +2,7 @@ internal import Documents
 internal import Hummingbird
 internal import Leaflog
 
-/// What can be read, in the JSON of the command line.
+/// The routes that read the diary, in the JSON of the command line.
 struct ReadingRoutes: Sendable {
   let access: LibraryAccess
 
@@ -143,7 +143,7 @@ extension TimelineQuery {
 }
 
 extension Response {
-  /// What a call of the library gives, as a document.
+  /// The document that a call of the library gives, as an answer.
   static func json<Document: Encodable & SendableMetatype>(
     _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
   ) async throws -> Response {
