@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "Documents", "Leaflog",
+        "Documents", "Hashing", "Leaflog",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

@@ -20,7 +20,7 @@ extension BlobStoreError {
 }
 
 /// Runs system calls on a path and says which failed.
-func attempt<Result>(
+package func attempt<Result>(
   _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
 ) throws(BlobStoreError) -> Result {
   do { return try body() } catch { throw BlobStoreError(error, action, path) }

@@ -23,18 +23,32 @@ package final class Catalog: Sendable {
   let lock: (any ExclusiveLock)?
   let journal: (any FrameLog)?
   let probe: CatalogProbe
-  /// The command line or the like that changes are made by, for the history.
-  let origin: String?
+  /// The circumstances of its commits.
+  package let context: CommitContext
   /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
-  private let isClosed = Mutex(false)
+  private let closing: Closing
+
+  /// Whether the connections are closed, for all that share them.
+  private final class Closing: Sendable {
+    private let isDone = Mutex(false)
+
+    /// False when somebody has begun already.
+    func begin() -> Bool {
+      isDone.withLock { isDone in
+        defer { isDone = true }
+        return !isDone
+      }
+    }
+  }
 
   package init(
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
     self.path = path
-    self.origin = origin
+    closing = Closing()
+    context = CommitContext(origin: origin)
     self.probe = probe
     self.clock = clock
     switch access {
@@ -67,6 +81,14 @@ package final class Catalog: Sendable {
       }
       try rememberWhetherOlder()
     }
+  }
+
+  /// The same catalog, by the same connections, in other circumstances.
+  package init(_ other: Catalog, in context: CommitContext) {
+    self.context = context
+    (path, reader, writer) = (other.path, other.reader, other.writer)
+    (lock, journal, probe) = (other.lock, other.journal, other.probe)
+    (clock, closing) = (other.clock, other.closing)
   }
 
   private static var configuration: Configuration {
@@ -112,11 +134,7 @@ package final class Catalog: Sendable {
   /// Folds the log into the database and closes it. Without it nothing is lost, and what is closed
   /// already stays so.
   package func close() throws {
-    let wasClosed = isClosed.withLock { isClosed in
-      defer { isClosed = true }
-      return isClosed
-    }
-    guard !wasClosed else { return }
+    guard closing.begin() else { return }
     if let writer, let lock {
       try Self.translating {
         try lock.withLock {

@@ -6,6 +6,8 @@ public enum Remedy: Sendable, Hashable {
   case repair
   /// Accept a time in the future.
   case allowFuture
+  /// Accept an episode that shares days with others.
+  case allowOverlap
   /// Make one plant of two.
   case mergePlants
   /// Look up the ids of entries.

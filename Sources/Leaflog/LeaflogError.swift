@@ -34,6 +34,12 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case invalidRequest
     /// The rows to undo were changed again since.
     case conflict
+    /// A file with more bytes than the library takes.
+    case tooLarge
+    /// What was to be edited is not as the editor saw it.
+    case changed
+    /// A request that was carried out before.
+    case repeated
     /// The library is in a state in which blobs that look superfluous may not be.
     case suspicious
     /// Anything else that the system refused.
@@ -102,6 +108,8 @@ extension LeaflogError {
     case let error as InvalidValue: self.init(.invalidRequest, error.description)
     case let error as ImagingError: self.init(.damaged, error.message)
     case let error as ReportsError: self.init(.failed, error.message)
+    case is AnsweredRequestTable.Repeated:
+      self.init(.repeated, "This request was carried out before.")
     case let error as Errno: self.init(.failed, "The system refused it: \(error).")
     default: self.init(.failed, "\(error)")
     }

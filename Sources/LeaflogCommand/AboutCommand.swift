@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog about`
@@ -8,18 +9,8 @@ struct AboutCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
-    let version = About.version
-    let licence = About.licence
-    let copyright = About.copyright
-    let privacy = About.privacy
-    let disclaimer = About.disclaimer
-
-    private enum CodingKeys: CodingKey { case version, licence, copyright, privacy, disclaimer }
-  }
-
   func run(in context: CommandContext) throws {
-    if global.json { return context.output.print(json: Document()) }
+    if global.json { return context.output.print(json: AboutDocument()) }
     context.output.print("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
     for text in [About.privacy, About.disclaimer] {
       context.output.print("")

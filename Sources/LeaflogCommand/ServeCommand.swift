@@ -28,7 +28,7 @@ struct ServeCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let library = try context.openLibrary(for: .reading)
+    let library = try context.openLibrary(for: .writing)
     var logger = Logger(label: "leaflog.server")
     logger.logLevel = .error
     try await LeaflogServer(library, port: port).run(logger: logger) { port in

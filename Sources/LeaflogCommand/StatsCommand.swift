@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog stats`
@@ -11,7 +12,7 @@ struct StatsCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let statistics = try context.openLibrary(for: .reading).store.statistics()
     if global.json {
-      context.output.print(json: Document(statistics))
+      context.output.print(json: StatisticsDocument(statistics))
       return
     }
     let photos = statistics.entryCounts[.photo] ?? 0
@@ -46,48 +47,6 @@ struct StatsCommand: LeaflogSubcommand {
         "\(Quantities.count(statistics.unreferenced.count, "blob")), "
           + Quantities.bytes(statistics.unreferenced.byteCount)
           + " that nothing refers to; `leaflog prune` takes them out in time")
-    }
-  }
-
-  private struct Document: Encodable {
-    struct Share: Encodable {
-      let count: Int
-      let byteCount: Int
-
-      init(_ share: LibraryStatistics.Share) {
-        count = share.count
-        byteCount = share.byteCount
-      }
-    }
-
-    struct Cache: Encodable {
-      let byteCount: Int
-      let limit: Int
-    }
-
-    let photos: Int
-    let plants: Int
-    let entries: [String: Int]
-    let sourceByteCount: Int
-    let storedByteCount: Int
-    let renditions: [String: Share]
-    let unreferenced: Share
-    let cache: Cache
-
-    init(_ statistics: LibraryStatistics) {
-      photos = statistics.entryCounts[.photo] ?? 0
-      plants = statistics.plantCount
-      entries = Dictionary(
-        uniqueKeysWithValues: EntryKind.allCases.map {
-          ($0.rawValue, statistics.entryCounts[$0] ?? 0)
-        })
-      sourceByteCount = statistics.sourceByteCount
-      storedByteCount = statistics.storedByteCount
-      renditions = Dictionary(
-        uniqueKeysWithValues: statistics.renditions.map { ($0.key.rawValue, Share($0.value)) })
-      unreferenced = Share(statistics.unreferenced)
-      cache = Cache(
-        byteCount: statistics.previewCache.byteCount, limit: statistics.previewCacheLimit)
     }
   }
 }

@@ -27,8 +27,10 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
+    try library.uploads.sweep()
+    let access = LibraryAccess(library)
     let application = Application(
-      router: router(),
+      router: router(access),
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname("127.0.0.1", port: port)),
       onServerRunning: { channel in
@@ -39,10 +41,10 @@ package struct LeaflogServer: Sendable {
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
     try await ServiceGroup(configuration: configuration).run()
+    try await access.stop()
   }
 
-  private func router() -> Router<BasicRequestContext> {
-    let access = LibraryAccess(library)
+  private func router(_ access: LibraryAccess) -> Router<BasicRequestContext> {
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       ProtectiveHeaders()
@@ -56,8 +58,16 @@ package struct LeaflogServer: Sendable {
       }
     }
     let group = router.group("api/v1")
+    let writing = Writing(access: access)
     ReadingRoutes(access: access).add(to: group)
-    PhotoRoutes(access: access).add(to: group)
+    EntryRoutes(writing: writing).add(to: group)
+    DiaryRoutes(access: access, writing: writing).add(to: group)
+    PlantRoutes(access: access, writing: writing).add(to: group)
+    ActivityRoutes(access: access, writing: writing).add(to: group)
+    QuoteRoutes(access: access, writing: writing).add(to: group)
+    PhotoRoutes(access: access, writing: writing).add(to: group)
+    UploadRoutes(access: access).add(to: group)
+    LibraryRoutes(access: access, writing: writing).add(to: group)
     return router
   }
 }

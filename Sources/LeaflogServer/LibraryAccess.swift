@@ -5,15 +5,49 @@ internal import NIOPosix
 /// Calls of the library, on threads that may wait for a disk.
 struct LibraryAccess: Sendable {
   private let library: Library
+  private let importer = UploadImporter()
   private let previews = PreviewMaker()
+  /// Writes come one after the other: SQLite takes no two at once, and those that wait for another process
+  /// keep no thread from the readers.
+  private let writer: NIOThreadPool
 
-  init(_ library: Library) { self.library = library }
+  init(_ library: Library) {
+    self.library = library
+    writer = NIOThreadPool(numberOfThreads: 1)
+    writer.start()
+  }
 
-  /// Runs a call that only reads.
+  /// Runs a call that only reads. The library's settings are as they are now.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await NIOThreadPool.singleton.runIfActive { try body(library) }
+    try await NIOThreadPool.singleton.runIfActive { try body(library.refreshed()) }
+  }
+
+  /// Runs a call that writes.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (Library) throws -> Value
+  ) async throws -> Value {
+    try await writer.runIfActive { try body(library.refreshed()) }
+  }
+
+  /// Runs work that waits for a disk, and for no lock of the library's.
+  func block(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await NIOThreadPool.singleton.runIfActive(body)
+  }
+
+  /// Imports a photo whose bytes have all come.
+  ///
+  /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
+  func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
+    let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
+    return (try await importer.take(upload, in: library), library.lastChange)
+  }
+
+  /// Ends the threads, after the calls under way.
+  func stop() async throws {
+    try await writer.shutdownGracefully()
+    try await previews.stop()
   }
 
   /// A picture of the photo with this id or an unambiguous start of it.
@@ -38,7 +72,7 @@ private actor PreviewMaker {
 
   init() { threads.start() }
 
-  deinit { threads.shutdownGracefully { _ in } }
+  func stop() async throws { try await threads.shutdownGracefully() }
 
   func picture(
     _ kind: PictureFile.Kind, of photo: Photo, in library: Library

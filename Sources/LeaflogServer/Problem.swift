@@ -16,6 +16,17 @@ struct Problem: HTTPResponseError {
     (code, remedy) = (nil, nil)
   }
 
+  /// A write that its author may not have meant; a field of the body says so.
+  static func unconfirmed(_ detail: String, by field: String) -> Problem {
+    Problem(
+      .conflict, code: "unconfirmed", detail, remedy: "Send “\(field)”: true if it is meant.")
+  }
+
+  private init(_ status: HTTPResponse.Status, code: String, _ detail: String, remedy: String) {
+    (self.status, self.code, self.detail, self.remedy) = (status, code, detail, remedy)
+    headers = [:]
+  }
+
   init(_ error: LeaflogError) {
     status = error.code.status
     (code, detail, remedy) = (error.code.rawValue, error.message, error.remedy?.wordsOfService)
@@ -49,7 +60,9 @@ extension LeaflogError.Code {
   fileprivate var status: HTTPResponse.Status {
     switch self {
     case .notFound, .notKept: .notFound
-    case .ambiguous, .nameTaken, .conflict, .suspicious: .conflict
+    case .ambiguous, .nameTaken, .conflict, .suspicious, .repeated: .conflict
+    case .changed: .preconditionFailed
+    case .tooLarge: .contentTooLarge
     case .invalidRequest: .badRequest
     case .locked: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")

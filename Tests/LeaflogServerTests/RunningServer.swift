@@ -24,11 +24,11 @@ struct RunningServer {
     let ports = AsyncStream<Int>.makeStream()
     task = Task {
       defer { ports.continuation.finish() }
-      let reader = try Library.open(at: library.path, for: .reading)
-      try await LeaflogServer(reader, port: 0).run(
+      let served = try Library.open(at: library.path)
+      try await LeaflogServer(served, port: 0).run(
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
-      try reader.close()
+      try served.close()
     }
     guard let port = await ports.stream.first(where: { _ in true }) else {
       try await task.value
@@ -53,26 +53,43 @@ struct RunningServer {
 
   /// Sends a request on a connection of its own.
   ///
-  /// - Parameter headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
+  /// - Parameters:
+  ///   - headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
+  ///   - body: comes with its length; nil for none.
   func answer(
-    _ method: String = "GET", _ path: String, _ headers: [String] = []
+    _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil
   ) async throws -> Answer {
     let host = headers.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: localhost"]
-    let lines = ["\(method) \(path) HTTP/1.1"] + host + headers + ["Connection: close", "", ""]
-    return try await send(lines.joined(separator: "\r\n"))
+    let length = body.map { ["Content-Length: \($0.count)"] } ?? []
+    let lines =
+      ["\(method) \(path) HTTP/1.1"] + host + headers + length + ["Connection: close", "", ""]
+    return try await send(Array(lines.joined(separator: "\r\n").utf8) + (body ?? []))
+  }
+
+  /// Sends a request with a JSON body.
+  func write(
+    _ method: String, _ path: String, _ json: String = "", _ headers: [String] = []
+  ) async throws -> Answer {
+    try await answer(
+      method, "/api/v1/" + path, headers + ["Content-Type: application/json"],
+      body: Array(json.utf8))
   }
 
   /// Sends bytes as they are, and reads until the server closes the connection.
-  func send(_ text: String) async throws -> Answer {
+  ///
+  /// - Parameter ends: whether nothing more can come after them.
+  func send(_ bytes: [UInt8], ends: Bool = false) async throws -> Answer {
     let port = port
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Answer(Self.exchange(Array(text.utf8), port)) })
+        continuation.resume(with: Result { try Answer(Self.exchange(bytes, port, ends: ends)) })
       }
     }
   }
 
-  private static func exchange(_ bytes: [UInt8], _ port: Int) throws -> [UInt8] {
+  private static func exchange(
+    _ bytes: [UInt8], _ port: Int, ends: Bool
+  ) throws -> [UInt8] {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
     defer { close(connection) }
@@ -85,9 +102,17 @@ struct RunningServer {
         connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard code == 0, write(connection, bytes, bytes.count) == bytes.count else {
-      throw POSIXError(.ECONNREFUSED)
+    guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
+    // A server that refuses a request may close the connection before it has read all of it.
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      sent += count
     }
+    if ends { shutdown(connection, CInt(SHUT_WR)) }
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -157,14 +157,6 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"])
-  func `nothing can be changed`(method: String) async throws {
-    try await RunningServer.run { server in
-      let answer = try await server.answer(method, "/api/v1/plants")
-      #expect(answer.status == 404)
-    }
-  }
 }
 
 extension RunningServer {

@@ -34,8 +34,7 @@ extension Catalog {
   package func change<Value>(
     _ change: OpenChange, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
-    var id: Int64?
-    let value = try commit { tables, commit in
+    try commit { tables, commit in
       let history = tables.history
       let open = try change.id.withLock { $0 }.flatMap { try history.change($0) }
       let time = try open.map { Timestamp(milliseconds: $0.madeAt) } ?? history.time(now)
@@ -46,19 +45,19 @@ extension Catalog {
           var row =
             try open
             ?? ChangeRow(
-              id: history.nextID(), kind: change.kind.rawValue, origin: self.origin,
+              id: history.nextID(), kind: change.kind.rawValue, origin: self.context.origin,
               madeAt: time.milliseconds)
           row.byteCount += changeset.bytes.count
           try row.counts.add(changeset, tables.database)
           try history.set(row)
           try history.addStep(changeset, commit: commit, to: row.id)
-          id = row.id
           return Frame.Label(change: row, isStep: true)
         }
       )
+    } committed: { label in
+      // Under the library's lock still, as another commit of the same change may be waiting.
+      if let id = label.change?.id { change.id.withLock { $0 = id } }
     }
-    if let id { change.id.withLock { $0 = id } }
-    return value
   }
 
   /// One transaction, durable when it returns: in the database first, and then as a frame in the journal.
@@ -69,7 +68,8 @@ extension Catalog {
   /// - Throws: what `body` throws, with nothing changed; and when the commit could neither be written
   ///   into the journal nor be kept as a snapshot.
   func commit<Value>(
-    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label)
+    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label),
+    committed: (Frame.Label) -> Void = { _ in }
   ) throws -> Value {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -84,6 +84,8 @@ extension Catalog {
           return result
         }
         probe.atBoundary?()
+        context.note(frame?.label)
+        frame.map { committed($0.label) }
         if let frame {
           try keep(frame, isNewLineage: lineage.map { $0 != frame.lineage } ?? false)
           noteGeneration(frame.commit)
@@ -110,6 +112,7 @@ extension Catalog {
     }
     let recorder = try ChangesetRecorder(database)
     let before = database.totalChangesCount
+    try context.check(tables)
     let (value, label) = try body(tables, commit)
     guard database.totalChangesCount > before else { return (value, nil) }
     // A new lineage goes on behind the count of another one.

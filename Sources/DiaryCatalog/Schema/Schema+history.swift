@@ -26,5 +26,17 @@ extension Schema {
       changeset BLOB NOT NULL
     ) STRICT;
     CREATE INDEX changeStepByChange ON changeStep (changeID);
+
+    -- Requests that a client may send again without knowing whether they were carried out.
+    CREATE TABLE answeredRequest (
+      -- The client's, and the client that it is of.
+      key TEXT PRIMARY KEY NOT NULL,
+      -- SHA-256 of what was asked for.
+      fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
+      madeAt INTEGER NOT NULL,
+      -- NULL until the answer is known.
+      answer BLOB
+    ) STRICT;
+    CREATE INDEX answeredRequestByTime ON answeredRequest (madeAt);
     """
 }

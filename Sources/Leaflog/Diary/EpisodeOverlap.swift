@@ -36,7 +36,7 @@ public struct EpisodeOverlap: Sendable, Hashable {
 
   /// - Throws: `LeaflogError` with code `conflict` when there are any.
   func refuse() throws(LeaflogError) {
-    guard isEmpty else { throw LeaflogError(.conflict, message) }
+    guard isEmpty else { throw LeaflogError(.conflict, message, remedy: .allowOverlap) }
   }
 }
 

@@ -16,7 +16,7 @@ extension LibraryDiary {
   ///   its range.
   public func setDailyLog(
     on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime? = nil,
-    _ body: (inout DailyLog) -> Void
+    _ body: (inout DailyLog) throws -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(day), now: now)
     return try change(.logSet) { tables, now in
@@ -25,7 +25,7 @@ extension LibraryDiary {
       ) { content in
         var log = DailyLog()
         if case .dailyLog(let there) = content { log = there }
-        body(&log)
+        try body(&log)
         return .dailyLog(log)
       }
     }

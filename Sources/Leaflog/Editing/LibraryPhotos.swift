@@ -39,18 +39,27 @@ extension LibraryPhotos {
     try edit(.photos([id]), notes: notes, tags: tags, allowFuture: allowFuture) { _ in time }
   }
 
-  /// Changes photos in one change, as `editPhoto` does one.
+  /// Edits photos in one change. It can be undone.
   ///
-  /// - Parameter time: gets each photo; nil leaves its time.
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
+  ///   - plant: nil leaves it, `.some(nil)` takes the photos from their plants.
+  ///   - isFavourite: nil leaves it.
+  ///   - allowFuture: whether a time in the future is accepted.
+  ///   - time: gets each photo; nil leaves its time.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
-    allowFuture: Bool = false, time: (Entry) throws -> RecordedTime? = { _ in nil }
+    plant: PlantID?? = nil, isFavourite: Bool? = nil, allowFuture: Bool = false,
+    time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
     for photo in try entries(selection) {
       var edit = EntryEdit(photo.id)
       edit.notes = notes
       edit.replaceTags(tags)
+      edit.plant = plant
+      edit.isFavourite = isFavourite
       if let time = try translating({ try time(photo) }) {
         let placed = EntryTime(time, in: timeZone)
         if !allowFuture, library.isFuture(placed) { throw Self.future(time) }

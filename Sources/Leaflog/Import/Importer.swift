@@ -3,6 +3,7 @@ internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
 internal import Logging
+internal import Synchronization
 
 /// Brings folders of photos into a library.
 ///
@@ -35,10 +36,30 @@ public struct Importer: Sendable {
     }
     try translating { try library.blobs.sweepTemporaryFiles() }
     let maxByteCount = try request.maxFileByteCount ?? library.settings.maxImportFileByteCount()
-    let run = ImportRun(library, request, policy, maxByteCount)
+    let run = ImportRun(
+      library, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())
     return await withTaskExecutorPreference(BlockingExecutor()) {
-      await run.result(report: report)
+      await run.result(
+        of: FolderScan(paths: request.paths, followsLinks: request.followsLinks), report: report)
     }
+  }
+
+  /// Imports one photo that was sent, as a part of a change. The caller's executor may block.
+  func take(
+    _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
+  ) async throws -> FileOutcome {
+    if let time = upload.request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
+      throw LeaflogError.invalid("\(time.iso8601) is in the future.")
+    }
+    let run = ImportRun(
+      library, upload.request.importRequest, library.policy, upload.maxByteCount, change, memory)
+    let file = try ScannedFile(upload)
+    let outcome = Mutex<FileOutcome?>(nil)
+    _ = await run.result(of: CollectionOfOne(.file(file))) { told in
+      outcome.withLock { $0 = told }
+    }
+    guard let outcome = outcome.withLock({ $0 }) else { throw CancellationError() }
+    return outcome
   }
 }
 
@@ -48,8 +69,8 @@ private struct ImportRun: Sendable {
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations = DigestReservations()
-  /// All of it is one change.
-  let change = OpenChange(.importPhotos)
+  /// All of it is one change, or a part of one.
+  let change: OpenChange
 
   private static let logger = Logger(label: "leaflog.import")
 
@@ -60,15 +81,17 @@ private struct ImportRun: Sendable {
   private static let maxJobCount = 48
 
   init(
-    _ library: Library, _ request: ImportRequest, _ policy: StoragePolicy, _ maxFileByteCount: Int
+    _ library: Library, _ request: ImportRequest, _ policy: StoragePolicy, _ maxFileByteCount: Int,
+    _ change: OpenChange, _ memory: MemoryBudget
   ) {
     self.library = library
     self.request = request
+    self.change = change
     preparation = PhotoPreparation(
       library: library, request: request, policy: policy,
       now: library.moment,
       reservations: reservations,
-      memory: .forPhotos(), maxFileByteCount: maxFileByteCount)
+      memory: memory, maxFileByteCount: maxFileByteCount)
   }
 
   private enum Event: Sendable {
@@ -78,10 +101,12 @@ private struct ImportRun: Sendable {
 
   /// Photos are prepared side by side, and at most one batch is being written meanwhile: whatever
   /// has become ready by the time the last batch is durable goes into the next.
-  func result(report: @Sendable (FileOutcome) -> Void) async -> ImportSummary {
+  func result(
+    of items: some Sequence<ScanItem>, report: @Sendable (FileOutcome) -> Void
+  ) async -> ImportSummary {
     let start = ContinuousClock.now
     var summary = ImportSummary()
-    var scan = FolderScan(paths: request.paths, followsLinks: request.followsLinks)
+    var scan = items.makeIterator()
     var deferred: [ScannedFile] = []
     var pending: [PreparedFile] = []
     var jobs = 0
@@ -184,7 +209,8 @@ private struct ImportRun: Sendable {
     try library.blobs.put(batch.flatMap(\.blobs))
     let records = batch.map {
       ImportRecord(
-        content: $0.content, file: request.isMove ? nil : $0.file.fingerprint,
+        content: $0.content,
+        file: request.isMove || $0.file.isSent ? nil : $0.file.fingerprint,
         readmits: request.readmits($0.file))
     }
     let recorded = try library.catalog.change(change, now: preparation.now) { tables, _ in

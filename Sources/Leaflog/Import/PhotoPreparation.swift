@@ -27,7 +27,9 @@ struct PhotoPreparation: Sendable {
 
   func prepare(_ file: ScannedFile) -> Result {
     do {
-      if let known = try library.catalog.read({ try $0.photos.known(of: file.fingerprint) }) {
+      if !file.isSent,
+        let known = try library.catalog.read({ try $0.photos.known(of: file.fingerprint) })
+      {
         if known.isDeleted, !request.readmits(file) {
           return .settled(outcome(file, .skipped(.inTrash)))
         }

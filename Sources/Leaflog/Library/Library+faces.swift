@@ -18,4 +18,6 @@ extension Library {
   public var store: LibraryStore { LibraryStore(library: self) }
   /// The library's settings.
   public var settings: LibrarySettings { LibrarySettings(library: self) }
+  /// Photos that are sent piece by piece.
+  public var uploads: LibraryUploads { LibraryUploads(library: self) }
 }

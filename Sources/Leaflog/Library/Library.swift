@@ -184,7 +184,12 @@ public final class Library: CatalogUser {
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
+  /// The same library in the circumstances of a request.
+  convenience init(_ other: Library, _ context: CommitContext) throws {
+    try self.init(
+      other.layout, other.blobs, Catalog(other.catalog, in: context), other.access, other.clock)
+  }
+
   /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.
   public func close() throws(LeaflogError) { try translating { try catalog.close() } }
-
 }

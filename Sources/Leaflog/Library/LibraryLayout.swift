@@ -22,6 +22,8 @@ struct LibraryLayout: Sendable {
   var snapshots: FilePath { root.appending("snapshots") }
   /// The marker of a backup, with its library.
   var backupNote: FilePath { root.appending("backup.json") }
+  /// Photos that are being sent.
+  var uploads: FilePath { root.appending("uploads") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
@@ -56,6 +58,6 @@ struct LibraryLayout: Sendable {
 
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
-    "journal", "backup.json",
+    "journal", "backup.json", "uploads",
   ]
 }

@@ -12,31 +12,6 @@ struct EditReport {
     self.noun = noun
   }
 
-  private struct Document: Encodable {
-    struct Failure: Encodable {
-      let id: String
-      let message: String
-    }
-
-    let items: [EntryDocument]
-    let unchanged: Int?
-    let failed: [Failure]?
-    var isDryRun = false
-
-    private enum Key: CodingKey { case items, next, unchanged, failed, dryRun, reason }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(items, forKey: .items)
-      try object.encodeNil(forKey: .next)
-      try object.encodeIfPresent(unchanged, forKey: .unchanged)
-      try object.encodeIfPresent(failed, forKey: .failed)
-      guard isDryRun else { return }
-      try object.encode(true, forKey: .dryRun)
-      try object.encode(Confirmation.reason, forKey: .reason)
-    }
-  }
-
   /// - Parameters:
   ///   - done: the verb of the summary, e.g. `Moved`.
   ///   - note: the words behind the number of entries.
@@ -44,12 +19,7 @@ struct EditReport {
     _ result: EditResult, done: String, note: String = "", in library: Library
   ) throws {
     if context.options.json {
-      context.output.print(
-        json: Document(
-          items: result.changed.map(EntryDocument.init), unchanged: result.unchangedCount,
-          failed: result.failures.map {
-            .init(id: $0.entry.id.description, message: $0.words)
-          }))
+      context.output.print(json: EditDocument(result) { $0.words })
     } else {
       if !context.options.quiet { summarise(result, done, note, in: library) }
       explain(result.failures)
@@ -99,8 +69,7 @@ struct EditReport {
   func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
     if context.options.json {
       context.output.print(
-        json: Document(
-          items: entries.map(EntryDocument.init), unchanged: nil, failed: nil, isDryRun: true))
+        json: EditDocument(wouldEdit: entries, reason: Confirmation.reason))
     } else {
       list(entries, in: library)
       context.output.print(

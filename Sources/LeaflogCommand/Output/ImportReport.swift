@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Documents
 internal import Leaflog
 internal import Synchronization
 
@@ -174,49 +175,6 @@ extension ImportSummary {
   /// Whether so many skipped files are all there was.
   fileprivate func isAlone(_ count: Int) -> Bool {
     added + duplicate + restored + failed == 0 && skipped == count
-  }
-}
-
-/// One file's outcome in JSON.
-private struct OutcomeDocument: Encodable {
-  var path: String
-  var outcome: String
-  var reason: String?
-  var message: String?
-  var photo: String?
-  var plant: String?
-  var capturedAt: String?
-  var captureSource: String?
-  var sourceByteCount: Int?
-  var storedByteCount: Int?
-  var warnings: [String]?
-
-  init(_ outcome: FileOutcome, isDryRun: Bool) {
-    path = outcome.path
-    switch outcome.result {
-    case .added(let photo):
-      self.outcome = "added"
-      self.photo = photo.id.description
-      plant = photo.plantName
-      capturedAt = photo.time.recorded.iso8601
-      captureSource = photo.captureSource.rawValue
-      sourceByteCount = photo.sourceByteCount
-      storedByteCount = isDryRun ? nil : photo.storedByteCount
-    case .duplicate(let id):
-      self.outcome = "duplicate"
-      photo = id.description
-    case .restored(let id):
-      self.outcome = "restored"
-      photo = id.description
-    case .skipped(let reason):
-      self.outcome = "skipped"
-      self.reason = reason.rawValue
-    case .failed(let reason, let message):
-      self.outcome = "failed"
-      self.reason = reason.rawValue
-      self.message = message
-    }
-    if photo != nil { warnings = outcome.warnings.map(\.rawValue) }
   }
 }
 

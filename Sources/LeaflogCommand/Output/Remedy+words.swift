@@ -9,6 +9,7 @@ extension Remedy {
     case .repairOrRestore:
       "Look into it: `leaflog repair` takes up snapshots, `leaflog restore` a backup."
     case .allowFuture: "--allow-future accepts it."
+    case .allowOverlap: "--yes accepts it."
     case .mergePlants: "`leaflog plant edit --merge-into` makes one of two."
     case .listEntries: "`leaflog timeline` shows their ids."
     case .listPlants: "`leaflog plant list` shows those there are."

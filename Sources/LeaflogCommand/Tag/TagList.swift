@@ -10,23 +10,11 @@ struct TagList: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Item: Encodable {
-    let tag: String
-    let count: Int
-    let lastDay: String
-
-    init(_ tag: Tag) {
-      self.tag = tag.name
-      count = tag.count
-      lastDay = tag.lastDay.description
-    }
-  }
-
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let (tags, today) = (try library.diary.tags(), library.today)
     if global.json {
-      return context.output.print(json: Listing(items: tags.map(Item.init), next: nil))
+      return context.output.print(json: Listing(items: tags.map(TagDocument.init), next: nil))
     }
     let rows = tags.map { tag -> [TextTable.Cell] in
       ["\(tag.name)", "\(Quantities.entries(tag.count))", "last \(tag.lastDay.agoText(on: today))"]

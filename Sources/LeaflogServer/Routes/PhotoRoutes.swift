@@ -1,13 +1,16 @@
 internal import Documents
+internal import Foundation
 internal import Hummingbird
 internal import Leaflog
 
 /// Photos, and their pictures.
 struct PhotoRoutes: Sendable {
   let access: LibraryAccess
+  let writing: Writing
 
   func add(to group: RouterGroup<BasicRequestContext>) {
     group.get("photos/:id") { request, context in try await photo(request, context) }
+    writing.add(.post, "photos/redate", to: group, redate)
     for kind in PictureFile.Kind.allCases {
       group.get("photos/:id/\(kind.rawValue)") { request, context in
         try await picture(kind, request, context)
@@ -18,10 +21,31 @@ struct PhotoRoutes: Sendable {
   private func photo(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.text("id")
-    return try await .json(access) { library in
+    return try await Response.versioned(access) { library in
       let photo = try library.photos.find(id)
-      return try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library)
+      return (
+        try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library),
+        EntityTag(version: photo.entry)
+      )
     }
+  }
+
+  private func redate(_ call: Call) throws -> Written {
+    var body = call.body
+    let ids = try body.entries(in: call.library).ids
+    let shift = try body.wholeNumber("shiftSeconds").map { Redating.shift(.seconds($0)) }
+    let zone = try body.parsed("timeZone", like: "Europe/Berlin") { TimeZone(identifier: $0) }
+      .map { Redating.timeZone($0) }
+    let source = try body.parsed("source", like: "exif") { Redating.Source(rawValue: $0) }
+      .map { Redating.source($0) }
+    let allowFuture = try body.flag("allowFuture") ?? false
+    try body.finish()
+    let ways = [shift, zone, source].compactMap { $0 }
+    guard let way = ways.first, ways.count == 1 else {
+      throw BodyReader.refusal("Give one of “shiftSeconds”, “timeZone” and “source”.")
+    }
+    return Written(
+      try call.writer().photos.redate(.photos(ids), way, allowFuture: allowFuture))
   }
 
   private func picture(

@@ -12,11 +12,7 @@ struct ReadingRoutes: Sendable {
     group.get("search") { request, _ in try await search(request) }
     group.get("today") { request, _ in try await today(request) }
     group.get("entries/:id") { request, context in try await entry(request, context) }
-    group.get("plants") { request, _ in try await plants(request) }
-    group.get("plants/:name") { request, context in try await plant(request, context) }
-    group.get("activities") { request, _ in try await activities(request) }
     group.get("insights") { request, _ in try await insights(request) }
-    group.get("changes") { request, _ in try await changes(request) }
   }
 
   private func timeline(_ request: Request) async throws -> Response {
@@ -25,7 +21,7 @@ struct ReadingRoutes: Sendable {
     let position = try reader.position()
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
-    return try await .json(access) { library in
+    return try await Response.json(access) { library in
       let query = try filter.of(plant, in: library)
       return PageDocument(
         try library.timeline.page(query, at: position, limit: limit), as: .entries)
@@ -37,7 +33,7 @@ struct ReadingRoutes: Sendable {
     let (filter, plant) = try reader.filter()
     let unit = try reader.value("by", like: "month") { BucketUnit(rawValue: $0) } ?? .month
     try reader.finish()
-    return try await .json(access) { library in
+    return try await Response.json(access) { library in
       let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
       return Listing(items: buckets.map(BucketDocument.init), next: nil)
     }
@@ -52,7 +48,7 @@ struct ReadingRoutes: Sendable {
     let position = try reader.position()
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
-    return try await .json(access) { library in
+    return try await Response.json(access) { library in
       let result = try library.timeline.search(
         text, in: filter.of(plant, in: library), at: position, limit: limit)
       return SearchDocument(result, today: library.today)
@@ -63,7 +59,7 @@ struct ReadingRoutes: Sendable {
     var reader = QueryReader(request)
     let day = try reader.value("on", like: "2026-03-01") { LocalDay($0) }
     try reader.finish()
-    return try await .json(access) { library in
+    return try await Response.json(access) { library in
       TodayDocument(
         try library.diary.today(day ?? library.today), present: library.today,
         favourites: try library.quotes.favouriteIDs())
@@ -73,42 +69,11 @@ struct ReadingRoutes: Sendable {
   private func entry(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.text("id")
-    return try await .json(access) { library in
+    return try await Response.versioned(access) { library in
       let entry = try library.diary.entry(id)
-      return try ShownDocument(EntryDocument(entry), of: entry, in: library)
-    }
-  }
-
-  private func plants(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let deleted = try reader.flag("deleted")
-    try reader.finish()
-    return try await .json(access) { library in
-      let today = library.today
-      return Listing(
-        items: try library.plants.all(deleted: deleted).map { PlantDocument($0, today: today) },
-        next: nil)
-    }
-  }
-
-  private func plant(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-    try QueryReader(request).finish()
-    let name = try context.text("name")
-    return try await .json(access) { library in
-      let record = try library.plants.record(of: library.plants.named(name))
-      return PlantRecordDocument(record, today: library.today)
-    }
-  }
-
-  private func activities(_ request: Request) async throws -> Response {
-    try QueryReader(request).finish()
-    return try await .json(access) { library in
-      let today = library.today
-      let done = try library.activities.done(on: today)
-      return Listing(
-        items: try library.activities.all().map {
-          ActivityDocument($0, doneToday: done.contains($0.id), today: today)
-        }, next: nil)
+      return (
+        try ShownDocument(EntryDocument(entry), of: entry, in: library), EntityTag(version: entry)
+      )
     }
   }
 
@@ -116,18 +81,8 @@ struct ReadingRoutes: Sendable {
     var reader = QueryReader(request)
     let days = try reader.count("days", in: LibraryInsights.dayCounts, standard: 90)
     try reader.finish()
-    return try await .json(access) { library in
+    return try await Response.json(access) { library in
       InsightsDocument(try library.insights.compute(days: days, today: library.today))
-    }
-  }
-
-  private func changes(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let before = try reader.value("before", like: "a page's `next`") { Int64($0) }
-    let limit = try reader.count("limit", in: 1...1000, standard: 50)
-    try reader.finish()
-    return try await .json(access) { library in
-      HistoryDocument(try library.history(before: before, limit: limit))
     }
   }
 }
@@ -139,18 +94,5 @@ extension TimelineQuery {
     var query = self
     query.plant = try library.plants.reference(plant, inTrash: deleted).id
     return query
-  }
-}
-
-extension Response {
-  /// The document that a call of the library gives, as an answer.
-  static func json<Document: Encodable & SendableMetatype>(
-    _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
-  ) async throws -> Response {
-    let text = try await access.read { JSON.line(try body($0)) }
-    return Response(
-      status: .ok,
-      headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
-      body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: text)))
   }
 }

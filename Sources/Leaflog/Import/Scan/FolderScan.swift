@@ -124,7 +124,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
       return .file(
         ScannedFile(
-          path: path, displayPath: display,
+          path: path, name: entry.text, displayPath: display,
           fingerprint: FileFingerprint(
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
             inode: status.inode),
@@ -135,7 +135,8 @@ struct FolderScan: Sequence, IteratorProtocol {
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)
           },
-          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed))
+          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
+          isSent: false))
     } catch {
       return .outcome(.unreachable(display, error))
     }

@@ -1,10 +1,13 @@
 internal import DiaryCatalog
 internal import SystemPackage
 
-/// A file that a scan found, with its sidecars and the name of its folder.
+/// A file to import, with its sidecars and the name of its folder: one that a scan found, or one that was
+/// sent.
 struct ScannedFile: Sendable {
   /// Absolute.
   let path: FilePath
+  /// Without folders: the path's, or that of the file that was sent.
+  let name: String
   /// As the request named it, for people to read.
   let displayPath: String
   let fingerprint: FileFingerprint
@@ -17,8 +20,23 @@ struct ScannedFile: Sendable {
   let hasRenderedTwin: Bool
   /// Whether the request named it itself, and not a folder that it was found in.
   let isNamed: Bool
+  /// Whether it was sent, and is gone afterwards: the library does not know it again by its path.
+  let isSent: Bool
+}
 
-  var name: String { path.lastComponent.map { String(decoding: $0) } ?? displayPath }
+extension ScannedFile {
+  /// A file whose bytes have all come.
+  init(_ upload: Upload) throws(Errno) {
+    let status = try FileStatus(upload.file.path)
+    let modified = upload.request.modifiedAt?.milliseconds.multipliedSaturated(by: 1_000_000)
+    self.init(
+      path: upload.file.path, name: upload.request.name, displayPath: upload.request.name,
+      fingerprint: FileFingerprint(
+        path: upload.file.path.bytes, byteCount: status.byteCount,
+        modifiedAt: modified ?? status.modifiedAt, inode: status.inode),
+      folderName: "", xmpSidecar: nil, takeoutSidecar: nil, hasRenderedTwin: false, isNamed: true,
+      isSent: true)
+  }
 }
 
 /// An element of a scan.

@@ -12,20 +12,12 @@ struct SymptomNames: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Item: Encodable {
-    let name: String
-    let count: Int
-    let lastDay: String
-  }
-
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
     if global.json {
-      let items = names.map {
-        Item(name: $0.name, count: $0.count, lastDay: $0.lastDay.description)
-      }
-      return context.output.print(json: Listing(items: items, next: nil))
+      return context.output.print(
+        json: Listing(items: names.map(SymptomNameDocument.init), next: nil))
     }
     let rows = names.map { name -> [TextTable.Cell] in
       [

@@ -1,0 +1,83 @@
+package import DiaryModel
+internal import Glibc
+internal import Hashing
+internal import Synchronization
+package import SystemPackage
+
+/// A file that is written piece by piece, such as one that comes over a network. While this lives, no other
+/// value and no other process can go on with it.
+package final class GrowingFile: @unchecked Sendable {  // the mutex guards its variables
+  package let path: FilePath
+  private let descriptor: FileDescriptor
+  private let files: any FileSystem
+  private let writing = Mutex<Void>(())
+  private var written: Int
+  /// Of all bytes, while they were all written by this value.
+  private var hash: SHA256?
+
+  /// Makes the file, accessible to its owner only.
+  package init(creating path: FilePath, _ files: any FileSystem) throws(BlobStoreError) {
+    (self.path, self.files) = (path, files)
+    descriptor = try attempt("make", path) { () throws(Errno) in try files.createFile(path) }
+    written = 0
+    hash = SHA256()
+    flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
+  }
+
+  /// Goes on at the end of a file.
+  ///
+  /// - Throws: `BlobStoreError` with code `locked` while somebody else does.
+  package init(extending path: FilePath, _ files: any FileSystem) throws(BlobStoreError) {
+    let file = try attempt("write", path) { () throws(Errno) in try files.openToAppend(path) }
+    guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      close(file.rawValue)
+      throw BlobStoreError(
+        code: .locked, message: "Another request is sending this file.", path: path.string)
+    }
+    let byteCount = lseek(file.rawValue, 0, SEEK_END)
+    guard byteCount >= 0 else {
+      let error = Errno(rawValue: errno)
+      close(file.rawValue)
+      throw BlobStoreError(error, "look at", path)
+    }
+    (self.path, self.files, descriptor) = (path, files, file)
+    written = Int(byteCount)
+    hash = nil
+  }
+
+  deinit { close(descriptor.rawValue) }
+
+  /// The size so far.
+  package var byteCount: Int { writing.withLock { _ in written } }
+
+  /// Adds bytes at the end. After an error `byteCount` says how many of them the file has.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(BlobStoreError) {
+    try writing.withLock { _ throws(BlobStoreError) in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let count = try attempt("write", path) { () throws(Errno) in
+          try files.write(piece, to: descriptor)
+        }
+        hash?.update(UnsafeRawBufferPointer(rebasing: piece.prefix(count)))
+        written += count
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// Returns when everything so far survives a power cut.
+  package func sync() throws(BlobStoreError) {
+    try attempt("write to the disk", path) { () throws(Errno) in try files.sync(descriptor) }
+  }
+
+  /// The SHA-256 of the whole file; no bytes can be added afterwards.
+  package func finish() throws(BlobStoreError) -> BlobID {
+    let digest = writing.withLock { _ -> BlobID? in
+      guard var all = hash.take() else { return nil }
+      return BlobID(finishing: &all)
+    }
+    if let digest { return digest }
+    return try attempt("read", path) { () throws(Errno) in try FileReader(path).hash() }
+  }
+}

@@ -1,0 +1,98 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Synchronization
+
+/// Imports photos that were sent, several at a time.
+///
+/// One of these is for all uploads to a library: they share the memory of one import, and those of the same
+/// bytes wait for each other.
+public actor UploadImporter {
+  private let memory = MemoryBudget.forPhotos()
+  private let executor = BlockingExecutor()
+  /// Photos at work, and those who wait for their end.
+  private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
+  private var free = ProcessInfo.processInfo.activeProcessorCount
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// The changes of batches, the newest last.
+  private var changes: [(batch: String, change: OpenChange)] = []
+
+  /// How many batches are gone on with; of older ones a further photo is a change of its own.
+  private static let maxBatchCount = 100
+
+  public init() {}
+
+  /// Imports an upload whose bytes have all come, and removes its file, unless the library's disk failed.
+  ///
+  /// - Returns: its outcome, as an import of a file has it.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when its bytes are not those that were said.
+  public func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
+    let digest = try await withTaskExecutorPreference(executor) { try upload.digest() }
+    await enter(digest)
+    defer { leave(digest) }
+    let change = change(of: upload.request.batch)
+    let importer = Importer(library)
+    let memory = memory
+    let outcome = try await withTaskExecutorPreference(executor) {
+      try await importer.take(upload, in: change, memory)
+    }
+    if !outcome.isTrouble { try library.uploads.remove(upload.id) }
+    return outcome
+  }
+
+  /// Waits until no photo with these bytes is at work, and until there is a core for it.
+  private func enter(_ digest: BlobID) async {
+    while underWay[digest] != nil {
+      await withCheckedContinuation { underWay[digest]?.append($0) }
+    }
+    underWay[digest] = []
+    guard free == 0 else {
+      free -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private func leave(_ digest: BlobID) {
+    underWay.removeValue(forKey: digest)?.forEach { $0.resume() }
+    if waiting.isEmpty {
+      free += 1
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+
+  private func change(of batch: String?) -> OpenChange {
+    guard let batch else { return OpenChange(.importPhotos) }
+    if let known = changes.first(where: { $0.batch == batch }) { return known.change }
+    let change = OpenChange(.importPhotos)
+    changes.append((batch, change))
+    if changes.count > Self.maxBatchCount { changes.removeFirst() }
+    return change
+  }
+}
+
+extension Upload {
+  /// - Throws: unless all bytes have come, and are those that were said.
+  fileprivate func digest() throws -> BlobID {
+    if let expected = request.byteCount, expected != byteCount {
+      throw LeaflogError.invalid("The file was said to have \(expected) bytes; \(byteCount) came.")
+    }
+    let digest = try file.finish()
+    guard request.digest ?? digest == digest else {
+      throw LeaflogError.invalid(
+        "What came is not the file that was said: its SHA-256 is \(digest.hex). Send it again.")
+    }
+    return digest
+  }
+}
+
+extension FileOutcome {
+  /// Whether the library could not take the photo, whatever the photo is.
+  fileprivate var isTrouble: Bool {
+    switch result {
+    case .failed(let reason, _): [.noSpace, .readOnly, .locked, .storeFailed].contains(reason)
+    default: false
+    }
+  }
+}

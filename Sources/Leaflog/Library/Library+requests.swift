@@ -1,0 +1,102 @@
+internal import DiaryCatalog
+package import Foundation
+
+/// A request of a client: who makes its change, on what condition, and how often.
+package struct ClientRequest: Sendable {
+  /// Makes a request happen once, however often it is sent.
+  package struct Key: Sendable {
+    /// The client's own, and distinct from those of other clients.
+    package let text: String
+    /// The SHA-256 of what is asked for, 32 bytes: a key stands for one request.
+    package let fingerprint: Data
+
+    package init(_ text: String, fingerprint: Data) {
+      (self.text, self.fingerprint) = (text, fingerprint)
+    }
+  }
+
+  /// The answer to a request that was carried out before.
+  package enum Answer: Sendable {
+    case known(Data)
+    /// The process ended before it was kept.
+    case lost
+  }
+
+  /// A condition of a write, checked in its transaction.
+  package struct Condition: Sendable {
+    fileprivate let check: @Sendable (CatalogTables) throws -> Void
+
+    /// - Parameter check: gets the entry as it is, and throws where the write shall not be.
+    package static func entry(
+      _ id: EntryID, _ check: @escaping @Sendable (Entry) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.entries.find(id.description)) }
+    }
+
+    /// - Parameter check: gets the plant as it is, and throws where the write shall not be.
+    package static func plant(
+      _ id: PlantID, _ check: @escaping @Sendable (Plant) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.plants.named(id.description)) }
+    }
+
+    /// - Parameter check: gets the activity as it is, and throws where the write shall not be.
+    package static func activity(
+      _ id: ActivityID, _ check: @escaping @Sendable (Activity) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.activities.named(id.description)) }
+    }
+  }
+
+  /// For the history, such as `PATCH /api/v1/entries/…`.
+  package let origin: String
+  package let key: Key?
+  package let condition: Condition?
+
+  package init(origin: String, key: Key? = nil, condition: Condition? = nil) {
+    (self.origin, self.key, self.condition) = (origin, key, condition)
+  }
+}
+
+extension Library {
+  /// The same library for one request, whose first transaction checks what the request asks for: that it
+  /// was not carried out before, and that its condition holds.
+  package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
+    let clock = clock
+    return try translating {
+      try Library(
+        self,
+        CommitContext(origin: request.origin) { tables in
+          if let key = request.key {
+            try tables.answeredRequests.begin(key.text, key.fingerprint, now: clock.now)
+          }
+          try request.condition?.check(tables)
+        })
+    }
+  }
+
+  /// The same library with its settings as they are now: another process may have changed its zone.
+  package func refreshed() throws(LeaflogError) -> Library {
+    try translating { try Library(self, catalog.context) }
+  }
+
+  /// The number of the change that was made through this value of the library last; nil when none was.
+  package var lastChange: Int64? { catalog.context.change }
+
+  /// The answer to a request that was carried out before.
+  ///
+  /// - Returns: nil when no request had this key within the last day.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the key stood for another request.
+  package func answer(to key: ClientRequest.Key) throws(LeaflogError) -> ClientRequest.Answer? {
+    guard let known = try read({ try $0.answeredRequests.request(key.text) }) else { return nil }
+    guard known.fingerprint == key.fingerprint else {
+      throw .invalid("The key of this request was used for another one.")
+    }
+    return known.answer.map(ClientRequest.Answer.known) ?? .lost
+  }
+
+  /// Keeps the answer to a request for those who ask again.
+  package func keep(answer: Data, to key: ClientRequest.Key) throws(LeaflogError) {
+    try write { try $0.answeredRequests.answer(key.text, answer) }
+  }
+}

@@ -1,0 +1,164 @@
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+
+/// The fields of a request's JSON body, each read once; one that nobody reads is refused, as a misspelt field
+/// would otherwise be lost without a word.
+struct BodyReader {
+  /// The largest body that is no photo: a note of a million letters.
+  static let maxByteCount = 1 << 20
+
+  private var fields: [String: JSONValue] = [:]
+
+  /// - Parameter bytes: a JSON object; nothing at all is an empty one.
+  init(_ bytes: [UInt8]) throws {
+    guard !bytes.isEmpty else { return }
+    let value: JSONValue
+    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } catch {
+      throw Self.refusal("The body is not JSON.")
+    }
+    guard case .object(let fields) = value else {
+      throw Self.refusal("The body takes a JSON object, not \(value.kind).")
+    }
+    self.fields = fields
+  }
+
+  /// The bytes of a body that is to be JSON.
+  ///
+  /// A form of another site can send text without asking; JSON it cannot.
+  static func bytes(of request: Request) async throws -> [UInt8] {
+    let buffer: ByteBuffer
+    do { buffer = try await request.body.collect(upTo: maxByteCount) } catch is NIOTooManyBytesError
+    {
+      throw Problem(.contentTooLarge, "The body has more than \(maxByteCount) bytes.")
+    }
+    guard buffer.readableBytes > 0 else { return [] }
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+      .trimmingCharacters(in: .whitespaces)
+    guard type == "application/json" || type == "application/merge-patch+json" else {
+      throw Problem(.unsupportedMediaType, "The body has to be application/json.")
+    }
+    return Array(buffer.readableBytesView)
+  }
+
+  static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
+
+  /// The value of a field, null included; nil when it is absent.
+  mutating func value(_ name: String) -> JSONValue? { fields.removeValue(forKey: name) }
+
+  /// A text; nil when it is absent or null.
+  mutating func text(_ name: String) throws -> String? {
+    switch value(name) {
+    case nil, .null?: return nil
+    case .string(let text)?: return text
+    case let other?: throw Self.refusal("“\(name)” takes a text, not \(other.kind).")
+    }
+  }
+
+  /// A text that has to be there.
+  mutating func requiredText(_ name: String) throws -> String {
+    guard let text = try text(name) else { throw Self.refusal("“\(name)” is missing.") }
+    return text
+  }
+
+  /// The change of a text: nil when it is absent, an empty text for null.
+  mutating func textChange(_ name: String) throws -> String? {
+    guard let value = fields[name] else { return nil }
+    return try value == .null ? removed(name) : text(name)
+  }
+
+  private mutating func removed(_ name: String) -> String {
+    fields[name] = nil
+    return ""
+  }
+
+  /// The change of a value that is written as a text: nil when it is absent, `.some(nil)` for null.
+  mutating func change<Value>(
+    _ name: String, like example: String, _ read: (String) -> Value?
+  ) throws -> Value?? {
+    guard fields[name] != nil else { return nil }
+    return .some(try parsed(name, like: example, read))
+  }
+
+  /// A value that is written as a text; nil when it is absent or null.
+  mutating func parsed<Value>(
+    _ name: String, like example: String, _ read: (String) -> Value?
+  ) throws -> Value? {
+    guard let text = try text(name) else { return nil }
+    guard let value = read(text) else {
+      throw Self.refusal("“\(name)” takes a value such as \(example).")
+    }
+    return value
+  }
+
+  mutating func time(_ name: String) throws -> RecordedTime? {
+    try parsed(name, like: "2026-03-01T09:30") { RecordedTime($0) }
+  }
+
+  mutating func day(_ name: String) throws -> LocalDay? {
+    try parsed(name, like: "2026-03-01") { LocalDay($0) }
+  }
+
+  mutating func flag(_ name: String) throws -> Bool? {
+    switch value(name) {
+    case nil, .null?: return nil
+    case .bool(let flag)?: return flag
+    case let other?: throw Self.refusal("“\(name)” takes true or false, not \(other.kind).")
+    }
+  }
+
+  mutating func wholeNumber(_ name: String) throws -> Int? {
+    switch value(name) {
+    case nil, .null?: return nil
+    case .number(let number)?:
+      guard let whole = Int(exactly: number) else {
+        throw Self.refusal("“\(name)” takes a whole number.")
+      }
+      return whole
+    case let other?: throw Self.refusal("“\(name)” takes a whole number, not \(other.kind).")
+    }
+  }
+
+  /// A list of texts; nil when it is absent, an empty one for null.
+  mutating func texts(_ name: String) throws -> [String]? {
+    switch value(name) {
+    case nil: return nil
+    case .null?: return []
+    case .array(let items)?:
+      return try items.map {
+        guard case .string(let text) = $0 else {
+          throw Self.refusal("“\(name)” takes a list of texts, and has \($0.kind) in it.")
+        }
+        return text
+      }
+    case let other?: throw Self.refusal("“\(name)” takes a list of texts, not \(other.kind).")
+    }
+  }
+
+  mutating func days(_ name: String) throws -> [LocalDay]? {
+    try texts(name)?.map {
+      guard let day = LocalDay($0) else {
+        throw Self.refusal("“\(name)” takes days such as 2026-03-01.")
+      }
+      return day
+    }
+  }
+
+  /// The changes to a part, such as `symptom`; nil when it is absent.
+  mutating func patch(_ name: String) -> MergePatch? {
+    value(name).map { MergePatch(name: name, changes: $0) }
+  }
+
+  /// The fields that nobody has read, as the changes to one thing.
+  mutating func rest(named name: String) -> MergePatch {
+    defer { fields = [:] }
+    return MergePatch(name: name, changes: .object(fields))
+  }
+
+  /// Refuses what has not been read.
+  func finish() throws {
+    guard let name = fields.keys.min() else { return }
+    throw Self.refusal("“\(name)” is not known here.")
+  }
+}

@@ -1,0 +1,41 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+extension Response {
+  /// A document that no cache keeps.
+  init(status: HTTPResponse.Status, json document: some Encodable) {
+    self.init(
+      status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document) + "\n")))
+  }
+
+  /// The document that a call of the library gives, as an answer.
+  static func json<Document: Encodable & SendableMetatype>(
+    _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
+  ) async throws -> Response {
+    json(try await access.read { JSON.line(try body($0)) }, tag: nil)
+  }
+
+  /// The same for a thing that can be edited, with the tag of its version.
+  static func versioned<Document: Encodable & SendableMetatype>(
+    _ access: LibraryAccess,
+    _ body: @escaping @Sendable (Library) throws -> (Document, EntityTag)
+  ) async throws -> Response {
+    let (text, tag) = try await access.read { library in
+      let (document, tag) = try body(library)
+      return (JSON.line(document), tag)
+    }
+    return json(text, tag: tag)
+  }
+
+  private static func json(_ text: String, tag: EntityTag?) -> Response {
+    var headers: HTTPFields = [
+      .contentType: "application/json", .cacheControl: "private, no-cache",
+    ]
+    headers[.eTag] = tag?.description
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n"))
+    )
+  }
+}

@@ -1,0 +1,120 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// Symptoms, episodes, and a day's log and mood.
+struct DiaryRoutes: Sendable {
+  let access: LibraryAccess
+  let writing: Writing
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    writing.add(.post, "symptoms", to: group, addSymptom)
+    writing.add(.post, "episodes", to: group, addEpisode)
+    writing.add(.patch, "days/:day/log", to: group, editLog)
+    writing.add(.put, "days/:day/mood", to: group, setMood)
+    group.get("symptoms/names") { request, _ in try await symptomNames(request) }
+    group.get("tags") { request, _ in
+      try QueryReader(request).finish()
+      return try await Response.json(access) { library in
+        Listing(items: try library.diary.tags().map(TagDocument.init), next: nil)
+      }
+    }
+    writing.add(.patch, "tags/:tag", to: group) { call in
+      var body = call.body
+      let name = try body.requiredText("name")
+      try body.finish()
+      try call.writer().diary.renameTag(call.name("tag"), to: name)
+      return Written(
+        Listing(items: try call.library.diary.tags().map(TagDocument.init), next: nil))
+    }
+  }
+
+  private func addSymptom(_ call: Call) throws -> Written {
+    var body = call.body
+    let (time, notes, tags) = (
+      try body.time("occurredAt"), try body.text("notes"), try body.texts("tags") ?? []
+    )
+    let isMeant = try body.flag("allowLate") ?? false
+    guard let patch = try body.symptomPatch(in: call.library) else {
+      throw BodyReader.refusal("“symptom” is missing.")
+    }
+    let symptom = try patch.value(Symptom.self)
+    try body.finish()
+    let library = try call.writer()
+    if let time, !isMeant, library.diary.isLate(EntryTime(time, in: library.timeZone)) {
+      throw Problem.unconfirmed("That was more than 48 hours ago.", by: "allowLate")
+    }
+    return Written(
+      try library.diary.addSymptom(symptom, at: time, notes: notes, tags: tags), .created)
+  }
+
+  private func addEpisode(_ call: Call) throws -> Written {
+    var body = call.body
+    let start = try body.day("occurredAt") ?? call.library.today
+    let (notes, tags) = (try body.text("notes"), try body.texts("tags") ?? [])
+    let allowOverlap = try body.flag("allowOverlap") ?? false
+    guard let patch = body.patch("episode") else {
+      throw BodyReader.refusal("“episode” is missing.")
+    }
+    try body.finish()
+    let episode = try MergePatch(
+      name: "episode",
+      changes: JSONValue.object(["symptoms": .array([]), "medications": .array([])])
+        .merged(with: patch.changes)
+    ).value(Episode.self)
+    return Written(
+      try call.writer().diary.addEpisode(
+        episode, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap,
+        as: episode.isActive ? .episodeStart : .episodeAdd), .created)
+  }
+
+  private func editLog(_ call: Call) throws -> Written {
+    var body = call.body
+    let day = try call.day("day")
+    let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
+    let patch = body.patch("dailyLog")
+    try body.finish()
+    let present = try call.library.diary.dailyLog(on: day)
+    let library = try present.map(call.writer(editing:)) ?? call.writer()
+    return Written(
+      try library.diary.setDailyLog(on: day, notes: notes, tags: tags) { log in
+        log = try patch?.applied(to: log) ?? log
+      })
+  }
+
+  private func setMood(_ call: Call) throws -> Written {
+    var body = call.body
+    let day = try call.day("day")
+    let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
+    let mood = try Mood.named(body.requiredText("mood"), field: "mood")
+    try body.finish()
+    let present = try call.library.diary.mood(on: day)
+    let library = try present.map(call.writer(editing:)) ?? call.writer()
+    return Written(try library.diary.setMood(mood, on: day, notes: notes, tags: tags))
+  }
+
+  private func symptomNames(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let prefix = try reader.text("startingWith") ?? ""
+    try reader.finish()
+    return try await Response.json(access) { library in
+      let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
+      return Listing(items: names.map(SymptomNameDocument.init), next: nil)
+    }
+  }
+}
+
+extension Call {
+  /// A part of the path that is a day.
+  func day(_ name: String) throws -> LocalDay {
+    let text = self.name(name)
+    if text == "today" { return library.today }
+    guard let day = LocalDay(text) else {
+      throw Problem(.badRequest, "“\(shortened(text))” is not a day such as 2026-03-01.")
+    }
+    return day
+  }
+}
+
+/// User input, shortened for a message.
+private func shortened(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }

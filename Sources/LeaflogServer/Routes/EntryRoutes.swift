@@ -1,0 +1,127 @@
+internal import Hummingbird
+internal import Leaflog
+
+/// Editing entries of any kind, alone and together.
+struct EntryRoutes: Sendable {
+  let writing: Writing
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    writing.add(.patch, "entries/:id", to: group, edit)
+    writing.add(.delete, "entries/:id", to: group) { call in
+      let entry = try call.library.diary.entry(call.name("id"))
+      try call.body.finish()
+      return Written(
+        try call.writer(editing: entry).diary.delete(entry.kind, [entry.id]))
+    }
+    writing.add(.post, "entries/delete", to: group) { call in
+      var body = call.body
+      let entries = try body.entries(in: call.library)
+      try body.finish()
+      return Written(try call.writer().diary.delete(entries.kind, entries.ids))
+    }
+    writing.add(.post, "entries/restore", to: group) { call in
+      var body = call.body
+      let entries = try body.entries(in: call.library)
+      let allowOverlap = try body.flag("allowOverlap") ?? false
+      try body.finish()
+      return Written(
+        try call.writer().diary.restore(entries.kind, entries.ids, allowOverlap: allowOverlap))
+    }
+    writing.add(.post, "entries/tags", to: group) { call in
+      var body = call.body
+      let ids = try body.entries(in: call.library).ids
+      let (added, removed) = (try body.texts("add"), try body.texts("remove"))
+      try body.finish()
+      switch (added, removed) {
+      case (let tags?, nil): return Written(try call.writer().diary.addTags(tags, to: ids))
+      case (nil, let tags?): return Written(try call.writer().diary.removeTags(tags, from: ids))
+      default: throw BodyReader.refusal("Give “add” or “remove”.")
+      }
+    }
+  }
+
+  /// Edits one entry; what the body does not name stays.
+  private func edit(_ call: Call) throws -> Written {
+    var body = call.body
+    let entry = try call.library.diary.entry(call.name("id"))
+    let time = try body.time("occurredAt")?.keeping(entry.time)
+    let notes = try body.textChange("notes")
+    let tags = try body.texts("tags")
+    let library = try call.writer(editing: entry)
+    let result: EditResult
+    switch entry.content {
+    case .photo:
+      let plant = try body.change("plant", like: "a plant's name") { $0 }
+      let isFavourite = try body.flag("isFavourite")
+      let allowFuture = try body.flag("allowFuture") ?? false
+      try body.finish()
+      result = try library.photos.edit(
+        .photos([entry.id]), notes: notes, tags: tags,
+        plant: plant.map { try $0.map { try library.plants.reference($0).id } },
+        isFavourite: isFavourite, allowFuture: allowFuture
+      ) { _ in time }
+    case .symptom:
+      let patch = try body.symptomPatch(in: library)
+      try body.finish()
+      result = try library.diary.editSymptom(
+        entry, at: time, notes: notes, tags: tags,
+        patch.map { patch in { $0 = try patch.applied(to: $0) } })
+    case .episode:
+      let patch = body.patch("episode")
+      let allowOverlap = try body.flag("allowOverlap") ?? false
+      try body.finish()
+      let start = time.map { EntryTime($0, in: library.timeZone).localDay }
+      result = try library.diary.editEpisode(
+        entry, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap
+      ) { episode in episode = try patch?.applied(to: episode) ?? episode }
+    case .dailyLog, .mood, .quote, .completion:
+      throw BodyReader.refusal(
+        "This entry is edited where its day, its quote or its activity is; its tags by entries/tags."
+      )
+    }
+    return Written(try result.changed.first ?? library.diary.entry(entry.id.description))
+  }
+}
+
+extension RecordedTime {
+  /// As the new time of an entry: a day alone keeps the time of day, and a time without an offset the one
+  /// that was recorded.
+  fileprivate func keeping(_ former: EntryTime) -> RecordedTime {
+    switch self {
+    case .day(let day): former.on(day)
+    case .wall(let wall) where former.basis == .zoned: .zoned(wall, former.offset)
+    case .wall, .zoned, .instant: self
+    }
+  }
+}
+
+extension BodyReader {
+  /// The entries that `ids` names, which are of one kind.
+  mutating func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
+    guard let texts = try texts("ids"), !texts.isEmpty else {
+      throw Self.refusal("“ids” is missing.")
+    }
+    let entries = try texts.map { try library.diary.entry($0) }
+    guard let kind = entries.first?.kind, entries.allSatisfy({ $0.kind == kind }) else {
+      throw Self.refusal("“ids” takes entries of one kind.")
+    }
+    return (kind, entries.map(\.id))
+  }
+
+  /// The changes of a symptom, with a severity's label in the place of its number where one is given.
+  mutating func symptomPatch(in library: Library) throws -> MergePatch? {
+    guard case .object(var fields)? = value("symptom") else { return nil }
+    switch fields["severity"] {
+    case .string(let label)?:
+      let severity = try library.diary.severityScales().severity(label)
+      fields["severity"] = .number(severity.value)
+      fields["severityLabel"] = severity.label.map { .string($0) } ?? .null
+    case .number?:
+      // The label of another number would stay.
+      fields["severityLabel"] = fields["severityLabel"] ?? .null
+    case nil: break
+    default: throw Self.refusal("“symptom.severity” takes 1 to 5 or a label.")
+    }
+    return MergePatch(name: "symptom", changes: .object(fields))
+  }
+}

@@ -1,0 +1,71 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// The library as a whole: its history, settings and size.
+struct LibraryRoutes: Sendable {
+  let access: LibraryAccess
+  let writing: Writing
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    group.get("changes") { request, _ in try await changes(request) }
+    writing.add(.post, "changes/:id/undo", to: group) { call in
+      try call.body.finish()
+      return Written(ChangeDocument(try call.writer().undo(call.changeNumber())))
+    }
+    writing.add(.post, "changes/:id/redo", to: group) { call in
+      try call.body.finish()
+      return Written(ChangeDocument(try call.writer().redo(call.changeNumber())))
+    }
+    group.get("settings") { request, _ in
+      try QueryReader(request).finish()
+      return try await Response.json(access) { library in
+        var values: [String: String] = [:]
+        for setting in LibrarySetting.allCases {
+          values[setting.rawValue] = try library.settings.value(of: setting)
+        }
+        return values
+      }
+    }
+    writing.add(.put, "settings/:name", to: group) { call in
+      var body = call.body
+      let value = try body.requiredText("value")
+      try body.finish()
+      guard let setting = LibrarySetting(rawValue: call.name("name")) else {
+        throw Problem(.notFound, "There is no setting of that name.")
+      }
+      try call.writer().settings.set(setting, to: value)
+      return Written([setting.rawValue: try call.library.settings.value(of: setting)])
+    }
+    group.get("stats") { request, _ in
+      try QueryReader(request).finish()
+      return try await Response.json(access) { StatisticsDocument(try $0.store.statistics()) }
+    }
+    group.get("about") { request, _ in
+      try QueryReader(request).finish()
+      return try await Response.json(access) { _ in AboutDocument() }
+    }
+  }
+
+  private func changes(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let before = try reader.value("before", like: "a page's `next`") { Int64($0) }
+    let limit = try reader.count("limit", in: 1...1000, standard: 50)
+    try reader.finish()
+    return try await Response.json(access) { library in
+      HistoryDocument(try library.history(before: before, limit: limit))
+    }
+  }
+}
+
+extension Call {
+  /// The number of a change; `last` is the one that is undone, or made again, next.
+  fileprivate func changeNumber() throws -> Int64? {
+    let text = name("id")
+    if text == "last" { return nil }
+    guard let number = Int64(text) else {
+      throw Problem(.notFound, "Changes have numbers; “last” is the newest.")
+    }
+    return number
+  }
+}

@@ -1,0 +1,94 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// Plants: reading, adding and editing them.
+struct PlantRoutes: Sendable {
+  let access: LibraryAccess
+  let writing: Writing
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    group.get("plants") { request, _ in try await plants(request) }
+    group.get("plants/:name") { request, context in try await plant(request, context) }
+    writing.add(.post, "plants", to: group) { call in
+      var body = call.body
+      var details = PlantDetails(name: try body.requiredText("name"))
+      try body.edit(&details)
+      try body.finish()
+      let library = try call.writer()
+      return Written(try library.plants.add(details), in: library, .created)
+    }
+    writing.add(.patch, "plants/:name", to: group) { call in
+      var body = call.body
+      let plant = try call.library.plants.named(call.name("name"))
+      var details = plant.details
+      try body.edit(&details)
+      try body.finish()
+      let library = try call.writer(editing: plant)
+      return Written(try library.plants.edit(plant.id) { $0 = details }, in: library)
+    }
+    writing.add(.delete, "plants/:name", to: group) { call in
+      try call.body.finish()
+      let plant = try call.library.plants.named(call.name("name"))
+      let library = try call.writer(editing: plant)
+      try library.plants.delete(plant.id)
+      return Written(
+        try library.plants.deleted(named: plant.id.description), in: library)
+    }
+    writing.add(.post, "plants/:name/restore", to: group) { call in
+      try call.body.finish()
+      let plant = try call.library.plants.deleted(named: call.name("name"))
+      let library = try call.writer()
+      try library.plants.restore(plant.id)
+      return Written(try library.plants.named(plant.id.description), in: library)
+    }
+    writing.add(.post, "plants/:name/merge", to: group) { call in
+      var body = call.body
+      let plant = try call.library.plants.named(call.name("name"))
+      let other = try call.library.plants.named(body.requiredText("into"))
+      try body.finish()
+      guard plant.id != other.id else {
+        throw BodyReader.refusal("A plant cannot be merged into itself.")
+      }
+      let library = try call.writer(editing: plant)
+      try library.plants.merge(plant.id, into: other.id)
+      return Written(try library.plants.named(other.id.description), in: library)
+    }
+  }
+
+  private func plants(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    let deleted = try reader.flag("deleted")
+    try reader.finish()
+    return try await Response.json(access) { library in
+      let today = library.today
+      return Listing(
+        items: try library.plants.all(deleted: deleted).map { PlantDocument($0, today: today) },
+        next: nil)
+    }
+  }
+
+  private func plant(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try QueryReader(request).finish()
+    let name = try context.text("name")
+    return try await Response.versioned(access) { library in
+      let record = try library.plants.record(of: library.plants.named(name))
+      return (
+        PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)
+      )
+    }
+  }
+}
+
+extension BodyReader {
+  /// Sets the fields of a plant that the body names.
+  fileprivate mutating func edit(_ details: inout PlantDetails) throws {
+    if let name = try text("name") { details.name = name }
+    func taken(_ change: String?, _ former: String?) -> String? {
+      change.map { $0.isEmpty ? nil : $0 } ?? former
+    }
+    details.scientificName = taken(try textChange("scientificName"), details.scientificName)
+    details.location = taken(try textChange("location"), details.location)
+    details.notes = taken(try textChange("notes"), details.notes)
+  }
+}

@@ -1,0 +1,156 @@
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+
+/// Photos that are sent: whole, in forms, or piece by piece.
+struct UploadRoutes: Sendable {
+  let access: LibraryAccess
+
+  private var receiver: UploadReceiver { UploadReceiver(access: access) }
+
+  func add(to group: RouterGroup<BasicRequestContext>) {
+    group.post("photos") { request, _ in
+      guard let boundary = try request.boundary else { return try await takeFile(request) }
+      return try await takeForm(request, boundary)
+    }
+    group.get("sources/:digest") { request, context in try await source(request, context) }
+    group.post("uploads") { request, _ in try await begin(request) }
+    group.get("uploads/:id") { request, context in
+      try QueryReader(request).finish()
+      let id = try context.upload()
+      let (wanted, byteCount) = try await access.read { try $0.uploads.look(at: id) }
+      return UploadDocument(id: id, wanted, byteCount: byteCount).response(.ok)
+    }
+    group.put("uploads/:id") { request, context in try await goOn(request, context) }
+    group.delete("uploads/:id") { request, context in
+      try QueryReader(request).finish()
+      let id = try context.upload()
+      try await access.write { library in
+        _ = try library.uploads.look(at: id)
+        try library.uploads.remove(id)
+      }
+      return Response(status: .noContent)
+    }
+  }
+
+  /// A body that is the file.
+  private func takeFile(_ request: Request) async throws -> Response {
+    var reader = QueryReader(request)
+    var fields: [String: String] = [:]
+    for name in UploadRequest.fieldNames { fields[name] = try reader.text(name) }
+    let name = try reader.text("name") ?? ""
+    try reader.finish()
+    var wanted = try UploadRequest(fields: fields, fileName: name)
+    wanted.byteCount = wanted.byteCount ?? request.headers[.contentLength].flatMap { Int($0) }
+    let upload = try await receiver.begin(wanted)
+    do { try await receiver.append(request.body, to: upload) } catch {
+      try await receiver.remove(upload)
+      throw error
+    }
+    return try await receiver.take(upload, origin: "POST /api/v1/photos").response
+  }
+
+  /// A form with any number of files; each has the fields before it.
+  private func takeForm(_ request: Request, _ boundary: String) async throws -> Response {
+    try QueryReader(request).finish()
+    var form = FormReceiver(receiver, boundary: boundary, origin: "POST /api/v1/photos")
+    try await form.read(request.body)
+    let taken = form.taken
+    guard !taken.isEmpty else { throw Problem(.badRequest, "The form has no file.") }
+    if let trouble = taken.first(where: \.isTrouble), taken.allSatisfy(\.isTrouble) {
+      return try trouble.response
+    }
+    var response = Response(
+      status: .ok, json: Listing(items: taken.map { OutcomeDocument($0.outcome) }, next: nil))
+    response.headers[.leaflogChange] = taken.compactMap(\.change).last.map(String.init)
+    return response
+  }
+
+  /// Whether the library has a file already, which then need not be sent.
+  private func source(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try QueryReader(request).finish()
+    guard let digest = BlobID(hex: try context.text("digest")) else {
+      throw Problem(.badRequest, "A SHA-256 has 64 hexadecimal digits.")
+    }
+    return try await Response.json(access) { library in
+      guard let entry = try library.uploads.known(digest) else {
+        throw Problem(.notFound, "The library has no photo of that file.")
+      }
+      return EntryDocument(entry)
+    }
+  }
+
+  private func begin(_ request: Request) async throws -> Response {
+    try QueryReader(request).finish()
+    var body = try BodyReader(await BodyReader.bytes(of: request))
+    let wanted = try UploadRequest(json: body.rest(named: "").checked(UploadRequest.self))
+    guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
+    let upload = try await receiver.begin(wanted, isKept: true)
+    return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
+  }
+
+  /// The next piece of an upload. With the last one it is imported, and the answer is its outcome.
+  private func goOn(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try QueryReader(request).finish()
+    let id = try context.upload()
+    guard let range = ContentRange(request.headers[.contentRange] ?? "") else {
+      throw Problem(.badRequest, "Content-Range takes a value such as bytes 0-1023/4096.")
+    }
+    let upload = try await access.write { try $0.uploads.resume(id) }
+    let total = upload.request.byteCount ?? range.byteCount
+    guard range.byteCount == total else {
+      throw Problem(.badRequest, "The file was said to have \(total) bytes.")
+    }
+    guard range.first == upload.byteCount else {
+      throw Problem(
+        .conflict, "\(upload.byteCount) bytes have come; go on there.",
+        headers: [.uploadOffset: "\(upload.byteCount)"])
+    }
+    do { try await receiver.append(request.body, to: upload) } catch {
+      // What has come is kept for the next try.
+      try await access.block { try upload.sync() }
+      throw error
+    }
+    try await access.block { try upload.sync() }
+    guard upload.byteCount == total else {
+      return UploadDocument(id: id, upload.request, byteCount: upload.byteCount).response(.ok)
+    }
+    return try await receiver.take(upload, origin: "PUT /api/v1/uploads", isKept: true).response
+  }
+}
+
+extension UploadReceiver.Taken {
+  /// Whether the library could not take the photo, whatever it is: it may be sent again later.
+  var isTrouble: Bool { trouble != nil }
+
+  private var trouble: LeaflogError.Code? {
+    guard case .failed(let reason, _) = outcome.result else { return nil }
+    return switch reason {
+    case .noSpace: .noSpace
+    case .readOnly: .readOnly
+    case .locked: .locked
+    case .storeFailed: .failed
+    default: nil
+    }
+  }
+
+  var response: Response {
+    get throws {
+      if let trouble, case .failed(_, let message) = outcome.result {
+        throw Problem(LeaflogError(trouble, message))
+      }
+      var response = Response(status: status, json: OutcomeDocument(outcome))
+      response.headers[.leaflogChange] = change.map(String.init)
+      return response
+    }
+  }
+
+  private var status: HTTPResponse.Status {
+    switch outcome.result {
+    case .added: .created
+    case .duplicate, .restored, .skipped: .ok
+    case .failed: .unprocessableContent
+    }
+  }
+}

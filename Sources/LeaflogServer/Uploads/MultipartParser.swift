@@ -1,0 +1,119 @@
+internal import Glibc
+
+/// Reads a body of `multipart/form-data` (RFC 7578, RFC 2046 5.1) as it comes, in pieces of any size.
+///
+/// It holds no more of it than a part's headers, or a delimiter.
+package struct MultipartParser {
+  package enum Event: Hashable, Sendable {
+    case begin(PartHeaders)
+    case bytes([UInt8])
+    case end
+  }
+
+  /// A body that is none.
+  package struct Malformed: Error {
+    package let message: String
+  }
+
+  private enum State { case preamble, delimiter, headers, part, epilogue }
+
+  /// Of one part, in bytes.
+  private static let maxHeaderByteCount = 8192
+  package static let maxPartCount = 1000
+
+  private let delimiter: [UInt8]
+  private var state = State.preamble
+  /// What has come and is not told yet. The first delimiter needs no line before it.
+  private var rest: [UInt8] = [13, 10]
+  private var partCount = 0
+
+  /// - Parameter boundary: of the content type.
+  package init(boundary: String) { delimiter = Array("\r\n--\(boundary)".utf8) }
+
+  /// Takes the next bytes.
+  ///
+  /// - Returns: what is in them.
+  package mutating func events(in bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
+    rest += bytes
+    var (start, events) = (0, [Event]())
+    while try step(&start, &events) {}
+    rest.removeFirst(start)
+    return events
+  }
+
+  /// - Throws: `Malformed` when the end is missing.
+  package func finish() throws(Malformed) {
+    guard state == .epilogue else { throw Malformed(message: "The form ends too early.") }
+  }
+
+  /// - Returns: whether to go on with what there is.
+  private mutating func step(
+    _ start: inout Int, _ events: inout [Event]
+  ) throws(Malformed) -> Bool {
+    switch state {
+    case .preamble:
+      guard let found = position(of: delimiter, from: start) else {
+        start = max(start, rest.count - delimiter.count + 1)
+        return false
+      }
+      start = found + delimiter.count
+      state = .delimiter
+    case .delimiter:
+      while start < rest.count, rest[start] == 32 || rest[start] == 9 { start += 1 }
+      guard start + 2 <= rest.count else { return false }
+      switch (rest[start], rest[start + 1]) {
+      // The line's end stays: it begins the empty line of a part without headers.
+      case (13, 10): state = .headers
+      case (45, 45): state = .epilogue
+      default: throw Malformed(message: "A delimiter of the form goes on with other letters.")
+      }
+    case .headers:
+      guard let found = position(of: [13, 10, 13, 10], from: start) else {
+        guard rest.count - start <= Self.maxHeaderByteCount else { throw Self.tooLong }
+        return false
+      }
+      guard found - start <= Self.maxHeaderByteCount else { throw Self.tooLong }
+      partCount += 1
+      guard partCount <= Self.maxPartCount else {
+        throw Malformed(message: "The form has more than \(Self.maxPartCount) parts.")
+      }
+      events.append(.begin(PartHeaders(rest[start..<found])))
+      start = found + 4
+      state = .part
+    case .part: return readPart(&start, &events)
+    case .epilogue:
+      start = rest.count
+      return false
+    }
+    return true
+  }
+
+  private mutating func readPart(_ start: inout Int, _ events: inout [Event]) -> Bool {
+    let found = position(of: delimiter, from: start)
+    let end = found ?? max(start, rest.count - delimiter.count + 1)
+    if end > start { events.append(.bytes(Array(rest[start..<end]))) }
+    start = end
+    guard found != nil else { return false }
+    events.append(.end)
+    start += delimiter.count
+    state = .delimiter
+    return true
+  }
+
+  private static let tooLong = Malformed(message: "A part of the form has too long a head.")
+
+  private func position(of pattern: [UInt8], from start: Int) -> Int? {
+    rest.withUnsafeBytes { bytes in
+      var place = start
+      // All patterns begin with the end of a line, which photos seldom have.
+      while place + pattern.count <= bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + place, 13, bytes.count - pattern.count + 1 - place)
+      {
+        place = UnsafeRawPointer(found) - base
+        if memcmp(found, pattern, pattern.count) == 0 { return place }
+        place += 1
+      }
+      return nil
+    }
+  }
+}

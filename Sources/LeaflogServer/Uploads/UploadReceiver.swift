@@ -1,0 +1,107 @@
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+
+/// Writes what comes over a connection into uploads, as it comes.
+struct UploadReceiver: Sendable {
+  let access: LibraryAccess
+
+  /// Begins an upload that is gone with its request.
+  func begin(_ request: UploadRequest, isKept: Bool = false) async throws -> Upload {
+    try await access.write { try $0.uploads.begin(request, isKept: isKept) }
+  }
+
+  /// Appends a body to an upload; the next piece is read when this one is in the file.
+  func append(_ body: RequestBody, to upload: Upload) async throws {
+    for try await piece in body {
+      try await access.block { try piece.withUnsafeReadableBytes { try upload.append($0) } }
+    }
+  }
+
+  /// Imports an upload, and removes it unless it is to be sent again.
+  func take(_ upload: Upload, origin: String, isKept: Bool = false) async throws -> Taken {
+    do {
+      let (outcome, change) = try await access.take(upload, origin: origin)
+      let taken = Taken(outcome: outcome, change: change)
+      if taken.isTrouble, !isKept { try await remove(upload) }
+      return taken
+    } catch {
+      if !isKept { try await remove(upload) }
+      throw error
+    }
+  }
+
+  func remove(_ upload: Upload) async throws {
+    try await access.write { try $0.uploads.remove(upload.id) }
+  }
+
+  /// What became of a file.
+  struct Taken: Sendable {
+    let outcome: FileOutcome
+    /// The number of the change that it is a part of; nil when nothing changed.
+    let change: Int64?
+  }
+}
+
+/// The files of a form, each with the fields that stand before it.
+struct FormReceiver {
+  private let receiver: UploadReceiver
+  private let origin: String
+  private var parser: MultipartParser
+  private var fields: [String: String] = [:]
+  private var part: Part?
+  private(set) var taken: [UploadReceiver.Taken] = []
+
+  private enum Part {
+    case field(String, [UInt8])
+    case file(Upload)
+  }
+
+  /// Of a field that is no file, in bytes.
+  private static let maxFieldByteCount = 65_536
+
+  init(_ receiver: UploadReceiver, boundary: String, origin: String) {
+    (self.receiver, self.origin) = (receiver, origin)
+    parser = MultipartParser(boundary: boundary)
+  }
+
+  /// Reads the whole body. A file that was imported stays so when a later one is cut off.
+  mutating func read(_ body: RequestBody) async throws {
+    do {
+      for try await piece in body {
+        for event in try parser.events(in: piece.readableBytesView) { try await take(event) }
+      }
+      try parser.finish()
+    } catch {
+      if case .file(let upload)? = part { try await receiver.remove(upload) }
+      guard let malformed = error as? MultipartParser.Malformed else { throw error }
+      throw Problem(.badRequest, malformed.message)
+    }
+  }
+
+  private mutating func take(_ event: MultipartParser.Event) async throws {
+    switch (event, part) {
+    case (.begin(let headers), _):
+      guard let name = headers.fileName else {
+        part = .field(headers.name ?? "", [])
+        return
+      }
+      part = .file(
+        try await receiver.begin(UploadRequest(fields: fields, fileName: name)))
+    case (.bytes(let bytes), .field(let name, let value)?):
+      guard value.count + bytes.count <= Self.maxFieldByteCount else {
+        throw Problem(.contentTooLarge, "The field “\(name)” is too long.")
+      }
+      part = .field(name, value + bytes)
+    case (.bytes(let bytes), .file(let upload)?):
+      try await receiver.access.block { try bytes.withUnsafeBytes { try upload.append($0) } }
+    case (.end, .field(let name, let value)?):
+      fields[name] = String(decoding: value, as: UTF8.self)
+      part = nil
+    case (.end, .file(let upload)?):
+      part = nil
+      taken.append(try await receiver.take(upload, origin: origin))
+    case (.bytes, nil), (.end, nil): break
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Leaflog
+internal import Synchronization
+
+/// A request that writes: the library, the names in its path, the fields of its body, its conditions.
+struct Call: Sendable {
+  let library: Library
+  /// The parts of the path by their names, decoded.
+  let names: [String: String]
+  /// Of the body.
+  let body: BodyReader
+  /// The value of `If-Match`.
+  let wanted: String?
+  let key: ClientRequest.Key?
+  /// For the history.
+  let origin: String
+  let state = State()
+
+  /// What became of it.
+  final class State: Sendable {
+    private let libraries = Mutex<[Library]>([])
+
+    /// The number of the change that it made last; nil when it made none.
+    var change: Int64? { libraries.withLock { $0.last?.lastChange } }
+
+    fileprivate func note(_ library: Library) { libraries.withLock { $0.append(library) } }
+  }
+
+  /// A part of the path.
+  func name(_ name: String) -> String { names[name] ?? "" }
+
+  /// The library to write to, where the request edits nothing that there is.
+  func writer() throws -> Library {
+    guard wanted == nil else {
+      throw Problem(.badRequest, "If-Match is for editing one entry, plant or activity.")
+    }
+    return try writer(on: nil)
+  }
+
+  /// The library to write to while the entry is as the client has seen it.
+  func writer(editing entry: Entry) throws -> Library {
+    try writer(on: wanted.map { list in .entry(entry.id) { try Self.check($0, list) } })
+  }
+
+  func writer(editing plant: Plant) throws -> Library {
+    try writer(on: wanted.map { list in .plant(plant.id) { try Self.check($0, list) } })
+  }
+
+  func writer(editing activity: Activity) throws -> Library {
+    try writer(on: wanted.map { list in .activity(activity.id) { try Self.check($0, list) } })
+  }
+
+  private func writer(on condition: ClientRequest.Condition?) throws -> Library {
+    let serving = try library.serving(
+      ClientRequest(origin: origin, key: key, condition: condition))
+    state.note(serving)
+    return serving
+  }
+
+  private static func check(_ thing: some Versioned, _ list: String) throws {
+    guard EntityTag(version: thing).isIn(list, weakly: false) else {
+      throw LeaflogError(
+        .changed, "Somebody else has changed it since it was read. Read it again, and edit that.")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import Hashing
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+
+/// An answer that is kept for a client that may send its request again.
+struct KeptAnswer: Codable {
+  private let status: Int
+  private let text: String
+  private let tag: String?
+  /// The number of the change, by which it is undone.
+  private let change: Int64?
+
+  init(_ written: Written, change: Int64?) {
+    status = written.status.code
+    text = written.text
+    tag = written.tag?.description
+    self.change = change
+  }
+
+  var encoded: Data {
+    get throws { try JSONEncoder().encode(self) }
+  }
+
+  var response: Response {
+    var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+    headers[.eTag] = tag
+    headers[.leaflogChange] = change.map(String.init)
+    return Response(
+      status: .init(code: status), headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+  }
+
+  static func response(_ known: ClientRequest.Answer) throws -> Response {
+    switch known {
+    case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
+    case .lost:
+      throw Problem(
+        LeaflogError(
+          .repeated, "This request was carried out before, and its answer was lost in a crash."))
+    }
+  }
+}
+
+extension HTTPField.Name {
+  /// The number of the change that a request made.
+  static let leaflogChange = HTTPField.Name("Leaflog-Change")!
+  /// draft-ietf-httpapi-idempotency-key-header
+  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+}
+
+extension Request {
+  /// The key by which a client sends the same request again; nil without one.
+  func key(body: [UInt8]) throws -> ClientRequest.Key? {
+    guard let text = headers[.idempotencyKey] else { return nil }
+    guard (1...200).contains(text.utf8.count) else {
+      throw Problem(.badRequest, "Idempotency-Key takes 1 to 200 letters, such as a UUID.")
+    }
+    let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
+    return ClientRequest.Key(text, fingerprint: Data(asked.withUnsafeBytes { SHA256.hash($0) }))
+  }
+}

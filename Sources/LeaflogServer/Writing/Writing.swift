@@ -1,0 +1,90 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+
+/// What a write has done: what its answer says.
+struct Written: Sendable {
+  let status: HTTPResponse.Status
+  /// JSON, one line.
+  let text: String
+  /// The version of what was written, where it can be edited again.
+  let tag: EntityTag?
+
+  init(_ document: some Encodable, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil) {
+    (self.status, self.tag) = (status, tag)
+    text = JSON.line(document)
+  }
+
+  /// An entry that was added or edited.
+  init(_ entry: Entry, _ status: HTTPResponse.Status = .ok) {
+    self.init(EntryDocument(entry), status, tag: EntityTag(version: entry))
+  }
+
+  init(_ plant: Plant, in library: Library, _ status: HTTPResponse.Status = .ok) {
+    self.init(
+      PlantDocument(plant, today: library.today), status, tag: EntityTag(version: plant))
+  }
+
+  init(_ activity: Activity, in library: Library, _ status: HTTPResponse.Status = .ok) throws {
+    self.init(
+      try ActivityDocument(activity, in: library), status, tag: EntityTag(version: activity))
+  }
+
+  /// Entries that were edited together.
+  init(_ result: EditResult) {
+    self.init(
+      EditDocument(result) { [$0.message, $0.remedy?.wordsOfService].sentences })
+  }
+}
+
+extension [String?] {
+  fileprivate var sentences: String { compactMap { $0 }.joined(separator: " ") }
+}
+
+/// The way of all writes: one at a time, each once however often it is sent, and only on what the client has
+/// seen.
+struct Writing: Sendable {
+  let access: LibraryAccess
+
+  /// Adds a route that writes.
+  ///
+  /// - Parameter body: reads all fields of the request's body, and makes the change with them.
+  func add(
+    _ method: HTTPRequest.Method, _ path: String, to group: RouterGroup<BasicRequestContext>,
+    _ body: @escaping @Sendable (Call) throws -> Written
+  ) {
+    group.on(RouterPath(path), method: method) { request, context in
+      try await answer(request, context, body)
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ context: BasicRequestContext,
+    _ body: @escaping @Sendable (Call) throws -> Written
+  ) async throws -> Response {
+    try QueryReader(request).finish()
+    let bytes = try await BodyReader.bytes(of: request)
+    let fields = try BodyReader(bytes)
+    let key = try request.key(body: bytes)
+    let names = try context.decodedParameters()
+    let wanted = request.headers[.ifMatch]
+    return try await access.write { library in
+      if let key, let known = try library.answer(to: key) {
+        return try KeptAnswer.response(known)
+      }
+      let call = Call(
+        library: library, names: names, body: fields, wanted: wanted, key: key,
+        origin: "\(request.method.rawValue) \(request.uri.path)")
+      do {
+        let written = try body(call)
+        let answer = KeptAnswer(written, change: call.state.change)
+        if let key { try library.keep(answer: answer.encoded, to: key) }
+        return answer.response
+      } catch let error as LeaflogError where error.code == .repeated {
+        // Another process has carried it out since.
+        guard let key, let known = try library.answer(to: key) else { throw error }
+        return try KeptAnswer.response(known)
+      }
+    }
+  }
+}
