@@ -36,6 +36,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case conflict
     /// A file with more bytes than the library takes.
     case tooLarge
+    /// Bytes that are not those that were said to come.
+    case mismatch
     /// What was to be edited is not as the editor saw it.
     case changed
     /// A request that was carried out before.

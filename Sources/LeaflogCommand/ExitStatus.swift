@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
       case .readOnly, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
-        .suspicious, .tooLarge, .changed, .repeated,
+        .suspicious, .tooLarge, .mismatch, .changed, .repeated,
         .failed:
         .failed
       }

@@ -44,6 +44,19 @@ package struct LeaflogServer: Sendable {
     try await access.stop()
   }
 
+  /// The routes, each as `GET /api/v1/plants/{name}`; those that answer to HEAD as well have one line.
+  package func routes() async throws -> [String] {
+    let access = LibraryAccess(library)
+    let routes = router(access).routes.filter { $0.method != .head }
+    try await access.stop()
+    return routes.map { route in
+      let parts = route.path.description.split(separator: "/").map { part in
+        part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)
+      }
+      return "\(route.method.rawValue) /\(parts.joined(separator: "/"))"
+    }
+  }
+
   private func router(_ access: LibraryAccess) -> Router<BasicRequestContext> {
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.addMiddleware {

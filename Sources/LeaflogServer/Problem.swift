@@ -63,6 +63,7 @@ extension LeaflogError.Code {
     case .ambiguous, .nameTaken, .conflict, .suspicious, .repeated: .conflict
     case .changed: .preconditionFailed
     case .tooLarge: .contentTooLarge
+    case .mismatch: .unprocessableContent
     case .invalidRequest: .badRequest
     case .locked: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")

@@ -63,7 +63,7 @@ import Testing
     arguments: [
       "", " ", "\"", "\"\"", "*", "-", "NOT", "AND OR", "notes:x", "(", "a\"b", "^x", "x NEAR y",
       "'; DROP",
-      "\u{0}", "\u{301}",
+      "\u{0}", "x\u{0}y", "\u{301}",
     ]
   ) func `no text is an operator or an error`(text: String) throws {
     let catalog = try filled([("fern", "plain")]).catalog

@@ -129,7 +129,7 @@ import Testing
       let zeros = String(repeating: "0", count: 64)
       let wrong = try await server.answer(
         "POST", "/api/v1/photos?name=a.jpg&sha256=\(zeros)", Self.jpeg, body: bytes)
-      #expect(wrong.status == 400)
+      #expect(wrong.status == 422)
       try server.library.settings.set(.importMaxFileSize, to: "50 KB")
       let large = try await server.answer(
         "POST", "/api/v1/photos?name=a.jpg", Self.jpeg, body: bytes)

@@ -225,7 +225,7 @@ import Testing
       #expect(try server.library.diary.entries(of: .symptom).isEmpty)
       let other = try await server.write(
         "POST", "symptoms", body.replacingOccurrences(of: "2", with: "3"), ["Idempotency-Key: k1"])
-      #expect(other.status == 400)
+      #expect(other.status == 409)
     }
   }
 

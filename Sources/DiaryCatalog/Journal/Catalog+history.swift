@@ -70,7 +70,8 @@ extension Catalog {
     }
     guard (row.undoneBy == nil) == isUndo else {
       throw CatalogError(
-        .invalid, isUndo ? "The change \(id) is undone already." : "The change \(id) is not undone."
+        .conflict,
+        isUndo ? "The change \(id) is undone already." : "The change \(id) is not undone."
       )
     }
     return row

@@ -15,6 +15,8 @@ package struct SearchText: Sendable, Hashable {
   package init(_ text: String) {
     var terms: [Term] = []
     var isQuoted = false
+    // SQLite takes the end of a C string for the end of the expression.
+    let text = text.replacing("\0", with: " ")
     for part in text.split(separator: "\"", omittingEmptySubsequences: false) {
       if isQuoted {
         terms.append(.phrase(String(part)))

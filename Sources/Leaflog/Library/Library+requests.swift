@@ -86,11 +86,11 @@ extension Library {
   /// The answer to a request that was carried out before.
   ///
   /// - Returns: nil when no request had this key within the last day.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when the key stood for another request.
+  /// - Throws: `LeaflogError` with code `conflict` when the key stood for another request.
   package func answer(to key: ClientRequest.Key) throws(LeaflogError) -> ClientRequest.Answer? {
     guard let known = try read({ try $0.answeredRequests.request(key.text) }) else { return nil }
     guard known.fingerprint == key.fingerprint else {
-      throw .invalid("The key of this request was used for another one.")
+      throw LeaflogError(.conflict, "The key of this request was used for another one.")
     }
     return known.answer.map(ClientRequest.Answer.known) ?? .lost
   }

@@ -74,15 +74,11 @@ extension QueryReader {
     return (query, try text("plant"))
   }
 
-  /// Where a page begins: `at`, a page's `next` or `previous`, or `around`, one of those in the middle of it.
+  /// Where a page is: `at` is another page's `next` or `previous`, where it begins; with `around` it lies in
+  /// the middle.
   mutating func position() throws -> TimelinePosition {
-    let at = try value("at", like: "a page's `next`") { Cursor($0) }
-    let around = try value("around", like: "a page's `next`") { Cursor($0) }
-    switch (at, around) {
-    case (nil, nil): return .start
-    case (let cursor?, nil): return .cursor(cursor)
-    case (nil, let cursor?): return .around(cursor)
-    case (_?, _?): throw Self.refusal("Give “at” or “around”, not both.")
-    }
+    let cursor = try value("at", like: "a page's `next`") { Cursor($0) }
+    let isMiddle = try flag("around")
+    return cursor.map { isMiddle ? .around($0) : .cursor($0) } ?? .start
   }
 }

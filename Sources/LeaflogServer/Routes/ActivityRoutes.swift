@@ -75,8 +75,8 @@ struct ActivityRoutes: Sendable {
       "category": .string(ActivityCategory.others.rawValue), "emoji": .string(""),
       "startFrom": .string(today.description),
     ])
-    let patch = body.rest(named: "")
-    let details = try MergePatch(name: "", changes: standard.merged(with: patch.changes))
+    let changes = body.rest(named: "").changes.emojiForNull
+    let details = try MergePatch(name: "", changes: standard.merged(with: changes))
       .value(ActivityDetails.self)
     let library = try call.writer()
     return try Written(

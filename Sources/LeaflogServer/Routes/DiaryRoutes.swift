@@ -74,8 +74,7 @@ struct DiaryRoutes: Sendable {
     let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
     let patch = body.patch("dailyLog")
     try body.finish()
-    let present = try call.library.diary.dailyLog(on: day)
-    let library = try present.map(call.writer(editing:)) ?? call.writer()
+    let library = try call.writer(editing: call.library.diary.dailyLog(on: day))
     return Written(
       try library.diary.setDailyLog(on: day, notes: notes, tags: tags) { log in
         log = try patch?.applied(to: log) ?? log
@@ -88,8 +87,7 @@ struct DiaryRoutes: Sendable {
     let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
     let mood = try Mood.named(body.requiredText("mood"), field: "mood")
     try body.finish()
-    let present = try call.library.diary.mood(on: day)
-    let library = try present.map(call.writer(editing:)) ?? call.writer()
+    let library = try call.writer(editing: call.library.diary.mood(on: day))
     return Written(try library.diary.setMood(mood, on: day, notes: notes, tags: tags))
   }
 

@@ -42,56 +42,10 @@ struct EntryRoutes: Sendable {
 
   /// Edits one entry; what the body does not name stays.
   private func edit(_ call: Call) throws -> Written {
-    var body = call.body
     let entry = try call.library.diary.entry(call.name("id"))
-    let time = try body.time("occurredAt")?.keeping(entry.time)
-    let notes = try body.textChange("notes")
-    let tags = try body.texts("tags")
-    let library = try call.writer(editing: entry)
-    let result: EditResult
-    switch entry.content {
-    case .photo:
-      let plant = try body.change("plant", like: "a plant's name") { $0 }
-      let isFavourite = try body.flag("isFavourite")
-      let allowFuture = try body.flag("allowFuture") ?? false
-      try body.finish()
-      result = try library.photos.edit(
-        .photos([entry.id]), notes: notes, tags: tags,
-        plant: plant.map { try $0.map { try library.plants.reference($0).id } },
-        isFavourite: isFavourite, allowFuture: allowFuture
-      ) { _ in time }
-    case .symptom:
-      let patch = try body.symptomPatch(in: library)
-      try body.finish()
-      result = try library.diary.editSymptom(
-        entry, at: time, notes: notes, tags: tags,
-        patch.map { patch in { $0 = try patch.applied(to: $0) } })
-    case .episode:
-      let patch = body.patch("episode")
-      let allowOverlap = try body.flag("allowOverlap") ?? false
-      try body.finish()
-      let start = time.map { EntryTime($0, in: library.timeZone).localDay }
-      result = try library.diary.editEpisode(
-        entry, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap
-      ) { episode in episode = try patch?.applied(to: episode) ?? episode }
-    case .dailyLog, .mood, .quote, .completion:
-      throw BodyReader.refusal(
-        "This entry is edited where its day, its quote or its activity is; its tags by entries/tags."
-      )
-    }
-    return Written(try result.changed.first ?? library.diary.entry(entry.id.description))
-  }
-}
-
-extension RecordedTime {
-  /// As the new time of an entry: a day alone keeps the time of day, and a time without an offset the one
-  /// that was recorded.
-  fileprivate func keeping(_ former: EntryTime) -> RecordedTime {
-    switch self {
-    case .day(let day): former.on(day)
-    case .wall(let wall) where former.basis == .zoned: .zoned(wall, former.offset)
-    case .wall, .zoned, .instant: self
-    }
+    var edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
+    let result = try edit.apply()
+    return Written(try result ?? call.library.diary.entry(entry.id.description))
   }
 }
 

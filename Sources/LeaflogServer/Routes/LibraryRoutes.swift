@@ -41,6 +41,12 @@ struct LibraryRoutes: Sendable {
       try QueryReader(request).finish()
       return try await Response.json(access) { StatisticsDocument(try $0.store.statistics()) }
     }
+    group.get("openapi.json") { request, _ in
+      try QueryReader(request).finish()
+      return Response(
+        status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+    }
     group.get("about") { request, _ in
       try QueryReader(request).finish()
       return try await Response.json(access) { _ in AboutDocument() }
@@ -49,7 +55,9 @@ struct LibraryRoutes: Sendable {
 
   private func changes(_ request: Request) async throws -> Response {
     var reader = QueryReader(request)
-    let before = try reader.value("before", like: "a page's `next`") { Int64($0) }
+    let before = try reader.value("before", like: "a page's `next`") { text in
+      Int64(text).flatMap { $0 < 0 ? nil : $0 }
+    }
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
     return try await Response.json(access) { library in

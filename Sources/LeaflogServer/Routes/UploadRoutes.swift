@@ -34,15 +34,21 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  /// A body that is the file.
-  private func takeFile(_ request: Request) async throws -> Response {
+  /// What the query says about photos.
+  private func fields(of request: Request) throws -> (name: String, fields: [String: String]) {
     var reader = QueryReader(request)
     var fields: [String: String] = [:]
     for name in UploadRequest.fieldNames { fields[name] = try reader.text(name) }
     let name = try reader.text("name") ?? ""
     try reader.finish()
+    return (name, fields)
+  }
+
+  /// A body that is the file.
+  private func takeFile(_ request: Request) async throws -> Response {
+    let (name, fields) = try fields(of: request)
     var wanted = try UploadRequest(fields: fields, fileName: name)
-    wanted.byteCount = wanted.byteCount ?? request.headers[.contentLength].flatMap { Int($0) }
+    wanted.byteCount = request.headers[.contentLength].flatMap { Int($0) }
     let upload = try await receiver.begin(wanted)
     do { try await receiver.append(request.body, to: upload) } catch {
       try await receiver.remove(upload)
@@ -51,10 +57,11 @@ struct UploadRoutes: Sendable {
     return try await receiver.take(upload, origin: "POST /api/v1/photos").response
   }
 
-  /// A form with any number of files; each has the fields before it.
+  /// A form with any number of files; to each belong the query's fields, and those before it.
   private func takeForm(_ request: Request, _ boundary: String) async throws -> Response {
-    try QueryReader(request).finish()
-    var form = FormReceiver(receiver, boundary: boundary, origin: "POST /api/v1/photos")
+    var form = FormReceiver(
+      receiver, boundary: boundary, fields: try fields(of: request).fields,
+      origin: "POST /api/v1/photos")
     try await form.read(request.body)
     let taken = form.taken
     guard !taken.isEmpty else { throw Problem(.badRequest, "The form has no file.") }

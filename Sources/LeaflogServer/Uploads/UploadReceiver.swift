@@ -48,7 +48,7 @@ struct FormReceiver {
   private let receiver: UploadReceiver
   private let origin: String
   private var parser: MultipartParser
-  private var fields: [String: String] = [:]
+  private var fields: [String: String]
   private var part: Part?
   private(set) var taken: [UploadReceiver.Taken] = []
 
@@ -60,8 +60,10 @@ struct FormReceiver {
   /// Of a field that is no file, in bytes.
   private static let maxFieldByteCount = 65_536
 
-  init(_ receiver: UploadReceiver, boundary: String, origin: String) {
-    (self.receiver, self.origin) = (receiver, origin)
+  init(
+    _ receiver: UploadReceiver, boundary: String, fields: [String: String], origin: String
+  ) {
+    (self.receiver, self.fields, self.origin) = (receiver, fields, origin)
     parser = MultipartParser(boundary: boundary)
   }
 
@@ -96,7 +98,8 @@ struct FormReceiver {
     case (.bytes(let bytes), .file(let upload)?):
       try await receiver.access.block { try bytes.withUnsafeBytes { try upload.append($0) } }
     case (.end, .field(let name, let value)?):
-      fields[name] = String(decoding: value, as: UTF8.self)
+      // Browsers send every field of a form, empty ones too.
+      fields[name] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
       part = nil
     case (.end, .file(let upload)?):
       part = nil

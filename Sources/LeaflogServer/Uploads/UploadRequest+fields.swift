@@ -4,27 +4,18 @@ internal import Leaflog
 extension UploadRequest {
   /// The fields by which a sender says what a photo is, in a query or in a form.
   static let fieldNames = [
-    "plant", "note", "at", "timeZone", "batch", "modifiedAt", "byteCount", "sha256",
+    "plant", "note", "at", "timeZone", "batch", "modifiedAt", "sha256",
   ]
 
   /// - Parameters:
-  ///   - fields: by name; empty ones are none, as browsers send every field of a form.
+  ///   - fields: by name.
   ///   - fileName: without folders.
   init(fields: [String: String], fileName: String) throws {
     for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
       throw BodyReader.refusal("“\(name)” is not known here.")
     }
     var object: [String: JSONValue] = ["name": .string(fileName.isEmpty ? "photo" : fileName)]
-    for (name, text) in fields where !text.isEmpty {
-      if name == "byteCount" {
-        guard let count = Int(text) else {
-          throw BodyReader.refusal("“byteCount” takes a whole number.")
-        }
-        object[name] = .number(Double(count))
-      } else {
-        object[name] = .string(text)
-      }
-    }
+    for (name, text) in fields { object[name] = .string(text) }
     try self.init(json: .object(object))
   }
 

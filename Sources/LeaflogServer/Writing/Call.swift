@@ -36,9 +36,11 @@ struct Call: Sendable {
     return try writer(on: nil)
   }
 
-  /// The library to write to while the entry is as the client has seen it.
-  func writer(editing entry: Entry) throws -> Library {
-    try writer(on: wanted.map { list in .entry(entry.id) { try Self.check($0, list) } })
+  /// The library to write to while the entry is as the client has seen it; nil is one that is not there.
+  func writer(editing entry: Entry?) throws -> Library {
+    guard let wanted else { return try writer(on: nil) }
+    guard let entry else { throw LeaflogError(.changed, "There is nothing yet to be edited.") }
+    return try writer(on: .entry(entry.id) { try Self.check($0, wanted) })
   }
 
   func writer(editing plant: Plant) throws -> Library {

@@ -54,10 +54,21 @@ extension Request {
   /// The key by which a client sends the same request again; nil without one.
   func key(body: [UInt8]) throws -> ClientRequest.Key? {
     guard let text = headers[.idempotencyKey] else { return nil }
-    guard (1...200).contains(text.utf8.count) else {
-      throw Problem(.badRequest, "Idempotency-Key takes 1 to 200 letters, such as a UUID.")
+    guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
+      throw Problem(
+        .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
     }
     let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
     return ClientRequest.Key(text, fingerprint: Data(asked.withUnsafeBytes { SHA256.hash($0) }))
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit, `-`, `_`, or a quotation mark of a structured field (RFC 9651).
+  fileprivate var isOfKey: Bool {
+    switch self {
+    case 48...57, 65...90, 97...122, 45, 95, 34: true
+    default: false
+    }
   }
 }

@@ -68,6 +68,7 @@ struct Writing: Sendable {
     let key = try request.key(body: bytes)
     let names = try context.decodedParameters()
     let wanted = request.headers[.ifMatch]
+    guard wanted != "" else { throw Problem(.badRequest, "If-Match is empty.") }
     return try await access.write { library in
       if let key, let known = try library.answer(to: key) {
         return try KeptAnswer.response(known)

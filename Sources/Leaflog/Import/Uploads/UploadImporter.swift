@@ -25,7 +25,7 @@ public actor UploadImporter {
   /// Imports an upload whose bytes have all come, and removes its file, unless the library's disk failed.
   ///
   /// - Returns: its outcome, as an import of a file has it.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when its bytes are not those that were said.
+  /// - Throws: `LeaflogError` with code `mismatch` when its bytes are not those that were said.
   public func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
     let digest = try await withTaskExecutorPreference(executor) { try upload.digest() }
     await enter(digest)
@@ -76,11 +76,13 @@ extension Upload {
   /// - Throws: unless all bytes have come, and are those that were said.
   fileprivate func digest() throws -> BlobID {
     if let expected = request.byteCount, expected != byteCount {
-      throw LeaflogError.invalid("The file was said to have \(expected) bytes; \(byteCount) came.")
+      throw LeaflogError(
+        .mismatch, "The file was said to have \(expected) bytes; \(byteCount) came.")
     }
     let digest = try file.finish()
     guard request.digest ?? digest == digest else {
-      throw LeaflogError.invalid(
+      throw LeaflogError(
+        .mismatch,
         "What came is not the file that was said: its SHA-256 is \(digest.hex). Send it again.")
     }
     return digest

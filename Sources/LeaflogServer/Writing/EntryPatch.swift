@@ -1,0 +1,97 @@
+internal import Leaflog
+
+/// The edit of one entry by a request's body: what it does not name stays.
+struct EntryPatch {
+  private let entry: Entry
+  private let library: Library
+  private var body: BodyReader
+
+  init(_ entry: Entry, _ library: Library, _ body: BodyReader) {
+    (self.entry, self.library, self.body) = (entry, library, body)
+  }
+
+  /// - Returns: the entry as it is now; nil when nothing had to be changed.
+  mutating func apply() throws -> Entry? {
+    let notes = try body.textChange("notes")
+    let tags = try body.texts("tags")
+    switch entry.content {
+    case .photo: return try editPhoto(notes, tags)
+    case .symptom: return try editSymptom(notes, tags)
+    case .episode: return try editEpisode(notes, tags)
+    case .dailyLog:
+      let patch = body.patch("dailyLog")
+      try finish()
+      return try library.diary.setDailyLog(on: entry.time.localDay, notes: notes, tags: tags) {
+        $0 = try patch?.applied(to: $0) ?? $0
+      }
+    case .mood(let former):
+      let mood = try body.text("mood").map { try Mood.named($0, field: "mood") }
+      try finish()
+      return try library.diary.setMood(
+        mood ?? former, on: entry.time.localDay, notes: notes, tags: tags)
+    case .quote, .completion:
+      throw Problem(
+        .conflict, "Favourites and completions are removed and made again; entries/tags tags them.")
+    }
+  }
+
+  private mutating func editPhoto(_ notes: String?, _ tags: [String]?) throws -> Entry? {
+    let time = try time()
+    let plant = try body.plant(in: library)
+    let isFavourite = try body.flag("isFavourite")
+    let allowFuture = try body.flag("allowFuture") ?? false
+    try finish()
+    return try library.photos.edit(
+      .photos([entry.id]), notes: notes, tags: tags, plant: plant, isFavourite: isFavourite,
+      allowFuture: allowFuture
+    ) { _ in time }.changed.first
+  }
+
+  private mutating func editSymptom(_ notes: String?, _ tags: [String]?) throws -> Entry? {
+    let time = try time()
+    let patch = try body.symptomPatch(in: library)
+    try finish()
+    return try library.diary.editSymptom(
+      entry, at: time, notes: notes, tags: tags,
+      patch.map { patch in { $0 = try patch.applied(to: $0) } }
+    ).changed.first
+  }
+
+  private mutating func editEpisode(_ notes: String?, _ tags: [String]?) throws -> Entry? {
+    let start = try time().map { EntryTime($0, in: library.timeZone).localDay }
+    let patch = body.patch("episode")
+    let allowOverlap = try body.flag("allowOverlap") ?? false
+    try finish()
+    return try library.diary.editEpisode(
+      entry, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap
+    ) { $0 = try patch?.applied(to: $0) ?? $0 }.changed.first
+  }
+
+  private mutating func time() throws -> RecordedTime? {
+    try body.time("occurredAt")?.keeping(entry.time)
+  }
+
+  /// Fields of other kinds are no mistakes in spelling.
+  private mutating func finish() throws {
+    let others = [
+      "occurredAt", "plant", "isFavourite", "symptom", "episode", "dailyLog", "mood",
+    ].filter { body.value($0) != nil }
+    if let field = others.first {
+      throw Problem(.conflict, "“\(field)” cannot be edited in an entry of this kind.")
+    }
+    _ = (body.value("allowFuture"), body.value("allowOverlap"))
+    try body.finish()
+  }
+}
+
+extension RecordedTime {
+  /// As the new time of an entry: a day alone keeps the time of day, and a time without an offset the one
+  /// that was recorded.
+  fileprivate func keeping(_ former: EntryTime) -> RecordedTime {
+    switch self {
+    case .day(let day): former.on(day)
+    case .wall(let wall) where former.basis == .zoned: .zoned(wall, former.offset)
+    case .wall, .zoned, .instant: self
+    }
+  }
+}
