@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "Imaging", "BlobStorage", "DiaryCatalog", "Reports",
+        "DiaryModel", "Hashing", "Imaging", "BlobStorage", "DiaryCatalog", "Reports",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),

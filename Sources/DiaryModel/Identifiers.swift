@@ -60,6 +60,15 @@ public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
   package init(stored text: String) { description = text }
 }
 
+/// The public name of an access token: 32 random lower-case hexadecimal digits. It is no secret.
+public struct TokenID: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public static func random() -> TokenID { TokenID(stored: randomDigits()) }
+
+  package init(stored text: String) { description = text }
+}
+
 extension ActivityID: Codable {
   public init(from decoder: any Decoder) throws {
     description = try decoder.singleValueContainer().decode(String.self)

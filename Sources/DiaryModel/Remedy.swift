@@ -20,6 +20,10 @@ public enum Remedy: Sendable, Hashable {
   case listQuotes
   /// Look up the episodes.
   case listEpisodes
+  /// Add an access token.
+  case addToken
+  /// Look up the names of access tokens.
+  case listTokens
   /// Edit an episode that has ended instead.
   case editEpisode
   /// Repair the library, or restore it from a backup.

@@ -39,4 +39,9 @@ package struct SHA256: ~Copyable {
     hash.update(bytes)
     return hash.finalize()
   }
+
+  /// Whether two digests are the same, in a time that does not tell where they differ.
+  package static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+  }
 }

@@ -14,6 +14,8 @@ extension Remedy {
     case .mergePlants: "POST /api/v1/plants/NAME/merge makes one of two."
     case .allowOverlap: "Send “allowOverlap”: true if it is meant."
     case .allowFuture: "Send “allowFuture”: true if it is meant."
+    case .listTokens: "GET /api/v1/tokens shows those there are."
+    case .addToken: nil
     case .repair, .repairOrRestore, .nameLibrary, .restoreElsewhere, .nameEmptyFolder,
       .restoreInstead,
       .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup, .forcePruning,

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// The facts about a file that stat(2) gives.
-struct FileStatus {
+struct FileStatus: Equatable {
   enum Kind { case file, folder, other }
 
   let kind: Kind

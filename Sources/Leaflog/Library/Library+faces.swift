@@ -20,4 +20,6 @@ extension Library {
   public var settings: LibrarySettings { LibrarySettings(library: self) }
   /// Photos that are sent piece by piece.
   public var uploads: LibraryUploads { LibraryUploads(library: self) }
+  /// Who may use the library over the network.
+  public var tokens: LibraryTokens { LibraryTokens(library: self) }
 }

@@ -24,6 +24,8 @@ struct LibraryLayout: Sendable {
   var backupNote: FilePath { root.appending("backup.json") }
   /// Photos that are being sent.
   var uploads: FilePath { root.appending("uploads") }
+  /// Access tokens and sessions of the service.
+  var accessFile: FilePath { root.appending("access.json") }
   var previews: FilePath { root.appending("cache").appending("previews") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
@@ -58,6 +60,6 @@ struct LibraryLayout: Sendable {
 
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
-    "journal", "backup.json", "uploads",
+    "journal", "backup.json", "uploads", "access.json",
   ]
 }

@@ -16,6 +16,8 @@ extension Remedy {
     case .listActivities: "`leaflog activity list` shows those there are."
     case .listQuotes: "`leaflog quote list --all` shows their ids."
     case .listEpisodes: "`leaflog episode list` shows those there are."
+    case .addToken: "`leaflog token add NAME` adds one."
+    case .listTokens: "`leaflog token list` shows those there are."
     case .editEpisode: "`leaflog episode edit` changes its end."
     case .nameLibrary: "Name the library's place with --library."
     case .restoreElsewhere: "Restore it to another place with --library."

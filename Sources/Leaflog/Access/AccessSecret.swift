@@ -1,0 +1,54 @@
+internal import Foundation
+internal import Hashing
+
+/// The secrets of tokens and sessions: 32 random bytes, in characters that headers and cookies take.
+enum AccessSecret {
+  private static let byteCount = 32
+  /// Nobody's secret is longer; hashing what somebody sends costs no more than that.
+  fileprivate static let maxLength = 128
+
+  /// A new one.
+  ///
+  /// - Parameter prefix: tells what it is to people, and to programs that look for published secrets.
+  static func make(_ prefix: String) -> String {
+    var generator = SystemRandomNumberGenerator()  // of the operating system: getrandom(2)
+    let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    // base64url without padding (RFC 4648, 5).
+    return prefix
+      + Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}
+
+/// The SHA-256 of a secret, by which it is known again. A slow hash would help against guessing only where
+/// secrets are chosen by people.
+struct SecretDigest: Hashable, Sendable {
+  private let digest: BlobID
+
+  /// Nil for what cannot be a secret.
+  init?(of secret: String) {
+    var secret = secret
+    guard !secret.isEmpty, secret.utf8.count <= AccessSecret.maxLength,
+      let digest = secret.withUTF8({ BlobID(bytes: SHA256.hash(UnsafeRawBufferPointer($0))) })
+    else { return nil }
+    self.digest = digest
+  }
+
+  /// Takes the same time wherever they differ.
+  func isEqual(_ other: SecretDigest) -> Bool { SHA256.isEqual(digest.bytes, other.digest.bytes) }
+}
+
+extension SecretDigest: Codable {
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let digest = BlobID(hex: try value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "no SHA-256")
+    }
+    self.digest = digest
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(digest.hex)
+  }
+}

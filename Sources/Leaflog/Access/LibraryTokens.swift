@@ -1,0 +1,65 @@
+/// Who may use the library over the network: whoever has the secret of a token.
+///
+/// A value keeps what it has read of the tokens until they change, so that a server should keep one.
+public struct LibraryTokens: LibraryFace {
+  let library: Library
+  let file: AccessFile
+
+  init(library: Library) {
+    self.library = library
+    file = AccessFile(library.layout, library.blobs)
+  }
+}
+
+extension LibraryTokens {
+  /// All tokens by name.
+  public func all() throws(LeaflogError) -> [AccessToken] {
+    try file.read().tokens.map(AccessToken.init).sorted {
+      (foldedName($0.name), $0.name) < (foldedName($1.name), $1.name)
+    }
+  }
+
+  /// Adds a token.
+  ///
+  /// - Parameter name: of a person, a device or a program: one line of at most 200 characters.
+  /// - Returns: the token, and its secret, which is not kept and cannot be told again.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another one has the name, regardless of case.
+  public func add(_ name: String) throws(LeaflogError) -> (token: AccessToken, secret: String) {
+    try translating {
+      let secret = AccessSecret.make("leaflog_")
+      guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
+      let token = AccessRecord.Token(
+        id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
+        digest: digest, createdAt: moment.milliseconds)
+      try file.update { try $0.add(token) }
+      return (AccessToken(token), secret)
+    }
+  }
+
+  /// Ends a token and its sessions: from now on nobody gets in with them, a running server's clients included.
+  ///
+  /// - Parameter nameOrID: its name, regardless of case, or its id or an unambiguous start of it.
+  /// - Returns: the token as it was.
+  @discardableResult
+  public func revoke(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
+    try file.update { record in
+      AccessToken(record.removeToken(at: try record.index(of: nameOrID)))
+    }
+  }
+
+  /// The token with this secret; nil when there is none. Notes that it is used.
+  public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
+    guard let digest = SecretDigest(of: secret), let token = try file.read().token(digest) else {
+      return nil
+    }
+    if isWorthNoting(token.lastUsedAt) {
+      file.updateIfPossible { $0.noteUse(of: token.id, session: nil, at: moment) }
+    }
+    return AccessToken(token)
+  }
+
+  /// Times of use are written down to the hour: each write waits for the disk.
+  func isWorthNoting(_ lastUse: Int64?) -> Bool {
+    lastUse.map { moment.milliseconds >= $0.addingSaturated(3_600_000) } ?? true
+  }
+}
