@@ -53,6 +53,13 @@ extension CompletionKind {
     }
   }
 
+  /// The names of access tokens.
+  static var tokens: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in try library.tokens.all().map { ($0.name, "") } }
+    }
+  }
+
   /// The numbers of the latest changes: of those that are undone, or of those that are not.
   static func changes(undone: Bool) -> CompletionKind {
     .custom { words, _, _ in

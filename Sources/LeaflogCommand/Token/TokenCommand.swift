@@ -1,0 +1,41 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog token`
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Who may use the library over the network.",
+    discussion: """
+      Whoever has the secret of a token may do everything that `leaflog serve` offers. A token is for a \
+      person, a device or a program, and is revoked by itself.
+      """,
+    subcommands: [TokenAdd.self, TokenList.self, TokenRevoke.self],
+    defaultSubcommand: TokenList.self)
+}
+
+/// Tokens as lines of text: name, when it was added, when it was last used.
+struct TokenText {
+  let terminal: Terminal
+  /// The library's, in which the days are told.
+  private let zone: TimeZone
+  private let today: LocalDay
+
+  init(terminal: Terminal, in library: Library) {
+    self.terminal = terminal
+    (zone, today) = (library.timeZone, library.today)
+  }
+
+  func lines(_ tokens: [AccessToken]) -> [String] {
+    let rows = tokens.map { token -> [TextTable.Cell] in
+      let use = token.lastUsedAt.map { "last used \(day($0).agoText(on: today))" }
+      return [
+        .init(TextLayout.singleLine(token.name)), "added \(day(token.createdAt))",
+        .init(use ?? "never used"),
+      ]
+    }
+    return TextTable(terminal, [.init(limit: 40), .init(), .init()], rows).lines
+  }
+
+  private func day(_ time: Timestamp) -> LocalDay { EntryTime(.instant(time), in: zone).localDay }
+}
