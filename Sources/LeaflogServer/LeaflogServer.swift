@@ -4,19 +4,17 @@ package import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// The service: a library over HTTP, for this machine alone.
+/// The service: a library over HTTP.
 package struct LeaflogServer: Sendable {
   /// The time that requests under way have to end when the server stops.
   private static let grace = Duration.seconds(10)
 
   private let library: Library
-  private let port: Int
+  private let options: ServerOptions
 
-  /// - Parameters:
-  ///   - library: open for reading or writing; what others change in it is seen at once.
-  ///   - port: of the loopback address 127.0.0.1; 0 takes one that is free.
-  package init(_ library: Library, port: Int) {
-    (self.library, self.port) = (library, port)
+  /// - Parameter library: open for reading or writing; what others change in it is seen at once.
+  package init(_ library: Library, _ options: ServerOptions = ServerOptions()) {
+    (self.library, self.options) = (library, options)
   }
 
   /// Serves until the process is told to stop (SIGINT, SIGTERM) or the task is cancelled.
@@ -24,15 +22,22 @@ package struct LeaflogServer: Sendable {
   /// - Parameters:
   ///   - logger: gets a line for each failure, without words of the diary.
   ///   - started: is told the port once requests are taken.
+  /// - Throws: `LeaflogError` with code `notFound` when a token is needed and the library has none; with code
+  ///   `failed` when the address or the port cannot be had.
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
+    if options.requiresToken, try library.tokens.all().isEmpty {
+      throw LeaflogError(
+        .notFound, "Nobody could get in: a token is needed, and the library has none.",
+        remedy: .addToken)
+    }
     try library.uploads.sweep()
     let access = LibraryAccess(library)
     let application = Application(
       router: router(access),
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
-      configuration: .init(address: .hostname("127.0.0.1", port: port)),
+      configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { started(port) }
       }, logger: logger)
@@ -40,29 +45,30 @@ package struct LeaflogServer: Sendable {
       services: [application], gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
-    try await ServiceGroup(configuration: configuration).run()
-    try await access.stop()
-  }
-
-  /// The routes, each as `GET /api/v1/plants/{name}`; those that answer to HEAD as well have one line.
-  package func routes() async throws -> [String] {
-    let access = LibraryAccess(library)
-    let routes = router(access).routes.filter { $0.method != .head }
-    try await access.stop()
-    return routes.map { route in
-      let parts = route.path.description.split(separator: "/").map { part in
-        part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)
-      }
-      return "\(route.method.rawValue) /\(parts.joined(separator: "/"))"
+    do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
+      throw options.failure(error)
     }
+    try await access.stop()
   }
 
-  private func router(_ access: LibraryAccess) -> Router<BasicRequestContext> {
-    let router = Router(options: .autoGenerateHeadEndpoints)
+  /// The methods and paths of all routes, parameters as `{name}`.
+  package func routes() async throws -> [(method: String, path: String)] {
+    let access = LibraryAccess(library)
+    let routes = router(access).routes.map { ($0.method.rawValue, $0.path.description) }
+    try await access.stop()
+    return routes
+  }
+
+  private func router(_ access: LibraryAccess) -> Router<LeaflogRequestContext> {
+    let authenticator = Authenticator(options, library, access)
+    let names = ServiceNames(options)
+    let router = Router(context: LeaflogRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       ProtectiveHeaders()
       ErrorAnswers()
-      HostCheck(names: ["localhost", "127.0.0.1", "[::1]"])
+      HostCheck(names: names)
+      OriginCheck(names: names)
+      AccessCheck(authenticator: authenticator)
     }
     router.get("healthz") { _, _ in
       try await Response.json(access) { library in
@@ -81,6 +87,7 @@ package struct LeaflogServer: Sendable {
     PhotoRoutes(access: access, writing: writing).add(to: group)
     UploadRoutes(access: access).add(to: group)
     LibraryRoutes(access: access, writing: writing).add(to: group)
+    AccessRoutes(authenticator: authenticator).add(to: group)
     return router
   }
 }

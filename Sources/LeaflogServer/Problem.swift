@@ -11,9 +11,16 @@ struct Problem: HTTPResponseError {
   private let remedy: String?
   private let headers: HTTPFields
 
-  init(_ status: HTTPResponse.Status, _ detail: String?, headers: HTTPFields = [:]) {
+  /// The problems that the service alone has, to match.
+  enum Code: String {
+    case foreignHost, foreignOrigin, unauthorized, tooManyAttempts
+  }
+
+  init(
+    _ status: HTTPResponse.Status, _ detail: String?, code: Code? = nil, headers: HTTPFields = [:]
+  ) {
     (self.status, self.detail, self.headers) = (status, detail, headers)
-    (code, remedy) = (nil, nil)
+    (self.code, remedy) = (code?.rawValue, nil)
   }
 
   /// A write that its author may not have meant; a field of the body says so.

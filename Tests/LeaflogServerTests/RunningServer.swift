@@ -12,20 +12,28 @@ struct RunningServer {
   private let folder: TemporaryFolder
   private let task: Task<Void, any Error>
 
-  /// With four photos of basil, and those of `paths`.
-  init(importing paths: [String] = []) async throws {
+  /// - Parameters:
+  ///   - paths: photos that it has; four of basil, unless given.
+  ///   - options: its port is a free one.
+  ///   - prepare: changes the library before the server starts.
+  init(
+    importing paths: [String] = [Fixtures.path("Photos/basil")],
+    _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
+    prepare: (Library) throws -> Void = { _ in }
+  ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     let library = try Library.create(
-      at: folder.file("library"), .init(policy: .exact, timeZone: zone))
-    _ = try await Importer(library).run(
-      ImportRequest(paths: [Fixtures.path("Photos/basil")] + paths)
-    ) { _ in }
+      at: folder.file("library"), .init(policy: .exact, timeZone: zone), clock: clock)
+    if !paths.isEmpty { _ = try await Importer(library).run(ImportRequest(paths: paths)) { _ in } }
+    try prepare(library)
+    var options = options
+    options.port = 0
     let ports = AsyncStream<Int>.makeStream()
-    task = Task {
+    task = Task { [options] in
       defer { ports.continuation.finish() }
-      let served = try Library.open(at: library.path)
-      try await LeaflogServer(served, port: 0).run(
+      let served = try Library.open(at: library.path, clock: clock)
+      try await LeaflogServer(served, options).run(
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
       try served.close()
@@ -39,9 +47,13 @@ struct RunningServer {
 
   /// Runs a test against it, and stops it.
   static func run(
-    importing paths: [String] = [], _ body: (RunningServer) async throws -> Void
+    importing paths: [String] = [Fixtures.path("Photos/basil")],
+    _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
+    prepare: (Library) throws -> Void = { _ in },
+    _ body: (RunningServer) async throws -> Void
   ) async throws {
-    let server = try await RunningServer(importing: paths)
+    let server = try await RunningServer(
+      importing: paths, options, clock: clock, prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error
@@ -55,15 +67,26 @@ struct RunningServer {
   ///
   /// - Parameters:
   ///   - headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
-  ///   - body: comes with its length; nil for none.
+  ///   - body: sent with its length, where it is given.
+  ///   - address: the client's: one of 127.0.0.0/8.
   func answer(
-    _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil
+    _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil,
+    from address: String = "127.0.0.1"
   ) async throws -> Answer {
     let host = headers.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: localhost"]
     let length = body.map { ["Content-Length: \($0.count)"] } ?? []
     let lines =
       ["\(method) \(path) HTTP/1.1"] + host + headers + length + ["Connection: close", "", ""]
-    return try await send(Array(lines.joined(separator: "\r\n").utf8) + (body ?? []))
+    return try await send(
+      Array(lines.joined(separator: "\r\n").utf8) + (body ?? []), from: address)
+  }
+
+  /// The same with a text.
+  func answer(
+    _ method: String, _ path: String, _ headers: [String] = [], body: String,
+    from address: String = "127.0.0.1"
+  ) async throws -> Answer {
+    try await answer(method, path, headers, body: Array(body.utf8), from: address)
   }
 
   /// Sends a request with a JSON body.
@@ -71,38 +94,35 @@ struct RunningServer {
     _ method: String, _ path: String, _ json: String = "", _ headers: [String] = []
   ) async throws -> Answer {
     try await answer(
-      method, "/api/v1/" + path, headers + ["Content-Type: application/json"],
-      body: Array(json.utf8))
+      method, "/api/v1/" + path, headers + ["Content-Type: application/json"], body: json)
   }
 
   /// Sends bytes as they are, and reads until the server closes the connection.
   ///
   /// - Parameter ends: whether nothing more can come after them.
-  func send(_ bytes: [UInt8], ends: Bool = false) async throws -> Answer {
+  func send(
+    _ bytes: [UInt8], ends: Bool = false, from address: String = "127.0.0.1"
+  ) async throws -> Answer {
     let port = port
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Answer(Self.exchange(bytes, port, ends: ends)) })
+        continuation.resume(
+          with: Result { try Answer(Self.exchange(bytes, port, ends: ends, from: address)) })
       }
     }
   }
 
   private static func exchange(
-    _ bytes: [UInt8], _ port: Int, ends: Bool
+    _ bytes: [UInt8], _ port: Int, ends: Bool, from address: String
   ) throws -> [UInt8] {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
     defer { close(connection) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    guard on(address, 0, { bind(connection, $0, $1) }) == 0,
+      on("127.0.0.1", port, { connect(connection, $0, $1) }) == 0
+    else {
+      throw POSIXError(.ECONNREFUSED)
     }
-    guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
     // A server that refuses a request may close the connection before it has read all of it.
     var sent = 0
     while sent < bytes.count {
@@ -119,6 +139,21 @@ struct RunningServer {
       let count = read(connection, &buffer, buffer.count)
       guard count > 0 else { return answer }
       answer += buffer[..<count]
+    }
+  }
+
+  /// Calls the system with an address.
+  private static func on(
+    _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
   }
 }

@@ -42,6 +42,14 @@ struct BodyReader {
     return Array(buffer.readableBytesView)
   }
 
+  /// The one field of a body that has no other.
+  static func text(_ name: String, of request: Request) async throws -> String {
+    var reader = try BodyReader(await bytes(of: request))
+    let text = try reader.requiredText(name)
+    try reader.finish()
+    return text
+  }
+
   static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
 
   /// The value of a field, null included; nil when it is absent.

@@ -7,7 +7,7 @@ struct ActivityRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("activities") { request, _ in
       try QueryReader(request).finish()
       return try await Response.json(access) { try Self.all(in: $0) }
@@ -50,7 +50,7 @@ struct ActivityRoutes: Sendable {
   }
 
   private func activity(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
     var reader = QueryReader(request)
     let month = try reader.value("month", like: "2026-03") { CalendarMonth($0) }

@@ -7,7 +7,7 @@ struct DiaryRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     writing.add(.post, "symptoms", to: group, addSymptom)
     writing.add(.post, "episodes", to: group, addEpisode)
     writing.add(.patch, "days/:day/log", to: group, editLog)

@@ -5,7 +5,7 @@ internal import Leaflog
 struct EntryRoutes: Sendable {
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     writing.add(.patch, "entries/:id", to: group, edit)
     writing.add(.delete, "entries/:id", to: group) { call in
       let entry = try call.library.diary.entry(call.name("id"))

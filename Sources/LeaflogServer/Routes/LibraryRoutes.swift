@@ -7,7 +7,7 @@ struct LibraryRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("changes") { request, _ in try await changes(request) }
     writing.add(.post, "changes/:id/undo", to: group) { call in
       try call.body.finish()

@@ -8,7 +8,7 @@ struct PhotoRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("photos/:id") { request, context in try await photo(request, context) }
     writing.add(.post, "photos/redate", to: group, redate)
     for kind in PictureFile.Kind.allCases {
@@ -18,7 +18,8 @@ struct PhotoRoutes: Sendable {
     }
   }
 
-  private func photo(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func photo(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
+  {
     try QueryReader(request).finish()
     let id = try context.text("id")
     return try await Response.versioned(access) { library in
@@ -49,7 +50,7 @@ struct PhotoRoutes: Sendable {
   }
 
   private func picture(
-    _ kind: PictureFile.Kind, _ request: Request, _ context: BasicRequestContext
+    _ kind: PictureFile.Kind, _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.text("id")

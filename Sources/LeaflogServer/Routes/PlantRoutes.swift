@@ -7,7 +7,7 @@ struct PlantRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("plants") { request, _ in try await plants(request) }
     group.get("plants/:name") { request, context in try await plant(request, context) }
     writing.add(.post, "plants", to: group) { call in
@@ -68,7 +68,8 @@ struct PlantRoutes: Sendable {
     }
   }
 
-  private func plant(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func plant(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
+  {
     try QueryReader(request).finish()
     let name = try context.text("name")
     return try await Response.versioned(access) { library in

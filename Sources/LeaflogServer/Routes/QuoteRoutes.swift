@@ -7,7 +7,7 @@ struct QuoteRoutes: Sendable {
   let access: LibraryAccess
   let writing: Writing
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("quotes") { request, _ in try await quotes(request) }
     group.get("days/:day/quote") { request, context in
       try QueryReader(request).finish()

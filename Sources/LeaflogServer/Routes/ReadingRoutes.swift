@@ -6,7 +6,7 @@ internal import Leaflog
 struct ReadingRoutes: Sendable {
   let access: LibraryAccess
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("timeline") { request, _ in try await timeline(request) }
     group.get("timeline/buckets") { request, _ in try await buckets(request) }
     group.get("search") { request, _ in try await search(request) }
@@ -66,7 +66,8 @@ struct ReadingRoutes: Sendable {
     }
   }
 
-  private func entry(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func entry(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
+  {
     try QueryReader(request).finish()
     let id = try context.text("id")
     return try await Response.versioned(access) { library in

@@ -9,7 +9,7 @@ struct UploadRoutes: Sendable {
 
   private var receiver: UploadReceiver { UploadReceiver(access: access) }
 
-  func add(to group: RouterGroup<BasicRequestContext>) {
+  func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.post("photos") { request, _ in
       guard let boundary = try request.boundary else { return try await takeFile(request) }
       return try await takeForm(request, boundary)
@@ -75,7 +75,8 @@ struct UploadRoutes: Sendable {
   }
 
   /// Whether the library has a file already, which then need not be sent.
-  private func source(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func source(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
+  {
     try QueryReader(request).finish()
     guard let digest = BlobID(hex: try context.text("digest")) else {
       throw Problem(.badRequest, "A SHA-256 has 64 hexadecimal digits.")
@@ -98,7 +99,7 @@ struct UploadRoutes: Sendable {
   }
 
   /// The next piece of an upload. With the last one it is imported, and the answer is its outcome.
-  private func goOn(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func goOn(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.upload()
     guard let range = ContentRange(request.headers[.contentRange] ?? "") else {

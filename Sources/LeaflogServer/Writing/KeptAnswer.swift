@@ -52,14 +52,18 @@ extension HTTPField.Name {
 
 extension Request {
   /// The key by which a client sends the same request again; nil without one.
-  func key(body: [UInt8]) throws -> ClientRequest.Key? {
+  ///
+  /// - Parameter holder: who the client is: the keys of others are not its own.
+  func key(body: [UInt8], of holder: AccessToken?) throws -> ClientRequest.Key? {
     guard let text = headers[.idempotencyKey] else { return nil }
     guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
       throw Problem(
         .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
     }
     let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
-    return ClientRequest.Key(text, fingerprint: Data(asked.withUnsafeBytes { SHA256.hash($0) }))
+    return ClientRequest.Key(
+      "\(holder.map { "\($0.id)" } ?? "")/\(text)",
+      fingerprint: Data(asked.withUnsafeBytes { SHA256.hash($0) }))
   }
 }
 

@@ -50,7 +50,7 @@ struct Writing: Sendable {
   ///
   /// - Parameter body: reads all fields of the request's body, and makes the change with them.
   func add(
-    _ method: HTTPRequest.Method, _ path: String, to group: RouterGroup<BasicRequestContext>,
+    _ method: HTTPRequest.Method, _ path: String, to group: RouterGroup<LeaflogRequestContext>,
     _ body: @escaping @Sendable (Call) throws -> Written
   ) {
     group.on(RouterPath(path), method: method) { request, context in
@@ -59,13 +59,13 @@ struct Writing: Sendable {
   }
 
   private func answer(
-    _ request: Request, _ context: BasicRequestContext,
+    _ request: Request, _ context: LeaflogRequestContext,
     _ body: @escaping @Sendable (Call) throws -> Written
   ) async throws -> Response {
     try QueryReader(request).finish()
     let bytes = try await BodyReader.bytes(of: request)
     let fields = try BodyReader(bytes)
-    let key = try request.key(body: bytes)
+    let key = try request.key(body: bytes, of: context.holder)
     let names = try context.decodedParameters()
     let wanted = request.headers[.ifMatch]
     guard wanted != "" else { throw Problem(.badRequest, "If-Match is empty.") }

@@ -1,0 +1,108 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+
+/// Finds out who a request is from.
+///
+/// A right secret is let in however many wrong ones came from its address before: the address may be a proxy's,
+/// and so everybody's. The limit keeps down work and log; 256 random bits need none against guessing.
+struct Authenticator: Sendable {
+  let options: ServerOptions
+  private let access: LibraryAccess
+  private let library: Library
+  private let tokens: LibraryTokens
+  private let attempts = FailedAttempts()
+
+  init(_ options: ServerOptions, _ library: Library, _ access: LibraryAccess) {
+    (self.options, self.library, self.access) = (options, library, access)
+    tokens = library.tokens
+  }
+
+  /// The token that a request comes with; nil when it comes with none.
+  ///
+  /// - Throws: a problem for a wrong one.
+  func holder(
+    of request: Request, _ context: LeaflogRequestContext
+  ) async throws -> AccessToken? {
+    if let secret = Self.bearer(of: request) {
+      return try await holder(of: secret, request, context)
+    }
+    let secrets = SessionCookie.secrets(in: request)
+    for secret in secrets {
+      if let session = try await call({ try $0.session(of: secret) }) { return session.token }
+    }
+    // A browser sends its cookie of long ago also where none is needed.
+    guard options.requiresToken, !secrets.isEmpty else { return nil }
+    throw refusal(request, context)
+  }
+
+  /// The token with this secret.
+  ///
+  /// - Throws: a problem when there is none.
+  func holder(
+    of secret: String, _ request: Request, _ context: LeaflogRequestContext
+  ) async throws -> AccessToken {
+    guard let token = try await call({ try $0.holder(of: secret) }) else {
+      throw refusal(request, context)
+    }
+    return token
+  }
+
+  /// A call of the tokens, on a thread that may wait for a disk.
+  func call<Value: Sendable>(
+    _ body: @escaping @Sendable (LibraryTokens) throws -> Value
+  ) async throws -> Value {
+    let tokens = tokens
+    return try await access.read { _ in try body(tokens) }
+  }
+
+  /// Whether nobody can listen in between the server and the browser.
+  func isConnectionSecure(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    if isFromProxy(context) {
+      return request.headers[HTTPField.Name("X-Forwarded-Proto")!]?.lowercased() == "https"
+    }
+    return request.head.authority.flatMap { Authority($0) }.map { ServiceNames.isLocal($0.host) }
+      ?? false
+  }
+
+  /// `Authorization: Bearer SECRET` (RFC 6750, 2.1).
+  private static func bearer(of request: Request) -> String? {
+    let parts = request.headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+    return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+  }
+
+  private func refusal(_ request: Request, _ context: LeaflogRequestContext) -> Problem {
+    let address = client(of: request, context)
+    guard let seconds = attempts.add(from: address, at: library.clock.now) else {
+      return .wrongSecret
+    }
+    return Problem(
+      .tooManyRequests, "Too many wrong tokens came from your address.", code: .tooManyAttempts,
+      headers: [.retryAfter: "\(seconds)"])
+  }
+
+  private func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
+    options.isBehindProxy && context.remoteAddress?.isLoopback == true
+  }
+
+  /// The client's address as far as it is known: a proxy adds it at the end of those that it was told.
+  private func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
+    guard isFromProxy(context),
+      let last = request.headers[HTTPField.Name("X-Forwarded-For")!]?.split(separator: ",").last
+    else { return context.remoteAddress }
+    return IPAddress(last.filter { $0 != " " }) ?? context.remoteAddress
+  }
+}
+
+extension Problem {
+  /// Nobody said who they are.
+  static let noSecret = Problem(
+    .unauthorized,
+    "A token is needed: send it as “Authorization: Bearer TOKEN”, or begin a session with it.",
+    code: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+
+  /// The token was revoked, the session is over, or there never was such a one.
+  static let wrongSecret = Problem(
+    .unauthorized, "This token or session is not valid, or not any more.", code: .unauthorized,
+    headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
+}

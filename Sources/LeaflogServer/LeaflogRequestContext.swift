@@ -1,0 +1,22 @@
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+
+/// What is known of a request besides what it says itself.
+struct LeaflogRequestContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  private let channel: any Channel
+  /// The token that it comes with, or that its session was begun with; nil where none is asked for.
+  var holder: AccessToken?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+
+  /// The address that the client connected to.
+  var localAddress: IPAddress? { channel.localAddress?.ipAddress.flatMap { IPAddress($0) } }
+  var localPort: Int? { channel.localAddress?.port }
+  /// The address of the other end: the client, or a proxy.
+  var remoteAddress: IPAddress? { channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } }
+}

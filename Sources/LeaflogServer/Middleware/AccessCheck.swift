@@ -1,0 +1,29 @@
+internal import Hummingbird
+
+/// Refuses requests without a valid token or session, where one is needed.
+struct AccessCheck: RouterMiddleware {
+  let authenticator: Authenticator
+
+  func handle(
+    _ request: Request, context: LeaflogRequestContext,
+    next: (Request, LeaflogRequestContext) async throws -> Response
+  ) async throws -> Response {
+    guard !isOpen(request, context) else { return try await next(request, context) }
+    var context = context
+    context.holder = try await authenticator.holder(of: request, context)
+    guard context.holder != nil || !authenticator.options.requiresToken else {
+      throw Problem.noSecret
+    }
+    return try await next(request, context)
+  }
+
+  /// Whether everybody may: the state of the service, and signing in.
+  private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    // The route that was found, not the path that was asked for, which can be written in many ways.
+    switch context.endpointPath {
+    case "/healthz": true
+    case "/api/v1/session": request.method == .post
+    default: false
+    }
+  }
+}

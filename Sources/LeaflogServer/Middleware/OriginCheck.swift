@@ -1,0 +1,27 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers tell
+/// with each write where the page is from; what tells neither is a program.
+struct OriginCheck: RouterMiddleware {
+  let names: ServiceNames
+
+  func handle(
+    _ request: Request, context: LeaflogRequestContext,
+    next: (Request, LeaflogRequestContext) async throws -> Response
+  ) async throws -> Response {
+    let isReading = request.method == .get || request.method == .head
+    guard isReading || isOwn(request, context) else {
+      throw Problem(
+        .forbidden, "Pages of other sites may not change anything here.", code: .foreignOrigin)
+    }
+    return try await next(request, context)
+  }
+
+  private func isOwn(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
+    if let site, !["same-origin", "none"].contains(site) { return false }
+    guard let origin = request.headers[.origin] else { return true }
+    return names.isOwn(origin: origin, of: request, context)
+  }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+internal import Leaflog
+internal import NIOCore
+
+/// Where the service is reached, and by whom.
+package struct ServerOptions: Sendable {
+  /// The address that it listens on.
+  package var address = IPAddress.loopback
+  /// 0 takes one that is free.
+  package var port = 8765
+  /// Further names that it is known by, in lower case: those of a proxy before it.
+  package var hostNames: Set<String> = []
+  /// Whether a token is asked for even where nobody else can reach it.
+  package var alwaysRequiresToken = false
+
+  package init() {}
+
+  /// Whether nobody may use it without a token.
+  package var requiresToken: Bool {
+    alwaysRequiresToken || !address.isLoopback || isBehindProxy
+  }
+
+  /// Whether requests may come from elsewhere through a proxy on this machine.
+  var isBehindProxy: Bool { !hostNames.isEmpty }
+}
+
+extension ServerOptions {
+  /// Why nothing can be reached there.
+  func failure(_ error: IOError) -> LeaflogError {
+    let problem =
+      switch error.errnoCode {
+      case EADDRINUSE: "Another program is at port \(port) of \(address)."
+      case EADDRNOTAVAIL: "This machine does not have the address \(address)."
+      case EACCES: "Port \(port) is for programs of the system's administrator."
+      default: "The system refused port \(port) of \(address): \(error)."
+      }
+    return LeaflogError(.failed, problem)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `leaflog token`, and `leaflog serve` for others than this machine.
+@Suite struct TokenCommandTests {
+  private func fixture() throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    try #require(fixture.leaflog("init", "--quiet").status == 0)
+    return fixture
+  }
+
+  @Test func `a secret is printed once, by itself`() throws {
+    let fixture = try fixture()
+    let added = try fixture.leaflog("token", "add", "phone")
+    let secret = try #require(added.output.split(separator: "\n").first)
+    #expect(added.output == "\(secret)\n" && secret.hasPrefix("leaflog_"))
+    #expect(added.error.contains("phone") && added.error.contains("Authorization: Bearer"))
+    #expect(!added.error.contains(secret))
+    let quiet = try fixture.leaflog("token", "add", "camera", "--quiet")
+    #expect(quiet.error.isEmpty && quiet.output.hasPrefix("leaflog_"))
+    let document = try fixture.json("token", "add", "tablet")
+    #expect((document["secret"] as? String)?.hasPrefix("leaflog_") == true)
+    let listing = try fixture.leaflog("token", "list", "--json")
+    #expect(!listing.output.contains("leaflog_"))
+    #expect(listing.json.first?.texts("name") == ["camera", "phone", "tablet"])
+  }
+
+  @Test func `tokens are listed and revoked`() throws {
+    let fixture = try fixture()
+    let none = try fixture.leaflog("token")
+    #expect(none.status == 0 && none.output.isEmpty && none.error.contains("token add NAME"))
+    let id = try #require(try fixture.json("token", "add", "Küche")["id"] as? String)
+    let lines = try fixture.leaflog("token").output
+    #expect(lines.wholeMatch(of: /Küche  added \d{4}-\d\d-\d\d  never used\n/) != nil)
+    #expect(try fixture.refusal("token", "add", "KÜCHE", status: 1).code == "nameTaken")
+    #expect(try fixture.refusal("token", "add", " ", status: 64).code == "invalidRequest")
+    let unknown = try fixture.refusal("token", "revoke", "phone", status: 1)
+    #expect(unknown.code == "notFound" && unknown.message.contains("`leaflog token list`"))
+    #expect(try fixture.json("token", "revoke", "küche")["id"] as? String == id)
+    #expect(try fixture.json("token").items.isEmpty)
+    _ = try fixture.leaflog("token", "add", "phone")
+    #expect(try fixture.leaflog("token", "revoke", "phone").output.hasPrefix("Revoked phone"))
+  }
+
+  @Test func `a damaged file with tokens is damage`() throws {
+    let fixture = try fixture()
+    try fixture.folder.write(Data("{".utf8), to: "library/access.json")
+    let refusal = try fixture.refusal("token", "list", status: 12)
+    #expect(refusal.code == "damaged" && refusal.message.contains("access.json"))
+  }
+
+  @Test(arguments: [
+    ["--listen", "0.0.0.0"], ["--host", "plants.example"], ["--require-token"], ["--listen", "::"],
+  ])
+  func `nobody else is served without a token`(arguments: [String]) throws {
+    let fixture = try fixture()
+    let result = try fixture.leaflog.run(["serve", "--port", "0"] + arguments)
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.error.contains("`leaflog token add NAME`"))
+  }
+
+  @Test(arguments: [
+    ["--listen", "plants.example"], ["--listen", ""], ["--host", "https://plants.example"],
+    ["--host", "plants.example:80"], ["--host", ""], ["--host", "a/b"], ["--port", "65536"],
+  ])
+  func `what is no address or name is refused`(arguments: [String]) throws {
+    let fixture = try fixture()
+    #expect(try fixture.leaflog.run(["serve"] + arguments).status == 64)
+  }
+
+  @Test func `a port that is taken is told as that`() throws {
+    let fixture = try fixture()
+    let other = try LoopbackServer(.silence)
+    let taken = try fixture.refusal("serve", "--port", "\(other.port)", status: 1)
+    #expect(taken.code == "failed" && taken.message.contains("port \(other.port)"))
+    _ = try fixture.leaflog("token", "add", "phone")
+    // An address of nobody (RFC 5737).
+    let missing = try fixture.refusal("serve", "--port", "0", "--listen", "192.0.2.1", status: 1)
+    #expect(missing.message == "This machine does not have the address 192.0.2.1.")
+  }
+
+  @Test func `serving others is said to be without TLS`() throws {
+    let fixture = try fixture()
+    _ = try fixture.leaflog("token", "add", "phone")
+    let running = try fixture.leaflog.start([
+      "serve", "--port", "0", "--listen", "0.0.0.0", "--json",
+    ])
+    let line = try #require(running.output.next())
+    let started = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect((started["address"] as? String)?.hasPrefix("http://0.0.0.0:") == true)
+    #expect(started["requiresToken"] as? Bool == true)
+    #expect(running.interrupt(with: SIGTERM))
+    let result = running.wait()
+    #expect(result.status == 0 && result.error.contains("without TLS"))
+  }
+}
