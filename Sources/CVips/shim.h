@@ -8,24 +8,65 @@
 #include <stdint.h>
 #include <string.h>
 #include <vips/vips.h>
-#include <vips/vector.h>
 
 static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
                                       const gchar *message, gpointer data) {
   (void)domain, (void)level, (void)message, (void)data;
 }
 
-/* What libvips warns of is either an error as well or nothing that a user can act on, and standard
- * error belongs to the program.
+/* A lock for the code that liborc compiles.
  *
- * Up to 8.14 liborc compiles code for each resizing, and frees it without the lock under which other
- * threads look for room: two photos at once may crash. */
+ * Up to 8.14 libvips shrinks with programs that liborc compiles while a `reducev` operation is built, and
+ * frees when it ends. Compiling is under a lock of libvips, freeing is under none, and both change one
+ * list: two threads that shrink may crash in orc_code_allocate_codemem(). An operation ends with the last
+ * reference to its image, on whichever thread that is, so the lock is put into the class. Building computes
+ * no pixels, and these are computed without the lock.
+ *
+ * No other operation that is used here compiles code while threads run: arithmetic does it as its classes
+ * are made, which is when the loaders are blocked. */
+typedef struct {
+  GRecMutex lock;
+  int (*build)(VipsObject *);
+  void (*finalize)(GObject *);
+} LeaflogReducev;
+
+/* What the class was before. Swift emits variables of inline functions only. */
+static inline LeaflogReducev *leaflog_reducev(void) {
+  static LeaflogReducev reducev;
+  return &reducev;
+}
+
+static inline int leaflog_reducev_build(VipsObject *object) {
+  LeaflogReducev *reducev = leaflog_reducev();
+  g_rec_mutex_lock(&reducev->lock);
+  int code = reducev->build(object);
+  g_rec_mutex_unlock(&reducev->lock);
+  return code;
+}
+
+static inline void leaflog_reducev_finalize(GObject *object) {
+  LeaflogReducev *reducev = leaflog_reducev();
+  g_rec_mutex_lock(&reducev->lock);
+  reducev->finalize(object);
+  g_rec_mutex_unlock(&reducev->lock);
+}
+
+static inline void leaflog_lock_reducev(void) {
+  VipsObjectClass *object_class = g_type_class_ref(g_type_from_name("VipsReducev"));
+  LeaflogReducev *reducev = leaflog_reducev();
+  reducev->build = object_class->build;
+  reducev->finalize = G_OBJECT_CLASS(object_class)->finalize;
+  object_class->build = leaflog_reducev_build;
+  G_OBJECT_CLASS(object_class)->finalize = leaflog_reducev_finalize;
+}
+
+/* Called once. What libvips warns of is either an error as well or nothing that a user can act on, and
+ * standard error belongs to the program. */
 static inline int leaflog_vips_init(void) {
   g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO, leaflog_ignore_log, NULL);
   int code = VIPS_INIT("leaflog");
-#if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 15
-  vips_vector_set_enabled(FALSE);
-#endif
+  if (code == 0)
+    leaflog_lock_reducev();
   return code;
 }
 
