@@ -66,7 +66,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ], resources: [.embedInCode("Resources/openapi.json")]),
+      ]),
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [

@@ -40,13 +40,13 @@ struct AccessFixture {
     _ secret: String? = nil, _ headers: [String] = [], from address: String = "127.0.0.1"
   ) async throws -> Answer {
     try await server.answer(
-      "POST", "/api/v1/session", headers, body: #"{"token":"\#(secret ?? self.secret)"}"#,
+      "POST", "/api/v1/session", headers, text: #"{"token":"\#(secret ?? self.secret)"}"#,
       from: address)
   }
 
   /// Every method and path that it has, with something for the parameters.
-  func routes() throws -> [(method: String, path: String)] {
-    LeaflogServer(server.library).routes.flatMap { method, pattern in
+  func routes() async throws -> [(method: String, path: String)] {
+    try await LeaflogServer(server.library).routes().flatMap { method, pattern in
       let path = pattern.replacing(/\{[^}]*\}/, with: "ab")
       return method == "GET" ? [(method, path), ("HEAD", path)] : [(method, path)]
     }

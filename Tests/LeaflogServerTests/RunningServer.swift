@@ -81,20 +81,21 @@ struct RunningServer {
       Array(lines.joined(separator: "\r\n").utf8) + (body ?? []), from: address)
   }
 
-  /// The same with a text.
+  /// The same with JSON.
   func answer(
-    _ method: String, _ path: String, _ headers: [String] = [], body: String,
+    _ method: String, _ path: String, _ headers: [String] = [], text: String,
     from address: String = "127.0.0.1"
   ) async throws -> Answer {
-    try await answer(method, path, headers, body: Array(body.utf8), from: address)
+    try await answer(
+      method, path, headers + ["Content-Type: application/json"], body: Array(text.utf8),
+      from: address)
   }
 
   /// Sends a request with a JSON body.
   func write(
     _ method: String, _ path: String, _ json: String = "", _ headers: [String] = []
   ) async throws -> Answer {
-    try await answer(
-      method, "/api/v1/" + path, headers + ["Content-Type: application/json"], body: json)
+    try await answer(method, "/api/v1/" + path, headers, text: json)
   }
 
   /// Sends bytes as they are, and reads until the server closes the connection.

@@ -45,4 +45,6 @@ package struct AnsweredRequestTable: CatalogTable {
     try database.execute(
       sql: "UPDATE answeredRequest SET answer = ? WHERE key = ?", arguments: [answer, key])
   }
+
+  func removeAll() throws { try database.execute(sql: "DELETE FROM answeredRequest") }
 }

@@ -111,8 +111,11 @@ package struct HistoryTable: CatalogTable {
     return Changeset(bytes: bytes)
   }
 
-  /// The ids go on.
-  func removeAll() throws { try database.execute(sql: "DELETE FROM change") }
+  /// The ids go on. The answers to requests go too: they have the words of what they changed.
+  func removeAll() throws {
+    try database.execute(sql: "DELETE FROM change")
+    try tables.answeredRequests.removeAll()
+  }
 
   /// A page of the history, the newest change first.
   package func page(before: Int64?, limit: Int) throws -> History {

@@ -32,7 +32,9 @@ extension LibraryStore {
           try blobs.listTrash { trashed.append($0.id) }
           try blobs.deleteFromTrash(trashed)
           try forgetFormerCatalogs()
-          for folder in [layout.quarantine, layout.previews] { try removeContents(of: folder) }
+          for folder in [layout.quarantine, layout.previews, layout.uploads] {
+            try removeContents(of: folder)
+          }
         }
       }
       try forgetJournal()

@@ -45,7 +45,7 @@ struct LibraryRoutes: Sendable {
       try QueryReader(request).finish()
       return Response(
         status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+        body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPI.document)))
     }
     group.get("about") { request, _ in
       try QueryReader(request).finish()
