@@ -1967,8 +1967,8 @@ enum OpenAPI {
         "type": ["array", "null"],
         "items": {
           "type": "string",
-          "description": "One line that is not blank, without control characters.",
-          "pattern": "^[!-~¡-\\u02ff\\u0370-\\u03ff\\u4e00-\\u9fff][ -~¡-\\u02ff\\u0370-\\u03ff\\u4e00-\\u9fff]{0,99}$",
+          "description": "One line; a blank one is none.",
+          "pattern": "^([!-~¡-\\u02ff\\u0370-\\u03ff\\u4e00-\\u9fff][ -~¡-\\u02ff\\u0370-\\u03ff\\u4e00-\\u9fff]{0,99})?$",
           "examples": ["Fern"]
         },
         "description": "Tags, in their order."

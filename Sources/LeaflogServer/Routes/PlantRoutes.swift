@@ -48,7 +48,7 @@ struct PlantRoutes: Sendable {
       let other = try call.library.plants.named(body.requiredText("into"))
       try body.finish()
       guard plant.id != other.id else {
-        throw BodyReader.refusal("A plant cannot be merged into itself.")
+        throw Problem(.conflict, "A plant cannot be merged into itself.")
       }
       let library = try call.writer(editing: plant)
       try library.plants.merge(plant.id, into: other.id)
