@@ -21,8 +21,8 @@ extension Timestamp {
   }
 
   /// A library whose photos of basil are forgotten: 4 of 13.
-  private func thinned() async throws -> LibraryFixture {
-    let fixture = try LibraryFixture()
+  private func thinned(_ policy: StoragePolicy = .compact) async throws -> LibraryFixture {
+    let fixture = try LibraryFixture(policy: policy)
     _ = try await fixture.run([Fixtures.path("Photos")])
     try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
     return fixture
@@ -72,6 +72,31 @@ extension Timestamp {
     #expect(plan.report.purgedPhotoCount == 4 && plan.report.condemned.count == 8)
     #expect(fixture.folder.files() == before)
     #expect(try Pruner(fixture.library).run(plan) == plan.report)
+  }
+
+  @Test func `a run that is cancelled has done less, and another finishes it`() async throws {
+    let fixture = try await thinned(.exact)
+    let pruner = Pruner(fixture.library)
+    let plan = try pruner.plan(request { $0.olderThan = .zero }, now: .inHours(0.1))
+    let report = try await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try pruner.run(plan)
+    }.value
+    #expect(report.isInterrupted && report.purgedPhotoCount == 0 && report.condemned.count == 0)
+    #expect(try fixture.entries(TimelineQuery(deleted: true)).count == 4)
+    #expect(try pruner.run(plan) == plan.report)
+    #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
+  }
+
+  @Test func `the progress of a run is the files that it moved and unlinked`() async throws {
+    let fixture = try await thinned(.exact)
+    _ = try prune(fixture, 0.1) { $0.olderThan = .zero }
+    let pruner = Pruner(fixture.library)
+    var counts: [Int] = []
+    _ = try pruner.run(try pruner.plan(request(), now: .inHours(25))) { counts.append($0) }
+    #expect(counts.last == 8)
+    _ = try pruner.run(try pruner.plan(request(), now: .inHours(50))) { counts.append($0) }
+    #expect(counts == [8, 8])
   }
 
   @Test(arguments: [0.1, 25]) func `importing a photo again takes its blobs back`(

@@ -2,64 +2,6 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 
-/// A request to take out of the store whatever nothing refers to any more.
-public struct PruneRequest: Sendable {
-  /// Entries that were put into the trash longer ago than this are forgotten; nil keeps all of it. Nothing in the
-  /// library tells of it any more: snapshots of the catalog are replaced by a new one.
-  public var olderThan: Duration?
-  /// How long a blob stays condemned before it is moved into the store's trash, and in there before
-  /// it is unlinked.
-  public var grace = Duration.seconds(86_400)
-  /// How many of each plant's photos of each span to keep out of the trash; nil keeps all.
-  public var thinning: Thinning?
-  /// Prunes in a state that is suspicious, too.
-  public var isForced = false
-
-  public init() {}
-}
-
-/// The report of a prune, or of one that would be.
-public struct PruneReport: Sendable, Hashable {
-  /// Some blobs or files, and the bytes they take.
-  public struct Share: Sendable, Hashable {
-    public var count = 0
-    public var byteCount = 0
-  }
-
-  /// Photos that were in the trash long enough and are forgotten.
-  public internal(set) var purgedPhotoCount = 0
-  /// Entries of other kinds that are forgotten with them.
-  public internal(set) var purgedEntryCount = 0
-  /// Plants that are forgotten with the last that belonged to them.
-  public internal(set) var purgedPlantCount = 0
-  /// Activities, likewise.
-  public internal(set) var purgedActivityCount = 0
-  /// Blobs that nothing refers to any more, from now on condemned.
-  public internal(set) var condemned = Share()
-  /// Condemned ones that wait for their grace to pass.
-  public internal(set) var waiting = Share()
-  /// Moved into the store's trash.
-  public internal(set) var trashed = Share()
-  /// Unlinked: what has room on the disk again.
-  public internal(set) var unlinked = Share()
-  /// Previews above the cache's bound.
-  public internal(set) var previews = Share()
-}
-
-/// All that a prune is going to do, found by reading alone. Carrying it out takes a library that is open for
-/// writing; what has come into use meanwhile stays.
-public struct PrunePlan: Sendable {
-  /// The report of a run that meets the library as it is now.
-  public internal(set) var report = PruneReport()
-  /// The photos that thinning puts into the trash.
-  public internal(set) var thinned: [Entry] = []
-
-  let request: PruneRequest
-  let now: Timestamp
-  /// Blobs that no row tells of, and that have been there too long to be on their way into one.
-  let unknown: [CataloguedBlob]
-}
-
 /// Takes blobs that nothing refers to out of a library's store, in steps that can each be taken back:
 /// a blob is condemned; when its grace has passed and nothing refers to it still, it is moved into the
 /// store's trash; when it has been in there as long, it is unlinked. An import that meets it on the
@@ -78,9 +20,14 @@ public struct Pruner: Sendable {
     try translating { try plan(request, now: library.moment) }
   }
 
-  /// Carries out a plan. An interrupted run is finished by another.
-  public func run(_ plan: PrunePlan) throws(LeaflogError) -> PruneReport {
-    try translating { try execute(plan) }
+  /// Carries out a plan. Cancelling the task ends it between two transactions; an interrupted run is finished
+  /// by another.
+  ///
+  /// - Parameter progress: is told how many files have been moved or unlinked by now.
+  public func run(
+    _ plan: PrunePlan, progress: (_ fileCount: Int) -> Void = { _ in }
+  ) throws(LeaflogError) -> PruneReport {
+    try translating { try execute(plan, progress) }
   }
 
   /// Plans and runs by a clock that tests can set.
@@ -117,27 +64,36 @@ public struct Pruner: Sendable {
     return plan
   }
 
-  private func execute(_ plan: PrunePlan) throws -> PruneReport {
+  private func execute(
+    _ plan: PrunePlan, _ progress: (Int) -> Void = { _ in }
+  ) throws -> PruneReport {
     let (catalog, request, now) = (library.catalog, plan.request, plan.now)
     let before = now - request.grace
-    var report = plan.report
+    var report = PruneReport()
+    report.waiting = plan.report.waiting
     // Blobs that were in the trash before this run are unlinked, and never those that this run puts there.
     report.unlinked = .init(
-      try inBatches { limit in
+      try inBatches(progress) { limit in
         try catalog.write { tables in
           let blobs = try tables.trashedBlobs.all(before: before, limit: limit)
           return try tables.trashedBlobs.unlink(blobs) { try library.blobs.deleteFromTrash($0) }
         }
       })
     report.trashed = .init(
-      try inBatches { limit in
+      try inBatches({ progress(report.unlinked.count + $0) }) { limit in
         try catalog.write { tables in
           let blobs = try tables.blobs.due(before: before, limit: limit)
           return try tables.blobs.trash(blobs, now: now) { try library.blobs.moveToTrash($0) }
         }
       })
+    guard !Task.isCancelled else {
+      report.isInterrupted = true
+      return report
+    }
     if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
+    report.takePurged(from: plan.report)
     try condemn(plan.unknown, now)
+    report.condemned = plan.report.condemned
     let previews = try library.photos.previewCache.surplus()
     try library.photos.previewCache.remove(previews)
     report.previews = .init(previews)
@@ -152,14 +108,19 @@ public struct Pruner: Sendable {
   /// How many blobs a transaction is about. Others can write between two.
   private static let batchCount = 1000
 
-  private func inBatches(_ body: (_ limit: Int) throws -> BlobShare) throws -> BlobShare {
+  /// - Parameter progress: is told the count so far.
+  private func inBatches(
+    _ progress: (Int) -> Void, _ body: (_ limit: Int) throws -> BlobShare
+  ) throws -> BlobShare {
     var sum = BlobShare()
-    while true {
+    while !Task.isCancelled {
       let done = try body(Self.batchCount)
-      if done.count == 0 { return sum }
+      if done.count == 0 { break }
       sum.count += done.count
       sum.byteCount += done.byteCount
+      progress(sum.count)
     }
+    return sum
   }
 
   private func condemn(_ unknown: [CataloguedBlob], _ now: Timestamp) throws {
@@ -233,6 +194,15 @@ public struct Pruner: Sendable {
 
 extension PruneRequest {
   fileprivate func deletedBefore(_ now: Timestamp) -> Timestamp? { olderThan.map { now - $0 } }
+}
+
+extension PruneReport {
+  fileprivate mutating func takePurged(from plan: PruneReport) {
+    purgedPhotoCount = plan.purgedPhotoCount
+    purgedEntryCount = plan.purgedEntryCount
+    purgedPlantCount = plan.purgedPlantCount
+    purgedActivityCount = plan.purgedActivityCount
+  }
 }
 
 extension PruneReport.Share {
