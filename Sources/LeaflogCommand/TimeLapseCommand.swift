@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -86,30 +87,9 @@ struct TimeLapseCommand: LeaflogSubcommand {
     }
   }
 
-  private struct Made: Encodable {
-    struct Failure: Encodable {
-      let photo: String
-      let message: String
-    }
-
-    let path: String
-    let frames: Int
-    let aligned: Int
-    let width: Int
-    let height: Int
-    let seconds: Double
-    let byteCount: Int
-    let failed: [Failure]
-  }
-
   private func tell(_ made: TimeLapseSummary, _ context: CommandContext) {
     if global.json {
-      context.output.print(
-        json: Made(
-          path: output, frames: made.frameCount, aligned: made.alignedCount,
-          width: made.size.width, height: made.size.height, seconds: made.duration.seconds,
-          byteCount: made.byteCount,
-          failed: made.failures.map { .init(photo: $0.id.description, message: $0.message) }))
+      context.output.print(json: TimeLapseDocument(made, path: output))
       return
     }
     if !global.quiet {

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog export json`
@@ -36,23 +37,11 @@ extension ExportDestination {
 
 /// Tells the result of an export.
 enum DiaryExportText {
-  private struct Document: Encodable {
-    let path: String
-    let byteCount: Int
-    let entries: Int
-    let rows: [String: Int]?
-  }
-
   /// Nothing where the diary itself went to standard output.
   static func tell(_ summary: DiaryExportSummary, _ path: String, _ context: CommandContext) {
     guard path != "-" else { return }
     if context.options.json {
-      let rows = summary.rowCounts.map { counts in
-        Dictionary(counts.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
-      }
-      return context.output.print(
-        json: Document(
-          path: path, byteCount: summary.byteCount, entries: summary.entryCount, rows: rows))
+      return context.output.print(json: DiaryExportDocument(summary, path: path))
     }
     guard !context.options.quiet else { return }
     let rows = summary.rowCounts.map { counts in

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog export pdf`
@@ -15,29 +16,17 @@ struct ExportPDF: LeaflogSubcommand {
   @OptionGroup var span: SpanOptions
   @OptionGroup var global: GlobalOptions
 
-  private struct Made: Encodable {
-    let path: String
-    let firstDay: String
-    let lastDay: String
-    let pageCount: Int
-    let byteCount: Int
-    let missingGlyphCount: Int
-  }
-
   func validate() throws { try destination.validate(json: global.json) }
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let insights = try span.insights(of: library)
     let made = try library.insights.doctorReport(insights)
-    let byteCount = made.document.bytes.count
     try destination.write(
       made.document, context,
-      report: Made(
-        path: destination.output, firstDay: insights.firstDay.description,
-        lastDay: insights.lastDay.description, pageCount: made.pageCount, byteCount: byteCount,
-        missingGlyphCount: made.document.missingGlyphCount),
+      report: ReportDocument(made, of: insights, path: destination.output),
       text: "\(insights.firstDay) to \(insights.lastDay), "
-        + "\(Quantities.count(made.pageCount, "page")), \(Quantities.bytes(byteCount))")
+        + "\(Quantities.count(made.pageCount, "page")), \(Quantities.bytes(made.document.bytes.count))"
+    )
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog backup`
@@ -44,30 +45,9 @@ struct BackupCommand: LeaflogSubcommand {
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
-  private struct Summary: Encodable {
-    let blobs: Int
-    let byteCount: Int
-    let linked: Int
-    let copied: Int
-    let copiedByteCount: Int
-    let surplus: Int
-    let damaged: Int
-    let reachesBackTo: String?
-    let interrupted: Bool?
-    let seconds: Double
-  }
-
   private func tell(_ summary: BackupSummary, _ context: CommandContext) {
     if global.json {
-      context.output.print(json: [
-        "summary": Summary(
-          blobs: summary.blobCount, byteCount: summary.byteCount, linked: summary.linkedCount,
-          copied: summary.copiedCount, copiedByteCount: summary.copiedByteCount,
-          surplus: summary.surplusCount, damaged: summary.damageCount,
-          reachesBackTo: summary.reachesBackTo.map { RecordedTime.instant($0).iso8601 },
-          interrupted: summary.isInterrupted ? true : nil,
-          seconds: summary.duration.roundedSeconds)
-      ])
+      context.output.print(json: ["summary": BackupDocument(summary)])
     } else if !global.quiet {
       lines(summary).forEach(context.output.print)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -66,8 +67,12 @@ struct PruneCommand: LeaflogSubcommand {
 
   private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {
     if global.json {
-      for entry in text.thinned { context.output.print(json: Thinned(entry)) }
-      context.output.print(json: ["summary": Summary(text)])
+      for entry in text.thinned { context.output.print(json: ThinnedDocument(entry)) }
+      context.output.print(json: [
+        "summary": PruneDocument(
+          text.report, thinned: text.thinned.count, isDryRun: text.isPlanned,
+          reason: text.isPlanned ? Confirmation.reason : nil)
+      ])
     } else if !global.quiet {
       if !text.thinned.isEmpty {
         TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(text.thinned)
@@ -77,61 +82,6 @@ struct PruneCommand: LeaflogSubcommand {
       if text.isPlanned, text.isSomething { context.output.print(Confirmation.hint) }
     }
   }
-
-  private struct Thinned: Encodable {
-    let photo: String
-    let plant: String?
-    let localDay: String
-    let outcome = "thinned"
-
-    init(_ entry: Entry) {
-      photo = entry.id.description
-      plant = entry.plant?.name
-      localDay = entry.time.localDay.description
-    }
-  }
-
-  private struct Summary: Encodable {
-    let thinned: Int
-    let purgedPhotos: Int
-    /// Of other kinds.
-    let purgedEntries: Int
-    let purgedPlants: Int
-    let purgedActivities: Int
-    let condemned: ShareDocument
-    let waiting: ShareDocument
-    let trashed: ShareDocument
-    let unlinked: ShareDocument
-    let previews: ShareDocument
-    let dryRun: Bool?
-    let reason: String?
-
-    init(_ text: PruneText) {
-      let report = text.report
-      thinned = text.thinned.count
-      purgedPhotos = report.purgedPhotoCount
-      purgedEntries = report.purgedEntryCount
-      purgedPlants = report.purgedPlantCount
-      purgedActivities = report.purgedActivityCount
-      condemned = ShareDocument(report.condemned)
-      waiting = ShareDocument(report.waiting)
-      trashed = ShareDocument(report.trashed)
-      unlinked = ShareDocument(report.unlinked)
-      previews = ShareDocument(report.previews)
-      dryRun = text.isPlanned ? true : nil
-      reason = text.isPlanned ? Confirmation.reason : nil
-    }
-  }
-
-  private struct ShareDocument: Encodable {
-    let count: Int
-    let byteCount: Int
-
-    init(_ share: PruneReport.Share) {
-      count = share.count
-      byteCount = share.byteCount
-    }
-  }
 }
 
 /// How much to keep of a span: `1/week`.
@@ -139,10 +89,7 @@ struct ThinningArgument: ExpressibleByArgument {
   let thinning: Thinning
 
   init?(argument: String) {
-    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count),
-      let unit = BucketUnit(rawValue: String(parts[1]))
-    else { return nil }
-    thinning = Thinning(count: count, per: unit)
+    guard let thinning = Thinning(text: argument) else { return nil }
+    self.thinning = thinning
   }
 }

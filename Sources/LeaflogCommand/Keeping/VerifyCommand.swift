@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog verify`
@@ -47,23 +48,9 @@ struct VerifyCommand: LeaflogSubcommand {
     }
   }
 
-  private struct Summary: Encodable {
-    let blobs: Int
-    let byteCount: Int
-    let damaged: Int
-    let unknown: Int
-    let complete: Bool
-    let seconds: Double
-  }
-
   private func tell(_ summary: VerifySummary, _ context: CommandContext) {
     if global.json {
-      context.output.print(json: [
-        "summary": Summary(
-          blobs: summary.blobCount, byteCount: summary.byteCount, damaged: summary.damageCount,
-          unknown: summary.unknownCount, complete: summary.isComplete,
-          seconds: summary.duration.roundedSeconds)
-      ])
+      context.output.print(json: ["summary": VerifyDocument(summary)])
     } else if !global.quiet {
       let verb = full ? "Read" : "Looked at"
       var text =

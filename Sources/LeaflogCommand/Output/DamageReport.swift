@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 
 /// Tells how far `verify`, `backup` and `restore` are, and what is damaged.
@@ -29,25 +30,6 @@ final class DamageReport: Sendable {
       let sentences = [damage.message, damage.remedy?.words].compactMap { $0 }
       return context.output.print(TextLayout.singleLine(sentences.joined(separator: " ")))
     }
-    context.output.print(json: DamageDocument(damage))
-  }
-}
-
-/// Something that is wrong in a library, in JSON.
-private struct DamageDocument: Encodable {
-  let damage: String
-  let blob: String?
-  let photos: [String]
-  let roles: [String]
-  let message: String
-  let remedy: String?
-
-  init(_ found: Damage) {
-    damage = found.kind.rawValue
-    blob = found.blob?.hex
-    photos = found.photos.map(\.id.description)
-    roles = found.roles.map(\.rawValue)
-    message = found.message
-    remedy = found.remedy?.words
+    context.output.print(json: DamageDocument(damage, remedy: damage.remedy?.words))
   }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Documents
+internal import Foundation
 internal import Leaflog
 internal import Synchronization
 
@@ -94,7 +94,9 @@ final class ImportReport: Sendable {
     state.withLock { state in
       progress.clear()
       if isJSON {
-        context.output.print(json: SummaryDocument(summary, isDryRun: isDryRun))
+        context.output.print(json: [
+          "summary": ImportSummaryDocument(summary, isDryRun: isDryRun)
+        ])
       } else if !isQuiet {
         lines(summary, state).forEach(context.output.print)
       }
@@ -175,32 +177,5 @@ extension ImportSummary {
   /// Whether so many skipped files are all there was.
   fileprivate func isAlone(_ count: Int) -> Bool {
     added + duplicate + restored + failed == 0 && skipped == count
-  }
-}
-
-private struct SummaryDocument: Encodable {
-  struct Counts: Encodable {
-    let added: Int
-    let duplicate: Int
-    let restored: Int
-    let skipped: Int
-    let failed: Int
-    let guessedDates: Int
-    let sourceByteCount: Int
-    let storedByteCount: Int
-    let seconds: Double
-    let dryRun: Bool?
-    let interrupted: Bool?
-  }
-
-  let summary: Counts
-
-  init(_ summary: ImportSummary, isDryRun: Bool) {
-    self.summary = Counts(
-      added: summary.added, duplicate: summary.duplicate, restored: summary.restored,
-      skipped: summary.skipped, failed: summary.failed, guessedDates: summary.guessedDates,
-      sourceByteCount: summary.sourceByteCount, storedByteCount: summary.storedByteCount,
-      seconds: summary.duration.roundedSeconds,
-      dryRun: isDryRun ? true : nil, interrupted: summary.isInterrupted ? true : nil)
   }
 }

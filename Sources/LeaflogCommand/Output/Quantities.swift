@@ -50,10 +50,3 @@ enum Quantities {
       : String(format: "%d:%02d", minutes, whole % 60)
   }
 }
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-
-  /// In seconds, to the millisecond.
-  var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
-}

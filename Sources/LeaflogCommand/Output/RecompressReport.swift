@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 internal import Synchronization
 
@@ -14,6 +15,7 @@ final class RecompressReport: Sendable {
     var plants: [String: Share] = [:]
     var kept: [RecompressOutcome.Reason: Int] = [:]
     var failedCount = 0
+    var document = RecompressDocument()
   }
 
   private struct Line: Encodable {
@@ -24,15 +26,6 @@ final class RecompressReport: Sendable {
     var message: String?
     var formerByteCount: Int?
     var byteCount: Int?
-  }
-
-  private struct Summary: Encodable {
-    let changed: Int
-    let kept: [String: Int]
-    let failed: Int
-    let formerByteCount: Int
-    let byteCount: Int
-    let interrupted: Bool?
   }
 
   private let context: CommandContext
@@ -48,6 +41,7 @@ final class RecompressReport: Sendable {
     var line = Line(
       photo: outcome.entry.id.description, plant: outcome.entry.plant?.name, outcome: "")
     state.withLock { state in
+      state.document.count(outcome)
       switch outcome.result {
       case .changed(let before, let after):
         (line.outcome, line.formerByteCount, line.byteCount) = ("changed", before, after)
@@ -95,13 +89,9 @@ final class RecompressReport: Sendable {
     let state = state.withLock { $0 }
     let all = Self.sum(state)
     if context.options.json {
-      context.output.print(json: [
-        "summary": Summary(
-          changed: all.count,
-          kept: Dictionary(uniqueKeysWithValues: state.kept.map { ($0.key.rawValue, $0.value) }),
-          failed: state.failedCount, formerByteCount: all.before, byteCount: all.after,
-          interrupted: isInterrupted ? true : nil)
-      ])
+      var document = state.document
+      document.interrupted = isInterrupted ? true : nil
+      context.output.print(json: ["summary": document])
     } else if !context.options.quiet {
       lines(state, all, isInterrupted).forEach(context.output.print)
     }

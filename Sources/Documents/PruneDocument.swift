@@ -1,0 +1,63 @@
+package import Leaflog
+
+/// The totals of a prune, planned or done, in JSON.
+package struct PruneDocument: Encodable {
+  private struct ShareDocument: Encodable {
+    let count: Int
+    let byteCount: Int
+
+    init(_ share: PruneReport.Share) {
+      count = share.count
+      byteCount = share.byteCount
+    }
+  }
+
+  private let thinned: Int
+  private let purgedPhotos: Int
+  /// Of other kinds.
+  private let purgedEntries: Int
+  private let purgedPlants: Int
+  private let purgedActivities: Int
+  private let condemned: ShareDocument
+  private let waiting: ShareDocument
+  private let trashed: ShareDocument
+  private let unlinked: ShareDocument
+  private let previews: ShareDocument
+  private let interrupted: Bool?
+  private let dryRun: Bool?
+  private let reason: String?
+
+  /// - Parameters:
+  ///   - thinned: how many photos are put into the trash.
+  ///   - isDryRun: whether nothing was done.
+  ///   - reason: why nothing was done, where that was not asked for.
+  package init(_ report: PruneReport, thinned: Int, isDryRun: Bool, reason: String? = nil) {
+    self.thinned = thinned
+    purgedPhotos = report.purgedPhotoCount
+    purgedEntries = report.purgedEntryCount
+    purgedPlants = report.purgedPlantCount
+    purgedActivities = report.purgedActivityCount
+    condemned = ShareDocument(report.condemned)
+    waiting = ShareDocument(report.waiting)
+    trashed = ShareDocument(report.trashed)
+    unlinked = ShareDocument(report.unlinked)
+    previews = ShareDocument(report.previews)
+    interrupted = report.isInterrupted ? true : nil
+    dryRun = isDryRun ? true : nil
+    self.reason = reason
+  }
+}
+
+/// A photo that thinning puts into the trash, in JSON.
+package struct ThinnedDocument: Encodable {
+  let photo: String
+  let plant: String?
+  let localDay: String
+  let outcome = "thinned"
+
+  package init(_ entry: Entry) {
+    photo = entry.id.description
+    plant = entry.plant?.name
+    localDay = entry.time.localDay.description
+  }
+}
