@@ -21,12 +21,15 @@ extension LocalBlobStore {
   package func write(_ bytes: some Collection<UInt8>, to target: FilePath) throws(BlobStoreError) {
     let path = temporaryPath("file")
     let buffer = ByteBuffer(copying: bytes)
+    let file = try attempt("write", path) { () throws(Errno) in try files.createFile(path) }
+    defer {
+      unlink(path.string)  // gone when it was renamed
+      Glibc.close(file.rawValue)
+    }
+    flock(file.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
     try attempt("write", path) { () throws(Errno) in
-      let file = try files.createFile(path)
-      defer { Glibc.close(file.rawValue) }
       try buffer.withUnsafeBytes { bytes throws(Errno) in try writeAll(bytes, to: file) }
     }
-    defer { unlink(path.string) }  // gone when it was renamed
     try replace(target, with: path)
   }
 
