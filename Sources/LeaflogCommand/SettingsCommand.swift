@@ -17,6 +17,7 @@ struct SettingsCommand: ParsableCommand {
       reminder.parts      what of: symptoms, log, mood and activities, or some of them
       report.name         the name of the person, for the PDF; '' for none
       disclaimer          unread, or acknowledged once it was shown
+      service.folders     folders of this machine that jobs of `leaflog serve` may use, with colons between
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)
 }
 

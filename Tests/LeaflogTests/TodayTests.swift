@@ -142,6 +142,7 @@ import Testing
     (LibrarySetting.reminderTime, "24:00"), (.reminderTime, "8"), (.reminderTime, "20:00:30"),
     (.reminder, "maybe"), (.quotesSource, "google"), (.policy, "tiny"), (.timeZone, "Mars/Base"),
     (.severityScales, "one"), (.reminderParts, "sleep"), (.disclaimer, "no"),
+    (.serviceFolders, "photos"), (.serviceFolders, "/media:photos"), (.serviceFolders, "/a\nb"),
   ])
   func `a setting refuses what it does not take, and keeps what it has`(
     setting: LibrarySetting, value: String

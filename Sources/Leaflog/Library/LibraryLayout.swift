@@ -27,6 +27,12 @@ struct LibraryLayout: Sendable {
   /// Access tokens and sessions of the service.
   var accessFile: FilePath { root.appending("access.json") }
   var previews: FilePath { root.appending("cache").appending("previews") }
+  /// The service's jobs.
+  var jobs: FilePath { root.appending("jobs.json") }
+  /// Files that are the results of jobs.
+  var jobResults: FilePath { root.appending("cache").appending("jobs") }
+  /// Settings of the service on this machine.
+  var service: FilePath { root.appending("service.json") }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
@@ -60,6 +66,6 @@ struct LibraryLayout: Sendable {
 
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
-    "journal", "backup.json", "uploads", "access.json",
+    "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
   ]
 }

@@ -23,8 +23,12 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case reportName = "report.name"
   /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
   case disclaimer
+  /// Folders of this machine that jobs of the service may use: absolute paths with colons between, none by
+  /// default. It is the machine's and not the diary's: it is in no backup, and no undo changes it.
+  case serviceFolders = "service.folders"
 
-  var key: SettingKey {
+  /// Nil for a setting that the catalog does not have.
+  var key: SettingKey? {
     switch self {
     case .timeZone: .timeZone
     case .policy: .policy
@@ -36,6 +40,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reminderParts: .reminderParts
     case .reportName: .reportName
     case .disclaimer: .disclaimer
+    case .serviceFolders: nil
     }
   }
 
@@ -52,6 +57,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
     case .reportName: ""
     case .disclaimer: Acknowledgement.unread.rawValue
+    case .serviceFolders: ""
     }
   }
 
@@ -83,6 +89,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reportName:
       return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
     case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
+    case .serviceFolders: return try FolderList(value, field: rawValue).text
     }
   }
 }

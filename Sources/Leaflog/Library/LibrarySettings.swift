@@ -16,7 +16,8 @@ public struct LibrarySettings: LibraryFace {
 
   /// The value of a setting.
   public func value(of setting: LibrarySetting) throws(LeaflogError) -> String {
-    try read { try $0.settings[setting.key] } ?? setting.standard
+    guard let key = setting.key else { return try service.read().folders.text }
+    return try read { try $0.settings[key] } ?? setting.standard
   }
 
   /// Sets it. A new time zone moves every entry whose time has none; reopen the library to see it.
@@ -25,16 +26,21 @@ public struct LibrarySettings: LibraryFace {
   public func set(_ setting: LibrarySetting, to value: String) throws(LeaflogError) {
     try translating {
       let value = try setting.checked(value)
+      guard let key = setting.key else {
+        return try service.write(ServiceSettings(folders: FolderList(stored: value)))
+      }
       if setting == .timeZone, let zone = TimeZone(identifier: value) {
         try change(.settings) { tables, _ in try tables.settings.setTimeZone(zone) }
       } else if setting == .disclaimer {
         // That a notice was seen is no change that anybody would undo.
-        try write { try $0.settings.set(setting.key, value) }
+        try write { try $0.settings.set(key, value) }
       } else {
-        try change(.settings) { tables, _ in try tables.settings.set(setting.key, value) }
+        try change(.settings) { tables, _ in try tables.settings.set(key, value) }
       }
     }
   }
+
+  private var service: ServiceFile { ServiceFile(library) }
 
   /// Whether a user of this library has acknowledged `About.disclaimer`.
   public func isDisclaimerAcknowledged() throws(LeaflogError) -> Bool {

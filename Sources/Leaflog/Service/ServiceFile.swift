@@ -1,0 +1,44 @@
+internal import BlobStorage
+internal import Foundation
+internal import SystemPackage
+
+/// The settings of a library that belong to the machine that serves it.
+struct ServiceSettings {
+  var folders = FolderList(stored: "")
+}
+
+/// The file `service.json` of a library. It is not in the catalog, because who may change the diary must not be
+/// able to give himself folders of the machine, by undoing a change or by restoring a backup.
+struct ServiceFile {
+  private struct Contents: Codable {
+    var format = 1
+    var folders: [String]
+  }
+
+  private let library: Library
+
+  init(_ library: Library) { self.library = library }
+
+  private var path: FilePath { library.layout.service }
+
+  func read() throws(LeaflogError) -> ServiceSettings {
+    guard let data = FileManager.default.contents(atPath: path.string) else {
+      return ServiceSettings()
+    }
+    guard let contents = try? JSONDecoder().decode(Contents.self, from: data) else {
+      throw LeaflogError(.damaged, "\(path) cannot be read as JSON. Remove it, and set it again.")
+    }
+    return ServiceSettings(
+      folders: FolderList(stored: contents.folders.joined(separator: ":")))
+  }
+
+  func write(_ settings: ServiceSettings) throws(LeaflogError) {
+    guard library.access == .writing else {
+      throw LeaflogError(.readOnly, "The library was opened for reading.")
+    }
+    try translating {
+      let contents = Contents(folders: settings.folders.paths)
+      try library.blobs.write(JSONEncoder().encode(contents), to: path)
+    }
+  }
+}
