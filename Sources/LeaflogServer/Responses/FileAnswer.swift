@@ -3,14 +3,23 @@ internal import Leaflog
 
 /// A file as an answer: whole or in part, or not at all when the client has it (RFC 9110, 13 and 14).
 struct FileAnswer: Sendable {
-  private let file: PictureFile
+  private let content: PictureFile.Content
+  private let byteCount: Int
+  private let mediaType: String
   private let tag: EntityTag
   /// The value of `Cache-Control`.
   private let caching: String
 
   init(_ file: PictureFile, caching: String) {
-    (self.file, self.caching) = (file, caching)
+    (content, byteCount, mediaType) = (file.content, file.byteCount, file.mediaType)
     tag = EntityTag(digest: file.digest.hex)
+    self.caching = caching
+  }
+
+  /// A file by its path, which never changes.
+  init(path: String, byteCount: Int, mediaType: String, tag: EntityTag, caching: String) {
+    (content, self.byteCount, self.mediaType) = (.file(path: path), byteCount, mediaType)
+    (self.tag, self.caching) = (tag, caching)
   }
 
   /// For what may be another file tomorrow: the client asks each time, and mostly hears that it has it.
@@ -26,33 +35,33 @@ struct FileAnswer: Sendable {
     if let list = request.headers[.ifNoneMatch], tag.isIn(list, weakly: true) {
       return Response(status: .notModified, headers: headers)
     }
-    headers[.contentType] = file.mediaType
+    headers[.contentType] = mediaType
     switch range(of: request) {
     case .whole:
       return Response(
-        status: .ok, headers: headers, body: try await body(0..<file.byteCount, request, context))
+        status: .ok, headers: headers, body: try await body(0..<byteCount, request, context))
     case .part(let part):
-      headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(file.byteCount)"
+      headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(byteCount)"
       return Response(
         status: .partialContent, headers: headers,
         body: try await body(Range(part), request, context))
     case .unsatisfiable:
       throw Problem(
-        .rangeNotSatisfiable, "The file has \(file.byteCount) bytes.",
-        headers: [.contentRange: "bytes */\(file.byteCount)"])
+        .rangeNotSatisfiable, "The file has \(byteCount) bytes.",
+        headers: [.contentRange: "bytes */\(byteCount)"])
     }
   }
 
   private func range(of request: Request) -> ByteRange {
     if let condition = request.headers[.ifRange], condition != tag.description { return .whole }
-    return ByteRange(request.headers[.range], byteCount: file.byteCount)
+    return ByteRange(request.headers[.range], byteCount: byteCount)
   }
 
   private func body(
     _ range: Range<Int>, _ request: Request, _ context: some RequestContext
   ) async throws -> ResponseBody {
     guard !range.isEmpty else { return ResponseBody() }
-    switch file.content {
+    switch content {
     case .bytes(let bytes):
       return ResponseBody(
         byteBuffer: Hummingbird.ByteBuffer(

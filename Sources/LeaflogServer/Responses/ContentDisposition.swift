@@ -1,0 +1,50 @@
+/// The header that has a file kept and not shown (RFC 6266).
+package enum ContentDisposition {
+  private static let maxLength = 120
+
+  /// - Parameter name: the name to keep it under. Signs that mean something in a path, or change how a name looks,
+  ///   are replaced, and names that are too long are cut before their ending.
+  package static func attachment(_ name: String) -> String {
+    let name = plain(name)
+    let simple = String(name.map { isSimple($0) ? $0 : "_" })
+    let value = "attachment; filename=\"\(simple)\""
+    guard simple != name else { return value }
+    return value + "; filename*=UTF-8''" + encoded(name)
+  }
+
+  private static func plain(_ name: String) -> String {
+    var name = String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse,
+            .surrogate:
+            "_"
+          default: "/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar
+          }
+        }))
+    if name.hasPrefix(".") { name = "_" + name.dropFirst() }
+    guard name.count > maxLength else { return name }
+    let ending = name.split(separator: ".").last.map { "." + $0.suffix(10) } ?? ""
+    return name.prefix(maxLength - ending.count) + ending
+  }
+
+  /// A percent sign would be taken for an encoded one by some browsers.
+  private static func isSimple(_ character: Character) -> Bool {
+    character.isASCII && character != "%"
+  }
+
+  /// RFC 8187, 3.2.1: everything but `attr-char` in percent-encoding.
+  private static func encoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      let character = Character(UnicodeScalar(byte))
+      if byte < 0x80, character.isLetter || character.isNumber || "!#$&+-.^_`|~".contains(character)
+      {
+        result.append(character)
+      } else {
+        result += byte < 16 ? "%0" : "%"
+        result += String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}
