@@ -110,7 +110,12 @@ let package = Package(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
     .testTarget(
-      name: "LeaflogServerTests", dependencies: ["Leaflog", "LeaflogServer", "TestSupport"]),
+      name: "LeaflogServerTests",
+      dependencies: [
+        "Documents", "Leaflog", "LeaflogServer", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

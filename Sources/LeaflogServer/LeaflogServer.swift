@@ -11,6 +11,8 @@ package struct LeaflogServer: Sendable {
 
   private let library: Library
   private let options: ServerOptions
+  /// The kinds of jobs that it takes.
+  package var jobKinds = JobKinds.standard
 
   /// - Parameter library: open for reading or writing; what others change in it is seen at once.
   package init(_ library: Library, _ options: ServerOptions = ServerOptions()) {
@@ -27,22 +29,19 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
-    if options.requiresToken, try library.tokens.all().isEmpty {
-      throw LeaflogError(
-        .notFound, "Nobody could get in: a token is needed, and the library has none.",
-        remedy: .addToken)
-    }
     try library.uploads.sweep()
     let access = LibraryAccess(library)
+    let jobs = JobQueue(library, kinds: jobKinds, logger: logger)
     let application = Application(
-      router: router(access),
+      router: router(access, jobs),
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { started(port) }
       }, logger: logger)
     var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
+      services: [application, jobs],
+      gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
     do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
@@ -54,12 +53,15 @@ package struct LeaflogServer: Sendable {
   /// The methods and paths of all routes, parameters as `{name}`.
   package func routes() async throws -> [(method: String, path: String)] {
     let access = LibraryAccess(library)
-    let routes = router(access).routes.map { ($0.method.rawValue, $0.path.description) }
+    let jobs = JobQueue(library, kinds: jobKinds, logger: Logger(label: "leaflog.routes"))
+    let routes = router(access, jobs).routes.map { ($0.method.rawValue, $0.path.description) }
     try await access.stop()
     return routes
   }
 
-  private func router(_ access: LibraryAccess) -> Router<LeaflogRequestContext> {
+  private func router(
+    _ access: LibraryAccess, _ jobs: JobQueue
+  ) -> Router<LeaflogRequestContext> {
     let authenticator = Authenticator(options, library, access)
     let names = ServiceNames(options)
     let router = Router(context: LeaflogRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -88,6 +90,7 @@ package struct LeaflogServer: Sendable {
     UploadRoutes(access: access).add(to: group)
     LibraryRoutes(access: access, writing: writing).add(to: group)
     AccessRoutes(authenticator: authenticator).add(to: group)
+    JobRoutes(jobs: jobs).add(to: group)
     return router
   }
 }

@@ -7,7 +7,7 @@ internal import Leaflog
 struct Problem: HTTPResponseError {
   let status: HTTPResponse.Status
   private let code: String?
-  private let detail: String?
+  let detail: String?
   private let remedy: String?
   private let headers: HTTPFields
 

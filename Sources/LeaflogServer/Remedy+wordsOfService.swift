@@ -16,10 +16,10 @@ extension Remedy {
     case .allowFuture: "Send “allowFuture”: true if it is meant."
     case .listTokens: "GET /api/v1/tokens shows those there are."
     case .addToken: nil
+    case .forcePruning, .repairOrForcePruning: "“force” prunes all the same."
     case .repair, .repairOrRestore, .nameLibrary, .restoreElsewhere, .nameEmptyFolder,
       .restoreInstead,
-      .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup, .forcePruning,
-      .repairOrForcePruning:
+      .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup:
       nil
     }
   }

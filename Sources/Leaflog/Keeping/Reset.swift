@@ -58,10 +58,12 @@ extension LibraryStore {
     try catalog.restartJournal { try FrameFolder(layout, blobs).removeAll() }
   }
 
-  /// Snapshots, and catalogs that a repair has set aside, have what was taken out.
+  /// Snapshots, catalogs that a repair has set aside, and jobs with their files may have what was taken out.
   private func forgetFormerCatalogs(but kept: String? = nil) throws {
     try removeContents(of: layout.snapshots) { $0 != kept }
     try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }
+    try removeContents(of: layout.jobResults)
+    try blobs.remove(layout.jobs)
   }
 
   private func removeContents(

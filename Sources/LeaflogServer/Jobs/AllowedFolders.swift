@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Glibc
+internal import Hummingbird
+internal import Leaflog
+
+/// The folders of this machine that jobs may use: those that the library's setting names, and all below them.
+struct AllowedFolders {
+  private let folders: [String]
+
+  init(of library: Library) throws {
+    folders = try library.settings.value(of: .serviceFolders).split(separator: ":").map(String.init)
+  }
+
+  /// The place that a path leads to, its links resolved.
+  ///
+  /// - Parameter mayBeNew: whether it is enough that the folder above it exists.
+  /// - Throws: a problem when it is not below an allowed folder, whatever is or is not there.
+  func place(_ path: String, mayBeNew: Bool = false) throws -> String {
+    guard !folders.isEmpty else {
+      throw Problem(
+        .forbidden, "This server may use no folder of its machine: service.folders is empty.")
+    }
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+      throw JobFields.refusal("A path on the server's machine begins with /.")
+    }
+    let allowed = folders.compactMap(Self.resolved)
+    if let place = Self.resolved(path) ?? (mayBeNew ? Self.newPlace(path) : nil) {
+      if allowed.contains(where: { Self.contains($0, place) }) { return place }
+    } else if (folders + allowed).contains(where: { Self.contains($0, path) }), !path.hasDotDot {
+      throw LeaflogError(.notFound, "There is nothing at “\(shortened(path))”.")
+    }
+    throw Problem(
+      .forbidden, "“\(shortened(path))” is in none of the folders that service.folders names.")
+  }
+
+  private static func contains(_ folder: String, _ path: String) -> Bool {
+    folder == "/" || path == folder || path.hasPrefix(folder + "/")
+  }
+
+  /// A place that is not there, in a folder that is.
+  private static func newPlace(_ path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last, name != "..", name != ".", !isLink(path),
+      let above = resolved("/" + parts.dropLast().joined(separator: "/"))
+    else { return nil }
+    return above == "/" ? "/\(name)" : "\(above)/\(name)"
+  }
+
+  /// One that leads to nothing would be made where it leads to.
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(validatingCString: resolved)
+  }
+}
+
+extension String {
+  fileprivate var hasDotDot: Bool { split(separator: "/").contains("..") }
+}

@@ -1,0 +1,103 @@
+internal import Documents
+internal import Leaflog
+
+/// Long work for somebody who does not wait for it.
+struct Job: Codable, Sendable {
+  enum State: String, Codable, Sendable {
+    case waiting, running
+    /// It came to its end.
+    case done
+    case failed
+    /// Somebody ended it. What was done by then stays done.
+    case cancelled
+    /// The server ended before it did, in order or not.
+    case interrupted
+
+    var isEnd: Bool { self != .waiting && self != .running }
+  }
+
+  /// Sixteen random hexadecimal digits.
+  let id: String
+  let kind: String
+  /// As it was posted.
+  let request: JSONValue
+  /// The job that this one does again.
+  let retryOf: String?
+  private(set) var state = State.waiting
+  private(set) var progress: JobProgress?
+  /// Milliseconds since 1970, as the others.
+  let createdAt: Int64
+  private(set) var startedAt: Int64?
+  private(set) var endedAt: Int64?
+  private(set) var result: JSONValue?
+  private(set) var file: JobFile?
+  private(set) var problem: JobProblem?
+  /// How often it has changed: the number of the event that tells of it.
+  private(set) var revision = 1
+
+  init(kind: String, request: JSONValue, retryOf: String? = nil, now: Timestamp) {
+    id = Self.randomID()
+    (self.kind, self.request, self.retryOf) = (kind, request, retryOf)
+    createdAt = now.milliseconds
+  }
+
+  private static func randomID() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  mutating func start(_ unit: JobProgress.Unit, now: Timestamp) {
+    state = .running
+    startedAt = now.milliseconds
+    progress = JobProgress(unit: unit)
+    revision += 1
+  }
+
+  /// - Returns: whether it is any further than before.
+  mutating func advance(_ body: (inout JobProgress) -> Void) -> Bool {
+    guard state == .running, var next = progress else { return false }
+    body(&next)
+    guard next != progress else { return false }
+    progress = next
+    revision += 1
+    return true
+  }
+
+  mutating func end(
+    _ state: State, _ result: JobResult? = nil, problem: JobProblem? = nil, now: Timestamp
+  ) {
+    self.state = state
+    endedAt = now.milliseconds
+    progress?.current = nil
+    (self.result, file) = (result?.document, result?.file)
+    self.problem = problem
+    revision += 1
+  }
+
+  /// Ends a job that was at work when its server died. Events may have told of more changes than were written
+  /// down: the numbers of further ones are above all of them.
+  mutating func endLost(now: Timestamp) {
+    revision += 1 << 32
+    end(.interrupted, now: now)
+  }
+
+  /// The name of its result's file in the library; nil when there is none.
+  var storedName: String? {
+    file.map { Self.storedName(id, ending: String($0.name.split(separator: ".").last ?? "")) }
+  }
+
+  static func storedName(_ id: String, ending: String) -> String { "\(id).\(ending)" }
+}
+
+extension JobDocument {
+  init(_ job: Job) {
+    func text(_ time: Int64) -> String {
+      RecordedTime.instant(Timestamp(milliseconds: time)).iso8601
+    }
+    self.init(
+      id: job.id, kind: job.kind, request: job.request, state: job.state.rawValue,
+      progress: job.progress, createdAt: text(job.createdAt), startedAt: job.startedAt.map(text),
+      endedAt: job.endedAt.map(text), result: job.result, file: job.file, problem: job.problem,
+      retryOf: job.retryOf)
+  }
+}

@@ -1,0 +1,108 @@
+internal import Documents
+package import Leaflog
+
+/// The fields of a request in JSON, each read once; one that nobody reads is refused, as a misspelt option
+/// would otherwise do more than was asked for.
+package struct JobFields {
+  private var values: [String: JSONValue]
+
+  init(_ request: JSONValue) throws {
+    guard case .object(let values) = request else {
+      throw Self.refusal("The body has to be a JSON object.")
+    }
+    self.values = values.filter { $0.value != .null }
+  }
+
+  static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
+
+  package mutating func text(_ name: String) throws -> String? {
+    switch values.removeValue(forKey: name) {
+    case nil: return nil
+    case .string(let text)?: return text
+    default: throw Self.refusal("“\(name)” takes a text.")
+    }
+  }
+
+  /// False when it is absent, unless told.
+  package mutating func flag(_ name: String, standard: Bool = false) throws -> Bool {
+    switch values.removeValue(forKey: name) {
+    case nil: return standard
+    case .bool(let flag)?: return flag
+    default: throw Self.refusal("“\(name)” takes true or false.")
+    }
+  }
+
+  package mutating func number(
+    _ name: String, in range: ClosedRange<Double>
+  ) throws -> Double? {
+    let number: Double
+    switch values.removeValue(forKey: name) {
+    case nil: return nil
+    case .integer(let integer)?: number = Double(integer)
+    case .number(let value)?: number = value
+    default: number = .nan
+    }
+    guard range.contains(number) else {
+      throw Self.refusal(
+        "“\(name)” takes a number from \(Self.text(range.lowerBound)) to "
+          + "\(Self.text(range.upperBound)).")
+    }
+    return number
+  }
+
+  package mutating func count(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+    switch values.removeValue(forKey: name) {
+    case nil: return nil
+    case .integer(let count)? where range.contains(count): return count
+    default:
+      throw Self.refusal(
+        "“\(name)” takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+  }
+
+  /// A text that stands for a value.
+  ///
+  /// - Parameter example: the form of a value, for the refusal of others.
+  package mutating func value<Value>(
+    _ name: String, like example: String, _ read: (String) -> Value?
+  ) throws -> Value? {
+    guard let text = try text(name) else { return nil }
+    guard let value = read(text) else {
+      throw Self.refusal("“\(name)” takes a value such as \(example).")
+    }
+    return value
+  }
+
+  /// One of a few values by its name.
+  package mutating func choice<Value: RawRepresentable & CaseIterable>(
+    _ name: String, of type: Value.Type = Value.self
+  ) throws -> Value? where Value.RawValue == String {
+    guard let text = try text(name) else { return nil }
+    guard let value = Value(rawValue: text) else {
+      let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Self.refusal("“\(name)” takes one of \(names).")
+    }
+    return value
+  }
+
+  package mutating func day(_ name: String) throws -> LocalDay? {
+    try value(name, like: "2026-03-01") { LocalDay($0) }
+  }
+
+  /// A value that may not be absent.
+  package func required<Value>(_ name: String, _ value: Value?) throws -> Value {
+    guard let value else { throw Self.refusal("“\(name)” is missing.") }
+    return value
+  }
+
+  /// Refuses what has not been read.
+  func finish() throws {
+    guard let name = values.keys.min() else { return }
+    throw Self.refusal("“\(shortened(name))” is not known here.")
+  }
+
+  /// Without `.0`.
+  private static func text(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? String(number)
+  }
+}

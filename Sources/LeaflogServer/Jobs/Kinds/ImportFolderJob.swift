@@ -1,0 +1,88 @@
+internal import Documents
+internal import Foundation
+internal import Leaflog
+internal import Synchronization
+
+/// Imports a folder of photos that the server may use.
+struct ImportFolderJob: JobKind {
+  static let name = "importFolder"
+  static let unit = JobProgress.Unit.files
+
+  private let path: String
+  private let plant: String?
+  private let followsLinks: Bool
+  private let isDryRun: Bool
+
+  init(_ fields: inout JobFields) throws {
+    path = try fields.required("path", fields.text("path"))
+    plant = try fields.text("plant")
+    followsLinks = try fields.flag("followLinks")
+    isDryRun = try fields.flag("dryRun")
+  }
+
+  func check(in library: Library) throws { _ = try folder(in: library) }
+
+  private func folder(in library: Library) throws -> String {
+    let place = try AllowedFolders(of: library).place(path)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder), isFolder.boolValue
+    else { throw JobFields.refusal("“\(shortened(path))” is not a folder.") }
+    return place
+  }
+
+  private struct Result: Encodable {
+    struct Failure: Encodable {
+      /// Below the folder.
+      let path: String
+      let reason: String
+      let message: String
+    }
+
+    let summary: ImportSummaryDocument
+    let failed: [Failure]
+  }
+
+  func run(in context: JobContext) async throws -> JobResult {
+    try await context.withLibrary(for: .writing) { library in
+      let folder = try folder(in: library)
+      var request = ImportRequest(paths: [folder])
+      request.plant = plant.map { .named($0) } ?? .folder
+      request.followsLinks = followsLinks
+      request.isDryRun = isDryRun
+      // Nobody named the files in it.
+      request.readmission = .none
+      countFiles(of: request, context)
+      let failed = Mutex<[Result.Failure]>([])
+      let summary = try await Importer(library).run(request) { outcome in
+        let name = Self.name(of: outcome, in: folder)
+        if case .failed(let reason, let message) = outcome.result {
+          failed.withLock {
+            $0.note(.init(path: name, reason: reason.rawValue, message: message))
+          }
+        }
+        context.progress {
+          $0.done += 1
+          $0.current = name
+        }
+      }
+      let document = ImportSummaryDocument(summary, isDryRun: isDryRun)
+      return JobResult(
+        Result(summary: document, failed: failed.withLock { $0 }),
+        isComplete: !summary.isInterrupted)
+    }
+  }
+
+  /// Counts in the background how far it has to go.
+  private func countFiles(of request: ImportRequest, _ context: JobContext) {
+    Thread.detachNewThread {
+      let count = Importer.fileCount(request)
+      context.progress { $0.total = count }
+    }
+  }
+
+  /// Where a link leads to is the machine's business.
+  private static func name(of outcome: FileOutcome, in folder: String) -> String {
+    let name = outcome.path.dropFirst(folder.count).drop { $0 == "/" }
+    return name.isEmpty ? "." : String(name)
+  }
+}

@@ -1,0 +1,49 @@
+internal import Documents
+internal import Leaflog
+
+/// Makes the report for a doctor as a PDF.
+struct ReportJob: JobKind {
+  static let name = "report"
+
+  private let firstDay: LocalDay?
+  private let lastDay: LocalDay?
+  private let dayCount: Int?
+
+  init(_ fields: inout JobFields) throws {
+    firstDay = try fields.day("from")
+    lastDay = try fields.day("to")
+    dayCount = try fields.count("days", in: LibraryInsights.dayCounts)
+    guard firstDay == nil || dayCount == nil else {
+      throw JobFields.refusal("Give “from” or “days”, not both.")
+    }
+  }
+
+  func check(in library: Library) throws { _ = try span(in: library) }
+
+  /// The last day, and how many days there are with it.
+  private func span(in library: Library) throws -> (last: LocalDay, count: Int) {
+    let last = lastDay ?? library.today
+    guard let firstDay else { return (last, dayCount ?? 90) }
+    let count = last.dayNumber - firstDay.dayNumber + 1
+    guard LibraryInsights.dayCounts.contains(count) else {
+      throw JobFields.refusal(
+        "A report covers \(LibraryInsights.dayCounts.lowerBound) to "
+          + "\(LibraryInsights.dayCounts.upperBound) days, not \(count).")
+    }
+    return (last, count)
+  }
+
+  func run(in context: JobContext) async throws -> JobResult {
+    try await context.withLibrary(for: .reading) { library in
+      let (last, count) = try span(in: library)
+      let insights = try library.insights.compute(days: count, today: last)
+      let made = try library.insights.doctorReport(insights)
+      try made.document.write(to: context.resultPath(ending: "pdf"))
+      return JobResult(
+        ReportDocument(made, of: insights, path: nil),
+        file: try context.resultFile(
+          name: "\(library.name)-report-\(insights.firstDay)-\(insights.lastDay)", ending: "pdf",
+          mediaType: "application/pdf"))
+    }
+  }
+}
