@@ -1,0 +1,51 @@
+import Foundation
+import LeaflogServer
+import Synchronization
+
+/// A job that takes a step when it is told to.
+struct SteppedJob: JobKind {
+  static let name = "stepped"
+
+  private static let gates = Mutex<[String: AsyncStream<Void>]>([:])
+
+  /// Makes a gate that is closed: each `yield` lets the job that names it take a step, `finish` all further ones.
+  static func gate(_ name: String) -> AsyncStream<Void>.Continuation {
+    let (steps, gate) = AsyncStream<Void>.makeStream()
+    gates.withLock { $0[name] = steps }
+    return gate
+  }
+
+  private let gate: String
+  private let count: Int
+
+  init(_ fields: inout JobFields) throws {
+    gate = try fields.required("gate", fields.text("gate"))
+    count = try fields.count("count", in: 1...1_000_000) ?? 3
+  }
+
+  func run(in context: JobContext) async throws -> JobResult {
+    var steps = Self.gates.withLock { $0[gate] }?.makeAsyncIterator()
+    for step in 0..<count {
+      context.progress { ($0.done, $0.total) = (step, count) }
+      _ = await steps?.next()
+      if Task.isCancelled { return JobResult(["steps": step], isComplete: false) }
+    }
+    return JobResult(["steps": count])
+  }
+}
+
+/// A job that does not notice that it is cancelled.
+struct StubbornJob: JobKind {
+  static let name = "stubborn"
+  /// Lets it end.
+  static let end = DispatchSemaphore(value: 0)
+
+  init(_ fields: inout JobFields) throws {}
+
+  func run(in context: JobContext) async throws -> JobResult {
+    Self.wait()
+    return JobResult(["isDone": true])
+  }
+
+  private static func wait() { end.wait() }
+}
