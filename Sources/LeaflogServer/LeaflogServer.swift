@@ -29,6 +29,11 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
+    if options.requiresToken, try library.tokens.all().isEmpty {
+      throw LeaflogError(
+        .notFound, "Nobody could get in: a token is needed, and the library has none.",
+        remedy: .addToken)
+    }
     try library.uploads.sweep()
     let access = LibraryAccess(library)
     let jobs = JobQueue(library, kinds: jobKinds, logger: logger)

@@ -7,19 +7,17 @@ internal import NIOPosix
 
 /// Jobs: posted, listed, followed, cancelled, done again, and their results.
 struct JobRoutes: Sendable {
-  private static let maxBodyByteCount = 16 << 10
-
   let jobs: JobQueue
 
   func add(to group: RouterGroup<some RequestContext>) {
     group.post("jobs") { request, _ in try await post(request) }
     group.get("jobs") { request, _ in
       try QueryReader(request).finish()
-      return Response.json(Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
+      return Response(status: .ok, json: Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
     }
     group.get("jobs/:id") { request, context in
       try QueryReader(request).finish()
-      return Response.json(JobDocument(try jobs.job(context.text("id"))))
+      return Response(status: .ok, json: JobDocument(try jobs.job(context.text("id"))))
     }
     group.delete("jobs/:id") { request, context in try await delete(request, context) }
     group.post("jobs/:id/retry") { request, context in
@@ -33,21 +31,7 @@ struct JobRoutes: Sendable {
 
   private func post(_ request: Request) async throws -> Response {
     try QueryReader(request).finish()
-    let type = request.headers[.contentType]?.lowercased() ?? ""
-    // A page elsewhere can have a browser send other types without asking first (Fetch, CORS-safelisted).
-    guard type.prefix(while: { $0 != ";" && $0 != " " }) == "application/json" else {
-      throw Problem(.unsupportedMediaType, "The body has to be application/json.")
-    }
-    let body: Hummingbird.ByteBuffer
-    do {
-      body = try await request.body.collect(upTo: Self.maxBodyByteCount)
-    } catch is NIOTooManyBytesError {
-      throw Problem(
-        .contentTooLarge, "A job's request has \(Self.maxBodyByteCount) bytes at the most.")
-    }
-    guard let value = JSONValue(parsing: body.readableBytesView) else {
-      throw JobFields.refusal("The body is not JSON.")
-    }
+    let value = try BodyReader(await BodyReader.bytes(of: request)).all
     return accepted(try await onThreads { try jobs.add(value) })
   }
 
@@ -57,7 +41,7 @@ struct JobRoutes: Sendable {
     guard let job = try await onThreads({ try jobs.delete(id) }) else {
       return Response(status: .noContent)
     }
-    return .json(JobDocument(job), status: job.state.isEnd ? .ok : .accepted)
+    return Response(status: job.state.isEnd ? .ok : .accepted, json: JobDocument(job))
   }
 
   private func result(_ request: Request, _ context: some RequestContext) async throws -> Response {
@@ -84,8 +68,9 @@ struct JobRoutes: Sendable {
   }
 
   private func accepted(_ job: Job) -> Response {
-    .json(
-      JobDocument(job), status: .accepted, headers: [.location: "/api/v1/jobs/\(job.id)"])
+    var response = Response(status: .accepted, json: JobDocument(job))
+    response.headers[.location] = "/api/v1/jobs/\(job.id)"
+    return response
   }
 
   /// Runs what waits for a disk on threads that may.
@@ -93,19 +78,5 @@ struct JobRoutes: Sendable {
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(body)
-  }
-}
-
-extension Response {
-  /// A document as an answer that nobody keeps.
-  fileprivate static func json(
-    _ document: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-  ) -> Response {
-    var headers = headers
-    headers[.contentType] = "application/json"
-    headers[.cacheControl] = "no-store"
-    return Response(
-      status: status, headers: headers,
-      body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: JSON.line(document))))
   }
 }

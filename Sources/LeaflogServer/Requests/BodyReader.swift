@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -14,8 +15,7 @@ struct BodyReader {
   /// - Parameter bytes: a JSON object; nothing at all is an empty one.
   init(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
-    let value: JSONValue
-    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } catch {
+    guard let value = JSONValue(parsing: bytes) else {
       throw Self.refusal("The body is not JSON.")
     }
     guard case .object(let fields) = value else {
@@ -51,6 +51,9 @@ struct BodyReader {
   }
 
   static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
+
+  /// All fields together.
+  var all: JSONValue { .object(fields) }
 
   /// The value of a field, null included; nil when it is absent.
   mutating func value(_ name: String) -> JSONValue? { fields.removeValue(forKey: name) }
@@ -119,11 +122,7 @@ struct BodyReader {
   mutating func wholeNumber(_ name: String) throws -> Int? {
     switch value(name) {
     case nil, .null?: return nil
-    case .number(let number)?:
-      guard let whole = Int(exactly: number) else {
-        throw Self.refusal("“\(name)” takes a whole number.")
-      }
-      return whole
+    case .integer(let whole)?: return whole
     case let other?: throw Self.refusal("“\(name)” takes a whole number, not \(other.kind).")
     }
   }
@@ -161,7 +160,7 @@ struct BodyReader {
   /// The fields that nobody has read, as the changes to one thing.
   mutating func rest(named name: String) -> MergePatch {
     defer { fields = [:] }
-    return MergePatch(name: name, changes: .object(fields))
+    return MergePatch(name: name, changes: all)
   }
 
   /// Refuses what has not been read.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Hummingbird
 internal import Leaflog
 
@@ -70,7 +71,7 @@ extension BodyReader {
       let severity = try library.diary.severityScales().severity(label)
       fields["severity"] = .number(severity.value)
       fields["severityLabel"] = severity.label.map { .string($0) } ?? .null
-    case .number?:
+    case .integer?, .number?:
       // The label of another number would stay.
       fields["severityLabel"] = fields["severityLabel"] ?? .null
     case nil: break
