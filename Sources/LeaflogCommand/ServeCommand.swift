@@ -33,6 +33,15 @@ struct ServeCommand: LeaflogSubcommand {
   @Flag(help: "Ask for a token on this machine, too.")
   var requireToken = false
 
+  @Option(
+    help: """
+      Connections at once; of more, the one that nobody has used for the longest time is closed.
+      """)
+  var maxConnections = ServerLimits().connectionCount
+
+  @Option(help: "Log each request on standard error.")
+  var logFormat: LogLines.Format?
+
   @OptionGroup var global: GlobalOptions
 
   private struct Started: Encodable {
@@ -43,6 +52,9 @@ struct ServeCommand: LeaflogSubcommand {
   func validate() throws {
     guard (0...65535).contains(port) else {
       throw ValidationError("--port takes 0 to 65535, not \(port).")
+    }
+    guard (1...100_000).contains(maxConnections) else {
+      throw ValidationError("--max-connections takes 1 to 100000, not \(maxConnections).")
     }
     if let listen, IPAddress(listen) == nil {
       throw ValidationError("--listen takes an address such as 192.168.1.5 or ::, not \(listen).")
@@ -64,18 +76,27 @@ struct ServeCommand: LeaflogSubcommand {
     options.port = port
     options.hostNames = Set(host.map { IPAddress($0)?.host ?? $0.lowercased() })
     options.alwaysRequiresToken = requireToken
+    options.limits.connectionCount = maxConnections
     return options
   }
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
     let options = options
-    var logger = Logger(label: "leaflog.server")
-    logger.logLevel = .error
-    try await LeaflogServer(library, options).run(logger: logger) { port in
+    try await LeaflogServer(library, options).run(logger: logger(context)) { port in
       tell(options, port, context)
     }
     try library.close()
+  }
+
+  private func logger(_ context: CommandContext) -> Logger {
+    guard let logFormat else {
+      var logger = Logger(label: "leaflog.server")
+      logger.logLevel = .error
+      return logger
+    }
+    let error = context.error
+    return Logger(label: "leaflog.server") { _ in LogLines(logFormat) { error.print($0) } }
   }
 
   private func tell(_ options: ServerOptions, _ port: Int, _ context: CommandContext) {
@@ -96,3 +117,5 @@ struct ServeCommand: LeaflogSubcommand {
     }
   }
 }
+
+extension LogLines.Format: ExpressibleByArgument {}

@@ -5,7 +5,7 @@ internal import NIOCore
 /// What is known of a request besides what it says itself.
 struct LeaflogRequestContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  private let channel: any Channel
+  let channel: any Channel
   /// The token that it comes with, or that its session was begun with; nil where none is asked for.
   var holder: AccessToken?
 

@@ -35,53 +35,88 @@ package struct LeaflogServer: Sendable {
         remedy: .addToken)
     }
     try library.uploads.sweep()
-    let access = LibraryAccess(library)
-    let jobs = JobQueue(library, kinds: jobKinds, logger: logger)
+    let parts = parts(logger)
     let application = Application(
-      router: router(access, jobs),
-      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      router: router(parts), server: .limited(options.limits, parts.metrics),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { started(port) }
       }, logger: logger)
     var configuration = ServiceGroupConfiguration(
-      services: [application, jobs],
+      services: [application, parts.jobs],
       gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
     do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
       throw options.failure(error)
     }
-    try await access.stop()
+    try await parts.access.stop()
   }
 
   /// The methods and paths of all routes, parameters as `{name}`.
   package func routes() async throws -> [(method: String, path: String)] {
-    let access = LibraryAccess(library)
-    let jobs = JobQueue(library, kinds: jobKinds, logger: Logger(label: "leaflog.routes"))
-    let routes = router(access, jobs).routes.map { ($0.method.rawValue, $0.path.description) }
-    try await access.stop()
+    let parts = parts(Logger(label: "leaflog.routes"))
+    let routes = routed(parts).routes.map { ($0.method.rawValue, $0.path.description) }
+    try await parts.access.stop()
     return routes
   }
 
-  private func router(
-    _ access: LibraryAccess, _ jobs: JobQueue
-  ) -> Router<LeaflogRequestContext> {
-    let authenticator = Authenticator(options, library, access)
+  /// What routes and middleware share.
+  private struct Parts {
+    let access: LibraryAccess
+    let authenticator: Authenticator
+    let jobs: JobQueue
+    let metrics = PrometheusRegistry()
+  }
+
+  private func parts(_ logger: Logger) -> Parts {
+    let access = LibraryAccess(library)
+    return Parts(
+      access: access, authenticator: Authenticator(options, library, access),
+      jobs: JobQueue(library, kinds: jobKinds, logger: logger))
+  }
+
+  private func router(_ parts: Parts) -> Router<LeaflogRequestContext> {
     let names = ServiceNames(options)
     let router = Router(context: LeaflogRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
+      RequestLog()
+      RequestMetrics(parts.metrics)
       ProtectiveHeaders()
       ErrorAnswers()
       HostCheck(names: names)
       OriginCheck(names: names)
-      AccessCheck(authenticator: authenticator)
+      AccessCheck(authenticator: parts.authenticator)
+      Compression()
+      MethodCheck(routed(parts))
+      ContinueAnswers()
     }
+    addRoutes(to: router, parts)
+    return router
+  }
+
+  /// All routes without any middleware, to look at.
+  private func routed(_ parts: Parts) -> Router<LeaflogRequestContext> {
+    let router = Router(context: LeaflogRequestContext.self)
+    addRoutes(to: router, parts)
+    return router
+  }
+
+  private func addRoutes(to router: Router<LeaflogRequestContext>, _ parts: Parts) {
+    let (access, metrics) = (parts.access, parts.metrics)
     router.get("healthz") { _, _ in
       try await Response.json(access) { library in
         _ = try library.settings.value(of: .policy)
         return ["status": "ok"]
       }
+    }
+    router.get("metrics") { request, _ in
+      try QueryReader(request).finish()
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
+        ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
     }
     let group = router.group("api/v1")
     let writing = Writing(access: access)
@@ -94,8 +129,7 @@ package struct LeaflogServer: Sendable {
     PhotoRoutes(access: access, writing: writing).add(to: group)
     UploadRoutes(access: access).add(to: group)
     LibraryRoutes(access: access, writing: writing).add(to: group)
-    AccessRoutes(authenticator: authenticator).add(to: group)
-    JobRoutes(jobs: jobs).add(to: group)
-    return router
+    AccessRoutes(authenticator: parts.authenticator).add(to: group)
+    JobRoutes(jobs: parts.jobs).add(to: group)
   }
 }

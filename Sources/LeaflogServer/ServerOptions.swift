@@ -12,6 +12,7 @@ package struct ServerOptions: Sendable {
   package var hostNames: Set<String> = []
   /// Whether a token is asked for even where nobody else can reach it.
   package var alwaysRequiresToken = false
+  package var limits = ServerLimits()
 
   package init() {}
 

@@ -63,6 +63,7 @@ import Testing
   @Test(arguments: [
     ["--listen", "plants.example"], ["--listen", ""], ["--host", "https://plants.example"],
     ["--host", "plants.example:80"], ["--host", ""], ["--host", "a/b"], ["--port", "65536"],
+    ["--max-connections", "0"], ["--log-format", "xml"],
   ])
   func `what is no address or name is refused`(arguments: [String]) throws {
     let fixture = try fixture()

@@ -11,6 +11,7 @@ struct RunningServer {
   let library: Library
   private let folder: TemporaryFolder
   private let task: Task<Void, any Error>
+  static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   /// - Parameters:
   ///   - paths: photos that it has; four of basil, unless given.
@@ -19,7 +20,7 @@ struct RunningServer {
   init(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
-    prepare: (Library) throws -> Void = { _ in }
+    logger: Logger = Self.silence, prepare: (Library) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
@@ -34,7 +35,7 @@ struct RunningServer {
       defer { ports.continuation.finish() }
       let served = try Library.open(at: library.path, clock: clock)
       try await LeaflogServer(served, options).run(
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, stopsAtSignals: false
+        logger: logger, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
       try served.close()
     }
@@ -49,11 +50,11 @@ struct RunningServer {
   static func run(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
-    prepare: (Library) throws -> Void = { _ in },
+    logger: Logger = Self.silence, prepare: (Library) throws -> Void = { _ in },
     _ body: (RunningServer) async throws -> Void
   ) async throws {
     let server = try await RunningServer(
-      importing: paths, options, clock: clock, prepare: prepare)
+      importing: paths, options, clock: clock, logger: logger, prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error
@@ -155,6 +156,17 @@ struct RunningServer {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
+    }
+  }
+}
+
+extension RunningServer {
+  /// Returns once nobody but the one who asks is connected.
+  func waitUntilAlone() async throws {
+    // Nothing tells when a connection has ended at the other end.
+    while true {
+      let metrics = String(decoding: try await answer("/metrics").body, as: UTF8.self)
+      if metrics.contains("\nleaflog_http_connections 1.0\n") { return }
     }
   }
 }

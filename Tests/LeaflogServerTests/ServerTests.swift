@@ -157,6 +157,14 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: ["PUT", "DELETE", "PATCH", "TRACE"])
+  func `another method is refused, and those there are are named`(method: String) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer(method, "/api/v1/plants")
+      #expect(answer.status == 405 && answer.headers["allow"] == "GET, HEAD, POST")
+    }
+  }
 }
 
 extension RunningServer {

@@ -1,5 +1,7 @@
 internal import Hummingbird
 internal import Leaflog
+internal import NIOCore
+internal import NIOHTTP1
 
 /// Answers every error with a problem. One that nobody foresaw is logged, and its text stays here: it may have
 /// words of the diary in it.
@@ -10,6 +12,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     do {
       return try await next(request, context)
+    } catch let error as HTTPParserError {
+      // What follows cannot be read any more; Hummingbird says so, and ends the connection.
+      throw error
     } catch {
       return problem(error, context).response(from: request, context: context)
     }
@@ -29,6 +34,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     case let error as HTTPError where error.status == .notFound:
       return Problem(.notFound, "There is nothing at this address.")
     case let error as any HTTPResponseError: return Problem(error.status, nil)
+    case is IOError, is ChannelError:
+      context.logger.debug("connection lost", metadata: ["error": "\(type(of: error))"])
+      return Problem(.badRequest, nil)
     default:
       context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
       return Problem(.internalServerError, "The request failed; the server's log says where.")

@@ -11,12 +11,9 @@ struct HostCheck: RouterMiddleware {
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
     // The first is the authority; a second one is left among the fields (RFC 9112, 3.2).
-    guard !request.headers.contains(HTTPField.Name("Host")!) else {
-      throw Problem(.badRequest, "A request names one host.")
-    }
-    guard let authority = request.head.authority.flatMap({ Authority($0) }),
-      names.contains(authority.host, context)
-    else {
+    guard let text = request.head.authority, !request.headers.contains(HTTPField.Name("Host")!)
+    else { throw Problem(.badRequest, "A request names one host.") }
+    guard let authority = Authority(text), names.contains(authority.host, context) else {
       throw Problem(
         .misdirectedRequest, "This server is not known by that name.", code: .foreignHost)
     }

@@ -1,0 +1,197 @@
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Keeps a connection to its limits: the time for a head, the rate of a body, the time for an answer; and ends it
+/// where nobody could tell any more where the next request begins.
+///
+/// It stands between NIO's decoder, which knows a request's version, and Hummingbird.
+final class ConnectionGuard: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// A request and its answer.
+  private struct Exchange {
+    /// Whether all of the request is here.
+    var isReceived = false
+    /// Whether the connection ends with the answer.
+    let isLast: Bool
+  }
+
+  private let limits: ServerLimits
+  private let connections: OpenConnections
+  /// The oldest first: the one that is being answered. The last may still be coming in.
+  private var exchanges: [Exchange] = []
+  private var exchangeCount = 0
+  /// Whether an answer has told the client that it is the last.
+  private(set) var isClosing = false
+  /// The bytes that came since the last part of a request that was made of them.
+  private var unusedByteCount = 0
+  private var body: BodyRate
+  private var headTimer: Scheduled<Void>?
+  private var bodyTimer: Scheduled<Void>?
+  private var answerTimer: Scheduled<Void>?
+  private var closingTimer: Scheduled<Void>?
+
+  init(_ limits: ServerLimits, _ connections: OpenConnections) {
+    (self.limits, self.connections) = (limits, connections)
+    body = BodyRate(limits)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    for timer in [headTimer, bodyTimer, answerTimer, closingTimer] { timer?.cancel() }
+  }
+
+  private func schedule(
+    _ span: Duration, _ context: ChannelHandlerContext, _ body: @escaping () -> Void
+  ) -> Scheduled<Void> {
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(span), body)
+  }
+
+  // MARK: Requests
+
+  /// Bytes are about to be decoded.
+  func count(_ byteCount: Int) { unusedByteCount += byteCount }
+
+  /// Looks at what the decoder has made of them.
+  func checkProgress(_ context: ChannelHandlerContext) {
+    // It keeps what it cannot use, such as all that follows an upgrade.
+    guard unusedByteCount <= limits.unusedByteCount else { return context.close(promise: nil) }
+    guard !isClosing else { return }
+    if isReceiving {
+      if bodyTimer == nil { measureBody(context) }
+    } else if unusedByteCount > 0, headTimer == nil {
+      headTimer = schedule(limits.head, context) { context.close(promise: nil) }
+    }
+  }
+
+  private var isReceiving: Bool { exchanges.last?.isReceived == false }
+
+  private func measureBody(_ context: ChannelHandlerContext) {
+    bodyTimer = schedule(body.rest(), context) { [self] in
+      bodyTimer = nil
+      guard isReceiving else { return }
+      guard body.endSpan() else { return measureBody(context) }
+      // Who reads it gets the error, and answers. If nobody does, the connection ends all the same.
+      context.fireErrorCaught(Problem(.requestTimeout, "The request came too slowly."))
+      closeSoon(context)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unusedByteCount = 0
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      let codings = head.headers[canonicalForm: "transfer-encoding"]
+      guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
+        // The decoder takes other codings before this one, and would leave them undone.
+        return context.fireErrorCaught(HTTPParserError.unknown)
+      }
+      context.fireChannelRead(wrapInboundOut(.head(begin(head, context))))
+    case .body(let bytes):
+      body.receive(bytes.readableBytes)
+      context.fireChannelRead(data)
+    case .end:
+      bodyTimer?.cancel()
+      bodyTimer = nil
+      if isReceiving { exchanges[exchanges.count - 1].isReceived = true }
+      context.fireChannelRead(data)
+    }
+  }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> HTTPRequestHead {
+    headTimer?.cancel()
+    headTimer = nil
+    if exchanges.isEmpty { connections.setBusy(context.channel) }
+    exchangeCount += 1
+    body = BodyRate(limits)
+    // The decoder reads nothing that follows an upgrade.
+    let isLast =
+      !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+      || exchangeCount >= limits.requestsPerConnection
+    exchanges.append(Exchange(isLast: isLast))
+    guard isLast else { return head }
+    // Hummingbird knows neither the version of a request nor other spellings.
+    var head = head
+    head.headers.replaceOrAdd(name: "connection", value: "close")
+    return head
+  }
+
+  func read(context: ChannelHandlerContext) {
+    body.wait()
+    context.read()
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    body.stopWaiting()
+    context.fireChannelReadComplete()
+  }
+
+  // MARK: Answers
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(var head) where !(100..<200).contains(head.status.code):
+      // Without an exchange it is the answer to what could not be decoded. What is left of a request that was
+      // answered before its end could be gigabytes.
+      let ends = exchanges.first.map { $0.isLast || !$0.isReceived } ?? true
+      isClosing = isClosing || ends || !head.isKeepAlive
+      if isClosing { head.headers.replaceOrAdd(name: "connection", value: "close") }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end:
+      context.write(data, promise: promise)
+      if !exchanges.isEmpty { exchanges.removeFirst() }
+      if isClosing {
+        closeOutput(context)
+      } else if exchanges.isEmpty {
+        connections.setIdle(context.channel)
+      }
+    case .head, .body: context.write(data, promise: promise)
+    }
+  }
+
+  /// Nothing follows the last answer.
+  private func closeOutput(_ context: ChannelHandlerContext) {
+    context.flush()
+    let isSent = context.eventLoop.makePromise(of: Void.self)
+    isSent.futureResult.assumeIsolated().whenComplete { [self] _ in closeSoon(context) }
+    context.close(mode: .output, promise: isSent)
+  }
+
+  /// Closes the connection once the client had the time to read. While it still sends, it could lose what it was
+  /// sent last otherwise (RFC 9112, 9.6).
+  private func closeSoon(_ context: ChannelHandlerContext) {
+    guard closingTimer == nil else { return }
+    closingTimer = schedule(limits.closing, context) { context.close(promise: nil) }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      answerTimer?.cancel()
+      answerTimer = nil
+    } else if answerTimer == nil {
+      answerTimer = schedule(limits.stalledAnswer, context) { context.close(promise: nil) }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+}
+
+/// Sees the bytes of a connection before they are decoded.
+final class ByteCounter: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let connection: ConnectionGuard
+
+  init(_ connection: ConnectionGuard) { self.connection = connection }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // Who was told that the connection ends sends what nobody reads.
+    guard !connection.isClosing else { return }
+    connection.count(unwrapInboundIn(data).readableBytes)
+    context.fireChannelRead(data)
+    connection.checkProgress(context)
+  }
+}

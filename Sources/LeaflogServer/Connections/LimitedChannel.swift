@@ -1,0 +1,51 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypesHTTP1
+
+/// Hummingbird's channel for HTTP/1.1, with a guard in it.
+struct LimitedChannel: ServerChildChannel {
+  let base: HTTP1Channel
+  let limits: ServerLimits
+  let connections: OpenConnections
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    connections.add(channel)
+    let operations = channel.pipeline.syncOperations
+    let connection = ConnectionGuard(limits, connections)
+    return channel.eventLoop.makeCompletedFuture {
+      try operations.addHandler(ByteCounter(connection))
+      return NIOLoopBound(connection, eventLoop: channel.eventLoop)
+    }.flatMap { connection in
+      base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        let operations = channel.pipeline.syncOperations
+        let codec = try operations.handler(type: HTTP1ToHTTPServerCodec.self)
+        try operations.addHandler(connection.value, position: .before(codec))
+        return value
+      }
+    }
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    await base.handle(value: value, logger: logger)
+  }
+}
+
+extension HTTPServerBuilder {
+  /// HTTP/1.1 within limits.
+  static func limited(
+    _ limits: ServerLimits, _ metrics: PrometheusRegistry
+  ) -> HTTPServerBuilder {
+    HTTPServerBuilder { responder in
+      let configuration = HTTP1Channel.Configuration(
+        idleTimeout: TimeAmount(limits.idle),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.headByteCount, maxHeaderListSize: limits.headByteCount,
+          maxHeaderFieldCount: limits.fieldCount))
+      let count = OpenFiles.allow(connections: limits.connectionCount)
+      return LimitedChannel(
+        base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits,
+        connections: OpenConnections(limit: count, metrics))
+    }
+  }
+}

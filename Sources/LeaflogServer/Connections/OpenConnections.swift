@@ -1,0 +1,70 @@
+internal import CoreMetrics
+internal import NIOCore
+internal import Synchronization
+
+/// The connections of a server: no more than so many.
+///
+/// Hummingbird stops accepting at a limit of its own, so that whoever opens that many, and sends nothing, would keep
+/// everybody else out. Here the newest comes in, and the one that was not used for the longest time goes.
+final class OpenConnections: Sendable {
+  private struct Connection {
+    let channel: any Channel
+    /// Greater than those of all that have been idle for longer; nil while it has a request.
+    var idleSince: UInt64?
+  }
+
+  private struct State {
+    var connections: [ObjectIdentifier: Connection] = [:]
+    private var last: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+      last += 1
+      return last
+    }
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  private let gauge: Meter
+
+  /// - Parameter limit: how many at once.
+  init(limit: Int, _ metrics: PrometheusRegistry) {
+    self.limit = limit
+    gauge = Meter(label: "leaflog_http_connections", factory: metrics)
+  }
+
+  /// Adds one that has sent nothing yet. Of too many, the one that has been idle for the longest time is closed; this
+  /// one, if all others have requests.
+  func add(_ channel: any Channel) {
+    gauge.increment()
+    channel.closeFuture.whenComplete { [self] _ in
+      gauge.decrement()
+      state.withLock { $0.connections[ObjectIdentifier(channel)] = nil }
+    }
+    let surplus = state.withLock { state -> (any Channel)? in
+      state.connections[ObjectIdentifier(channel)] = Connection(
+        channel: channel, idleSince: state.next())
+      guard state.connections.count > limit else { return nil }
+      let oldest = state.connections.min {
+        ($0.value.idleSince ?? .max) < ($1.value.idleSince ?? .max)
+      }
+      return oldest.flatMap { state.connections.removeValue(forKey: $0.key) }?.channel
+    }
+    // It may not be registered with its event loop yet.
+    if let surplus { surplus.eventLoop.execute { surplus.close(promise: nil) } }
+  }
+
+  /// Notes that a request began.
+  func setBusy(_ channel: any Channel) {
+    state.withLock { $0.connections[ObjectIdentifier(channel)]?.idleSince = nil }
+  }
+
+  /// Notes that the last request was answered.
+  func setIdle(_ channel: any Channel) {
+    state.withLock { state in
+      let now = state.next()
+      state.connections[ObjectIdentifier(channel)]?.idleSince = now
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Tells those who come to a known path with another method which ones there are (RFC 9110, 15.5.6). The router does
+/// not tell that from a path that nobody knows.
+struct MethodCheck<Context: RequestContext>: RouterMiddleware {
+  private struct Route {
+    /// Nil stands for a parameter.
+    let parts: [Substring?]
+    let method: HTTPRequest.Method
+  }
+
+  private let routes: [Route]
+
+  init(_ router: Router<Context>) {
+    routes = router.routes.flatMap { route in
+      let parts = route.path.description.split(separator: "/").map { $0.hasPrefix("{") ? nil : $0 }
+      let methods = route.method == .get ? [.get, .head] : [route.method]
+      return methods.map { Route(parts: parts, method: $0) }
+    }
+  }
+
+  func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    // It is nil where no route was found.
+    guard context.endpointPath == nil else { return try await next(request, context) }
+    let methods = methods(of: request.uri.path)
+    guard !methods.isEmpty else { return try await next(request, context) }
+    throw Problem(
+      .methodNotAllowed, "This address does not take \(request.method.rawValue).",
+      headers: [.allow: methods.joined(separator: ", ")])
+  }
+
+  private func methods(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    let found = routes.filter { route in
+      route.parts.count == parts.count
+        && zip(route.parts, parts).allSatisfy { $0 == nil || $0 == $1 }
+    }
+    return Set(found.map(\.method.rawValue)).sorted()
+  }
+}
