@@ -29,6 +29,7 @@ let package = Package(
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
@@ -62,7 +63,7 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "Documents", "Hashing", "Leaflog",
+        "CZlib", "Documents", "Hashing", "Leaflog",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -120,7 +121,9 @@ let package = Package(
       name: "LeaflogServerTests",
       dependencies: [
         "Documents", "Leaflog", "LeaflogServer", "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     .testTarget(

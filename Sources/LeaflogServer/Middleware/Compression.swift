@@ -1,0 +1,109 @@
+internal import HTTPTypes
+package import Hummingbird
+internal import NIOCore
+
+/// Compresses JSON and other text for those who take it so (RFC 9110, 12.5.3). Pictures are compressed already, and
+/// streams go out as they come.
+///
+/// The compressed bytes are a representation of their own, and so have a tag of their own: `"x"` is `"x-gzip"` then
+/// (8.8.3.3). Routes know nothing of it, and see in conditions the tags that they gave.
+package struct Compression<Context: RequestContext>: RouterMiddleware {
+  /// Of a smaller body the head takes most.
+  private static var leastByteCount: Int { 1024 }
+  /// Of a larger one the copies would take too much memory.
+  private static var mostByteCount: Int { 16 << 20 }
+  private static var suffix: String { "-gzip\"" }
+
+  package init() {}
+
+  package func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var request = request
+    let knowsCompressed = takeSuffixes(from: &request)
+    var response = try await next(request, context)
+    if response.status == .notModified, knowsCompressed { addSuffix(to: &response) }
+    guard isText(response) else { return response }
+    addVary(to: &response)
+    guard AcceptedEncodings(request.headers[.acceptEncoding] ?? "").allowGzip,
+      response.headers[.contentEncoding] == nil, response.status != .partialContent,
+      let count = response.body.contentLength,
+      (Self.leastByteCount...Self.mostByteCount).contains(count)
+    else { return response }
+    let body = try await collected(response.body)
+    guard let compressed = Gzip.compressed(body.readableBytesView) else {
+      response.body = ResponseBody(byteBuffer: body)
+      return response
+    }
+    response.body = ResponseBody(byteBuffer: compressed)
+    response.headers[.contentEncoding] = "gzip"
+    response.headers[.acceptRanges] = nil
+    addSuffix(to: &response)
+    return response
+  }
+
+  private func isText(_ response: Response) -> Bool {
+    let type = response.headers[.contentType]?.split(separator: ";").first ?? ""
+    return ["application/json", "application/problem+json", "text/plain", "text/csv", "text/html"]
+      .contains(type.lowercased())
+  }
+
+  private func addVary(to response: inout Response) {
+    let others = response.headers[.vary].map { $0 + ", " } ?? ""
+    response.headers[.vary] = others + "Accept-Encoding"
+  }
+
+  private func addSuffix(to response: inout Response) {
+    guard let tag = response.headers[.eTag], tag.hasSuffix("\""), !tag.hasSuffix(Self.suffix) else {
+      return
+    }
+    response.headers[.eTag] = tag.dropLast() + Self.suffix
+  }
+
+  /// - Returns: whether the client has something compressed.
+  private func takeSuffixes(from request: inout Request) -> Bool {
+    var head = request.head
+    var hasSome = false
+    for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
+      guard let tags = head.headerFields[name], tags.contains(Self.suffix) else { continue }
+      head.headerFields[name] = tags.replacing(Self.suffix, with: "\"")
+      hasSome = hasSome || name == .ifNoneMatch
+    }
+    if head != request.head { request = Request(head: head, body: request.body) }
+    return hasSome
+  }
+
+  private func collected(_ body: ResponseBody) async throws -> ByteBuffer {
+    let bytes = CollectedBytes()
+    try await body.write(bytes)
+    return bytes.buffer
+  }
+}
+
+/// Takes a body in memory.
+private final class CollectedBytes: ResponseBodyWriter {
+  private(set) var buffer = ByteBuffer()
+
+  func write(_ buffer: ByteBuffer) { self.buffer.writeImmutableBuffer(buffer) }
+
+  func finish(_ trailingHeaders: HTTPFields?) {}
+}
+
+/// The codings that a client takes.
+package struct AcceptedEncodings {
+  /// Whether it takes gzip; without a word about it, it does not.
+  package let allowGzip: Bool
+
+  /// - Parameter header: the value of `Accept-Encoding`.
+  package init(_ header: String) {
+    var weights: [String: Double] = [:]
+    for item in header.lowercased().split(separator: ",") {
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+      guard let coding = parts.first else { continue }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      weights[coding] = weight.map { Double($0) ?? 0 } ?? 1
+    }
+    allowGzip = (weights["gzip"] ?? weights["*"] ?? 0) > 0
+  }
+}
