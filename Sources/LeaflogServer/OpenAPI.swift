@@ -1947,6 +1947,215 @@ enum OpenAPI {
         ],
         "responses": {"204": {"description": "Gone"}, "default": {"$ref": "#/components/responses/Problem"}}
       }
+    },
+    "/jobs": {
+      "get": {
+        "operationId": "jobs",
+        "summary": "All jobs, the newest first",
+        "responses": {
+          "200": {
+            "description": "OK",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "properties": {
+                    "items": {"type": "array", "items": {"$ref": "#/components/schemas/Job"}},
+                    "next": {"type": ["string", "null"]}
+                  },
+                  "additionalProperties": false,
+                  "required": ["items", "next"]
+                }
+              }
+            }
+          },
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      },
+      "post": {
+        "operationId": "addJob",
+        "summary": "Begin long work",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "oneOf": [
+                  {
+                    "type": "object",
+                    "properties": {"kind": {"const": "verify", "type": "string"}, "full": {"type": "boolean"}},
+                    "additionalProperties": false,
+                    "required": ["kind"]
+                  },
+                  {
+                    "type": "object",
+                    "properties": {"kind": {"const": "prune", "type": "string"}, "dryRun": {"const": true, "type": "boolean"}},
+                    "additionalProperties": false,
+                    "required": ["kind", "dryRun"]
+                  },
+                  {
+                    "type": "object",
+                    "properties": {"kind": {"const": "exportDiary", "type": "string"}},
+                    "additionalProperties": false,
+                    "required": ["kind"]
+                  },
+                  {
+                    "type": "object",
+                    "properties": {
+                      "kind": {"const": "csv", "type": "string"},
+                      "table": {
+                        "type": "string",
+                        "enum": ["symptom", "dailyLog", "episode", "mood", "quote", "completion", "activity"]
+                      }
+                    },
+                    "additionalProperties": false,
+                    "required": ["kind", "table"]
+                  },
+                  {
+                    "type": "object",
+                    "description": "The other kinds, with the fields that the manual of the service has for them.",
+                    "properties": {
+                      "kind": {
+                        "type": "string",
+                        "enum": ["recompress", "backup", "importFolder", "report", "timelapse"]
+                      }
+                    },
+                    "required": ["kind"]
+                  }
+                ]
+              }
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "Accepted",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}},
+            "headers": {"Location": {"schema": {"type": "string"}}}
+          },
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      }
+    },
+    "/jobs/{id}": {
+      "get": {
+        "operationId": "job",
+        "summary": "A job",
+        "parameters": [
+          {
+            "name": "id",
+            "in": "path",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 60},
+            "description": "Of a job."
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "OK",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+          },
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      },
+      "delete": {
+        "operationId": "removeJob",
+        "summary": "Cancel a job that waits or runs; remove one that has ended",
+        "parameters": [
+          {
+            "name": "id",
+            "in": "path",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 60},
+            "description": "Of a job."
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "It waited, and is cancelled",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+          },
+          "202": {
+            "description": "It is going to end",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+          },
+          "204": {"description": "Gone"},
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      }
+    },
+    "/jobs/{id}/retry": {
+      "post": {
+        "operationId": "retryJob",
+        "summary": "Do a job again",
+        "parameters": [
+          {
+            "name": "id",
+            "in": "path",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 60},
+            "description": "Of a job."
+          }
+        ],
+        "responses": {
+          "202": {
+            "description": "Accepted",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}},
+            "headers": {"Location": {"schema": {"type": "string"}}}
+          },
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      }
+    },
+    "/jobs/{id}/result": {
+      "get": {
+        "operationId": "jobResult",
+        "summary": "The file that a job made",
+        "parameters": [
+          {
+            "name": "id",
+            "in": "path",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 60},
+            "description": "Of a job."
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The whole file",
+            "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+          },
+          "206": {
+            "description": "A part of it",
+            "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+          },
+          "304": {"description": "The client has it"},
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      }
+    },
+    "/jobs/{id}/events": {
+      "get": {
+        "operationId": "jobEvents",
+        "summary": "A job as it goes on: events `progress`, and `end` at last",
+        "parameters": [
+          {
+            "name": "id",
+            "in": "path",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 60},
+            "description": "Of a job."
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "Server-sent events",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}}
+          },
+          "204": {"description": "The client has had the end"},
+          "default": {"$ref": "#/components/responses/Problem"}
+        }
+      }
     }
   },
   "components": {
@@ -2890,6 +3099,45 @@ enum OpenAPI {
         },
         "additionalProperties": false,
         "required": ["token", "requiresToken"]
+      },
+      "Job": {
+        "type": "object",
+        "properties": {
+          "id": {"type": "string"},
+          "kind": {"type": "string"},
+          "request": {"type": "object"},
+          "state": {"type": "string", "enum": ["waiting", "running", "done", "failed", "cancelled", "interrupted"]},
+          "progress": {
+            "type": "object",
+            "properties": {
+              "done": {"type": "integer"},
+              "total": {"type": "integer"},
+              "unit": {"type": "string", "enum": ["files", "photos", "percent", "steps"]},
+              "current": {"type": "string"}
+            },
+            "additionalProperties": false,
+            "required": ["done", "unit"]
+          },
+          "createdAt": {"$ref": "#/components/schemas/Time"},
+          "startedAt": {"$ref": "#/components/schemas/Time"},
+          "endedAt": {"$ref": "#/components/schemas/Time"},
+          "result": {"type": "object"},
+          "file": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "mediaType": {"type": "string"}, "byteCount": {"type": "integer"}},
+            "additionalProperties": false,
+            "required": ["name", "mediaType", "byteCount"]
+          },
+          "problem": {
+            "type": "object",
+            "properties": {"code": {"type": "string"}, "detail": {"type": "string"}, "remedy": {"type": "string"}},
+            "additionalProperties": false,
+            "required": ["detail"]
+          },
+          "retryOf": {"type": "string"}
+        },
+        "additionalProperties": false,
+        "required": ["id", "kind", "request", "state", "createdAt"]
       }
     },
     "parameters": {

@@ -13,7 +13,8 @@ struct JobRoutes: Sendable {
     group.post("jobs") { request, _ in try await post(request) }
     group.get("jobs") { request, _ in
       try QueryReader(request).finish()
-      return Response(status: .ok, json: Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
+      return Response(
+        status: .ok, json: Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
     }
     group.get("jobs/:id") { request, context in
       try QueryReader(request).finish()
