@@ -999,7 +999,7 @@ enum OpenAPI {
                   "everyDays": {"type": ["integer", "null"], "minimum": 1, "maximum": 3660},
                   "weeklyGoal": {"type": ["integer", "null"], "minimum": 1, "maximum": 7},
                   "monthlyGoal": {"type": ["integer", "null"], "minimum": 1, "maximum": 31},
-                  "doneOn": {"type": "array", "items": {"$ref": "#/components/schemas/PastDay"}, "maxItems": 10}
+                  "doneOn": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/PastDay"}}
                 },
                 "additionalProperties": false,
                 "required": ["name"]
@@ -1161,7 +1161,7 @@ enum OpenAPI {
               "schema": {
                 "type": "object",
                 "properties": {
-                  "days": {"type": "array", "items": {"$ref": "#/components/schemas/PastDay"}, "maxItems": 20},
+                  "days": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/PastDay"}},
                   "notes": {"$ref": "#/components/schemas/NoteOrNull"},
                   "tags": {"$ref": "#/components/schemas/Tags"},
                   "skipDone": {"type": ["boolean", "null"]}
@@ -1597,7 +1597,7 @@ enum OpenAPI {
                 "type": "object",
                 "properties": {
                   "name": {"type": "string", "description": "The file's name."},
-                  "byteCount": {"type": "integer", "minimum": 0},
+                  "byteCount": {"type": "integer", "minimum": 0, "maximum": 9007199254740991},
                   "plant": {"type": ["string", "null"]},
                   "note": {"type": ["string", "null"]},
                   "at": {"$ref": "#/components/schemas/PastTimeOrNull"},
@@ -2121,14 +2121,8 @@ enum OpenAPI {
           }
         ],
         "responses": {
-          "200": {
-            "description": "The whole file",
-            "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
-          },
-          "206": {
-            "description": "A part of it",
-            "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
-          },
+          "200": {"description": "The whole file", "content": {"*/*": {}}},
+          "206": {"description": "A part of it", "content": {"*/*": {}}},
           "304": {"description": "The client has it"},
           "default": {"$ref": "#/components/responses/Problem"}
         }
@@ -2148,10 +2142,7 @@ enum OpenAPI {
           }
         ],
         "responses": {
-          "200": {
-            "description": "Server-sent events",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}}
-          },
+          "200": {"description": "Server-sent events", "content": {"text/event-stream": {}}},
           "204": {"description": "The client has had the end"},
           "default": {"$ref": "#/components/responses/Problem"}
         }

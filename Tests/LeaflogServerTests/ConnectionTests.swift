@@ -8,7 +8,8 @@ import Testing
 @Suite struct ConnectionTests {
   private static let head = "Host: localhost\r\n"
   private static let get = "GET /healthz HTTP/1.1\r\n\(head)\r\n"
-  private static let post = "POST /api/v1/session HTTP/1.1\r\n\(head)"
+  private static let post =
+    "POST /api/v1/session HTTP/1.1\r\n\(head)Content-Type: application/json\r\n"
 
   /// A server without photos and with a token, whose limits are changed.
   private func serve(
@@ -245,7 +246,7 @@ import Testing
         #expect(statuses(try await refused.receive()) == [status])
       }
       let other = try await fixture.server.answer(
-        "POST", "/api/v1/session", ["Expect: 200-ok"], body: body)
+        "POST", "/api/v1/session", ["Expect: 200-ok"], body: Array((body).utf8))
       #expect(other.status == 417)
     }
   }
@@ -302,9 +303,11 @@ import Testing
 
   @Test(arguments: [
     ("PUT", "/api/v1/timeline", "GET, HEAD"), ("DELETE", "/healthz", "GET, HEAD"),
-    ("OPTIONS", "/api/v1/plants/basil", "GET, HEAD"), ("TRACE", "/healthz", "GET, HEAD"),
+    ("OPTIONS", "/api/v1/plants/basil", "DELETE, GET, HEAD, PATCH"),
+    ("TRACE", "/healthz", "GET, HEAD"),
     ("PATCH", "/api/v1/session", "DELETE, GET, HEAD, POST"),
-    ("GET", "/api/v1/tokens/ab", "DELETE"), ("POST", "//api/v1/timeline/", "GET, HEAD"),
+    ("GET", "/api/v1/tokens/ab", "DELETE"), ("OPTIONS", "/api/v1/activities/order", "PUT"),
+    ("POST", "//api/v1/timeline/", "GET, HEAD"),
   ])
   func `another method is refused with those there are`(
     method: String, path: String, allowed: String

@@ -114,6 +114,11 @@ struct RunningServer {
     }
   }
 
+  /// The same with a text.
+  func send(_ text: String, from address: String = "127.0.0.1") async throws -> Answer {
+    try await send(Array(text.utf8), from: address)
+  }
+
   private static func exchange(
     _ bytes: [UInt8], _ port: Int, ends: Bool, from address: String
   ) throws -> [UInt8] {

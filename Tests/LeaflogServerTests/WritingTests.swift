@@ -160,7 +160,10 @@ import Testing
       let made = try await server.write(
         "POST", "symptoms", #"{"symptom":{"name":"x","severity":1}}"#)
       #expect((try made.json["occurredAt"] as? String)?.hasSuffix("+09:00") == true)
-      #expect(try await server.write("PUT", "settings/colour", #"{"value":"x"}"#).status == 404)
+      for name in ["colour", "service.folders"] {
+        #expect(try await server.write("PUT", "settings/\(name)", #"{"value":"/"}"#).status == 404)
+        #expect(try await server.answer("/api/v1/settings").json[name] == nil)
+      }
     }
   }
 

@@ -8,6 +8,8 @@ struct MethodCheck<Context: RequestContext>: RouterMiddleware {
     /// Nil stands for a parameter.
     let parts: [Substring?]
     let method: HTTPRequest.Method
+
+    var parameterCount: Int { parts.count { $0 == nil } }
   }
 
   private let routes: [Route]
@@ -39,6 +41,8 @@ struct MethodCheck<Context: RequestContext>: RouterMiddleware {
       route.parts.count == parts.count
         && zip(route.parts, parts).allSatisfy { $0 == nil || $0 == $1 }
     }
-    return Set(found.map(\.method.rawValue)).sorted()
+    // The router goes by a name before it goes by a parameter.
+    let fewest = found.map(\.parameterCount).min()
+    return Set(found.filter { $0.parameterCount == fewest }.map(\.method.rawValue)).sorted()
   }
 }

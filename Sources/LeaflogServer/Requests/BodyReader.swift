@@ -27,24 +27,32 @@ struct BodyReader {
   /// The bytes of a body that is to be JSON.
   ///
   /// A form of another site can send text without asking; JSON it cannot.
-  static func bytes(of request: Request) async throws -> [UInt8] {
+  static func bytes(
+    of request: Request, upTo maxByteCount: Int = maxByteCount
+  ) async throws -> [UInt8] {
+    let tooLarge = Problem(.contentTooLarge, "The body has more than \(maxByteCount) bytes.")
+    let said = request.headers[.contentLength].flatMap { Int($0) }
+    // What is said to be too large is not waited for.
+    if let said, said > maxByteCount { throw tooLarge }
+    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+      .trimmingCharacters(in: .whitespaces)
+    let isJSON = type == "application/json" || type == "application/merge-patch+json"
+    guard isJSON || (said ?? 0) == 0 else { throw notJSON }
     let buffer: ByteBuffer
     do { buffer = try await request.body.collect(upTo: maxByteCount) } catch is NIOTooManyBytesError
     {
-      throw Problem(.contentTooLarge, "The body has more than \(maxByteCount) bytes.")
+      throw tooLarge
     }
-    guard buffer.readableBytes > 0 else { return [] }
-    let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-      .trimmingCharacters(in: .whitespaces)
-    guard type == "application/json" || type == "application/merge-patch+json" else {
-      throw Problem(.unsupportedMediaType, "The body has to be application/json.")
-    }
+    guard isJSON || buffer.readableBytes == 0 else { throw notJSON }
     return Array(buffer.readableBytesView)
   }
 
+  private static let notJSON = Problem(
+    .unsupportedMediaType, "The body has to be application/json.")
+
   /// The one field of a body that has no other.
   static func text(_ name: String, of request: Request) async throws -> String {
-    var reader = try BodyReader(await bytes(of: request))
+    var reader = try BodyReader(await bytes(of: request, upTo: 16_384))
     let text = try reader.requiredText(name)
     try reader.finish()
     return text

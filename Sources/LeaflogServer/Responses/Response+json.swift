@@ -7,7 +7,7 @@ extension Response {
   init(status: HTTPResponse.Status, json document: some Encodable) {
     self.init(
       status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document) + "\n")))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document))))
   }
 
   /// The document that a call of the library gives, as an answer.
@@ -35,7 +35,7 @@ extension Response {
     ]
     headers[.eTag] = tag?.description
     return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n"))
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text))
     )
   }
 }

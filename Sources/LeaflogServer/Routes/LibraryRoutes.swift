@@ -21,7 +21,7 @@ struct LibraryRoutes: Sendable {
       try QueryReader(request).finish()
       return try await Response.json(access) { library in
         var values: [String: String] = [:]
-        for setting in LibrarySetting.allCases {
+        for setting in LibrarySetting.allCases where setting.isOfDiary {
           values[setting.rawValue] = try library.settings.value(of: setting)
         }
         return values
@@ -31,7 +31,7 @@ struct LibraryRoutes: Sendable {
       var body = call.body
       let value = try body.requiredText("value")
       try body.finish()
-      guard let setting = LibrarySetting(rawValue: call.name("name")) else {
+      guard let setting = LibrarySetting(rawValue: call.name("name")), setting.isOfDiary else {
         throw Problem(.notFound, "There is no setting of that name.")
       }
       try call.writer().settings.set(setting, to: value)
@@ -76,4 +76,9 @@ extension Call {
     }
     return number
   }
+}
+
+extension LibrarySetting {
+  /// Whether a client may see and set it: the machine's folders are its keeper's to name.
+  fileprivate var isOfDiary: Bool { self != .serviceFolders }
 }

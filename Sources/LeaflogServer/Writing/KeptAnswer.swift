@@ -29,7 +29,7 @@ struct KeptAnswer: Codable {
     headers[.leaflogChange] = change.map(String.init)
     return Response(
       status: .init(code: status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
   static func response(_ known: ClientRequest.Answer) throws -> Response {

@@ -57,7 +57,9 @@ final class JobServer: Sendable {
     func run() async throws {
       defer { ports.finish() }
       let reader = try Library.open(at: path, for: .reading)
-      var server = LeaflogServer(reader, port: 0)
+      var options = ServerOptions()
+      options.port = 0
+      var server = LeaflogServer(reader, options)
       server.jobKinds = JobKinds(server.jobKinds.all + [SteppedJob.self, StubbornJob.self])
       try await server.run(logger: .silent, stopsAtSignals: false) { ports.yield($0) }
       try reader.close()
