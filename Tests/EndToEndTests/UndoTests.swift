@@ -213,11 +213,11 @@ import Testing
       #expect(try fixture.refusal(verb, "99", status: 1).code == "notFound")
       #expect(try fixture.leaflog(verb, "1", "2").status == 64)
     }
-    #expect(try fixture.refusal("redo", "1", status: 64).code == "invalidRequest")
+    #expect(try fixture.refusal("redo", "1", status: 1).code == "conflict")
     #expect(try fixture.refusal("redo", status: 1).code == "notFound")
     #expect(try CatalogDump(of: fixture).changes(since: before) == [])
     try fixture.json("undo", "1")
-    #expect(try fixture.refusal("undo", "1", status: 64).code == "invalidRequest")
+    #expect(try fixture.refusal("undo", "1", status: 1).code == "conflict")
     #expect(try fixture.refusal("undo", status: 1).code == "notFound")
   }
 }
