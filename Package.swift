@@ -120,7 +120,8 @@ let package = Package(
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
-        "Documents", "Leaflog", "LeaflogServer", "TestSupport",
+        "BlobStorage", "DiaryModel", "Documents", "Hashing", "Leaflog", "LeaflogServer",
+        "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -129,7 +130,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "LeaflogCommand", "Imaging", "DiaryModel", "TestSupport",
+        "LeaflogCommand", "Imaging", "DiaryModel", "Hashing", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -188,20 +188,12 @@ extension LocalBlobStore {
 
   /// The names in a folder, without `.` and `..`; nil when there is no such folder.
   package func directoryNames(_ path: FilePath) throws(BlobStoreError) -> [String]? {
-    guard let directory = path.withPlatformString({ opendir($0) }) else {
-      let error = Errno(rawValue: errno)
+    do throws(Errno) {
+      return try DirectoryItem.list(path).map(\.text)
+    } catch {
       if error == .noSuchFileOrDirectory { return nil }
       throw BlobStoreError(error, "list", path)
     }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let item = readdir(directory) {
-      let name = withUnsafeBytes(of: &item.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }
 

@@ -51,9 +51,13 @@ struct LibraryAccess: Sendable {
   }
 
   /// A picture of the photo with this id or an unambiguous start of it.
-  func picture(_ kind: PictureFile.Kind, of id: String) async throws -> PictureFile {
-    guard kind != .thumbnail else {
-      return try await read { try $0.photos.file(.thumbnail, of: $0.photos.find(id)) }
+  ///
+  /// - Parameter packed: whether a packed original is wanted as it is stored, as JPEG XL.
+  func picture(
+    _ kind: PictureFile.Kind, of id: String, packed: Bool
+  ) async throws -> PictureFile {
+    guard kind != .thumbnail, !packed else {
+      return try await read { try $0.photos.file(kind, of: $0.photos.find(id), packed: packed) }
     }
     return try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library)
   }

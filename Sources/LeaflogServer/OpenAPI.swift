@@ -1337,7 +1337,15 @@ enum OpenAPI {
       "get": {
         "operationId": "thumbnail",
         "summary": "A photo's picture: 512 px",
-        "parameters": [{"$ref": "#/components/parameters/Entry"}],
+        "parameters": [
+          {"$ref": "#/components/parameters/Entry"},
+          {
+            "name": "digest",
+            "in": "query",
+            "description": "The SHA-256 of its bytes, if known: a file that still has it may be cached for ever.",
+            "schema": {"type": "string"}
+          }
+        ],
         "responses": {
           "200": {
             "description": "The whole file",
@@ -1356,7 +1364,15 @@ enum OpenAPI {
       "get": {
         "operationId": "preview",
         "summary": "A photo's picture: 2048 px, made when it is asked for first",
-        "parameters": [{"$ref": "#/components/parameters/Entry"}],
+        "parameters": [
+          {"$ref": "#/components/parameters/Entry"},
+          {
+            "name": "digest",
+            "in": "query",
+            "description": "The SHA-256 of its bytes, if known: a file that still has it may be cached for ever.",
+            "schema": {"type": "string"}
+          }
+        ],
         "responses": {
           "200": {
             "description": "The whole file",
@@ -1374,8 +1390,16 @@ enum OpenAPI {
     "/photos/{id}/original": {
       "get": {
         "operationId": "original",
-        "summary": "A photo's picture: the file as it was imported, or the best that the library has",
-        "parameters": [{"$ref": "#/components/parameters/Entry"}],
+        "summary": "A photo's picture: the file as it was imported, or the best that the library has; a packed one as JPEG XL to who accepts image/jxl",
+        "parameters": [
+          {"$ref": "#/components/parameters/Entry"},
+          {
+            "name": "digest",
+            "in": "query",
+            "description": "The SHA-256 of its bytes, if known: a file that still has it may be cached for ever.",
+            "schema": {"type": "string"}
+          }
+        ],
         "responses": {
           "200": {
             "description": "The whole file",
@@ -1654,8 +1678,8 @@ enum OpenAPI {
             "required": true,
             "schema": {
               "type": "string",
-              "description": "bytes 0-1023/4096",
-              "pattern": "^bytes [0-9]{1,6}-[0-9]{1,6}/[0-9]{1,6}$"
+              "description": "bytes 0-1023/4096; or bytes */4096 without a body, once all bytes have come",
+              "pattern": "^bytes ([0-9]{1,6}-[0-9]{1,6}|\\*)/[0-9]{1,6}$"
             }
           }
         ],

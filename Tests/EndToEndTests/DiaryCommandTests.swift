@@ -132,6 +132,22 @@ import Testing
     #expect(try fixture.json("log", "list").items.count == 1)
   }
 
+  @Test(arguments: [("log", "--stress=2"), ("mood", "happy")])
+  func `an entry that a day has one of is shown and deleted by its day`(
+    noun: String, value: String
+  ) throws {
+    let fixture = try made()
+    for day in ["2026-03-01", "2026-03-02"] {
+      try fixture.json(noun, "set", value, "--on", day)
+    }
+    let shown = try fixture.json(noun, "show", "--on", "2026-03-01")
+    #expect(try fixture.json(noun, "show", "2026-03-01")["id"] as? String == shown["id"] as? String)
+    #expect(try fixture.refusal(noun, "show", status: 1).code == "notFound")
+    #expect(try fixture.leaflog(noun, "delete").status == 64)
+    try fixture.json(noun, "delete", "2026-03-01", "--on", "2026-03-02", "--yes")
+    #expect(try fixture.json(noun, "list").items.isEmpty)
+  }
+
   @Test func `two who change the same day at once both get their way`() throws {
     let fixture = try made()
     for day in ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"] {

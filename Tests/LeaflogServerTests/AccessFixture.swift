@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Leaflog
 import LeaflogServer
 import Synchronization

@@ -1,3 +1,4 @@
+import BlobStorage
 import Foundation
 import Leaflog
 import LeaflogServer
@@ -11,16 +12,19 @@ struct RunningServer {
   let library: Library
   private let folder: TemporaryFolder
   private let task: Task<Void, any Error>
+  private static let seats = Seats(count: 8)
   static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   /// - Parameters:
   ///   - paths: photos that it has; four of basil, unless given.
   ///   - options: its port is a free one.
+  ///   - files: the file system that the server sees.
   ///   - prepare: changes the library before the server starts.
   init(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
-    logger: Logger = Self.silence, prepare: (Library) throws -> Void = { _ in }
+    logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
+    prepare: (Library) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
@@ -33,7 +37,7 @@ struct RunningServer {
     let ports = AsyncStream<Int>.makeStream()
     task = Task { [options] in
       defer { ports.continuation.finish() }
-      let served = try Library.open(at: library.path, clock: clock)
+      let served = try Library.open(at: library.path, clock: clock, files: files)
       try await LeaflogServer(served, options).run(
         logger: logger, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
@@ -50,11 +54,14 @@ struct RunningServer {
   static func run(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
-    logger: Logger = Self.silence, prepare: (Library) throws -> Void = { _ in },
+    logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
+    prepare: (Library) throws -> Void = { _ in },
     _ body: (RunningServer) async throws -> Void
   ) async throws {
+    await seats.take()
+    defer { seats.leave() }
     let server = try await RunningServer(
-      importing: paths, options, clock: clock, logger: logger, prepare: prepare)
+      importing: paths, options, clock: clock, logger: logger, files: files, prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error
@@ -74,12 +81,7 @@ struct RunningServer {
     _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil,
     from address: String = "127.0.0.1"
   ) async throws -> Answer {
-    let host = headers.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: localhost"]
-    let length = body.map { ["Content-Length: \($0.count)"] } ?? []
-    let lines =
-      ["\(method) \(path) HTTP/1.1"] + host + headers + length + ["Connection: close", "", ""]
-    return try await send(
-      Array(lines.joined(separator: "\r\n").utf8) + (body ?? []), from: address)
+    try await HTTPExchange(port: port, from: address).answer(method, path, headers, body: body)
   }
 
   /// The same with JSON.
@@ -105,63 +107,12 @@ struct RunningServer {
   func send(
     _ bytes: [UInt8], ends: Bool = false, from address: String = "127.0.0.1"
   ) async throws -> Answer {
-    let port = port
-    return try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try Answer(Self.exchange(bytes, port, ends: ends, from: address)) })
-      }
-    }
+    try await HTTPExchange(port: port, from: address).send(bytes, ends: ends)
   }
 
   /// The same with a text.
   func send(_ text: String, from address: String = "127.0.0.1") async throws -> Answer {
     try await send(Array(text.utf8), from: address)
-  }
-
-  private static func exchange(
-    _ bytes: [UInt8], _ port: Int, ends: Bool, from address: String
-  ) throws -> [UInt8] {
-    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
-    defer { close(connection) }
-    guard on(address, 0, { bind(connection, $0, $1) }) == 0,
-      on("127.0.0.1", port, { connect(connection, $0, $1) }) == 0
-    else {
-      throw POSIXError(.ECONNREFUSED)
-    }
-    // A server that refuses a request may close the connection before it has read all of it.
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { break }
-      sent += count
-    }
-    if ends { shutdown(connection, CInt(SHUT_WR)) }
-    var answer: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(connection, &buffer, buffer.count)
-      guard count > 0 else { return answer }
-      answer += buffer[..<count]
-    }
-  }
-
-  /// Calls the system with an address.
-  private static func on(
-    _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr(host)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }
 
@@ -176,30 +127,40 @@ extension RunningServer {
   }
 }
 
-/// The answer to a request.
-struct Answer {
-  let status: Int
-  /// By lower-case name.
-  let headers: [String: String]
-  let body: [UInt8]
-
-  init(_ bytes: [UInt8]) throws {
-    let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))
-    guard let end else { throw CocoaError(.fileReadCorruptFile) }
-    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
-      .components(separatedBy: "\r\n")
-    status = Int(lines[0].split(separator: " ")[1]) ?? 0
-    headers = lines.dropFirst().reduce(into: [:]) { headers, line in
-      let parts = line.split(separator: ":", maxSplits: 1)
-      headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
-    }
-    body = Array(bytes[end.upperBound...])
+/// Lets so many servers run at once: with a thousand open files, Foundation's `Process` reads past the end of its list
+/// of them.
+private final class Seats: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The body as a JSON object.
-  var json: [String: Any] {
-    get throws {
-      try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
+  private let state: Mutex<State>
+
+  init(count: Int) { state = Mutex(State(free: count)) }
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.free == 0 {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
     }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
   }
 }

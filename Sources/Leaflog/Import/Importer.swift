@@ -51,6 +51,8 @@ public struct Importer: Sendable {
     if let time = upload.request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
       throw LeaflogError.invalid("\(time.iso8601) is in the future.")
     }
+    // As in a folder: macOS keeps such files beside photos.
+    if upload.request.name.hasPrefix(".") { return .skipped(upload.request.name, .hidden) }
     let run = ImportRun(
       library, upload.request.importRequest, library.policy, upload.maxByteCount, change, memory)
     let file = try ScannedFile(upload)

@@ -32,9 +32,11 @@ public struct PictureFile: Sendable {
 extension LibraryPhotos {
   /// A picture of a photo, as a file. A preview is made, and a packed original unpacked, by it.
   ///
+  /// - Parameter packed: whether a packed original is wanted as it is stored: as the JPEG XL file that the
+  ///   JPEG file's bytes can be made of again.
   /// - Throws: `LeaflogError` with code `damaged` when its blob is missing or damaged.
   public func file(
-    _ kind: PictureFile.Kind, of photo: Photo
+    _ kind: PictureFile.Kind, of photo: Photo, packed: Bool = false
   ) throws(LeaflogError) -> PictureFile {
     switch kind {
     case .thumbnail:
@@ -45,7 +47,7 @@ extension LibraryPhotos {
     case .preview: return PictureFile(made: try preview(of: photo), ImageFormat.jpeg.mediaType)
     case .original:
       let best = try bestRendition(of: photo)
-      guard best.role == .packed else { return stored(best) }
+      guard best.role == .packed, !packed else { return stored(best) }
       let unpacked = try translating { try withImagingThread { try file(best) } }
       return PictureFile(made: Data(unpacked.bytes), unpacked.format.mediaType)
     }

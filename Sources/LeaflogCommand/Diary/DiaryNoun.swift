@@ -4,6 +4,9 @@ internal import Leaflog
 
 /// A kind of entry with verbs of its own, such as `leaflog symptom`.
 protocol DiaryNoun {
+  /// How its entries are named: by ids, or by days where a day has one.
+  associatedtype Choice: EntryChoice = EntriesByID
+
   static var kind: EntryKind { get }
   /// In front of the verbs: `symptom`.
   static var command: String { get }
@@ -36,7 +39,7 @@ struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
     CommandConfiguration(commandName: "show", abstract: "Everything about one \(Noun.noun).")
   }
 
-  @Argument(help: "Its id or the start of it; or its day, where there is one a day.")
+  @Argument(help: ArgumentHelp("Its id or the start of it.", valueName: "id"))
   var entry: String
 
   @OptionGroup var global: GlobalOptions
@@ -57,15 +60,14 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
         """)
   }
 
-  @Argument(help: "Ids or the starts of them; or days, where there is one a day.")
-  var entries: [String]
+  @OptionGroup var chosen: Noun.Choice
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     let report = Noun.report(context)
-    let going = try entries.map { try Noun.entry($0, in: library) }.filter { $0.deletedAt == nil }
+    let going = try chosen.entries(of: Noun.self, in: library).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
@@ -85,7 +87,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
     CommandConfiguration(commandName: "restore", abstract: "Take \(Noun.noun)s out of the trash.")
   }
 
-  @Argument(help: "Ids or the starts of them.")
+  @Argument(help: ArgumentHelp("Ids or the starts of them.", valueName: "id"))
   var entries: [String]
 
   @OptionGroup var global: GlobalOptions

@@ -97,13 +97,7 @@ package struct AcceptedEncodings {
 
   /// - Parameter header: the value of `Accept-Encoding`.
   package init(_ header: String) {
-    var weights: [String: Double] = [:]
-    for item in header.lowercased().split(separator: ",") {
-      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-      guard let coding = parts.first else { continue }
-      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
-      weights[coding] = weight.map { Double($0) ?? 0 } ?? 1
-    }
-    allowGzip = (weights["gzip"] ?? weights["*"] ?? 0) > 0
+    let list = AcceptList(header)
+    allowGzip = (list["gzip"] ?? list["*"] ?? 0) > 0
   }
 }

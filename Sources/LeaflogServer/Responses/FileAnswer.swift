@@ -9,26 +9,32 @@ struct FileAnswer: Sendable {
   private let tag: EntityTag
   /// The value of `Cache-Control`.
   private let caching: String
+  /// Whether who accepts another format gets another file.
+  private let variesByAccept: Bool
 
-  init(_ file: PictureFile, caching: String) {
+  init(_ file: PictureFile, caching: String, varyingByAccept: Bool) {
     (content, byteCount, mediaType) = (file.content, file.byteCount, file.mediaType)
     tag = EntityTag(digest: file.digest.hex)
-    self.caching = caching
+    (self.caching, variesByAccept) = (caching, varyingByAccept)
   }
 
   /// A file by its path, which never changes.
   init(path: String, byteCount: Int, mediaType: String, tag: EntityTag, caching: String) {
     (content, self.byteCount, self.mediaType) = (.file(path: path), byteCount, mediaType)
-    (self.tag, self.caching) = (tag, caching)
+    (self.tag, self.caching, variesByAccept) = (tag, caching, false)
   }
 
   /// For what may be another file tomorrow: the client asks each time, and mostly hears that it has it.
   static let revalidated = "private, no-cache"
 
+  /// For an address that names the bytes: the client never asks again (RFC 8246).
+  static let immutable = "private, max-age=31536000, immutable"
+
   func response(to request: Request, _ context: some RequestContext) async throws -> Response {
     var headers: HTTPFields = [
       .eTag: tag.description, .cacheControl: caching, .acceptRanges: "bytes",
     ]
+    if variesByAccept { headers[.vary] = "Accept" }
     if let list = request.headers[.ifMatch], !tag.isIn(list, weakly: false) {
       throw Problem(.preconditionFailed, "The file is another one by now.")
     }

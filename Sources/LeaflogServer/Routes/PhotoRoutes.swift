@@ -52,10 +52,15 @@ struct PhotoRoutes: Sendable {
   private func picture(
     _ kind: PictureFile.Kind, _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
-    try QueryReader(request).finish()
+    var query = QueryReader(request)
+    let known = try query.text("digest")
+    try query.finish()
     let id = try context.text("id")
-    let file = try await access.picture(kind, of: id)
-    return try await FileAnswer(file, caching: FileAnswer.revalidated)
+    let isOriginal = kind == .original
+    let file = try await access.picture(
+      kind, of: id, packed: isOriginal && request.accepts(mediaType: "image/jxl"))
+    let caching = known == file.digest.hex ? FileAnswer.immutable : FileAnswer.revalidated
+    return try await FileAnswer(file, caching: caching, varyingByAccept: isOriginal)
       .response(to: request, context)
   }
 }

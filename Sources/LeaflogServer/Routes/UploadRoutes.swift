@@ -98,7 +98,8 @@ struct UploadRoutes: Sendable {
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
 
-  /// The next piece of an upload. With the last one it is imported, and the answer is its outcome.
+  /// The next piece of an upload. With the last one it is imported, and the answer is its outcome. A server that
+  /// died between the two is told `bytes */4096`, with no piece, to import it.
   private func goOn(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.upload()
@@ -110,15 +111,17 @@ struct UploadRoutes: Sendable {
     guard range.byteCount == total else {
       throw Problem(.badRequest, "The file was said to have \(total) bytes.")
     }
-    guard range.first == upload.byteCount else {
+    guard range.first ?? total == upload.byteCount else {
       throw Problem(
         .conflict, "\(upload.byteCount) bytes have come; go on there.",
         headers: [.uploadOffset: "\(upload.byteCount)"])
     }
-    do { try await receiver.append(request.body, to: upload) } catch {
-      // What has come is kept for the next try.
-      try await access.block { try upload.sync() }
-      throw error
+    if range.first != nil {
+      do { try await receiver.append(request.body, to: upload) } catch {
+        // What has come is kept for the next try.
+        try await access.block { try upload.sync() }
+        throw error
+      }
     }
     try await access.block { try upload.sync() }
     guard upload.byteCount == total else {

@@ -1,6 +1,8 @@
-/// The place of a piece in a whole file (RFC 9110, 14.4): `bytes 0-1023/4096`.
+/// The place of a piece in a whole file (RFC 9110, 14.4): `bytes 0-1023/4096`; or no piece, `bytes */4096`, once all
+/// bytes have come.
 struct ContentRange: Hashable {
-  let first: Int
+  /// Nil for no piece.
+  let first: Int?
   /// Of the whole file.
   let byteCount: Int
 
@@ -8,11 +10,20 @@ struct ContentRange: Hashable {
   init?(_ header: String) {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-    let numbers = parts[1].split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
-      .map { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
-    guard numbers.count == 3, let first = numbers[0], let last = numbers[1],
-      let byteCount = numbers[2], first <= last, last < byteCount
+    let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, let byteCount = Self.number(halves[1]) else { return nil }
+    self.byteCount = byteCount
+    if halves[0] == "*" {
+      first = nil
+      return
+    }
+    let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+    guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < byteCount
     else { return nil }
-    (self.first, self.byteCount) = (first, byteCount)
+    self.first = first
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
   }
 }

@@ -1,3 +1,4 @@
+internal import BlobStorage
 internal import Glibc
 internal import SystemPackage
 
@@ -28,26 +29,14 @@ struct FolderEntry: Sendable {
 
   /// The names in a folder, in order, without `.` and `..`.
   static func list(_ folder: FilePath) throws(Errno) -> [FolderEntry] {
-    guard let directory = folder.withPlatformString({ opendir($0) }) else {
-      throw Errno(rawValue: errno)
-    }
-    defer { closedir(directory) }
-    var entries: [FolderEntry] = []
-    while true {
-      errno = 0
-      guard let item = readdir(directory) else {
-        if errno != 0 { throw Errno(rawValue: errno) }
-        return entries.sorted { $0.text < $1.text }
-      }
-      let component = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-        FilePath.Component(platformString: Array(bytes.bindMemory(to: CChar.self)))
-      }
+    try DirectoryItem.list(folder).compactMap { item in
       // Paths made of dots have no last component of their own kind.
-      guard let component, component.kind == .regular else { continue }
-      let type = Int(item.pointee.d_type)
-      entries.append(
-        FolderEntry(component, isLink: type == Int(DT_UNKNOWN) ? nil : type == Int(DT_LNK)))
-    }
+      guard let component = FilePath.Component(platformString: item.name),
+        component.kind == .regular
+      else { return nil }
+      return FolderEntry(
+        component, isLink: item.type == Int(DT_UNKNOWN) ? nil : item.type == Int(DT_LNK))
+    }.sorted { $0.text < $1.text }
   }
 
   /// Whether it is a symbolic link, `path` being its own.

@@ -6,12 +6,14 @@ struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Daily logs: sleep, stress, exercise and more, one log a day.",
     subcommands: [
-      LogSet.self, LogShow.self, LogList.self, EntryDelete<LogNoun>.self,
+      LogSet.self, DailyEntryShow<LogNoun>.self, LogList.self, EntryDelete<LogNoun>.self,
       EntryRestore<LogNoun>.self,
-    ], defaultSubcommand: LogShow.self)
+    ], defaultSubcommand: DailyEntryShow<LogNoun>.self)
 }
 
 enum LogNoun: DiaryNoun {
+  typealias Choice = EntriesByDay
+
   static let kind = EntryKind.dailyLog
   static let command = "log"
   static let noun = "daily log"

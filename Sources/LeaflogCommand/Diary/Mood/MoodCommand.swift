@@ -11,12 +11,14 @@ struct MoodCommand: ParsableCommand {
       \(MoodSet.names)
       """,
     subcommands: [
-      MoodSet.self, MoodList.self, EntryShow<MoodNoun>.self, EntryDelete<MoodNoun>.self,
+      MoodSet.self, MoodList.self, DailyEntryShow<MoodNoun>.self, EntryDelete<MoodNoun>.self,
       EntryRestore<MoodNoun>.self, MoodSay.self,
     ], defaultSubcommand: MoodSay.self)
 }
 
 enum MoodNoun: DiaryNoun {
+  typealias Choice = EntriesByDay
+
   static let kind = EntryKind.mood
   static let command = "mood"
   static let noun = "mood"

@@ -1,0 +1,27 @@
+internal import Hummingbird
+
+/// The value of `Accept` or `Accept-Encoding`: what a client takes, with weights from 0 to 1 (RFC 9110, 12.4.2).
+package struct AcceptList {
+  private var weights: [String: Double] = [:]
+
+  package init(_ header: String) {
+    for item in header.lowercased().split(separator: ",") {
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+      guard let name = parts.first else { continue }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      weights[name] = weight.map { Double($0) ?? 0 } ?? 1
+    }
+  }
+
+  /// The weight that is said of a name itself; nil when the list does not have it.
+  package subscript(name: String) -> Double? { weights[name] }
+}
+
+extension Request {
+  /// Whether the client names this media type among those that it accepts. `*/*` does not count: many who send it
+  /// cannot show every format.
+  func accepts(mediaType: String) -> Bool {
+    guard let accepted = headers[.accept] else { return false }
+    return (AcceptList(accepted)[mediaType] ?? 0) > 0
+  }
+}

@@ -1,0 +1,109 @@
+package import Foundation
+
+/// Requests to a server on this machine, each on a connection of its own. The bytes go out as they are, so
+/// that forms which no client library would send can be sent too.
+package struct HTTPExchange: Sendable {
+  private let port: Int
+  /// The client's: one of 127.0.0.0/8.
+  private let address: String
+
+  package init(port: Int, from address: String = "127.0.0.1") {
+    (self.port, self.address) = (port, address)
+  }
+
+  /// - Parameters:
+  ///   - headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
+  ///   - body: sent with its length, where it is given.
+  package func answer(
+    _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil
+  ) async throws -> Answer {
+    let host = headers.contains { $0.lowercased().hasPrefix("host:") } ? [] : ["Host: localhost"]
+    let length = body.map { ["Content-Length: \($0.count)"] } ?? []
+    let lines =
+      ["\(method) \(path) HTTP/1.1"] + host + headers + length + ["Connection: close", "", ""]
+    return try await send(Array(lines.joined(separator: "\r\n").utf8) + (body ?? []))
+  }
+
+  /// Sends bytes as they are, and reads until the server closes the connection.
+  ///
+  /// - Parameter ends: whether nothing more can come after them.
+  package func send(_ bytes: [UInt8], ends: Bool = false) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Answer(exchange(bytes, ends: ends)) })
+      }
+    }
+  }
+
+  /// Runs on a thread that may wait.
+  private func exchange(_ bytes: [UInt8], ends: Bool) throws -> [UInt8] {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
+    defer { close(connection) }
+    guard on(address, 0, { bind(connection, $0, $1) }) == 0,
+      on("127.0.0.1", port, { connect(connection, $0, $1) }) == 0
+    else {
+      throw POSIXError(.ECONNREFUSED)
+    }
+    // A server that refuses a request may close the connection before it has read all of it.
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      sent += count
+    }
+    if ends { shutdown(connection, CInt(SHUT_WR)) }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(connection, &buffer, buffer.count)
+      guard count > 0 else { return answer }
+      answer += buffer[..<count]
+    }
+  }
+
+  /// Calls the system with an address.
+  private func on(
+    _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
+
+/// The answer to a request.
+package struct Answer: Sendable {
+  package let status: Int
+  /// By lower-case name.
+  package let headers: [String: String]
+  package let body: [UInt8]
+
+  package init(_ bytes: [UInt8]) throws {
+    let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))
+    guard let end else { throw CocoaError(.fileReadCorruptFile) }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    status = Int(lines[0].split(separator: " ")[1]) ?? 0
+    headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    body = Array(bytes[end.upperBound...])
+  }
+
+  /// The body as a JSON object.
+  package var json: [String: Any] {
+    get throws {
+      try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
+    }
+  }
+}
