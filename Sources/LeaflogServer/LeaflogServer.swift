@@ -25,7 +25,8 @@ package struct LeaflogServer: Sendable {
   ///   - logger: gets a line for each failure, without words of the diary.
   ///   - started: is told the port once requests are taken.
   /// - Throws: `LeaflogError` with code `notFound` when a token is needed and the library has none; with code
-  ///   `failed` when the address or the port cannot be had.
+  ///   `failed` when the address or the port cannot be had, or
+  ///   the certificate cannot be read.
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
@@ -34,10 +35,13 @@ package struct LeaflogServer: Sendable {
         .notFound, "Nobody could get in: a token is needed, and the library has none.",
         remedy: .addToken)
     }
+    let certificate = try options.tls.map {
+      files throws(LeaflogError) in try ServedCertificate(files, logger: logger)
+    }
     try library.uploads.sweep()
     let parts = parts(logger)
     let application = Application(
-      router: router(parts), server: .limited(options.limits, parts.metrics),
+      router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { started(port) }

@@ -12,6 +12,8 @@ package struct ServerOptions: Sendable {
   package var hostNames: Set<String> = []
   /// Whether a token is asked for even where nobody else can reach it.
   package var alwaysRequiresToken = false
+  /// The certificate with which it speaks TLS, and nothing else; nil for none.
+  package var tls: TLSFiles?
   package var limits = ServerLimits()
 
   package init() {}

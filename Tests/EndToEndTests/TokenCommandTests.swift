@@ -63,7 +63,8 @@ import Testing
   @Test(arguments: [
     ["--listen", "plants.example"], ["--listen", ""], ["--host", "https://plants.example"],
     ["--host", "plants.example:80"], ["--host", ""], ["--host", "a/b"], ["--port", "65536"],
-    ["--max-connections", "0"], ["--log-format", "xml"],
+    ["--max-connections", "0"], ["--log-format", "xml"], ["--tls-certificate", "a.pem"],
+    ["--tls-key", "a.pem"],
   ])
   func `what is no address or name is refused`(arguments: [String]) throws {
     let fixture = try fixture()
@@ -79,6 +80,13 @@ import Testing
     // An address of nobody (RFC 5737).
     let missing = try fixture.refusal("serve", "--port", "0", "--listen", "192.0.2.1", status: 1)
     #expect(missing.message == "This machine does not have the address 192.0.2.1.")
+  }
+
+  @Test func `a certificate that is not there is named`() throws {
+    let fixture = try fixture()
+    let refusal = try fixture.refusal(
+      "serve", "--port", "0", "--tls-certificate", "a.pem", "--tls-key", "b.pem", status: 1)
+    #expect(refusal.code == "failed" && refusal.message.contains("a.pem cannot be read"))
   }
 
   @Test func `serving others is said to be without TLS`() throws {

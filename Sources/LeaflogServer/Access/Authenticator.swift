@@ -58,9 +58,9 @@ struct Authenticator: Sendable {
 
   /// Whether nobody can listen in between the server and the browser.
   func isConnectionSecure(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
-    if isFromProxy(context) {
-      return request.headers[HTTPField.Name("X-Forwarded-Proto")!]?.lowercased() == "https"
-    }
+    let forwarded = request.headers[HTTPField.Name("X-Forwarded-Proto")!]?.lowercased()
+    if isFromProxy(context), forwarded != nil || options.tls == nil { return forwarded == "https" }
+    if options.tls != nil { return true }
     return request.head.authority.flatMap { Authority($0) }.map { ServiceNames.isLocal($0.host) }
       ?? false
   }

@@ -5,8 +5,13 @@ struct ServiceNames: Sendable {
   private static let local: Set = ["localhost", "127.0.0.1", "[::1]"]
 
   private let further: Set<String>
+  /// Whether a page that did not come over TLS is none of this server's.
+  private let requiresTLS: Bool
 
-  init(_ options: ServerOptions) { further = options.hostNames }
+  init(_ options: ServerOptions) {
+    further = options.hostNames
+    requiresTLS = options.tls != nil && !options.isBehindProxy
+  }
 
   /// Whether a host is this server: by one of its names, or by the address that the client connected to. A name
   /// may be anybody's who lets it point here (DNS rebinding), an address cannot.
@@ -17,6 +22,7 @@ struct ServiceNames: Sendable {
 
   /// Whether a page is one of this server's.
   func isOwn(origin: String, of request: Request, _ context: LeaflogRequestContext) -> Bool {
+    if requiresTLS, !origin.lowercased().hasPrefix("https://") { return false }
     guard let origin = Authority(origin: origin), contains(origin.host, context) else {
       return false
     }

@@ -2,18 +2,24 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypesHTTP1
+internal import NIOSSL
 
-/// Hummingbird's channel for HTTP/1.1, with a guard in it.
+/// Hummingbird's channel for HTTP/1.1, with a guard in it, and TLS before it where there is a certificate.
 struct LimitedChannel: ServerChildChannel {
   let base: HTTP1Channel
   let limits: ServerLimits
   let connections: OpenConnections
+  let certificate: ServedCertificate?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     connections.add(channel)
     let operations = channel.pipeline.syncOperations
     let connection = ConnectionGuard(limits, connections)
     return channel.eventLoop.makeCompletedFuture {
+      if let certificate {
+        try operations.addHandler(NIOSSLServerHandler(context: certificate.context()))
+        try operations.addHandler(HandshakeLimit(limits.handshake))
+      }
       try operations.addHandler(ByteCounter(connection))
       return NIOLoopBound(connection, eventLoop: channel.eventLoop)
     }.flatMap { connection in
@@ -32,9 +38,9 @@ struct LimitedChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
-  /// HTTP/1.1 within limits.
+  /// HTTP/1.1 within limits; over TLS where there is a certificate.
   static func limited(
-    _ limits: ServerLimits, _ metrics: PrometheusRegistry
+    _ limits: ServerLimits, _ metrics: PrometheusRegistry, _ certificate: ServedCertificate?
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       let configuration = HTTP1Channel.Configuration(
@@ -45,7 +51,7 @@ extension HTTPServerBuilder {
       let count = OpenFiles.allow(connections: limits.connectionCount)
       return LimitedChannel(
         base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits,
-        connections: OpenConnections(limit: count, metrics))
+        connections: OpenConnections(limit: count, metrics), certificate: certificate)
     }
   }
 }

@@ -52,7 +52,7 @@ final class OpenConnections: Sendable {
       return oldest.flatMap { state.connections.removeValue(forKey: $0.key) }?.channel
     }
     // It may not be registered with its event loop yet.
-    if let surplus { surplus.eventLoop.execute { surplus.close(promise: nil) } }
+    if let surplus { surplus.eventLoop.execute { surplus.closeAtOnce() } }
   }
 
   /// Notes that a request began.

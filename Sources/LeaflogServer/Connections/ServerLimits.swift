@@ -12,6 +12,8 @@ package struct ServerLimits: Sendable {
   package var fieldCount = 100
   /// Bytes that can come without becoming a part of a request.
   var unusedByteCount: Int { 8 * headByteCount }
+  /// The time from the beginning of a connection until TLS has begun on it.
+  package var handshake = Duration.seconds(10)
   /// The time from the first byte of a head to its last.
   package var head = Duration.seconds(20)
   /// The time that a connection stays open between requests.

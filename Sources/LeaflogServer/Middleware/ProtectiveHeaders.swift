@@ -2,6 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// Headers by which browsers keep what is served to this site.
+///
+/// `Strict-Transport-Security` is not among them: it would hold for every port of the host, and nobody could look at
+/// the page about a certificate of one's own any more whose browser does not trust it yet.
 struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
   private static var fields: [(HTTPField.Name, String)] {
     [

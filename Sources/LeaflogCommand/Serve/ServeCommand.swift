@@ -1,0 +1,64 @@
+import ArgumentParser
+internal import Leaflog
+internal import LeaflogServer
+internal import Logging
+
+/// `leaflog serve`
+struct ServeCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve the library over HTTP, to this machine.",
+    discussion: """
+      Other programs on this machine can read the timeline, plants, insights and pictures. Changes by other \
+      commands show at once. Ctrl-C stops it.
+
+      Nothing is reachable from elsewhere unless --listen or --host says so; a token is needed then, which \
+      `leaflog token add` makes.
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  private struct Started: Encodable {
+    let address: String
+    let requiresToken: Bool
+  }
+
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .writing)
+    let options = service.options(context)
+    try await LeaflogServer(library, options).run(logger: logger(context)) { port in
+      tell(options, port, context)
+    }
+    try library.close()
+  }
+
+  private func logger(_ context: CommandContext) -> Logger {
+    guard let logFormat = service.logFormat else {
+      var logger = Logger(label: "leaflog.server")
+      logger.logLevel = .error
+      return logger
+    }
+    let error = context.error
+    return Logger(label: "leaflog.server") { _ in LogLines(logFormat) { error.print($0) } }
+  }
+
+  private func tell(_ options: ServerOptions, _ port: Int, _ context: CommandContext) {
+    let scheme = options.tls == nil ? "http" : "https"
+    let address = "\(scheme)://\(options.address.host):\(port)/"
+    if global.json {
+      context.output.print(json: Started(address: address, requiresToken: options.requiresToken))
+    } else {
+      let place =
+        options.address.isUnspecified
+        ? "port \(port) of every address of this machine, over \(scheme)" : address
+      context.output.print("Leaflog is at \(place). Ctrl-C stops it.")
+    }
+    if options.tls == nil, !options.address.isLoopback, !global.quiet {
+      context.error.print(
+        """
+        It goes without TLS: whoever can listen in on the network between sees the diary and the tokens. Use \
+        --tls-certificate, a proxy with TLS before it, or a network that you trust.
+        """)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+internal import LeaflogServer
+
+/// Where the service is reached, by whom, and over what.
+struct ServiceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Listen on this address instead of 127.0.0.1; 0.0.0.0 is every one of this machine.",
+      valueName: "address"))
+  var listen: String?
+
+  @Option(help: "The port; 0 takes a free one.")
+  var port = 8765
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer to this name as well, that of a proxy before it; can be given several times.",
+      valueName: "name"))
+  var host: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Speak TLS with this certificate, in PEM, followed by those between it and its authority.",
+      valueName: "file"),
+    completion: .file())
+  var tlsCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("The certificate's private key, in PEM.", valueName: "file"),
+    completion: .file())
+  var tlsKey: String?
+
+  @Flag(help: "Ask for a token on this machine, too.")
+  var requireToken = false
+
+  @Option(
+    help: """
+      Connections at once; of more, the one that nobody has used for the longest time is closed.
+      """)
+  var maxConnections = ServerLimits().connectionCount
+
+  @Option(help: "Log each request on standard error.")
+  var logFormat: LogLines.Format?
+
+  func validate() throws {
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port takes 0 to 65535, not \(port).")
+    }
+    guard (1...100_000).contains(maxConnections) else {
+      throw ValidationError("--max-connections takes 1 to 100000, not \(maxConnections).")
+    }
+    if let listen, IPAddress(listen) == nil {
+      throw ValidationError("--listen takes an address such as 192.168.1.5 or ::, not \(listen).")
+    }
+    for name in host where !isName(name) {
+      throw ValidationError("--host takes a name such as plants.example, not \(name).")
+    }
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key go together.")
+    }
+  }
+
+  private func isName(_ text: String) -> Bool {
+    let authority = Authority(text)
+    return authority.map { $0.port == nil } ?? false
+      && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)
+  }
+
+  /// The same for the server.
+  func options(_ context: CommandContext) -> ServerOptions {
+    var options = ServerOptions()
+    options.address = listen.flatMap { IPAddress($0) } ?? options.address
+    options.port = port
+    options.hostNames = Set(host.map { IPAddress($0)?.host ?? $0.lowercased() })
+    if let tlsCertificate, let tlsKey {
+      options.tls = TLSFiles(
+        certificate: context.path(tlsCertificate), key: context.path(tlsKey))
+    }
+    options.alwaysRequiresToken = requireToken
+    options.limits.connectionCount = maxConnections
+    return options
+  }
+}
+
+extension LogLines.Format: ExpressibleByArgument {}

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import Leaflog
+internal import Logging
+internal import NIOSSL
+internal import Synchronization
+
+/// The certificate that the server shows, as its files have it.
+///
+/// The files are looked at before each handshake, which costs far less than the handshake. Hummingbird's own TLS keeps
+/// the certificate with which it began.
+final class ServedCertificate: Sendable {
+  private struct Loaded {
+    /// Of the files when they were read last, with success or without.
+    var state: [TLSFiles.FileState?]
+    var context: NIOSSLContext
+  }
+
+  private let files: TLSFiles
+  private let logger: Logger
+  private let loaded: Mutex<Loaded>
+
+  /// - Throws: `LeaflogError` with code `failed` when the files cannot be read, or do not belong together.
+  init(_ files: TLSFiles, logger: Logger) throws(LeaflogError) {
+    (self.files, self.logger) = (files, logger)
+    // Before they are read: a change in between is seen the next time.
+    let state = files.state
+    loaded = Mutex(Loaded(state: state, context: try Self.context(files)))
+  }
+
+  /// For the next handshake. While renewed files cannot be read, the last certificate that could be stays.
+  func context() -> NIOSSLContext {
+    loaded.withLock { loaded in
+      let state = files.state
+      guard state != loaded.state else { return loaded.context }
+      loaded.state = state
+      do throws(LeaflogError) {
+        loaded.context = try Self.context(files)
+        logger.notice("certificate renewed", metadata: ["file": "\(files.certificate)"])
+      } catch {
+        logger.error(
+          "certificate not renewed, the last one stays", metadata: ["reason": "\(error.message)"])
+      }
+      return loaded.context
+    }
+  }
+
+  private static func context(_ files: TLSFiles) throws(LeaflogError) -> NIOSSLContext {
+    let certificates = try parsed(files.certificate, "a certificate") {
+      let chain = try NIOSSLCertificate.fromPEMBytes($0)
+      guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+      return chain
+    }
+    let key = try parsed(files.key, "a private key without a password") {
+      // Without the answer the key's password would be asked for on the terminal.
+      try NIOSSLPrivateKey(bytes: $0, format: .pem) { $0([UInt8]()) }
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    do { return try NIOSSLContext(configuration: configuration) } catch {
+      throw LeaflogError(
+        .failed, "The certificate in \(files.certificate) does not go with the key in \(files.key)."
+      )
+    }
+  }
+
+  private static func parsed<Value>(
+    _ path: String, _ content: String, _ parse: ([UInt8]) throws -> Value
+  ) throws(LeaflogError) -> Value {
+    let bytes: [UInt8]
+    do { bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      throw LeaflogError(.failed, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+    do { return try parse(bytes) } catch {
+      throw LeaflogError(.failed, "There is not \(content) in \(path), in PEM.")
+    }
+  }
+}

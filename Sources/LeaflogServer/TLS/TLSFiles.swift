@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// The PEM files of a certificate, those between it and its authority, and its private key.
+package struct TLSFiles: Sendable, Hashable {
+  package let certificate: String
+  /// May be the same file.
+  package let key: String
+
+  package init(certificate: String, key: String) {
+    (self.certificate, self.key) = (certificate, key)
+  }
+
+  /// Both files as they are now; a renewal changes it.
+  var state: [FileState?] { [FileState(certificate), FileState(key)] }
+
+  /// What is different once a file has been written or replaced.
+  struct FileState: Equatable {
+    private let numbers: [Int]
+
+    /// Nil when there is no such file. A link is followed.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      numbers = [
+        Int(bitPattern: UInt(status.st_dev)), Int(bitPattern: UInt(status.st_ino)),
+        Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+      ]
+    }
+  }
+}
