@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // For `swift package generate-documentation` alone; no target uses it.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -64,10 +65,18 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "Documents", dependencies: ["Leaflog"]),
+    .executableTarget(name: "PageEmbedder"),
+    .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["PageEmbedder"]),
+    .target(
+      name: "Pages",
+      dependencies: [
+        "Hashing", "Leaflog", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedPages"]),
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CZlib", "Documents", "Hashing", "Leaflog",
+        "CZlib", "Documents", "Hashing", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -122,6 +122,7 @@ package struct LeaflogServer: Sendable {
           .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
         ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
     }
+    PageRoutes(access: access).add(to: router)
     let group = router.group("api/v1")
     let writing = Writing(access: access)
     ReadingRoutes(access: access).add(to: group)

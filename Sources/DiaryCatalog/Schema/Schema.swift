@@ -87,7 +87,7 @@ enum Schema {
     CREATE INDEX entryByPlant ON entry (plantID, occurredAt, seq)
       WHERE deletedAt IS NULL AND plantID IS NOT NULL;
     CREATE INDEX entryByKind ON entry (kind, occurredAt, seq) WHERE deletedAt IS NULL;
-    CREATE INDEX entryByDay ON entry (localDay, kind) WHERE deletedAt IS NULL;
+    CREATE INDEX entryByDay ON entry (localDay, kind, plantID) WHERE deletedAt IS NULL;
     CREATE INDEX entryInTrash ON entry (occurredAt, seq) WHERE deletedAt IS NOT NULL;
     CREATE INDEX entryDayByPlant ON entry (plantID, deletedAt, kind, localDay)
       WHERE plantID IS NOT NULL;

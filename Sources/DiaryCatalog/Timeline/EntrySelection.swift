@@ -14,7 +14,9 @@ package enum EntrySelection {
         ORDER BY f.occurredAt, f.seq LIMIT 1),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite
+        WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
+      (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
+        WHERE r.photoID = e.id AND r.role = 'thumbnail')
     """
 
   static let joins = """
@@ -90,15 +92,20 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       sqlite3_column_text(statement, index).map { String(cString: $0) } ?? ""
     }
 
+    func bytes(_ index: CInt) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, index),
+        count: Int(sqlite3_column_bytes(statement, index)))
+    }
+
     var photo: PhotoSummary? {
-      let digest = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(statement, 14), count: Int(sqlite3_column_bytes(statement, 14)))
-      guard let source = CaptureSource(rawValue: text(13)), let blob = BlobID(bytes: digest)
+      guard let source = CaptureSource(rawValue: text(13)), let blob = BlobID(bytes: bytes(14))
       else { return nil }
       return PhotoSummary(
         size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), captureSource: source,
         sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)),
-        isFavourite: integer(19) != 0)
+        isFavourite: integer(19) != 0, placeholder: Array(bytes(20)),
+        thumbnail: BlobID(bytes: bytes(21)))
     }
   }
 }

@@ -84,10 +84,14 @@ public struct PhotoSummary: Sendable, Hashable {
   public let storedByteCount: Int
   /// Whether it is marked as a favourite.
   public let isFavourite: Bool
+  /// A thumbhash: about 25 bytes that show as a blurred picture.
+  public let placeholder: [UInt8]
+  /// SHA-256 of its thumbnail; nil where the catalog has lost it.
+  public let thumbnail: BlobID?
 
   package init(
     size: PixelSize, captureSource: CaptureSource, sourceDigest: BlobID, sourceByteCount: Int,
-    storedByteCount: Int, isFavourite: Bool
+    storedByteCount: Int, isFavourite: Bool, placeholder: [UInt8], thumbnail: BlobID?
   ) {
     self.size = size
     self.captureSource = captureSource
@@ -95,6 +99,8 @@ public struct PhotoSummary: Sendable, Hashable {
     self.sourceByteCount = sourceByteCount
     self.storedByteCount = storedByteCount
     self.isFavourite = isFavourite
+    self.placeholder = placeholder
+    self.thumbnail = thumbnail
   }
 }
 

@@ -29,4 +29,23 @@ public struct Timeline: LibraryFace {
   ) throws(LeaflogError) -> [Bucket] {
     try read { try $0.timeline.buckets(query, by: unit) }
   }
+
+  /// How many photos of each plant, and how many other entries, each day has; the newest day first.
+  public func tally(_ query: TimelineQuery = TimelineQuery()) throws(LeaflogError) -> [DayTally] {
+    try read { try $0.timeline.tally(query) }
+  }
+
+  /// The entries of a query, newest first, and of each stack its latest photo alone.
+  ///
+  /// - Parameter limit: of the entries outside the stacks: 1 to 1000.
+  public func entries(
+    _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
+  ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {
+    try read { tables in
+      (
+        try tables.timeline.entries(query, outside: stacks, limit: limit),
+        try tables.timeline.latest(of: stacks)
+      )
+    }
+  }
 }

@@ -13,6 +13,16 @@ package struct AcceptList {
     }
   }
 
+  /// The names of a list, most wanted first, as they are written.
+  static func ranked(_ header: String) -> [String] {
+    let list = AcceptList(header)
+    return header.split(separator: ",").compactMap { item -> (String, Double)? in
+      let name = item.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+      guard let weight = list[name.lowercased()], weight > 0 else { return nil }
+      return (name, weight)
+    }.sorted { $0.1 > $1.1 }.map(\.0)
+  }
+
   /// The weight that is said of a name itself; nil when the list does not have it.
   package subscript(name: String) -> Double? { weights[name] }
 }

@@ -24,6 +24,9 @@ struct BodyReader {
     self.fields = fields
   }
 
+  /// Fields that came in another way.
+  init(_ fields: [String: JSONValue]) { self.fields = fields }
+
   /// The bytes of a body that is to be JSON.
   ///
   /// A form of another site can send text without asking; JSON it cannot.

@@ -13,7 +13,7 @@ struct Call: Sendable {
   let key: ClientRequest.Key?
   /// For the history.
   let origin: String
-  let state = State()
+  var state = State()
 
   /// What became of it.
   final class State: Sendable {

@@ -1,0 +1,156 @@
+internal import Documents
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+internal import Synchronization
+
+/// A form that was posted: its fields, the address that it was posted to, and the library.
+final class FormCall {
+  let form: TypedForm
+  let address: PageServing.Address
+  private let call: Call
+  /// The number of a change that was undone or done again.
+  var moved: Int64?
+
+  init(_ form: TypedForm, _ address: PageServing.Address, _ call: Call) {
+    (self.form, self.address, self.call) = (form, address, call)
+  }
+
+  var library: Library { call.library }
+
+  /// The number of the change that it made.
+  var change: Int64? { call.state.change }
+
+  /// The library to write to.
+  func writer() throws -> Library { try call.writer() }
+
+  /// The library to write to while the entry is as the form has it; nil is one that is not there.
+  func writer(editing entry: Entry?) throws -> Library { try call.writer(editing: entry) }
+
+  func writer(editing plant: Plant) throws -> Library { try call.writer(editing: plant) }
+
+  func writer(editing activity: Activity) throws -> Library { try call.writer(editing: activity) }
+
+  /// Makes a change as the API does.
+  @discardableResult func perform(
+    _ deed: (Call) throws -> Written, _ fields: [String: JSONValue]
+  ) throws -> Written {
+    try deed(
+      Call(
+        library: call.library, names: call.names, body: BodyReader(fields), wanted: call.wanted,
+        key: nil, origin: call.origin, state: call.state))
+  }
+
+  /// A field's text, trimmed; nil where nothing was typed.
+  func text(_ name: String) -> String? {
+    form[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A field that has to be there, as the page itself sends it.
+  func required(_ name: String) throws -> String {
+    guard let text = text(name) else {
+      throw Problem(.badRequest, "The form has no “\(name)”.")
+    }
+    return text
+  }
+
+  func day(_ name: String) throws -> LocalDay {
+    guard let day = LocalDay(try required(name)) else {
+      throw Problem(.badRequest, "“\(name)” is not a day such as 2026-03-01.")
+    }
+    return day
+  }
+
+  /// A number as JSON has it; null where nothing was typed.
+  func number(_ name: String) throws -> JSONValue {
+    guard let text = text(name) else { return .null }
+    if let whole = Int(text) { return .integer(whole) }
+    guard let number = Double(text.replacing(",", with: ".")), number.isFinite else {
+      throw InvalidValue(name, takes: "a number", given: text)
+    }
+    return .number(number)
+  }
+
+  func flag(_ name: String) -> Bool { form[name] == "true" }
+
+  /// The entries that were chosen.
+  func entryIDs() throws -> [EntryID] {
+    try (form.values["id"] ?? []).map { try library.diary.entry($0).id }
+  }
+
+  /// A text with commas as a list.
+  func list(_ name: String) -> [String] {
+    (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+}
+
+extension TypedForm {
+  /// The page to go back to: one of this site.
+  var back: String? {
+    guard let back = self["back"], back.hasPrefix("/"), !back.hasPrefix("//"),
+      !back.contains(where: { $0 == "\\" || $0.isNewline })
+    else { return nil }
+    return back
+  }
+}
+
+extension Request {
+  /// The fields of a form (application/x-www-form-urlencoded; WHATWG URL, 5.1).
+  func form() async throws -> TypedForm {
+    let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+    guard type == "application/x-www-form-urlencoded" else {
+      throw Problem(.unsupportedMediaType, "A form comes as application/x-www-form-urlencoded.")
+    }
+    let buffer: ByteBuffer
+    do { buffer = try await body.collect(upTo: BodyReader.maxByteCount) } catch
+      is NIOTooManyBytesError
+    {
+      throw Problem(.contentTooLarge, "The form has more than \(BodyReader.maxByteCount) bytes.")
+    }
+    var components = URLComponents()
+    components.percentEncodedQuery = String(buffer: buffer)
+      .replacing("+", with: "%20").validQuery
+    var values: [String: [String]] = [:]
+    for item in components.queryItems ?? [] {
+      // Browsers end lines in CRLF.
+      let value = (item.value ?? "").replacing("\r\n", with: "\n")
+      values[item.name, default: []].append(value)
+    }
+    return TypedForm(values: values)
+  }
+}
+
+extension String {
+  /// Nil unless its characters may stand in a query: URLComponents ends the program otherwise.
+  fileprivate var validQuery: String? {
+    utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}#".utf8.contains($0) } ? self : nil
+  }
+}
+
+extension Refusal {
+  /// Nil for an error that is none of the form's.
+  init?(_ error: any Error, _ form: TypedForm) {
+    var form = form
+    let detail: String?
+    switch error {
+    case let error as InvalidValue:
+      form.errors[String(error.field.split(separator: ".").last ?? "")] = error.description
+      detail = error.description
+    case let error as LeaflogError
+    where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious].contains(error.code):
+      detail = [error.message, error.remedy?.wordsOfService].compactMap { $0 }
+        .joined(separator: " ")
+    case let problem as Problem where problem.status.kind == .clientError:
+      detail = problem.detail
+    default: return nil
+    }
+    let isChanged = (error as? LeaflogError)?.code == .changed
+    self.init(isConflict: isChanged, detail: detail, typed: form)
+  }
+
+  var status: HTTPResponse.Status { isConflict ? .conflict : .unprocessableContent }
+}

@@ -1,0 +1,41 @@
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+
+/// The pages for people, and what belongs to them.
+struct PageRoutes: Sendable {
+  let access: LibraryAccess
+
+  func add(to router: Router<LeaflogRequestContext>) {
+    let serving = PageServing(access: access, router: router)
+    addAssets(to: router)
+    TodayPages.add(to: serving)
+  }
+
+  private func addAssets(to router: Router<LeaflogRequestContext>) {
+    // The version is a part of the path for caches alone: an old page gets today's files.
+    router.get("assets/:version/:name") { request, context in
+      guard let asset = Asset.named(try context.text("name")) else {
+        throw Problem(.notFound, "There is no such file.")
+      }
+      let isCurrent = request.uri.path.hasPrefix(PageRenderer.assets + "/")
+      return Response(
+        asset, caching: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
+    }
+    router.get("service-worker.js") { _, _ in
+      guard let asset = Asset.named("service-worker.js") else {
+        throw Problem(.notFound, "There is no such file.")
+      }
+      return Response(asset, caching: "no-cache")
+    }
+  }
+}
+
+extension Response {
+  fileprivate init(_ asset: Asset, caching: String) {
+    self.init(
+      status: .ok, headers: [.contentType: asset.mediaType, .cacheControl: caching],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+  }
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+
+/// The way of all pages: a GET shows a screen; a form posts, makes a change, and leads back to a page that tells of
+/// it; a form that could not be taken is shown again with what was typed.
+struct PageServing {
+  let access: LibraryAccess
+  let router: Router<LeaflogRequestContext>
+
+  /// The parameters of a page's address: those of its path, and those of its query.
+  struct Address: Sendable {
+    let names: [String: String]
+    let query: [String: [String]]
+
+    func name(_ name: String) -> String { names[name] ?? "" }
+
+    /// Nil where it is absent or empty, as browsers send fields that nothing was typed into.
+    subscript(name: String) -> String? { query[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
+
+    func day(_ name: String) -> LocalDay? { self[name].flatMap { LocalDay($0) } }
+  }
+
+  /// Adds a page.
+  func show(
+    _ path: String,
+    _ make: @escaping @Sendable (PageContext, Address) throws -> any Screen
+  ) {
+    router.get(RouterPath(path)) { [access] request, context in
+      let visit = try Visit(request, context)
+      let html = try await access.read { library in
+        let context = visit.context(library)
+        return PageRenderer.html(try make(context, visit.address), context.reader.words)
+      }
+      return Response(html: html)
+    }
+  }
+
+  /// Adds a form.
+  ///
+  /// - Parameters:
+  ///   - deed: makes the change, and says where it leads when the form does not.
+  ///   - again: the page that has the form, for one that could not be taken. Nil where there is nothing to type.
+  func take(
+    _ path: String, _ deed: @escaping @Sendable (FormCall) throws -> String,
+    again: (@Sendable (PageContext, Address, Refusal) throws -> any Screen)? = nil
+  ) {
+    router.post(RouterPath(path)) { [access] request, context in
+      let visit = try Visit(request, context)
+      let form = try await request.form()
+      return try await access.write { library in
+        let call = FormCall(form, visit.address, Call(visit, form, library))
+        do {
+          let standard = try deed(call)
+          return Response(seeing: form.back ?? standard, after: call)
+        } catch {
+          guard let again, let refusal = Refusal(error, form) else { throw error }
+          let context = visit.context(library, at: form.back)
+          let page = PageRenderer.html(try again(context, visit.address, refusal), context.reader.words)
+          return Response(html: page, refusal.status)
+        }
+      }
+    }
+  }
+
+  /// A request for a page.
+  fileprivate struct Visit: Sendable {
+    let address: Address
+    let method: HTTPRequest.Method
+    private let path: String
+    private let languages: [String]
+
+    init(_ request: Request, _ context: LeaflogRequestContext) throws {
+      var query: [String: [String]] = [:]
+      for (name, value) in request.uri.queryParameters {
+        query[String(name), default: []].append(String(value))
+      }
+      address = Address(names: try context.decodedParameters(), query: query)
+      method = request.method
+      path = request.uri.path + request.uri.query.without("changed")
+      languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
+    }
+
+    var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
+
+    /// - Parameter page: the address of the page that has the form, where it is another one than the form's.
+    func context(_ library: Library, at page: String? = nil) -> PageContext {
+      PageContext(
+        library: library, languages: languages, path: page ?? path,
+        changed: address["changed"].flatMap { Int64($0) })
+    }
+  }
+}
+
+extension Call {
+  fileprivate init(
+    _ visit: PageServing.Visit, _ form: TypedForm, _ library: Library
+  ) {
+    self.init(
+      library: library, names: visit.address.names, body: BodyReader([:]),
+      wanted: form["version"].flatMap { $0.isEmpty ? nil : "\"\($0)\"" }, key: nil,
+      origin: visit.origin)
+  }
+}
+
+extension String? {
+  /// A query without a parameter, with its question mark; empty without any.
+  fileprivate func without(_ name: String) -> String {
+    let parts = (self ?? "").split(separator: "&").filter { $0.prefix { $0 != "=" } != name }
+    return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+  }
+}
+
+extension Response {
+  init(html: String, _ status: HTTPResponse.Status = .ok) {
+    self.init(
+      status: status,
+      headers: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
+        .vary: "Accept-Language",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+  }
+
+  /// Leads to a page that tells of the change (RFC 9110, 15.4.4).
+  init(seeing path: String, after call: FormCall) {
+    var path = path
+    if let change = call.moved ?? call.change {
+      let parameter = "changed=\(change)"
+      let anchor = path.firstIndex(of: "#") ?? path.endIndex
+      path.insert(
+        contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)
+    }
+    self.init(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
+  }
+}

@@ -1,0 +1,83 @@
+internal import Documents
+internal import Hummingbird
+internal import Leaflog
+internal import Pages
+
+/// A day at a glance, and what is ticked, chosen and logged there.
+enum TodayPages {
+  static func add(to serving: PageServing) {
+    serving.show("/") { context, address in try TodayPage(context, on: address.day("on")) }
+    serving.take("activities/:name/tick", tick)
+    serving.take("moods", setMood)
+    serving.take("quotes/:id/favourite", favourite)
+    serving.take("undo") { call in try move(call, isUndo: true) }
+    serving.take("redo") { call in try move(call, isUndo: false) }
+    serving.take("log", setLog) { context, _, refusal in
+      try TodayPage(context, on: refusal.typed["day"].flatMap { LocalDay($0) }, refusal: refusal)
+    }
+  }
+
+  private static func tick(_ call: FormCall) throws -> String {
+    let activity = try call.library.activities.named(call.address.name("name"))
+    let day = try call.day("on")
+    let activities = try call.writer().activities
+    if call.flag("done") {
+      _ = try activities.complete(activity.id, on: [day], skipsDone: true)
+    } else {
+      _ = try activities.uncomplete(activity, on: day)
+    }
+    return "/"
+  }
+
+  private static func setMood(_ call: FormCall) throws -> String {
+    let day = try call.day("day")
+    let name = try call.required("mood")
+    let diary = try call.writer().diary
+    if name == "none" {
+      let mood = try call.library.diary.mood(on: day)
+      _ = try mood.map { try diary.delete(.mood, [$0.id]) }
+    } else {
+      _ = try diary.setMood(Mood.named(name, field: "mood"), on: day)
+    }
+    return "/?on=\(day)"
+  }
+
+  private static func favourite(_ call: FormCall) throws -> String {
+    let quote = try call.library.quotes.find(call.address.name("id"))
+    let quotes = try call.writer().quotes
+    if call.flag("favourite") {
+      _ = try quotes.favourite(quote)
+    } else {
+      _ = try quotes.unfavourite(quote.id.description)
+    }
+    return "/quotes"
+  }
+
+  private static func move(_ call: FormCall, isUndo: Bool) throws -> String {
+    guard let change = Int64(try call.required("change")) else {
+      throw Problem(.badRequest, "The change has no number.")
+    }
+    let moved = isUndo ? try call.library.undo(change) : try call.library.redo(change)
+    call.moved = moved.id
+    return "/me/history"
+  }
+
+  private static func setLog(_ call: FormCall) throws -> String {
+    let day = try call.day("day")
+    var fields: [String: JSONValue] = [:]
+    for name in ["sleepHours", "sleepQuality", "stress", "exerciseMinutes"] {
+      fields[name] = try call.number(name)
+    }
+    for name in ["exerciseType", "sugar", "alcohol"] {
+      fields[name] = call.text(name).map { .string($0) } ?? .null
+    }
+    for name in ["officeDay", "sickContact", "humidifier"] {
+      fields[name] = call.text(name).map { .bool($0 == "true") } ?? .null
+    }
+    let notes = call.text("notes") ?? ""
+    let patch = MergePatch(name: "dailyLog", changes: .object(fields))
+    let library = try call.writer(editing: call.library.diary.dailyLog(on: day))
+    _ = try library.diary.setDailyLog(on: day, notes: notes) { $0 = try patch.applied(to: $0) }
+    return "/?on=\(day)"
+  }
+}

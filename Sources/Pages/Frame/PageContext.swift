@@ -1,0 +1,50 @@
+internal import Foundation
+package import Leaflog
+
+/// What a page is made of: the library, its reader, and the request.
+package struct PageContext {
+  let library: Library
+  package let reader: Reader
+  /// The page's address without what the last form left in it.
+  let path: String
+  /// The number of the change that was just made or undone.
+  let changed: Int64?
+
+  package init(
+    library: Library, languages: [String], path: String, changed: Int64? = nil
+  ) {
+    self.library = library
+    self.path = path
+    self.changed = changed
+    reader = Reader(languages: languages, zone: library.timeZone, today: library.today)
+  }
+
+  var words: Words { reader.words }
+  var today: LocalDay { reader.today }
+
+  func frame(
+    _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
+  ) throws -> PageFrame {
+    PageFrame(
+      lang: words.language, title: title, path: path, assets: PageRenderer.assets,
+      day: today.description, dayEnds: dayEnds, hasBar: hasBar, isToday: place == .today,
+      isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
+      isMe: place == .me, toast: try toast())
+  }
+
+  /// The midnight that ends the day, with its offset.
+  private var dayEnds: String {
+    RecordedTime("\(today.advanced(by: 1))T00:00:00").map {
+      EntryTime($0, in: library.timeZone)
+    }.map { "\($0.wall)\($0.offset)" } ?? today.description
+  }
+
+  private func toast() throws -> Toast? {
+    guard let id = changed,
+      let change = try library.history(before: id + 1, limit: 1).changes.first, change.id == id
+    else { return nil }
+    let isGone = change.counts.allSatisfy { $0.added == 0 && $0.changed == 0 }
+    let text = change.isUndone ? words["undone"] : words[isGone ? "removed" : "saved"]
+    return Toast(text: text, change: "\(id)", isUndone: change.isUndone)
+  }
+}

@@ -1,0 +1,116 @@
+package import Foundation
+package import Leaflog
+
+/// Who reads a page: their language and region, and the day that it is where the library is.
+package struct Reader: Sendable {
+  package let words: Words
+  let locale: Locale
+  let zone: TimeZone
+  package let today: LocalDay
+
+  package init(words: Words, locale: Locale, zone: TimeZone, today: LocalDay) {
+    (self.words, self.locale, self.zone, self.today) = (words, locale, zone, today)
+  }
+
+  /// The best of the languages that a browser names (RFC 9110, 12.5.4), most wanted first.
+  ///
+  /// - Parameter languages: language tags, such as `de-AT`.
+  package init(languages: [String], zone: TimeZone, today: LocalDay) {
+    let known = languages.lazy.compactMap { tag in
+      Words.of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
+    }.first
+    let words = known?.0 ?? .standard
+    // English without a region is read more widely with the day before the month.
+    let tag = known.map { $0.1 == "en" ? "en-GB" : $0.1 } ?? "en-GB"
+    self.init(words: words, locale: Locale(identifier: tag), zone: zone, today: today)
+  }
+
+  func number(_ value: Int) -> String { value.formatted(.number.locale(locale)) }
+
+  func number(_ value: Double) -> String {
+    value.formatted(.number.precision(.fractionLength(0...1)).locale(locale))
+  }
+
+  /// `4.1 MB`
+  func bytes(_ count: Int) -> String {
+    Int64(count).formatted(.byteCount(style: .file).locale(locale))
+  }
+
+  func count(_ key: String, _ count: Int) -> String { words.plural(key, count, as: number(count)) }
+}
+
+/// Days and times in words.
+extension Reader {
+  private func date(_ day: LocalDay) -> Date {
+    Date(timeIntervalSince1970: Double(day.dayNumber) * 86_400)
+  }
+
+  private var style: Date.FormatStyle {
+    Date.FormatStyle(locale: locale, timeZone: .gmt)
+  }
+
+  private func isThisYear(_ day: LocalDay) -> Bool { day.civil.year == today.civil.year }
+
+  /// `Saturday, 21 November`; with the year when it is another one.
+  func longDay(_ day: LocalDay) -> String {
+    let style = style.weekday(.wide).day().month(.wide)
+    return date(day).formatted(isThisYear(day) ? style : style.year())
+  }
+
+  /// `21 November`; with the year when it is another one.
+  func day(_ day: LocalDay) -> String {
+    let style = style.day().month(.wide)
+    return date(day).formatted(isThisYear(day) ? style : style.year())
+  }
+
+  /// `Thu 5`
+  func dayOfMonth(_ day: LocalDay) -> String {
+    date(day).formatted(style.weekday(.abbreviated).day())
+  }
+
+  /// `November 2026`
+  func month(_ month: CalendarMonth) -> String {
+    date(month.firstDay).formatted(style.month(.wide).year())
+  }
+
+  /// `14:20`: the wall time where it was recorded, with its offset where that is another one than the library's.
+  func time(_ time: EntryTime) -> String {
+    let seconds = time.instant.milliseconds / 1000 + Int64(time.offset.seconds)
+    let clock = Date(timeIntervalSince1970: Double(seconds))
+      .formatted(style.hour().minute())
+    let own = zone.secondsFromGMT(
+      for: Date(timeIntervalSince1970: Double(time.instant.milliseconds / 1000)))
+    return time.basis == .zoned && time.offset.seconds != own ? "\(clock) \(time.offset)" : clock
+  }
+
+  /// The time of day, if it is known.
+  func clock(_ time: EntryTime) -> String? { time.basis == .day ? nil : self.time(time) }
+
+  /// `today`, `yesterday`, `3 days ago`; a date when it lies ahead.
+  func ago(_ day: LocalDay) -> String {
+    switch day.daysAgo(on: today) {
+    case 0: words["agoToday"]
+    case 1: words["agoYesterday"]
+    case let days where days > 1: count("agoDays", days)
+    default: self.day(day)
+    }
+  }
+
+  /// `Today`, `Yesterday`, or the date.
+  func heading(_ day: LocalDay) -> String {
+    switch day.daysAgo(on: today) {
+    case 0: words["today"]
+    case 1: words["agoYesterday"].capitalizedFirst
+    default: self.day(day)
+    }
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// Texts that are there, with dots between them.
+  static func dotted(_ parts: String?...) -> String {
+    parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The words of the pages in one language: a catalog of keys and texts, `Words/LANGUAGE.json`.
+package struct Words: Sendable {
+  /// The language's code, for `lang` of HTML: `de`.
+  package let language: String
+  /// By key.
+  let texts: [String: String]
+
+  /// The languages that there are catalogs of; the first is for everybody else.
+  package static let languages = ["en", "de"]
+
+  private static let catalogs = languages.map { language in
+    guard case .text(let json)? = EmbeddedFiles.file("Words/\(language).json"),
+      let texts = try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))
+    else { preconditionFailure("the catalog of \(language) is a part of the program") }
+    return Words(language: language, texts: texts)
+  }
+
+  package init(language: String, texts: [String: String]) {
+    (self.language, self.texts) = (language, texts)
+  }
+
+  /// The catalog of a language; nil when there is none.
+  package static func of(_ language: String) -> Words? {
+    catalogs.first { $0.language == language }
+  }
+
+  package static var standard: Words { catalogs[0] }
+
+  /// The text of a key, which every catalog has.
+  subscript(key: String) -> String {
+    guard let text = texts[key] else { preconditionFailure("no word for \(key)") }
+    return text
+  }
+
+  /// A text with its parameters, which stand in braces.
+  func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
+    values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }
+  }
+
+  /// A text of a number: `KEY.one` or `KEY.other`, by the plural rules of the language (CLDR: of the languages here, one is
+  /// for 1 alone).
+  func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
+    text("\(key).\(count == 1 ? "one" : "other")", ["count": number ?? "\(count)"])
+  }
+}

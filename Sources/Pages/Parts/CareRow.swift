@@ -1,0 +1,77 @@
+internal import Leaflog
+
+/// An activity with its tick for a day.
+struct CareRow {
+  let id: String
+  let emoji: String
+  let name: String
+  let day: String
+  /// While it is not done: `2 days late · every 4 days`.
+  let detail: String
+  /// When it is: `done today`.
+  let doneDetail: String
+  let isDone: Bool
+  let isLate: Bool
+  /// Its plant's latest.
+  let photo: Cover?
+  let tickLabel: String
+}
+
+extension PageContext {
+  func row(
+    _ activity: Activity, on day: LocalDay, isDone: Bool, photo: Cover? = nil
+  ) -> CareRow {
+    let late = activity.dueDay.map { $0.daysAgo(on: day) } ?? 0
+    return CareRow(
+      id: activity.id.description, emoji: activity.details.emoji, name: activity.name,
+      day: day.description, detail: detail(activity, on: day), doneDetail: words["doneToday"],
+      isDone: isDone, isLate: !isDone && late > 0, photo: photo,
+      tickLabel: words.text("tickLabel", ["name": activity.name]))
+  }
+
+  private func detail(_ activity: Activity, on day: LocalDay) -> String {
+    let last = activity.lastDone.map(reader.ago)
+    guard let due = activity.dueDay, let interval = activity.details.everyDays else {
+      return last.map { words.text("lastDone", ["when": $0]) } ?? words["neverDone"]
+    }
+    let late = due.daysAgo(on: day)
+    if late > 0 {
+      return words.text(
+        "lateEvery",
+        ["late": reader.count("lateDays", late), "interval": reader.count("every", interval)])
+    }
+    if late == 0 {
+      return last.map { words.text("dueToday", ["last": $0]) } ?? words["dueTodayFirst"]
+    }
+    return reader.count("dueIn", -late)
+  }
+
+  /// What is due and how late: `Water the basil: 2 days late`; nil when it is not.
+  func due(_ activity: Activity) -> DueCare? {
+    guard let day = activity.dueDay else { return nil }
+    let late = day.daysAgo(on: today)
+    guard late >= 0 else { return nil }
+    let text =
+      late == 0
+      ? words.text("careDue", ["name": activity.name])
+      : words.text(
+        "careLate", ["name": activity.name, "late": reader.count("lateDays", late)])
+    return DueCare(text: text, isLate: late > 0)
+  }
+
+  /// The latest photo of each plant, from one query.
+  func covers(of plants: [Plant]) throws -> [PlantID: Cover] {
+    let latest = plants.compactMap { plant in plant.latestPhotos.first.map { ($0, plant.id) } }
+    guard !latest.isEmpty else { return [:] }
+    let plantOf = Dictionary(latest) { $1 }
+    return try library.photos.entries(.photos(latest.map(\.0))).reduce(into: [:]) { covers, entry in
+      if let plant = plantOf[entry.id] { covers[plant] = Cover(entry) }
+    }
+  }
+}
+
+/// Care that a plant needs.
+struct DueCare {
+  let text: String
+  let isLate: Bool
+}

@@ -1,0 +1,173 @@
+package import Leaflog
+
+/// A day at a glance: what is to be done first, then how one is.
+package struct TodayPage: Screen {
+  package static let template = "today"
+
+  let page: PageFrame
+  let day: String
+  let date: String
+  let heading: String
+  /// Whether the day is today: the page rolls over at its end.
+  let isLive: Bool
+  let previousHref: String
+  let nextHref: String?
+  let problem: PageProblem?
+  let lateNote: String?
+  /// Whether the library is empty.
+  let welcome: Bool
+  let hasCare: Bool
+  let care: [CareRow]
+  let careLeft: String
+  let leftOne: String
+  let leftOther: String
+  let episodes: [ActiveEpisode]
+  let moodQuestion: String
+  let moods: [MoodButton]
+  let moreMoods: [MoodButton]
+  let moreMoodsOpen: Bool
+  /// Nil where the form is shown.
+  let log: DayLog?
+  let logForm: LogForm
+  let logStreak: String?
+  let hasSymptoms: Bool
+  let symptoms: [SymptomRow]
+  let quote: QuoteCard?
+  let hasActivities: Bool
+  let activities: [CareRow]
+  let noActivities: String
+  let photosTitle: String
+  let photosMore: Link?
+  let hasPhotos: Bool
+  let photos: [Tile]
+  let earlier: [Earlier]
+
+  struct ActiveEpisode {
+    let id: String
+    let emoji: String
+    let title: String
+    let detail: String
+  }
+
+  struct DayLog {
+    let summary: String
+    let detail: String
+  }
+
+  /// This day in an earlier year.
+  struct Earlier {
+    let title: String
+    let href: String
+    let cover: Tile?
+    let text: String?
+  }
+
+  /// - Parameter day: nil means today.
+  package init(
+    _ context: PageContext, on day: LocalDay? = nil, refusal: Refusal? = nil
+  ) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let shown = day ?? context.today
+    let today = try library.diary.today(shown)
+    let isToday = shown == context.today
+    page = try context.frame(reader.heading(shown), at: .today)
+    self.day = shown.description
+    date = reader.longDay(shown)
+    heading = reader.heading(shown)
+    isLive = isToday
+    previousHref = "/?on=\(shown.advanced(by: -1))"
+    nextHref = isToday ? nil : "/?on=\(shown.advanced(by: 1))"
+    problem = refusal?.problem(words)
+    lateNote = nil
+    welcome = try library.timeline.page(limit: 1).elements.isEmpty
+    let rows = try context.careRows(today)
+    (care, activities) = (rows.care, rows.others)
+    (hasCare, hasActivities) = (!care.isEmpty, !activities.isEmpty)
+    let left = care.count { !$0.isDone }
+    careLeft = left == 0 ? words["allDone"] : reader.count("left", left)
+    (leftOne, leftOther) = (words["left.one"], words["left.other"])
+    noActivities = words["noActivities"]
+    episodes = today.activeEpisodes.compactMap { context.active($0, on: shown) }
+    moodQuestion =
+      isToday ? words["moodToday"] : words.text("moodOn", ["date": reader.longDay(shown)])
+    let mood: Mood? = if case .mood(let mood)? = today.mood?.content { mood } else { nil }
+    let buttons = context.moodButtons(mood)
+    (moods, moreMoods, moreMoodsOpen) = (buttons.first, buttons.more, false)
+    let streak =
+      today.loggingStreak > 1 ? reader.count("logStreak", today.loggingStreak) : nil
+    logStreak = streak
+    let stored: DailyLog? = if case .dailyLog(let log)? = today.log?.content { log } else { nil }
+    let summary = stored.map(context.summary)
+    log = summary.map {
+      DayLog(summary: $0.isEmpty ? words["dailyLog"] : $0, detail: streak ?? words["dailyLog"])
+    }
+    logForm = LogForm(
+      stored ?? DailyLog(), notes: today.log?.notes, typed: refusal?.typed, words)
+    symptoms = today.symptoms.compactMap { context.symptomRow($0) }
+    hasSymptoms = !symptoms.isEmpty
+    let favourites = try library.quotes.favouriteIDs()
+    quote = today.quote.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
+    photosTitle =
+      isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
+    photos = today.photos.latest.prefix(6).compactMap { context.tile($0) }
+    hasPhotos = !photos.isEmpty
+    photosMore =
+      today.photos.count > photos.count
+      ? Link(
+        href: "/timeline?day=\(shown)",
+        label: words.text("allCount", ["number": reader.number(today.photos.count)])) : nil
+    earlier = today.memories.prefix(5).map { context.earlier($0, on: shown) }
+  }
+}
+
+extension PageContext {
+  /// The activities of a day: those that were due, done or not, and the others.
+  fileprivate func careRows(
+    _ today: Today
+  ) throws -> (care: [CareRow], others: [CareRow]) {
+    let done = Set(today.doneActivities.map(\.id))
+    let due = today.dueActivities
+    let dueIDs = Set(due.map(\.id))
+    // What is done has a new due day; care is what comes round.
+    let doneCare = today.doneActivities.filter {
+      !dueIDs.contains($0.id) && $0.details.everyDays != nil
+    }
+    let care = due + doneCare
+    let careIDs = Set(care.map(\.id))
+    let others = try library.activities.all().filter { !careIDs.contains($0.id) }
+    let plantIDs = Set(care.compactMap { $0.plant?.id })
+    let covers =
+      plantIDs.isEmpty
+      ? [:] : try covers(of: library.plants.all().filter { plantIDs.contains($0.id) })
+    return (
+      care.map { activity in
+        row(
+          activity, on: today.day, isDone: done.contains(activity.id),
+          photo: activity.plant.flatMap { covers[$0.id] })
+      },
+      others.map { row($0, on: today.day, isDone: done.contains($0.id)) }
+    )
+  }
+
+  fileprivate func active(_ entry: Entry, on day: LocalDay) -> TodayPage.ActiveEpisode? {
+    guard case .episode(let episode) = entry.content else { return nil }
+    let number = entry.time.localDay.daysAgo(on: day) + 1
+    return TodayPage.ActiveEpisode(
+      id: entry.id.description, emoji: episode.type.emoji,
+      title: words.text(
+        "episodeDay", ["type": name(episode.type), "day": reader.number(number)]),
+      detail: episode.symptoms.map { words["sign.\($0.rawValue)"] }.joined(separator: ", "))
+  }
+
+  fileprivate func earlier(_ memory: Today.Memory, on day: LocalDay) -> TodayPage.Earlier {
+    let years = day.civil.year - memory.day.civil.year
+    let photos = memory.photos.count
+    let others = memory.entries.count
+    return TodayPage.Earlier(
+      title: reader.count("yearsAgo", years), href: "/timeline?day=\(memory.day)",
+      cover: memory.photos.latest.first.flatMap { tile($0) },
+      text: .dotted(
+        photos > 0 ? reader.count("countPhotos", photos) : nil,
+        others > 0 ? reader.count("countEntries", others) : nil))
+  }
+}
