@@ -35,9 +35,7 @@ package struct LeaflogServer: Sendable {
         .notFound, "Nobody could get in: a token is needed, and the library has none.",
         remedy: .addToken)
     }
-    let certificate = try options.tls.map {
-      files throws(LeaflogError) in try ServedCertificate(files, logger: logger)
-    }
+    let certificate = try certificate(logger)
     try library.uploads.sweep()
     let parts = parts(logger)
     let application = Application(
@@ -46,8 +44,12 @@ package struct LeaflogServer: Sendable {
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { started(port) }
       }, logger: logger)
+    var services: [any Service] = [application, parts.jobs]
+    if let own = parts.ownCertificate {
+      services.append(CertificateRenewal(certificate: own, logger: logger))
+    }
     var configuration = ServiceGroupConfiguration(
-      services: [application, parts.jobs],
+      services: services,
       gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
@@ -55,6 +57,28 @@ package struct LeaflogServer: Sendable {
       throw options.failure(error)
     }
     try await parts.access.stop()
+  }
+
+  /// The authority that vouches for the server's certificate, if it is the library's own; both are made where they
+  /// are missing.
+  package func prepareOwnCertificate() throws(LeaflogError) -> OwnCertificate.State? {
+    try ownCertificate?.renew()
+  }
+
+  private var ownCertificate: OwnCertificate? {
+    options.tls == .own
+      ? OwnCertificate(of: library) { [options] in options.machineNames } : nil
+  }
+
+  private func certificate(_ logger: Logger) throws(LeaflogError) -> ServedCertificate? {
+    switch options.tls {
+    case nil: return nil
+    case .files(let files): return try ServedCertificate(files, logger: logger)
+    case .own:
+      guard let ownCertificate else { preconditionFailure("it is its own") }
+      try ownCertificate.renew()
+      return try ServedCertificate(ownCertificate.files, logger: logger)
+    }
   }
 
   /// The methods and paths of all routes, parameters as `{name}`.
@@ -70,6 +94,7 @@ package struct LeaflogServer: Sendable {
     let access: LibraryAccess
     let authenticator: Authenticator
     let jobs: JobQueue
+    let ownCertificate: OwnCertificate?
     let metrics = PrometheusRegistry()
   }
 
@@ -77,7 +102,7 @@ package struct LeaflogServer: Sendable {
     let access = LibraryAccess(library)
     return Parts(
       access: access, authenticator: Authenticator(options, library, access),
-      jobs: JobQueue(library, kinds: jobKinds, logger: logger))
+      jobs: JobQueue(library, kinds: jobKinds, logger: logger), ownCertificate: ownCertificate)
   }
 
   private func router(_ parts: Parts) -> Router<LeaflogRequestContext> {
@@ -123,6 +148,7 @@ package struct LeaflogServer: Sendable {
         ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
     }
     PageRoutes(access: access).add(to: router)
+    TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: router)
     let group = router.group("api/v1")
     let writing = Writing(access: access)
     ReadingRoutes(access: access).add(to: group)

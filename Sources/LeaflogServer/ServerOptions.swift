@@ -2,6 +2,13 @@ internal import Glibc
 internal import Leaflog
 internal import NIOCore
 
+/// Where the certificate comes from.
+package enum TLSCertificate: Sendable, Hashable {
+  case files(TLSFiles)
+  /// From an authority of the library's own.
+  case own
+}
+
 /// Where the service is reached, and by whom.
 package struct ServerOptions: Sendable {
   /// The address that it listens on.
@@ -13,7 +20,7 @@ package struct ServerOptions: Sendable {
   /// Whether a token is asked for even where nobody else can reach it.
   package var alwaysRequiresToken = false
   /// The certificate with which it speaks TLS, and nothing else; nil for none.
-  package var tls: TLSFiles?
+  package var tls: TLSCertificate?
   package var limits = ServerLimits()
 
   package init() {}
@@ -21,6 +28,20 @@ package struct ServerOptions: Sendable {
   /// Whether nobody may use it without a token.
   package var requiresToken: Bool {
     alwaysRequiresToken || !address.isLoopback || isBehindProxy
+  }
+
+  /// The names and addresses that a certificate of its own is for.
+  var machineNames: MachineNames {
+    var names = MachineNames.current
+    for name in hostNames {
+      if let address = IPAddress(name) {
+        names.addresses.insert(address)
+      } else {
+        names.hosts.insert(name)
+      }
+    }
+    if !address.isUnspecified { names.addresses.insert(address) }
+    return names
   }
 
   /// Whether requests may come from elsewhere through a proxy on this machine.

@@ -64,7 +64,8 @@ import Testing
     ["--listen", "plants.example"], ["--listen", ""], ["--host", "https://plants.example"],
     ["--host", "plants.example:80"], ["--host", ""], ["--host", "a/b"], ["--port", "65536"],
     ["--max-connections", "0"], ["--log-format", "xml"], ["--tls-certificate", "a.pem"],
-    ["--tls-key", "a.pem"],
+    ["--tls-key", "a.pem"], ["--tls", "other"],
+    ["--tls", "own", "--tls-certificate", "a.pem", "--tls-key", "b.pem"],
   ])
   func `what is no address or name is refused`(arguments: [String]) throws {
     let fixture = try fixture()
@@ -87,6 +88,26 @@ import Testing
     let refusal = try fixture.refusal(
       "serve", "--port", "0", "--tls-certificate", "a.pem", "--tls-key", "b.pem", status: 1)
     #expect(refusal.code == "failed" && refusal.message.contains("a.pem cannot be read"))
+  }
+
+  @Test func `a certificate of one's own is told by its authority's fingerprint`() throws {
+    let fixture = try fixture()
+    _ = try fixture.leaflog("token", "add", "phone")
+    let running = try fixture.leaflog.start([
+      "serve", "--port", "0", "--listen", "0.0.0.0", "--tls", "own", "--json",
+    ])
+    let line = try #require(running.output.next())
+    #expect(running.interrupt(with: SIGTERM))
+    #expect(!running.wait().error.contains("without TLS"))
+    let started = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect((started["address"] as? String)?.hasPrefix("https://0.0.0.0:") == true)
+    let fingerprint = try #require(started["authorityFingerprint"] as? String)
+    // The same authority the next time.
+    let again = try fixture.leaflog.start(["serve", "--port", "0", "--tls", "own"])
+    #expect(again.output.skip(to: fingerprint))
+    #expect(again.interrupt(with: SIGTERM))
+    #expect(again.wait().status == 0)
   }
 
   @Test func `serving others is said to be without TLS`() throws {

@@ -34,6 +34,10 @@ struct LibraryLayout: Sendable {
   /// Settings of the service on this machine.
   var service: FilePath { root.appending("service.json") }
 
+  /// The authority that vouches for the service's own certificate, and the certificate; each with its key.
+  var tlsAuthority: FilePath { root.appending("tls-authority.pem") }
+  var tlsServer: FilePath { root.appending("tls-server.pem") }
+
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
   /// Whether it is a library but for its missing marker. The remains of an interrupted creation are
@@ -67,5 +71,6 @@ struct LibraryLayout: Sendable {
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
+    "tls-authority.pem", "tls-server.pem",
   ]
 }

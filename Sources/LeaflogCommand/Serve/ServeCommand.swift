@@ -21,14 +21,16 @@ struct ServeCommand: LeaflogSubcommand {
   private struct Started: Encodable {
     let address: String
     let requiresToken: Bool
+    /// The SHA-256 of the authority that devices have to trust.
+    let authorityFingerprint: String?
   }
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
     let options = service.options(context)
-    try await LeaflogServer(library, options).run(logger: logger(context)) { port in
-      tell(options, port, context)
-    }
+    let server = LeaflogServer(library, options)
+    let own = try server.prepareOwnCertificate()
+    try await server.run(logger: logger(context)) { port in tell(options, port, own, context) }
     try library.close()
   }
 
@@ -42,23 +44,46 @@ struct ServeCommand: LeaflogSubcommand {
     return Logger(label: "leaflog.server") { _ in LogLines(logFormat) { error.print($0) } }
   }
 
-  private func tell(_ options: ServerOptions, _ port: Int, _ context: CommandContext) {
+  private func tell(
+    _ options: ServerOptions, _ port: Int, _ own: OwnCertificate.State?, _ context: CommandContext
+  ) {
     let scheme = options.tls == nil ? "http" : "https"
     let address = "\(scheme)://\(options.address.host):\(port)/"
     if global.json {
-      context.output.print(json: Started(address: address, requiresToken: options.requiresToken))
+      context.output.print(
+        json: Started(
+          address: address, requiresToken: options.requiresToken,
+          authorityFingerprint: own?.authority.fingerprint))
     } else {
       let place =
         options.address.isUnspecified
         ? "port \(port) of every address of this machine, over \(scheme)" : address
       context.output.print("Leaflog is at \(place). Ctrl-C stops it.")
     }
-    if options.tls == nil, !options.address.isLoopback, !global.quiet {
+    guard !global.quiet else { return }
+    if let own { tell(own, context) }
+    if options.tls == nil, !options.address.isLoopback {
       context.error.print(
         """
         It goes without TLS: whoever can listen in on the network between sees the diary and the tokens. Use \
-        --tls-certificate, a proxy with TLS before it, or a network that you trust.
+        --tls own, --tls-certificate, a proxy with TLS before it, or a network that you trust.
         """)
     }
+  }
+
+  private func tell(_ own: OwnCertificate.State, _ context: CommandContext) {
+    if !global.json {
+      context.output.print(
+        """
+        Devices have to trust its authority once; its page /trust tells how. The authority's SHA-256:
+        \(own.authority.fingerprint)
+        """)
+    }
+    guard !own.namesLeftOut.isEmpty else { return }
+    context.error.print(
+      """
+      Its certificate is not for \(own.namesLeftOut.joined(separator: ", ")), since the authority was made \
+      for other names. Remove tls-authority.pem from the library to make another, and trust that one.
+      """)
   }
 }

@@ -3,6 +3,8 @@ internal import LeaflogServer
 
 /// Where the service is reached, by whom, and over what.
 struct ServiceOptions: ParsableArguments {
+  enum OwnTLS: String, ExpressibleByArgument, CaseIterable { case own }
+
   @Option(
     help: ArgumentHelp(
       "Listen on this address instead of 127.0.0.1; 0.0.0.0 is every one of this machine.",
@@ -29,6 +31,10 @@ struct ServiceOptions: ParsableArguments {
     help: ArgumentHelp("The certificate's private key, in PEM.", valueName: "file"),
     completion: .file())
   var tlsKey: String?
+
+  @Option(
+    help: "Speak TLS with a certificate of the library's own, which devices have to trust once.")
+  var tls: OwnTLS?
 
   @Flag(help: "Ask for a token on this machine, too.")
   var requireToken = false
@@ -58,6 +64,9 @@ struct ServiceOptions: ParsableArguments {
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key go together.")
     }
+    guard tls == nil || tlsCertificate == nil else {
+      throw ValidationError("--tls own makes a certificate, --tls-certificate names one: use one.")
+    }
   }
 
   private func isName(_ text: String) -> Bool {
@@ -73,8 +82,10 @@ struct ServiceOptions: ParsableArguments {
     options.port = port
     options.hostNames = Set(host.map { IPAddress($0)?.host ?? $0.lowercased() })
     if let tlsCertificate, let tlsKey {
-      options.tls = TLSFiles(
-        certificate: context.path(tlsCertificate), key: context.path(tlsKey))
+      options.tls = .files(
+        TLSFiles(certificate: context.path(tlsCertificate), key: context.path(tlsKey)))
+    } else if tls == .own {
+      options.tls = .own
     }
     options.alwaysRequiresToken = requireToken
     options.limits.connectionCount = maxConnections

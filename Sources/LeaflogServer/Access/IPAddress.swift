@@ -3,7 +3,7 @@ internal import Glibc
 /// An address of the Internet Protocol, version 4 or 6.
 package struct IPAddress: Hashable, Sendable {
   /// 4 or 16, in network order.
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// The loopback address of version 4.
   package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
@@ -26,6 +26,29 @@ package struct IPAddress: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: isSix ? 16 : 4)
     guard inet_pton(isSix ? AF_INET6 : AF_INET, digits, &bytes) == 1 else { return nil }
     self.init(bytes: bytes)
+  }
+
+  /// Of 4 or 16 bytes in network order; nil for another number.
+  init?(octets: some Collection<UInt8>) {
+    guard [4, 16].contains(octets.count) else { return nil }
+    self.init(bytes: Array(octets))
+  }
+
+  /// Of a socket; nil for one of another protocol.
+  init?(_ socket: UnsafePointer<sockaddr>) {
+    switch CInt(socket.pointee.sa_family) {
+    case AF_INET:
+      let bytes = socket.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
+      }
+      self.init(bytes: bytes)
+    case AF_INET6:
+      let bytes = socket.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
+      }
+      self.init(bytes: bytes)
+    default: return nil
+    }
   }
 
   /// Whether it is this machine's own, which nobody else can reach.

@@ -9,7 +9,9 @@ struct ServiceNames: Sendable {
   private let requiresTLS: Bool
 
   init(_ options: ServerOptions) {
-    further = options.hostNames
+    further =
+      options.tls == .own
+      ? options.hostNames.union(MachineNames.current.hosts) : options.hostNames
     requiresTLS = options.tls != nil && !options.isBehindProxy
   }
 

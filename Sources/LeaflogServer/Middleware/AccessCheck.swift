@@ -17,11 +17,11 @@ struct AccessCheck: RouterMiddleware {
     return try await next(request, context)
   }
 
-  /// Whether everybody may: the state of the service, and signing in.
+  /// Whether everybody may: the state of the service, trusting its certificate, and signing in.
   private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
     // The route that was found, not the path that was asked for, which can be written in many ways.
     switch context.endpointPath {
-    case "/healthz": true
+    case "/healthz", "/trust", "/trust/ca.crt": true
     case "/api/v1/session": request.method == .post
     default: false
     }

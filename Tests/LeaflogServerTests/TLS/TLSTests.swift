@@ -20,8 +20,8 @@ import Testing
 
   private var options: ServerOptions {
     var options = ServerOptions()
-    options.tls = TLSFiles(
-      certificate: folder.file("certificate.pem"), key: folder.file("key.pem"))
+    options.tls = .files(
+      TLSFiles(certificate: folder.file("certificate.pem"), key: folder.file("key.pem")))
     return options
   }
 

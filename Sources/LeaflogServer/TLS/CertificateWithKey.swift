@@ -1,0 +1,71 @@
+internal import Crypto
+internal import Foundation
+internal import Leaflog
+internal import SwiftASN1
+internal import X509
+
+/// A certificate and its private key, as they stand in one file.
+struct CertificateWithKey {
+  let certificate: Certificate
+  let key: Certificate.PrivateKey
+
+  init(_ certificate: Certificate, _ key: Certificate.PrivateKey) {
+    (self.certificate, self.key) = (certificate, key)
+  }
+
+  /// Nil when the text does not hold both, or they do not go together.
+  init?(pem text: String) {
+    guard let documents = try? PEMDocument.parseMultiple(pemString: text),
+      let certificate = documents.first.flatMap({ try? Certificate(pemDocument: $0) }),
+      let key = documents.last.flatMap({ try? Certificate.PrivateKey(pemDocument: $0) }),
+      key.publicKey == certificate.publicKey
+    else { return nil }
+    self.init(certificate, key)
+  }
+
+  /// - Throws: what the encoding of a certificate throws.
+  var pem: String {
+    get throws {
+      try certificate.serializeAsPEM().pemString + "\n" + key.serializeAsPEM().pemString + "\n"
+    }
+  }
+
+  /// Whether so many days are left.
+  func lasts(days: Int, from now: Timestamp) -> Bool {
+    certificate.notValidAfter >= Date(now, days: days)
+  }
+}
+
+extension Certificate {
+  /// The names and addresses that it is for.
+  var names: MachineNames {
+    var names = MachineNames(hosts: [], addresses: [])
+    for name in (try? extensions.subjectAlternativeNames) ?? SubjectAlternativeNames() {
+      switch name {
+      case .dnsName(let host): names.hosts.insert(host)
+      case .ipAddress(let bytes):
+        if let address = IPAddress(octets: bytes.bytes) { names.addresses.insert(address) }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// The SHA-256 of its bytes, as it is compared by eye: `AB:CD:…`.
+  var fingerprint: String {
+    get throws {
+      var coder = DER.Serializer()
+      try coder.serialize(self)
+      return SHA256.hash(data: coder.serializedBytes)
+        .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        .joined(separator: ":").uppercased()
+    }
+  }
+}
+
+extension Date {
+  /// A number of days after a time.
+  init(_ time: Timestamp, days: Int) {
+    self.init(timeIntervalSince1970: Double(time.milliseconds / 1000 + Int64(days) * 86_400))
+  }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+package import Leaflog
+internal import Logging
+internal import ServiceLifecycle
+internal import X509
+
+/// The service's certificate of its own: made by an authority of the library's, and renewed before it ends or when the
+/// machine's names change.
+package struct OwnCertificate: Sendable {
+  /// What devices have to trust.
+  package struct Authority: Sendable, Equatable {
+    /// In PEM, without its key.
+    package let certificate: String
+    /// Its SHA-256: `AB:CD:…`.
+    package let fingerprint: String
+
+    init(_ authority: Certificate) throws {
+      certificate = try authority.serializeAsPEM().pemString + "\n"
+      fingerprint = try authority.fingerprint
+    }
+  }
+
+  /// What is so after a renewal.
+  package struct State: Sendable, Equatable {
+    package let authority: Authority
+    /// The machine's names that are not in the certificate: the authority was made for others.
+    package let namesLeftOut: [String]
+    package let isRenewed: Bool
+  }
+
+  private let store: OwnCertificateFiles
+  private let clock: WallClock
+  private let names: @Sendable () -> MachineNames
+
+  /// - Parameter names: those of the machine now.
+  package init(
+    of library: Library, names: @escaping @Sendable () -> MachineNames = { .current }
+  ) {
+    (store, clock, self.names) = (OwnCertificateFiles(of: library), library.clock, names)
+  }
+
+  package var files: TLSFiles {
+    TLSFiles(certificate: store.path(of: .server), key: store.path(of: .server))
+  }
+
+  /// Makes the authority and the certificate where they are missing or too old, and the certificate anew when it is
+  /// not for the machine's names.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when the authority's file cannot be read as one: a new one would
+  ///   have to be trusted by all devices anew, which is for the library's keeper to decide.
+  @discardableResult
+  package func renew() throws(LeaflogError) -> State {
+    try store.update {
+      let (names, now) = (names(), clock.now)
+      let authority = try authority(for: names, at: now)
+      let permitted = authority.permitted(of: names)
+      let leftOut = names.hosts.subtracting(permitted.hosts).sorted()
+      let isGood = try isGood(for: permitted, by: authority, at: now)
+      if !isGood {
+        try store.write(authority.certificate(for: permitted, at: now).pem, to: .server)
+      }
+      return State(
+        authority: try Authority(authority.pair.certificate), namesLeftOut: leftOut,
+        isRenewed: !isGood)
+    }
+  }
+
+  /// The authority that vouches for the certificate.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when its file was removed or damaged meanwhile.
+  func authority() throws -> Authority {
+    guard let pair = try store.text(of: .authority).flatMap({ CertificateWithKey(pem: $0) }) else {
+      throw Self.damage
+    }
+    return try Authority(pair.certificate)
+  }
+
+  private static let damage = LeaflogError(
+    .damaged,
+    "The library's file tls-authority.pem is damaged. Remove it, and trust the next one anew.")
+
+  private func authority(for names: MachineNames, at now: Timestamp) throws -> OwnAuthority {
+    if let text = try store.text(of: .authority) {
+      guard let pair = CertificateWithKey(pem: text) else {
+        throw Self.damage
+      }
+      if pair.lasts(days: OwnAuthority.renewalDayCount, from: now) { return OwnAuthority(pair) }
+    }
+    let authority = try OwnAuthority(for: names, at: now)
+    try store.write(authority.pair.pem, to: .authority)
+    return authority
+  }
+
+  private func isGood(
+    for names: MachineNames, by authority: OwnAuthority, at now: Timestamp
+  ) throws -> Bool {
+    guard let pair = try store.text(of: .server).flatMap({ CertificateWithKey(pem: $0) }) else {
+      return false
+    }
+    return pair.lasts(days: OwnAuthority.renewalDayCount, from: now)
+      && pair.certificate.names == names && authority.issued(pair.certificate)
+  }
+}
+
+/// Renews the service's own certificate while the service runs.
+struct CertificateRenewal: Service {
+  /// Between two looks at the machine's names.
+  private static let pause = Duration.seconds(600)
+
+  let certificate: OwnCertificate
+  let logger: Logger
+
+  func run() async throws {
+    try? await cancelWhenGracefulShutdown {
+      while true {
+        try await Task.sleep(for: Self.pause)
+        renew()
+      }
+    }
+  }
+
+  /// What fails is tried again.
+  private func renew() {
+    do throws(LeaflogError) {
+      let state = try certificate.renew()
+      guard state.isRenewed else { return }
+      logger.notice(
+        "own certificate renewed",
+        metadata: ["leftOut": "\(state.namesLeftOut.joined(separator: " "))"])
+    } catch {
+      logger.error("own certificate not renewed", metadata: ["reason": "\(error.message)"])
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Leaflog
+import LeaflogServer
+import NIOSSL
+import Synchronization
+import TestSupport
+import Testing
+import X509
+
+/// The service's certificate of its own.
+@Suite struct OwnCertificateTests {
+  private static let names = MachineNames(
+    hosts: ["localhost", "pi", "pi.local"],
+    addresses: [.loopback, IPAddress("192.168.1.5") ?? .loopback])
+
+  private let folder: TemporaryFolder
+  private let clock = SetClock()
+  private let library: Library
+
+  init() throws {
+    folder = try TemporaryFolder()
+    library = try Library.create(
+      at: folder.file("library"), .init(policy: .exact, timeZone: .gmt), clock: clock.clock)
+  }
+
+  private var authorityPath: String { folder.file("library/tls-authority.pem") }
+  private var serverPath: String { folder.file("library/tls-server.pem") }
+
+  private func own(_ names: MachineNames = Self.names) -> OwnCertificate {
+    OwnCertificate(of: library) { names }
+  }
+
+  /// The certificate of a file, and its key.
+  private func parts(_ path: String) throws -> (certificate: Certificate, key: String) {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let end = try #require(text.range(of: "-----BEGIN PRIVATE KEY")).lowerBound
+    return (try Certificate(pemEncoded: String(text[..<end])), String(text[end...]))
+  }
+
+  private func certificate(_ path: String) throws -> Certificate { try parts(path).certificate }
+
+  private var options: ServerOptions {
+    var options = ServerOptions()
+    options.tls = .own
+    options.alwaysRequiresToken = true
+    return options
+  }
+
+  private func client(_ server: RunningServer, _ name: String = "localhost") throws -> SecureClient
+  {
+    let path = server.library.path + "/tls-authority.pem"
+    return SecureClient(
+      port: server.port, roots: try NIOSSLCertificate.fromPEMFile(path), name: name)
+  }
+
+  // MARK: Making it
+
+  @Test func `both certificates are as devices want them`() throws {
+    let state = try own().renew()
+    #expect(state.isRenewed && state.namesLeftOut.isEmpty)
+    let authority = try certificate(authorityPath)
+    #expect(try authority.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
+    let server = try certificate(serverPath)
+    let days = server.notValidAfter.timeIntervalSince(server.notValidBefore) / 86_400
+    #expect(days == 397)
+    let usage = try #require(try server.extensions.extendedKeyUsage)
+    #expect(Array(usage) == [.serverAuth])
+    #expect(state.authority.fingerprint.count == 95)
+    #expect(!state.authority.certificate.contains("PRIVATE KEY"))
+    let told = try Certificate(pemEncoded: state.authority.certificate)
+    #expect(told == authority)
+  }
+
+  @Test func `nobody else can read the keys, and no backup has them`() throws {
+    try own().renew()
+    for path in [authorityPath, serverPath] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("PRIVATE KEY"))
+    }
+    _ = try Backup(library).run(BackupRequest(path: folder.file("backup"))) { _ in }
+    #expect(!folder.files(below: "backup").contains { $0.hasPrefix("tls-") })
+  }
+
+  // MARK: Renewing it
+
+  @Test func `it is renewed when fewer than thirty days are left, by the same authority`() throws {
+    let first = try own().renew()
+    clock.pass(days: 366)
+    #expect(try !own().renew().isRenewed)
+    let before = try certificate(serverPath)
+    clock.pass(days: 1)
+    let renewed = try own().renew()
+    #expect(renewed.isRenewed && renewed.authority == first.authority)
+    let after = try certificate(serverPath)
+    #expect(after != before && after.publicKey != before.publicKey)
+    #expect(try !own().renew().isRenewed)
+  }
+
+  @Test func `an authority at its end is followed by another`() throws {
+    let first = try own().renew()
+    clock.pass(days: 3600)
+    #expect(try own().renew().authority == first.authority)
+    let (server, authority) = try (certificate(serverPath), certificate(authorityPath))
+    #expect(server.notValidAfter == authority.notValidAfter)
+    clock.pass(days: 21)
+    let second = try own().renew()
+    #expect(second.isRenewed && second.authority != first.authority)
+  }
+
+  @Test func `it follows the machine's names as far as its authority may`() throws {
+    let first = try own().renew()
+    var names = Self.names
+    names.hosts = ["localhost", "moved.local", "plants.example"]
+    names.addresses.formUnion([
+      try #require(IPAddress("10.0.0.7")), try #require(IPAddress("203.0.113.1")),
+    ])
+    let second = try own(names).renew()
+    #expect(second.isRenewed && second.authority == first.authority)
+    #expect(second.namesLeftOut == ["plants.example"])
+    let alternatives = try #require(
+      try certificate(serverPath).extensions.subjectAlternativeNames)
+    let text = String(describing: alternatives)
+    #expect(text.contains("moved.local") && !text.contains("plants.example"))
+    #expect(!text.contains("pi.local") && alternatives.count == 6)
+    #expect(try !own(names).renew().isRenewed)
+  }
+
+  @Test func `a damaged certificate is made anew, a damaged authority is not`() throws {
+    let first = try own().renew()
+    let authority = try Data(contentsOf: URL(fileURLWithPath: authorityPath))
+    for damage in [Data(), Data("-----BEGIN".utf8), authority] {
+      try folder.write(damage, to: "library/tls-server.pem")
+      let state = try own().renew()
+      #expect(state.isRenewed && state.authority == first.authority)
+    }
+    let server = try Data(contentsOf: URL(fileURLWithPath: serverPath))
+    for damage in [Data(), authority.prefix(300), authority.prefix(400) + server.suffix(300)] {
+      try folder.write(damage, to: "library/tls-authority.pem")
+      let error = #expect(throws: LeaflogError.self) { try own().renew() }
+      #expect(error?.code == .damaged)
+    }
+    try FileManager.default.removeItem(atPath: authorityPath)
+    let other = try own().renew()
+    #expect(other.isRenewed && other.authority != first.authority)
+  }
+
+  // MARK: Serving with it
+
+  @Test func `who trusts the authority gets in by any of the machine's names`() async throws {
+    try await RunningServer.run(importing: [], options, prepare: addToken) { server in
+      #expect(try await client(server).get("/healthz").status == 200)
+      // The running server takes it up.
+      _ = try OwnCertificate(of: server.library) { Self.names }.renew()
+      let renewed = try client(server, "pi.local")
+      #expect(try await renewed.get("/healthz", ["Host: localhost"]).status == 200)
+      let label = try #require(ProcessInfo.processInfo.hostName.split(separator: ".").first)
+      let local = "Host: \(label.lowercased()).local:\(server.port)"
+      #expect(try await renewed.get("/healthz", [local]).status == 200)
+      #expect(try await renewed.get("/healthz", ["Host: plants.example"]).status == 421)
+    }
+  }
+
+  private func addToken(_ library: Library) throws { _ = try library.tokens.add("phone") }
+
+  @Test func `everybody can read how to trust it, and fetch it`() async throws {
+    try await RunningServer.run(importing: [], options, prepare: addToken) { server in
+      let client = try client(server)
+      let authority = try await client.get("/trust/ca.crt")
+      #expect(authority.status == 200)
+      #expect(authority.headers["content-type"] == "application/x-x509-ca-cert")
+      let text = String(decoding: authority.body, as: UTF8.self)
+      let (told, kept) = try (
+        Certificate(pemEncoded: text), certificate(server.library.path + "/tls-authority.pem")
+      )
+      #expect(told == kept)
+      #expect(!text.contains("PRIVATE KEY"))
+      let page = try await client.get("/trust")
+      #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+      let words = String(decoding: page.body, as: UTF8.self)
+      for part in ["Android", "iPhone", "macOS", "Windows", "Linux", "/trust/ca.crt"] {
+        #expect(words.contains(part), "\(part)")
+      }
+      let state = try OwnCertificate(of: server.library).renew()
+      #expect(words.replacing("<wbr>", with: "").contains(state.authority.fingerprint))
+      #expect(try await client.get("/api/v1/timeline").status == 401)
+    }
+  }
+
+  @Test func `a server without an authority of its own has no such page`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      for path in ["/trust", "/trust/ca.crt"] {
+        let answer = try await server.answer(path)
+        #expect(answer.status == 404)
+      }
+    }
+  }
+
+  @Test func `the authority vouches for no name on the internet`() async throws {
+    try own().renew()
+    let key = try Certificate.PrivateKey(pemEncoded: parts(authorityPath).key)
+    let roots = try NIOSSLCertificate.fromPEMFile(authorityPath)
+    for (name, isTrusted) in [("any.local", true), ("evil.example", false)] {
+      let forged = try Certificate(
+        version: .v3, serialNumber: .init(), publicKey: key.publicKey,
+        notValidBefore: .now - 3600, notValidAfter: .now + 3600,
+        issuer: certificate(authorityPath).subject, subject: DistinguishedName {},
+        extensions: try .init { Critical(SubjectAlternativeNames([.dnsName(name)])) },
+        issuerPrivateKey: key)
+      let path = try folder.write(
+        Data((forged.serializeAsPEM().pemString + "\n" + key.serializeAsPEM().pemString).utf8),
+        to: "forged.pem")
+      var options = ServerOptions()
+      options.tls = .files(TLSFiles(certificate: path, key: path))
+      try await RunningServer.run(importing: [], options) { server in
+        let client = SecureClient(port: server.port, roots: roots, name: name)
+        let answer = try? await client.get("/healthz", ["Host: localhost"])
+        #expect((answer?.status == 200) == isTrusted, "\(name)")
+      }
+    }
+  }
+}
