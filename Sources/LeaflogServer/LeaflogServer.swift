@@ -30,7 +30,7 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
-    if options.requiresToken, try library.tokens.all().isEmpty {
+    if options.requiresToken, try library.tokens.all().isEmpty, try !library.tokens.isPairing() {
       throw LeaflogError(
         .notFound, "Nobody could get in: a token is needed, and the library has none.",
         remedy: .addToken)
@@ -38,11 +38,17 @@ package struct LeaflogServer: Sendable {
     let certificate = try certificate(logger)
     try library.uploads.sweep()
     let parts = parts(logger)
+    let addressFile = ServiceAddressFile(of: library)
     let application = Application(
       router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
-        if let port = channel.localAddress?.port { started(port) }
+        guard let port = channel.localAddress?.port else { return }
+        do throws(LeaflogError) { try addressFile.write(options.reachedAddress(port: port)) } catch
+        {
+          logger.error("address not written down", metadata: ["code": "\(error.code.rawValue)"])
+        }
+        started(port)
       }, logger: logger)
     var services: [any Service] = [application, parts.jobs]
     if let own = parts.ownCertificate {
@@ -56,6 +62,7 @@ package struct LeaflogServer: Sendable {
     do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
       throw options.failure(error)
     }
+    try addressFile.remove()
     try await parts.access.stop()
   }
 
@@ -149,6 +156,7 @@ package struct LeaflogServer: Sendable {
     }
     PageRoutes(access: access).add(to: router)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: router)
+    PairRoutes(authenticator: parts.authenticator).add(to: router)
     let group = router.group("api/v1")
     let writing = Writing(access: access)
     ReadingRoutes(access: access).add(to: group)

@@ -72,13 +72,14 @@ struct Reference {
     _ node: Node, _ words: [String] = []
   ) -> [(words: [String], arguments: [Argument])] {
     let children = (node.subcommands ?? []).filter(\.shouldDisplay)
-    guard children.isEmpty else {
-      return children.flatMap { child in
+    let arguments = node.arguments ?? []
+    // A group that only groups has the parser's own options alone.
+    let isVerb = children.isEmpty || arguments.contains { $0.kind == "option" }
+    return (isVerb ? [(words, arguments)] : [])
+      + children.flatMap { child in
         let isDefault = child.commandName == node.defaultSubcommand
         return verbs(child, words + [isDefault ? "[\(child.commandName)]" : child.commandName])
       }
-    }
-    return [(words, node.arguments ?? [])]
   }
 
   private static func wrapped(_ parts: [String]) -> [String] {

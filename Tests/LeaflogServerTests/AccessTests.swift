@@ -39,7 +39,7 @@ import Testing
   }
 
   private static func isOpen(_ method: String, _ path: String) -> Bool {
-    ["/healthz", "/trust", "/trust/ca.crt"].contains(path)
+    ["/healthz", "/trust", "/trust/ca.crt", "/pair"].contains(path)
       || (method, path) == ("POST", "/api/v1/session")
   }
 

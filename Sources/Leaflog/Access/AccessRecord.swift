@@ -27,6 +27,8 @@ struct AccessRecord: Codable, Equatable {
   var format = currentFormat
   var tokens: [Token] = []
   var sessions: [Session] = []
+  /// Nil when there are none, as in the files of versions that had none.
+  var pairings: [Pairing]?
 
   /// The token with this secret. All are compared, so that the time does not tell which one is like it.
   func token(_ digest: SecretDigest) -> Token? {

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import Hashing
 
-/// The secrets of tokens and sessions: 32 random bytes, in characters that headers and cookies take.
+/// The secrets of tokens, sessions and links: random bytes, in characters that headers, cookies and addresses take.
 enum AccessSecret {
-  private static let byteCount = 32
   /// Nobody's secret is longer; hashing what somebody sends costs no more than that.
   fileprivate static let maxLength = 128
 
   /// A new one.
   ///
-  /// - Parameter prefix: tells what it is to people, and to programs that look for published secrets.
-  static func make(_ prefix: String) -> String {
+  /// - Parameters:
+  ///   - prefix: tells what it is to people, and to programs that look for published secrets.
+  ///   - byteCount: of what is random; a link that is drawn as a picture has fewer.
+  static func make(_ prefix: String, byteCount: Int = 32) -> String {
     var generator = SystemRandomNumberGenerator()  // of the operating system: getrandom(2)
     let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     // base64url without padding (RFC 4648, 5).

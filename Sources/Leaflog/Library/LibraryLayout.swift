@@ -34,6 +34,8 @@ struct LibraryLayout: Sendable {
   /// Settings of the service on this machine.
   var service: FilePath { root.appending("service.json") }
 
+  /// The address of the service while it runs.
+  var serviceAddress: FilePath { root.appending("server.json") }
   /// The authority that vouches for the service's own certificate, and the certificate; each with its key.
   var tlsAuthority: FilePath { root.appending("tls-authority.pem") }
   var tlsServer: FilePath { root.appending("tls-server.pem") }
@@ -71,6 +73,6 @@ struct LibraryLayout: Sendable {
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
-    "tls-authority.pem", "tls-server.pem",
+    "tls-authority.pem", "tls-server.pem", "server.json",
   ]
 }

@@ -12,8 +12,8 @@ struct ServeCommand: LeaflogSubcommand {
       commands show at once. Ctrl-C stops it.
 
       Nothing is reachable from elsewhere unless --listen or --host says so; a token is needed then, which \
-      `leaflog token add` makes.
-      """)
+      `leaflog token add` makes, or a phone gets from `leaflog serve pair`.
+      """, subcommands: [ServePair.self])
 
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions

@@ -71,11 +71,15 @@ struct Authenticator: Sendable {
     return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
   }
 
+  /// Counts a wrong secret.
+  ///
+  /// - Returns: the seconds to wait, if there were too many before; nil otherwise.
+  func countFailure(_ request: Request, _ context: LeaflogRequestContext) -> Int? {
+    attempts.add(from: client(of: request, context), at: library.clock.now)
+  }
+
   private func refusal(_ request: Request, _ context: LeaflogRequestContext) -> Problem {
-    let address = client(of: request, context)
-    guard let seconds = attempts.add(from: address, at: library.clock.now) else {
-      return .wrongSecret
-    }
+    guard let seconds = countFailure(request, context) else { return .wrongSecret }
     return Problem(
       .tooManyRequests, "Too many wrong tokens came from your address.", code: .tooManyAttempts,
       headers: [.retryAfter: "\(seconds)"])

@@ -21,7 +21,7 @@ struct AccessCheck: RouterMiddleware {
   private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
     // The route that was found, not the path that was asked for, which can be written in many ways.
     switch context.endpointPath {
-    case "/healthz", "/trust", "/trust/ca.crt": true
+    case "/healthz", "/trust", "/trust/ca.crt", "/pair": true
     case "/api/v1/session": request.method == .post
     default: false
     }
