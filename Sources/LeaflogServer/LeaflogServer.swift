@@ -38,16 +38,13 @@ package struct LeaflogServer: Sendable {
     let certificate = try certificate(logger)
     try library.uploads.sweep()
     let parts = parts(logger)
-    let addressFile = ServiceAddressFile(of: library)
+    let note = AddressNote(library, logger: logger)
     let application = Application(
       router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port else { return }
-        do throws(LeaflogError) { try addressFile.write(options.reachedAddress(port: port)) } catch
-        {
-          logger.error("address not written down", metadata: ["code": "\(error.code.rawValue)"])
-        }
+        note.write(options.reachedAddress(port: port))
         started(port)
       }, logger: logger)
     var services: [any Service] = [application, parts.jobs]
@@ -59,10 +56,10 @@ package struct LeaflogServer: Sendable {
       gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = Self.grace
+    defer { note.remove() }
     do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
       throw options.failure(error)
     }
-    try addressFile.remove()
     try await parts.access.stop()
   }
 

@@ -137,12 +137,15 @@ import Testing
   }
 
   @Test func `where it is reached is written down while it runs`() async throws {
-    var path = ""
     try await RunningServer.run(importing: []) { server in
-      #expect(ServiceAddressFile(of: server.library).read() == "http://127.0.0.1:\(server.port)/")
-      path = server.library.path + "/server.json"
-      #expect(FileManager.default.fileExists(atPath: path))
+      let file = ServiceAddressFile(of: server.library)
+      let address = "http://127.0.0.1:\(server.port)/"
+      #expect(file.read() == address)
+      // Another service's is left alone.
+      try file.remove("http://127.0.0.1:1/")
+      #expect(file.read() == address)
+      try file.remove(address)
+      #expect(file.read() == nil)
     }
-    #expect(!FileManager.default.fileExists(atPath: path))
   }
 }

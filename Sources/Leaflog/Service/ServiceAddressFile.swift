@@ -29,5 +29,9 @@ package struct ServiceAddressFile: Sendable {
     }
   }
 
-  package func remove() throws(LeaflogError) { try translating { try store.remove(path) } }
+  /// Removes it, unless another service has written its own by now.
+  package func remove(_ address: String) throws(LeaflogError) {
+    guard read() == address else { return }
+    try translating { try store.remove(path) }
+  }
 }

@@ -1,0 +1,33 @@
+internal import Leaflog
+internal import Logging
+internal import Synchronization
+
+/// Where a service is reached, written down while it runs. A disk that takes no more does not keep it from running.
+final class AddressNote: Sendable {
+  private let file: ServiceAddressFile
+  private let logger: Logger
+  private let written = Mutex<String?>(nil)
+
+  init(_ library: Library, logger: Logger) {
+    file = ServiceAddressFile(of: library)
+    self.logger = logger
+  }
+
+  func write(_ address: String) {
+    do throws(LeaflogError) {
+      try file.write(address)
+      written.withLock { $0 = address }
+    } catch { tell("address not written down", error) }
+  }
+
+  func remove() {
+    guard let address = written.withLock({ $0 }) else { return }
+    do throws(LeaflogError) { try file.remove(address) } catch {
+      tell("address not removed", error)
+    }
+  }
+
+  private func tell(_ message: Logger.Message, _ error: LeaflogError) {
+    logger.error(message, metadata: ["code": "\(error.code.rawValue)"])
+  }
+}
