@@ -1,0 +1,134 @@
+// Begins on every page, and loads what the page has a use for.
+import { call, here, paint, plural, settle, toast, words } from "./page.js";
+import "./drafts.js";
+
+paint();
+
+for (const [selector, module] of [
+  ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
+  ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
+]) {
+  if (document.querySelector(selector)) import(module);
+}
+
+// The toast of the change that led here. Loading the page again does not tell of it twice.
+if (document.querySelector("#toast form")) settle();
+if (location.search.match(/[?&](changed|undone)=/)) history.replaceState(history.state, "", here() + location.hash);
+document.getElementById("problem")?.focus();
+
+// Ticks, moods and favourites: shown at once, and taken back when they could not be saved.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const button = event.submitter;
+  if (form.dataset.instant === undefined || !button) return;
+  const on = button.getAttribute("aria-pressed") !== "true";
+  const source = button.dataset.on ? button : form;
+  const line = on ? source.dataset.on : source.dataset.off;
+  if (!line) return;
+  event.preventDefault();
+  if (form.dataset.busy) return;
+  form.dataset.busy = "true";
+  const before = [...form.querySelectorAll("[aria-pressed]")].map((other) => [other, other.getAttribute("aria-pressed"), other.value]);
+  if (form.dataset.instant === "one") for (const [other] of before) press(other, false);
+  press(button, on);
+  try {
+    const { change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
+    toast(on ? words.saved : words.removed, change);
+  } catch (error) {
+    for (const [other, pressed] of before) press(other, pressed === "true");
+    toast(error.status ? words.notSaved : words.noNetwork);
+  } finally {
+    delete form.dataset.busy;
+  }
+});
+
+function press(button, on) {
+  button.setAttribute("aria-pressed", on);
+  // What the form would post next, should the scripts stop.
+  button.value = button.dataset.value ? (on ? "none" : button.dataset.value) : String(!on);
+  const row = button.closest("[data-state]");
+  if (!row) return;
+  row.dataset.state = on ? "on" : "off";
+  row.classList.toggle("done", on);
+  const list = row.closest("[data-care]");
+  const left = list?.parentElement.querySelector("[data-left]");
+  if (!left) return;
+  const count = list.querySelectorAll("[data-state=off]").length;
+  left.textContent = count ? plural(left.dataset.leftOne, left.dataset.leftOther, count) : left.dataset.leftNone;
+}
+
+// The system's share sheet, where there is one; a download otherwise.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-share-file]");
+  if (!link || !navigator.canShare) return;
+  event.preventDefault();
+  try {
+    const blob = await (await fetch(link.dataset.shareFile)).blob();
+    const name = link.download || "leaflog." + (blob.type.split("/")[1] ?? "jpg");
+    const data = { files: [new File([blob], name, { type: blob.type })], text: link.dataset.shareText };
+    if (!navigator.canShare(data)) throw new TypeError();
+    await navigator.share(data);
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(link.href);
+  }
+});
+
+// Buttons that fill in a field, such as emoji.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-fills]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.fills);
+  field.value = button.dataset.fill;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+});
+for (const element of document.querySelectorAll("[data-with-scripts]")) element.hidden = false;
+
+// An open page of today rolls over when the day ends, wherever the day ends.
+const live = document.querySelector("[data-live]");
+if (live) {
+  const ends = Date.parse(document.body.dataset.dayEnds);
+  const roll = () => {
+    if (Date.now() < ends || live.querySelector("form[data-dirty]")) return;
+    location.replace("/");
+  };
+  document.addEventListener("visibilitychange", () => document.hidden || roll());
+  setInterval(roll, 30000);
+}
+
+// The network.
+const offline = document.getElementById("offline");
+const tell = () => (offline.hidden = navigator.onLine);
+addEventListener("online", tell);
+addEventListener("offline", tell);
+tell();
+
+// A thumbnail grows into its photo, and a photo shrinks into its thumbnail.
+function hold(url, transition) {
+  const id = /^\/photos\/(\w+)$/.exec(url ? new URL(url).pathname : "")?.[1];
+  const tile = id && document.querySelector(`[data-photo="${id}"]:not(main)`);
+  if (!tile || !transition) return;
+  tile.style.viewTransitionName = "photo";
+  transition.finished.finally(() => (tile.style.viewTransitionName = ""));
+}
+addEventListener("pageswap", (event) => hold(event.activation?.entry?.url, event.viewTransition));
+addEventListener("pagereveal", (event) => hold(globalThis.navigation?.activation?.from?.url, event.viewTransition));
+
+// The zone of the browser, where nobody has chosen one.
+const zone = document.querySelector("[data-guess-zone=true]");
+if (zone) {
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (![...zone.options].some((option) => option.value === name)) zone.add(new Option(name, name));
+  zone.value = name;
+}
+
+// Keys for the pages, unless one is writing: t l p m, + and /.
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add", "/": "/search" }[event.key];
+  if (page && !document.querySelector("[data-viewer]")) {
+    event.preventDefault();
+    location.assign(page);
+  }
+});
+
+navigator.serviceWorker?.register("/service-worker.js?assets=" + encodeURIComponent(document.body.dataset.assets)).catch(() => {});

@@ -1,0 +1,164 @@
+// Adding photos: a preview of each with its date, then the queue.
+import { key, paint, words } from "./page.js";
+import { captureTime } from "./exif.js";
+import "./queue.js";
+
+const queue = globalThis.leaflogQueue;
+const form = document.getElementById("add-form");
+const picked = document.getElementById("picked");
+const input = document.getElementById("photos");
+const camera = document.getElementById("camera");
+const part = document.getElementById("queue-part");
+const list = document.getElementById("queue");
+const files = new Map();
+
+// Each photo has a date field of its own here.
+document.getElementById("one-date").hidden = true;
+if (matchMedia("(pointer: coarse)").matches) document.getElementById("shoot").hidden = false;
+document.getElementById("shoot").addEventListener("click", () => camera.click());
+for (const source of [input, camera]) {
+  source.addEventListener("change", () => {
+    pick(source.files);
+    source.value = "";
+  });
+}
+
+const drop = document.getElementById("drop");
+for (const type of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(type, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    drop.classList.toggle("over", type === "dragover");
+    if (type === "drop") pick(event.dataTransfer.files);
+  });
+}
+document.addEventListener("paste", (event) => event.clipboardData?.files.length && pick(event.clipboardData.files));
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+// Previews are drawn: an address of a blob would need a looser content security policy.
+async function draw(canvas, file) {
+  try {
+    const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const side = Math.min(bitmap.width, bitmap.height);
+    canvas.width = canvas.height = 112;
+    canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 112, 112);
+    bitmap.close();
+  } catch {
+    // HEIC and others that the browser does not show: the placeholder stays.
+  }
+}
+
+async function pick(chosen) {
+  for (const file of [...chosen]) {
+    const id = key();
+    const canvas = element("canvas", { width: 112, height: 112 });
+    canvas.setAttribute("role", "presentation");
+    const date = element("input", { type: "datetime-local", step: 1, id: "at-" + id });
+    const hint = element("span", { className: "detail" });
+    const remove = element("button", { type: "button", className: "button quiet", textContent: words.remove });
+    remove.setAttribute("aria-label", `${words.remove}: ${file.name}`);
+    const row = element("li", { className: "row" }, canvas,
+      element("div", { className: "grow stack-2" }, element("strong", { textContent: file.name }), element("label", { className: "unseen", htmlFor: date.id, textContent: `${words.date}: ${file.name}` }), date, hint),
+      remove);
+    remove.addEventListener("click", () => {
+      files.delete(id);
+      row.remove();
+      picked.hidden = !files.size;
+      input.focus();
+    });
+    files.set(id, { file, date, row });
+    picked.append(row);
+    picked.hidden = false;
+    const taken = await captureTime(file);
+    if (taken) date.value = date.defaultValue = taken;
+    hint.textContent = taken ? words.fromCamera : words.fromFile;
+    await draw(canvas, file);
+  }
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!files.size) return input.click();
+  const { newPlant, plant, notes } = form.elements;
+  const batch = key();
+  let place = Date.now();
+  for (const [id, { file, date, row }] of files) {
+    await queue.put({
+      id, place: place++, name: file.name, file, size: file.size, modified: file.lastModified, state: "waiting", sent: 0, batch,
+      plant: newPlant.value.trim() || plant.value || undefined, note: notes.value.trim() || undefined,
+      // Only a date that was typed: the server reads the file's better than this page does.
+      at: date.value && date.value !== date.defaultValue ? date.value : undefined,
+    });
+    files.delete(id);
+    row.remove();
+  }
+  picked.hidden = true;
+  notes.value = "";
+  form.dispatchEvent(new Event("input"));
+  await queue.clearShared();
+  send();
+  part.scrollIntoView({ block: "nearest" });
+});
+
+async function send() {
+  navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("leaflog-queue")).catch(() => {});
+  await queue.run().catch(() => {});
+}
+
+const rows = new Map();
+let shown = "";
+async function show() {
+  const items = await queue.all();
+  part.hidden = !items.length;
+  for (const [id, row] of rows) if (!items.some((item) => item.id === id)) { row.remove(); rows.delete(id); }
+  for (const item of items) {
+    const row = rows.get(item.id) ?? make(item);
+    row.bar.value = item.sent;
+    row.bar.max = item.size || 1;
+    row.bar.hidden = item.state === "done" || item.state === "failed";
+    row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, item.message].filter(Boolean).join(": ") : words[item.state];
+    row.text.classList.toggle("late", item.state === "failed");
+    row.retry.hidden = item.state !== "failed";
+    row.name.replaceChildren(item.photo ? element("a", { href: "/photos/" + item.photo, textContent: item.name }) : item.name);
+  }
+  document.getElementById("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
+  document.getElementById("clear-done").hidden = !items.some(({ state }) => state === "done");
+  const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
+  const status = items.length ? `${items.length - open} / ${items.length}` : "";
+  // Said once for each photo, not for each piece.
+  if (status !== shown) document.getElementById("queue-status").textContent = shown = status;
+}
+
+function make(item) {
+  const name = element("strong");
+  const text = element("span", { className: "detail" });
+  const bar = element("progress");
+  bar.setAttribute("aria-label", item.name);
+  const retry = element("button", { type: "button", className: "button quiet", textContent: words.tryAgain, onclick: () => queue.retry([item.id]).then(send) });
+  const remove = element("button", { type: "button", className: "button quiet", textContent: words.remove, onclick: () => queue.remove(item.id) });
+  remove.setAttribute("aria-label", `${words.remove}: ${item.name}`);
+  const row = element("li", { className: "row" }, element("div", { className: "grow" }, name, text, bar), retry, remove);
+  Object.assign(row, { name, text, bar, retry });
+  rows.set(item.id, row);
+  list.append(row);
+  return row;
+}
+
+document.getElementById("retry-all").addEventListener("click", () => queue.retry().then(send));
+document.getElementById("clear-done").addEventListener("click", async () => {
+  for (const item of await queue.all()) if (item.state === "done") await queue.remove(item.id);
+});
+
+queue.listen(show);
+show();
+addEventListener("online", send);
+// Without background sync the page itself tries now and then.
+setInterval(() => navigator.onLine && send(), 30000);
+send();
+queue.shared().then(pick).catch(() => {});
+paint();

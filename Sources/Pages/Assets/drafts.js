@@ -1,0 +1,61 @@
+// What is typed into a form stays until it is saved: over a reload, a closed tab, a lost network, a conflict.
+import { toast, words } from "./page.js";
+
+const week = 7 * 24 * 3600 * 1000;
+const name = (form) => "draft:" + location.pathname + ":" + new URL(form.action).pathname;
+
+// A save comes back with `changed`: its draft has done its work.
+const sent = sessionStorage.getItem("sent");
+if (sent) {
+  if (/[?&]changed=/.test(location.search)) localStorage.removeItem(sent);
+  sessionStorage.removeItem("sent");
+}
+
+const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
+
+function read(form) {
+  return fields(form).map((field) => [field.name, field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
+}
+
+function write(form, values) {
+  for (const [name, value] of values) {
+    for (const field of fields(form)) {
+      if (field.name !== name) continue;
+      if (Array.isArray(value)) {
+        if (field.value === value[0]) field.checked = value[1];
+      } else {
+        field.value = value;
+      }
+    }
+  }
+}
+
+for (const form of document.querySelectorAll("form[data-draft]")) {
+  const place = name(form);
+  const version = form.elements.version;
+  try {
+    const draft = JSON.parse(localStorage.getItem(place));
+    // A form that comes back with a problem has what was typed already.
+    if (draft && Date.now() - draft.at < week && !document.getElementById("problem")) {
+      if (JSON.stringify(read(form)) !== JSON.stringify(draft.values)) {
+        write(form, draft.values);
+        // The version that was read when it was typed: the server tells of a conflict.
+        if (version && draft.version) version.value = draft.version;
+        form.closest("details")?.setAttribute("open", "");
+        form.dataset.dirty = "true";
+        toast(words.draft);
+      }
+    }
+  } catch {
+    localStorage.removeItem(place);
+  }
+  form.addEventListener("input", () => {
+    form.dataset.dirty = "true";
+    localStorage.setItem(place, JSON.stringify({ at: Date.now(), version: version?.value, values: read(form) }));
+  });
+  form.addEventListener("submit", () => {
+    delete form.dataset.dirty;
+    sessionStorage.setItem("sent", place);
+  });
+  for (const cancel of form.querySelectorAll("a.button")) cancel.addEventListener("click", () => localStorage.removeItem(place));
+}

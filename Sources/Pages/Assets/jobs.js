@@ -1,0 +1,20 @@
+// Jobs that wait or run: their progress, as the server tells it; the page is loaded again when one has ended.
+
+for (const row of document.querySelectorAll("[data-job]")) {
+  const bar = row.querySelector("progress");
+  const text = row.querySelector("[data-progress]");
+  const events = new EventSource(`/api/v1/jobs/${row.dataset.job}/events`);
+  events.addEventListener("progress", (event) => {
+    const { progress } = JSON.parse(event.data);
+    if (!progress) return;
+    if (progress.total) {
+      bar.max = progress.total;
+      bar.value = progress.done;
+    }
+    text.textContent = progress.total ? `${progress.done} / ${progress.total}` : String(progress.done);
+  });
+  events.addEventListener("end", () => {
+    events.close();
+    location.reload();
+  });
+}

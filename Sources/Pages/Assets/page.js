@@ -1,0 +1,73 @@
+// What all modules share: the words of the page, calls of the API, the toast, the colours of placeholders.
+
+export const words = document.getElementById("words").dataset;
+
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+const plurals = new Intl.PluralRules(document.documentElement.lang);
+export const plural = (one, other, count) => fill(plurals.select(count) === "one" ? one : other, { count });
+
+// Styles may not stand in the page (content security policy): colours come as data, and are set here.
+export function paint(root = document) {
+  for (const element of root.querySelectorAll("[data-tint]")) {
+    element.style.backgroundColor = element.dataset.tint;
+  }
+}
+
+// Random without crypto.randomUUID, which plain HTTP on a local network does not have.
+export const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// Calls "METHOD /path" of the API. Throws when the network or the server says no.
+export async function call(line, body) {
+  const [method, path] = line.split(" ");
+  const headers = { Accept: "application/json", "Idempotency-Key": key() };
+  if (body) headers["Content-Type"] = "application/json";
+  const response = await fetch(path, { method, headers, body, credentials: "same-origin" });
+  if (response.status === 401) location.assign("/sign-in?back=" + encodeURIComponent(here()));
+  if (!response.ok) throw Object.assign(new Error(response.statusText), { status: response.status });
+  return { response, change: response.headers.get("Leaflog-Change") };
+}
+
+// The address without what only this visit was told.
+export function here() {
+  const url = new URL(location.href);
+  url.searchParams.delete("changed");
+  url.searchParams.delete("undone");
+  return url.pathname + url.search;
+}
+
+let leaving;
+
+export function toast(text, change) {
+  const place = document.getElementById("toast");
+  const form = document.createElement("form");
+  form.className = "toast";
+  form.method = "post";
+  form.action = "/undo";
+  const label = document.createElement("span");
+  label.className = "text";
+  label.textContent = text;
+  form.append(label);
+  if (change) {
+    for (const [name, value] of [["change", change], ["back", here()]]) {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name, value });
+      form.append(input);
+    }
+    const undo = document.createElement("button");
+    undo.textContent = words.undo;
+    form.append(undo);
+  }
+  place.replaceChildren(form);
+  settle();
+}
+
+// A toast goes after a while, but not while it is looked at; its change stays in the history.
+export function settle() {
+  const place = document.getElementById("toast");
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    if (place.matches(":hover, :focus-within")) settle();
+    else place.replaceChildren();
+  }, 10000);
+}

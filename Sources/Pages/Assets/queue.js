@@ -1,0 +1,139 @@
+// The upload queue: in IndexedDB, so that it survives a reload, sleep and a lost network. Nothing is sent twice (the digest
+// is asked for first), and an upload that was cut off goes on where it stopped.
+//
+// Neither imports nor exports: the page loads it as a module, the service worker by importScripts.
+(() => {
+  const api = "/api/v1";
+  // Below the megabyte at which common proxies refuse a body.
+  const piece = 900000;
+  const channel = new BroadcastChannel("leaflog-queue");
+
+  let opened;
+  function open() {
+    return (opened ??= new Promise((done, fail) => {
+      const request = indexedDB.open("leaflog", 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("uploads", { keyPath: "id" });
+        request.result.createObjectStore("shared", { autoIncrement: true });
+      };
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => fail(request.error);
+    }));
+  }
+
+  async function store(name, mode, deed) {
+    const database = await open();
+    return new Promise((done, fail) => {
+      const transaction = database.transaction(name, mode);
+      const request = deed(transaction.objectStore(name));
+      transaction.oncomplete = () => done(request?.result);
+      transaction.onerror = transaction.onabort = () => fail(transaction.error);
+    });
+  }
+
+  async function put(item) {
+    await store("uploads", "readwrite", (uploads) => uploads.put(item));
+    tell();
+  }
+
+  const all = async () => (await store("uploads", "readonly", (uploads) => uploads.getAll())).sort((a, b) => a.place - b.place);
+  const remove = (id) => store("uploads", "readwrite", (uploads) => uploads.delete(id)).then(tell);
+
+  const listeners = new Set();
+  const tell = () => {
+    channel.postMessage("changed");
+    for (const listener of listeners) listener();
+  };
+  channel.onmessage = () => listeners.forEach((listener) => listener());
+
+  async function digest(blob) {
+    // Plain HTTP on a local network has no digests. The server knows a file that it has all the same.
+    if (!globalThis.crypto?.subtle) return undefined;
+    const bytes = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+    return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  class Refused extends Error {}
+
+  async function ask(path, options) {
+    const response = await fetch(api + path, { credentials: "same-origin", ...options });
+    // Busy, too many, or a proxy in trouble: later.
+    if (response.status === 401 || response.status === 429 || response.status >= 500) throw new Error(response.statusText);
+    return response;
+  }
+
+  async function send(item) {
+    item.state = "sending";
+    if (!item.sha256) item.sha256 = await digest(item.file);
+    await put(item);
+    if (item.sha256) {
+      const there = await ask("/sources/" + item.sha256, { method: "HEAD" });
+      // After a lost answer the photo is there because it was this one.
+      if (there.ok) return finish(item, { outcome: item.sent ? "added" : "duplicate" });
+    }
+    if (item.upload) {
+      const state = await ask("/uploads/" + item.upload, { method: "HEAD" });
+      if (state.ok) item.sent = Number(state.headers.get("Upload-Offset"));
+      else item.upload = undefined;
+    }
+    if (!item.upload) {
+      const body = { name: item.name, byteCount: item.file.size, modifiedAt: new Date(item.modified).toISOString().replace(/\.\d+/, "") };
+      for (const field of ["plant", "note", "at", "batch", "sha256"]) if (item[field]) body[field] = item[field];
+      const begun = await ask("/uploads", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      if (!begun.ok) throw new Refused((await begun.json().catch(() => ({}))).detail ?? begun.statusText);
+      item.upload = (await begun.json()).id;
+      item.sent = 0;
+      await put(item);
+    }
+    for (;;) {
+      const end = Math.min(item.sent + piece, item.file.size);
+      const response = await ask("/uploads/" + item.upload, {
+        method: "PUT",
+        headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${item.sent}-${end - 1}/${item.file.size}` },
+        body: item.file.slice(item.sent, end),
+      });
+      const answer = await response.json().catch(() => ({}));
+      if (answer.outcome) return finish(item, answer);
+      if (!response.ok) throw new Refused(answer.detail ?? response.statusText);
+      item.sent = Number(response.headers.get("Upload-Offset") ?? end);
+      await put(item);
+    }
+  }
+
+  // The file goes from the queue at once, its row stays until it is cleared.
+  function finish(item, { outcome, photo, message, reason }) {
+    if (outcome === "failed") throw new Refused(message ?? reason);
+    Object.assign(item, { state: "done", outcome, photo, message, sent: item.file.size, file: undefined });
+    return put(item);
+  }
+
+  // One at a time, in one page or the worker.
+  async function run() {
+    const work = async () => {
+      for (;;) {
+        const item = (await all()).find(({ state }) => state === "waiting" || state === "sending");
+        if (!item) return;
+        try {
+          await send(item);
+        } catch (error) {
+          const refused = error instanceof Refused;
+          await put({ ...item, state: refused ? "failed" : "waiting", message: refused ? error.message : undefined });
+          if (!refused) throw error;
+        }
+      }
+    };
+    if (!navigator.locks) return work();
+    return navigator.locks.request("leaflog-queue", { ifAvailable: true }, (lock) => lock && work());
+  }
+
+  globalThis.leaflogQueue = {
+    all, put, remove, run,
+    listen: (listener) => listeners.add(listener),
+    shared: () => store("shared", "readonly", (shared) => shared.getAll()),
+    clearShared: () => store("shared", "readwrite", (shared) => shared.clear()),
+    share: (files) => store("shared", "readwrite", (shared) => { for (const file of files) shared.add(file); }),
+    retry: async (ids) => {
+      for (const item of await all()) if (item.state === "failed" && (!ids || ids.includes(item.id))) await put({ ...item, state: "waiting", message: undefined });
+    },
+  };
+})();

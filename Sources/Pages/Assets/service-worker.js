@@ -1,0 +1,86 @@
+// Keeps the assets, the pages last seen and thumbnails, sends the queue, and takes what other programs share.
+// The address has the folder of the assets: new assets are a new worker.
+const assets = new URL(location.href).searchParams.get("assets") ?? "/assets";
+importScripts(assets + "/queue.js");
+
+const files = ["style.css", "leaflog.js", "page.js", "drafts.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "icons.svg", "icon.svg", "icon-192.png"];
+const shell = "shell:" + assets;
+const pages = "pages";
+const pictures = "pictures";
+
+addEventListener("install", (event) => {
+  event.waitUntil(
+    caches.open(shell).then((cache) => cache.addAll([...files.map((file) => `${assets}/${file}`), new Request("/offline", { cache: "reload" })])).then(() => skipWaiting()),
+  );
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name.startsWith("shell:") && name !== shell) await caches.delete(name);
+    await clients.claim();
+  })());
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST") {
+    if (url.pathname === "/add/shared") event.respondWith(take(request));
+    // Whoever signs out leaves nothing behind.
+    else if (url.pathname === "/sign-out") event.waitUntil(Promise.all([caches.delete(pages), caches.delete(pictures)]));
+    return;
+  }
+  if (request.method !== "GET") return;
+  if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
+  else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(url.pathname)) event.respondWith(picture(request));
+  else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(request, url));
+});
+
+async function kept(request) {
+  return (await caches.match(request, { cacheName: shell })) ?? fetch(request);
+}
+
+// A thumbnail never changes.
+async function picture(request) {
+  const cache = await caches.open(pictures);
+  const there = await cache.match(request);
+  if (there) return there;
+  const response = await fetch(request);
+  if (response.ok) {
+    await cache.put(request, response.clone());
+    if (Math.random() < 0.02) trim(cache, 1500);
+  }
+  return response;
+}
+
+async function page(request, url) {
+  url.searchParams.delete("changed");
+  url.searchParams.delete("undone");
+  const cache = await caches.open(pages);
+  try {
+    const response = await fetch(request);
+    if (response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
+      await cache.put(url.href, response.clone());
+      if (Math.random() < 0.1) trim(cache, 60);
+    }
+    return response;
+  } catch {
+    return (await cache.match(url.href)) ?? (await caches.match("/offline", { cacheName: shell })) ?? Response.error();
+  }
+}
+
+async function trim(cache, limit) {
+  const keys = await cache.keys();
+  for (const key of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(key);
+}
+
+async function take(request) {
+  const files = (await request.formData()).getAll("photos").filter((file) => file.size);
+  await leaflogQueue.share(files);
+  return Response.redirect("/add?shared=true", 303);
+}
+
+addEventListener("sync", (event) => {
+  if (event.tag === "leaflog-queue") event.waitUntil(leaflogQueue.run());
+});

@@ -1,0 +1,103 @@
+// A photo on the whole screen: keys, swipes, zoom. Each photo is a page of its own; going from one to the next replaces the
+// page, so that Back closes the photo and returns to the list.
+
+const main = document.querySelector("[data-viewer]");
+const stage = document.getElementById("stage");
+const image = stage.querySelector("img");
+const way = (rel) => stage.querySelector(`a[rel=${rel}]`);
+const back = main.querySelector("[data-back]");
+
+function go(rel) {
+  const link = way(rel);
+  if (link) location.replace(link.href);
+}
+
+for (const rel of ["prev", "next"]) {
+  const link = way(rel);
+  link?.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(rel);
+  });
+  // The neighbours are there when one turns to them.
+  const id = /\/photos\/(\w+)/.exec(link?.href)?.[1];
+  if (id) addEventListener("load", () => (new Image().src = `/api/v1/photos/${id}/preview`));
+}
+
+back.addEventListener("click", (event) => {
+  const from = document.referrer && new URL(document.referrer);
+  if (history.length < 2 || !from || from.origin !== location.origin || from.pathname.startsWith("/photos/")) return;
+  event.preventDefault();
+  history.back();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const deed = {
+    ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
+    f: () => main.querySelector("[data-instant] button").click(), e: () => location.assign(location.pathname + "/edit"),
+    "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
+  }[event.key];
+  if (!deed) return;
+  event.preventDefault();
+  deed();
+});
+
+let scale = 1;
+let x = 0;
+let y = 0;
+let sharp = false;
+
+function zoom(to) {
+  scale = Math.min(8, Math.max(1, to));
+  if (scale === 1) x = y = 0;
+  const limit = { x: (stage.clientWidth * (scale - 1)) / 2, y: (stage.clientHeight * (scale - 1)) / 2 };
+  x = Math.min(limit.x, Math.max(-limit.x, x));
+  y = Math.min(limit.y, Math.max(-limit.y, y));
+  image.style.transform = scale > 1 ? `translate(${x}px, ${y}px) scale(${scale})` : "";
+  stage.classList.toggle("zoomed", scale > 1);
+  if (scale > 2 && !sharp) {
+    sharp = true;
+    // The original may be of a kind that browsers do not show; then the preview stays.
+    const original = new Image();
+    original.src = stage.dataset.original;
+    original.decode().then(() => (image.src = original.src), () => {});
+  }
+}
+
+stage.addEventListener("dblclick", (event) => {
+  const box = stage.getBoundingClientRect();
+  x = (box.left + box.width / 2 - event.clientX) * 1.5;
+  y = (box.top + box.height / 2 - event.clientY) * 1.5;
+  zoom(scale > 1 ? 1 : 2.5);
+});
+stage.addEventListener(
+  "wheel",
+  (event) => {
+    if (!event.ctrlKey && scale === 1) return;
+    event.preventDefault();
+    zoom(scale * Math.exp(-event.deltaY / 300));
+  },
+  { passive: false },
+);
+
+// One finger swipes, or moves what is zoomed.
+let start;
+image.draggable = false;
+stage.addEventListener("pointerdown", (event) => {
+  if (event.isPrimary && !event.target.closest("a")) start = { x: event.clientX, y: event.clientY, left: x, top: y };
+});
+stage.addEventListener("pointermove", (event) => {
+  if (!start || scale === 1) return;
+  x = start.left + event.clientX - start.x;
+  y = start.top + event.clientY - start.y;
+  zoom(scale);
+});
+stage.addEventListener("pointerup", (event) => {
+  if (!start) return;
+  const across = event.clientX - start.x;
+  const down = event.clientY - start.y;
+  start = undefined;
+  if (scale === 1 && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) go(across > 0 ? "prev" : "next");
+});
+stage.addEventListener("pointercancel", () => (start = undefined));
