@@ -66,13 +66,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "Documents", dependencies: ["Leaflog"]),
+    .target(name: "Documents", dependencies: ["Hashing", "Leaflog"]),
     .executableTarget(name: "PageEmbedder"),
     .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["PageEmbedder"]),
     .target(
       name: "Pages",
       dependencies: [
-        "Hashing", "Leaflog", .product(name: "Mustache", package: "swift-mustache"),
+        "Documents", "Hashing", "Leaflog", .product(name: "Mustache", package: "swift-mustache"),
       ],
       exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedPages"]),
     .target(
@@ -137,6 +137,7 @@ let package = Package(
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
+    .testTarget(name: "PagesTests", dependencies: ["Leaflog", "Pages", "TestSupport"]),
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [

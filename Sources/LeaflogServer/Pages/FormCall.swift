@@ -76,11 +76,6 @@ final class FormCall {
 
   func flag(_ name: String) -> Bool { form[name] == "true" }
 
-  /// The entries that were chosen.
-  func entryIDs() throws -> [EntryID] {
-    try (form.values["id"] ?? []).map { try library.diary.entry($0).id }
-  }
-
   /// A text with commas as a list.
   func list(_ name: String) -> [String] {
     (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -106,13 +101,14 @@ extension Request {
       throw Problem(.unsupportedMediaType, "A form comes as application/x-www-form-urlencoded.")
     }
     let buffer: ByteBuffer
-    do { buffer = try await body.collect(upTo: BodyReader.maxByteCount) } catch
-      is NIOTooManyBytesError
-    {
+    do {
+      buffer = try await body.collect(upTo: BodyReader.maxByteCount)
+    } catch is NIOTooManyBytesError {
       throw Problem(.contentTooLarge, "The form has more than \(BodyReader.maxByteCount) bytes.")
     }
     var components = URLComponents()
-    components.percentEncodedQuery = String(buffer: buffer)
+    components.percentEncodedQuery =
+      String(buffer: buffer)
       .replacing("+", with: "%20").validQuery
     var values: [String: [String]] = [:]
     for item in components.queryItems ?? [] {

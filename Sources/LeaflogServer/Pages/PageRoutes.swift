@@ -11,6 +11,8 @@ struct PageRoutes: Sendable {
     let serving = PageServing(access: access, router: router)
     addAssets(to: router)
     TodayPages.add(to: serving)
+    TimelinePages.add(to: serving)
+    PhotoPages.add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

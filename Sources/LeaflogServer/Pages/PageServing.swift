@@ -59,7 +59,8 @@ struct PageServing {
         } catch {
           guard let again, let refusal = Refusal(error, form) else { throw error }
           let context = visit.context(library, at: form.back)
-          let page = PageRenderer.html(try again(context, visit.address, refusal), context.reader.words)
+          let page = PageRenderer.html(
+            try again(context, visit.address, refusal), context.reader.words)
           return Response(html: page, refusal.status)
         }
       }

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Leaflog
 internal import Synchronization
 

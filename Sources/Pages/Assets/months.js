@@ -12,6 +12,8 @@ for (const section of sections) {
   section.style.setProperty("--tiles", section.dataset.tiles);
   section.style.setProperty("--entries", section.dataset.entries);
   section.classList.add("sized");
+  // Links to months are for browsers without scripts; a thousand of them would be nodes for nothing.
+  section.querySelector(".empty-link")?.remove();
 }
 
 async function fill(section) {
@@ -30,13 +32,12 @@ async function fill(section) {
     }
     if (abort.signal.aborted) return;
     const place = section.querySelector(".fill");
-    section.link ??= place.firstElementChild?.matches(".empty-link") ? place.firstElementChild : undefined;
     place.innerHTML = text;
     section.dataset.filled = "";
     paint(place);
     if (selecting) for (const box of place.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
   } catch {
-    // The link to the month stays; the network's return tries again.
+    // The place stays empty; the network's return tries again.
   } finally {
     section.near = undefined;
   }
@@ -46,7 +47,7 @@ function empty(section) {
   section.near?.abort();
   if (section.dataset.filled === undefined || section.contains(document.activeElement)) return;
   const place = section.querySelector(".fill");
-  place.replaceChildren(...(section.link ? [section.link] : []));
+  place.replaceChildren();
   delete section.dataset.filled;
 }
 

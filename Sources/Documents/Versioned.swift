@@ -1,21 +1,28 @@
-internal import Documents
 internal import Foundation
 internal import Hashing
-internal import Leaflog
+package import Leaflog
 
 /// A thing that two clients may edit, and whose versions they compare.
-protocol Versioned {
+package protocol Versioned {
   /// The same while nothing of it that can be edited has changed.
   var version: String { get }
 }
 
+extension Versioned {
+  /// SHA-256 of the version, in hexadecimal digits.
+  package var versionDigest: String {
+    let bytes = Array(version.utf8).withUnsafeBytes { SHA256.hash($0) }
+    return bytes.map { String(format: "%02x", $0) }.joined()
+  }
+}
+
 extension Entry: Versioned {
-  var version: String { JSON.line(EntryDocument(self)) }
+  package var version: String { JSON.line(EntryDocument(self)) }
 }
 
 extension Plant: Versioned {
   // Its photos come and go without anybody editing it.
-  var version: String {
+  package var version: String {
     JSON.line([
       id.description, name, scientificName, location, notes, deletedAt.map { "\($0.milliseconds)" },
     ])
@@ -23,21 +30,7 @@ extension Plant: Versioned {
 }
 
 extension Activity: Versioned {
-  var version: String {
+  package var version: String {
     JSON.line([id.description, plant?.id.description, "\(rank)"]) + JSON.line(details)
-  }
-}
-
-extension EntityTag {
-  /// The tag of a thing's version, for `ETag` and `If-Match` (RFC 9110, 13.1.1).
-  init(version thing: some Versioned) {
-    self.init(digest: SHA256.hexDigits(of: Array(thing.version.utf8)))
-  }
-}
-
-extension SHA256 {
-  /// 64 lower-case hexadecimal digits.
-  static func hexDigits(of bytes: [UInt8]) -> String {
-    bytes.withUnsafeBytes { BlobID(bytes: hash($0))?.hex ?? "" }
   }
 }

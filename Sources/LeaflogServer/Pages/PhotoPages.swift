@@ -1,0 +1,60 @@
+internal import Documents
+internal import Leaflog
+internal import Pages
+
+/// One photo, and its form.
+enum PhotoPages {
+  static func add(to serving: PageServing) {
+    serving.show("photos/:id") { context, address in
+      try PhotoPage(context, photo: address.name("id"), TimelineFilters(address))
+    }
+    serving.show("photos/:id/edit") { context, address in
+      try PhotoEditPage(context, photo: address.name("id"))
+    }
+    serving.take("photos/:id", edit) { context, address, refusal in
+      try PhotoEditPage(context, photo: address.name("id"), refusal: refusal)
+    }
+    serving.take("photos/:id/favourite") { call in
+      let entry = try call.library.photos.entry(call.address.name("id"))
+      _ = try call.writer().photos.setFavourite(call.flag("favourite"), .photos([entry.id]))
+      return "/photos/\(entry.id)"
+    }
+    serving.take("photos/:id/delete") { call in
+      let entry = try call.library.photos.entry(call.address.name("id"))
+      _ = try call.writer().photos.delete(.photos([entry.id]))
+      return "/timeline"
+    }
+  }
+
+  private static func edit(_ call: FormCall) throws -> String {
+    let entry = try call.library.photos.entry(call.address.name("id"))
+    let library = try call.writer(editing: entry)
+    let time = try call.newTime(of: entry)
+    let plant = try call.plant(in: library)
+    _ = try library.photos.edit(
+      .photos([entry.id]), notes: call.text("notes") ?? "", tags: call.list("tags"),
+      plant: .some(plant), allowFuture: call.flag("allowFuture")
+    ) { _ in time }
+    if let name = call.text("source") {
+      guard let source = Redating.Source(rawValue: name) else {
+        throw Problem(.badRequest, "“\(name)” is no source of a date.")
+      }
+      _ = try library.photos.redate(.photos([entry.id]), .source(source))
+    }
+    return "/photos/\(entry.id)"
+  }
+}
+
+extension FormCall {
+  /// The time that was typed into `at`, where it is another one than the entry's, with the entry's offset.
+  func newTime(of entry: Entry) throws -> RecordedTime? {
+    guard let text = text("at") else { return nil }
+    guard let time = RecordedTime(text), case .wall(let wall) = time else {
+      throw InvalidValue("at", takes: "a time such as 2026-03-01T09:30", given: text)
+    }
+    // What is typed has no parts of a second; they are kept where nothing else has changed.
+    let former = entry.time.wall
+    guard "\(wall)".prefix(19) != "\(former)".prefix(19) else { return nil }
+    return entry.time.basis == .zoned ? .zoned(wall, entry.time.offset) : time
+  }
+}

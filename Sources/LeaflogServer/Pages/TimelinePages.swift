@@ -1,0 +1,107 @@
+internal import Documents
+internal import Leaflog
+internal import Pages
+
+/// The timeline, its sections, and what is done to several entries at once.
+enum TimelinePages {
+  static func add(to serving: PageServing) {
+    serving.show("timeline") { context, address in
+      let chosen = address["month"].flatMap { CalendarMonth($0) }
+      let on = address.day("on").map { CalendarMonth(of: $0) }
+      return try TimelinePage(context, TimelineFilters(address), from: on ?? chosen)
+    }
+    serving.show("timeline/section") { context, address in
+      guard let month = address["month"].flatMap({ CalendarMonth($0) }),
+        let part = address["part"].flatMap({ Int($0) })
+      else { throw Problem(.badRequest, "A section has a month and a part.") }
+      return try context.section(TimelineFilters(address), month: month, part: part)
+    }
+    serving.take("entries/delete", delete)
+    serving.take("entries/tags", tag)
+    serving.take("photos/move", move)
+    serving.take("photos/redate", redate)
+  }
+
+  private static func delete(_ call: FormCall) throws -> String {
+    let entries = try call.entries()
+    let diary = try call.writer().diary
+    for (kind, entries) in Dictionary(grouping: entries, by: \.kind) {
+      _ = try diary.delete(kind, entries.map(\.id))
+    }
+    return "/timeline"
+  }
+
+  private static func tag(_ call: FormCall) throws -> String {
+    let ids = try call.entries().map(\.id)
+    let tags = call.list("tags")
+    let diary = try call.writer().diary
+    if try call.required("deed") == "remove" {
+      _ = try diary.removeTags(tags, from: ids)
+    } else {
+      _ = try diary.addTags(tags, to: ids)
+    }
+    return "/timeline"
+  }
+
+  private static func move(_ call: FormCall) throws -> String {
+    let ids = try call.entries().map(\.id)
+    let library = try call.writer()
+    _ = try library.photos.move(.photos(ids), to: call.plant(in: library))
+    return "/timeline"
+  }
+
+  private static func redate(_ call: FormCall) throws -> String {
+    let ids = try call.entries().map(\.id)
+    let redating: Redating
+    if let name = call.text("source") {
+      guard let source = Redating.Source(rawValue: name) else {
+        throw Problem(.badRequest, "“\(name)” is no source of a date.")
+      }
+      redating = .source(source)
+    } else {
+      guard case .some(let hours) = try call.decimal("shiftHours"), abs(hours) < 1_000_000 else {
+        throw Problem(.badRequest, "Give the hours to shift by, or a source of the date.")
+      }
+      redating = .shift(.seconds(Int64((hours * 3600).rounded())))
+    }
+    _ = try call.writer().photos.redate(.photos(ids), redating, allowFuture: false)
+    return "/timeline"
+  }
+}
+
+extension TimelineFilters {
+  init(_ address: PageServing.Address) {
+    self.init()
+    kind = address["kind"].flatMap { EntryKind(rawValue: $0) }
+    (plant, tag) = (address["plant"], address["tag"])
+    day = address.day("day")
+    isSelecting = address["select"] == "true"
+  }
+}
+
+extension FormCall {
+  /// The entries that were chosen.
+  func entries() throws -> [Entry] {
+    let ids = form.values["id"] ?? []
+    guard !ids.isEmpty else { throw Problem(.badRequest, "Choose something first.") }
+    return try ids.map { try library.diary.entry($0) }
+  }
+
+  /// The plant of `newPlant`, which is added where there is none, or of `plant`; nil for none.
+  func plant(in library: Library) throws -> PlantID? {
+    if let name = text("newPlant") {
+      let known = try library.plants.all().first { foldedName($0.name) == foldedName(name) }
+      return try known?.id ?? library.plants.add(PlantDetails(name: name)).id
+    }
+    return try text("plant").map { try library.plants.reference($0).id }
+  }
+
+  /// A number; nil where nothing was typed.
+  func decimal(_ name: String) throws -> Double? {
+    switch try number(name) {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package import Leaflog
+
+/// The filters of a timeline as its address has them.
+package struct TimelineFilters: Sendable {
+  package var kind: EntryKind?
+  package var plant: String?
+  package var tag: String?
+  /// The one day that is shown.
+  package var day: LocalDay?
+  package var isSelecting = false
+
+  package init() {}
+
+  /// The list that they select.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` for a plant that is none.
+  func shown(in library: Library) throws -> (entries: ShownEntries, plant: PlantReference?) {
+    let reference = try plant.map { try library.plants.reference($0) }
+    var shown = ShownEntries()
+    shown.query = TimelineQuery(
+      plant: reference?.id, kinds: isSelecting ? [.photo] : kind.map { [$0] } ?? [],
+      tags: tag.map { [$0] } ?? [], firstDay: day, lastDay: day)
+    shown.isSelecting = isSelecting
+    shown.isStacking = day == nil && !isSelecting
+    let kept =
+      (reference.map { [("plant", $0.id.description)] } ?? []) + (tag.map { [("tag", $0)] } ?? [])
+    shown.kept = kept
+    shown.address.parameters =
+      (kind.map { [("kind", $0.rawValue)] } ?? []) + kept
+      + (day.map { [("day", "\($0)")] } ?? []) + (isSelecting ? [("select", "true")] : [])
+    return (shown, reference)
+  }
+}
+
+/// Everything, the newest first.
+package struct TimelinePage: Screen {
+  package static let template = "timeline"
+
+  let page: PageFrame
+  let heading: String
+  let subheading: String?
+  let playHref: String?
+  let selectHref: String?
+  let isSelecting: Bool
+  let doneHref: String
+  let kinds: [Choice]
+  let kind: String?
+  let filtersOpen: Bool
+  let filterLabel: String
+  let plantOptions: [Option]
+  let tagOptions: [Option]
+  let clearHref: String?
+  let problem: PageProblem?
+  let dateSources: [Option]
+  let isEmpty: Bool
+  let emptyText: String
+  let sectionURL: String
+  let sections: [Section]
+  let scrubber: Scrubber?
+  let olderHref: String?
+
+  /// - Parameter month: the first that is filled; nil means the newest.
+  package init(
+    _ context: PageContext, _ filters: TimelineFilters, from month: CalendarMonth?,
+    refusal: Refusal? = nil
+  ) throws {
+    let (reader, words) = (context.reader, context.words)
+    let (shown, plant) = try filters.shown(in: context.library)
+    let months = try MonthSections(shown, from: month, context)
+    let address = shown.address
+    let isFiltered = plant != nil || filters.tag != nil || filters.day != nil
+    heading =
+      filters.isSelecting
+      ? words["selectPhotos"]
+      : filters.day.map(reader.day) ?? plant?.name ?? words["timeline"]
+    subheading = filters.day == nil ? nil : plant?.name
+    let isFilm = filters.day != nil && filters.kind == .photo
+    playHref =
+      isFilm
+      ? plant.map { "/plants/\($0.id)/film" + PageAddress("", [("day", "\(filters.day!)")]).query }
+      : nil
+    selectHref = months.sections.isEmpty ? nil : address.with("select", "true").text
+    isSelecting = filters.isSelecting
+    doneHref = address.with("select", nil).text
+    let plain = address.with("kind", nil).with("select", nil)
+    let everything = Choice(
+      href: plain.text, label: words["kind.everything"], isChosen: filters.kind == nil)
+    kinds =
+      [everything]
+      + EntryKind.allCases.map { kind in
+        Choice(
+          href: plain.with("kind", kind.rawValue).text, label: words["kind.\(kind.rawValue)"],
+          isChosen: filters.kind == kind)
+      }
+    kind = filters.kind?.rawValue
+    filtersOpen = false
+    let chosen = [plant?.name, filters.tag].compactMap { $0 }
+    filterLabel =
+      chosen.isEmpty
+      ? words["filter"]
+      : words.text("filterOn", ["what": chosen.joined(separator: ", ")])
+    plantOptions = try context.plantOptions(chosen: plant?.id)
+    tagOptions = try context.library.diary.tags().map {
+      Option(value: $0.name, label: $0.name, isChosen: $0.name == filters.tag)
+    }
+    clearHref = isFiltered || filters.kind != nil ? "/timeline" : nil
+    problem = refusal?.problem(words)
+    dateSources = Redating.Source.allCases.map {
+      Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
+    }
+    isEmpty = months.sections.isEmpty
+    emptyText = words[clearHref == nil ? "timelineEmpty" : "timelineNone"]
+    sectionURL = PageAddress("/timeline/section", address.parameters).open
+    (sections, scrubber, olderHref) = (months.sections, months.scrubber, months.olderHref)
+    page = try context.frame(heading, at: .timeline)
+  }
+}
+
+extension PageContext {
+  /// All plants, by name.
+  func plantOptions(chosen: PlantID?) throws -> [Option] {
+    try library.plants.all().map {
+      Option(value: $0.id.description, label: $0.name, isChosen: $0.id == chosen)
+    }
+  }
+
+  /// A section that a script asks for.
+  package func section(
+    _ filters: TimelineFilters, month: CalendarMonth, part: Int
+  ) throws -> SectionContent {
+    try content(filters.shown(in: library).entries, month: month, part: part)
+  }
+}
