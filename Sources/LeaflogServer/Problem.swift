@@ -9,7 +9,7 @@ struct Problem: HTTPResponseError {
   private let code: String?
   let detail: String?
   private let remedy: String?
-  private let headers: HTTPFields
+  let headers: HTTPFields
 
   /// The problems that the service alone has, to match.
   enum Code: String {

@@ -95,7 +95,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
 }
 
 /// The value of a setting that records whether a notice was acknowledged.
-enum Acknowledgement: String, CaseIterable {
+package enum Acknowledgement: String, CaseIterable {
   case unread, acknowledged
 }
 

@@ -12,7 +12,10 @@ struct AccessCheck: RouterMiddleware {
     var context = context
     context.holder = try await authenticator.holder(of: request, context)
     guard context.holder != nil || !authenticator.options.requiresToken else {
-      throw Problem.noSecret
+      guard request.wantsPage else { throw Problem.noSecret }
+      return Response(
+        status: .seeOther,
+        headers: [.location: SignInPages.address(back: request), .cacheControl: "no-store"])
     }
     return try await next(request, context)
   }
@@ -22,6 +25,10 @@ struct AccessCheck: RouterMiddleware {
     // The route that was found, not the path that was asked for, which can be written in many ways.
     switch context.endpointPath {
     case "/healthz", "/trust", "/trust/ca.crt", "/pair": true
+    // Nothing of the diary is in them.
+    case "/sign-in", "/offline", "/manifest.webmanifest", "/service-worker.js",
+      "/assets/{version}/{name}":
+      true
     case "/api/v1/session": request.method == .post
     default: false
     }

@@ -2,6 +2,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 internal import NIOHTTP1
+internal import Pages
 
 /// Answers every error with a problem. One that nobody foresaw is logged, and its text stays here: it may have
 /// words of the diary in it.
@@ -16,7 +17,15 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       // What follows cannot be read any more; Hummingbird says so, and ends the connection.
       throw error
     } catch {
-      return problem(error, context).response(from: request, context: context)
+      let problem = problem(error, context)
+      guard request.wantsPage else { return problem.response(from: request, context: context) }
+      let reader = PlainReader(request)
+      let page = ErrorPage(
+        reader, status: problem.status.code, detail: problem.detail, reference: context.id)
+      var response = Response(html: PageRenderer.html(page, reader.words), problem.status)
+      response.headers.append(contentsOf: problem.headers)
+      response.headers[.cacheControl] = "no-store"
+      return response
     }
   }
 

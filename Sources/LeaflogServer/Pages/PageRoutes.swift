@@ -6,6 +6,7 @@ internal import Pages
 /// The pages for people, and what belongs to them.
 struct PageRoutes: Sendable {
   let access: LibraryAccess
+  let authenticator: Authenticator
 
   func add(to router: Router<LeaflogRequestContext>) {
     let serving = PageServing(access: access, router: router)
@@ -13,9 +14,26 @@ struct PageRoutes: Sendable {
     TodayPages.add(to: serving)
     TimelinePages.add(to: serving)
     PhotoPages.add(to: serving)
+    AddPages(access: access).add(to: serving)
+    WelcomePages.add(to: serving)
+    SignInPages(authenticator: authenticator).add(to: router)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {
+    router.get("manifest.webmanifest") { request, _ in
+      let reader = PlainReader(request)
+      let text = PageRenderer.html(Manifest(reader), reader.words)
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "application/manifest+json", .cacheControl: "no-cache",
+          .vary: "Accept-Language",
+        ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+    router.get("offline") { request, _ in
+      let reader = PlainReader(request)
+      return Response(html: PageRenderer.html(OfflinePage(reader), reader.words))
+    }
     // The version is a part of the path for caches alone: an old page gets today's files.
     router.get("assets/:version/:name") { request, context in
       guard let asset = Asset.named(try context.text("name")) else {

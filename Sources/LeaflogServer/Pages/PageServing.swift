@@ -25,17 +25,23 @@ struct PageServing {
   }
 
   /// Adds a page.
+  ///
+  /// - Parameter isFirst: whether it is shown to those who have not seen the page of welcome yet.
   func show(
-    _ path: String,
+    _ path: String, isFirst: Bool = false,
     _ make: @escaping @Sendable (PageContext, Address) throws -> any Screen
   ) {
     router.get(RouterPath(path)) { [access] request, context in
       let visit = try Visit(request, context)
-      let html = try await access.read { library in
+      return try await access.read { library in
+        guard try isFirst || library.settings.isDisclaimerAcknowledged() else {
+          return Response(
+            status: .seeOther, headers: [.location: "/welcome", .cacheControl: "no-store"])
+        }
         let context = visit.context(library)
-        return PageRenderer.html(try make(context, visit.address), context.reader.words)
+        let page = try make(context, visit.address)
+        return Response(html: PageRenderer.html(page, context.reader.words))
       }
-      return Response(html: html)
     }
   }
 
@@ -67,6 +73,22 @@ struct PageServing {
     }
   }
 
+  /// Adds a form whose body is more than fields. The answer is a page.
+  func receive(
+    _ path: String,
+    _ take:
+      @escaping @Sendable (
+        Request, @escaping @Sendable (Library) -> PageContext
+      ) async throws -> any Screen
+  ) {
+    router.post(RouterPath(path)) { request, context in
+      let visit = try Visit(request, context)
+      let page = try await take(request) { visit.context($0) }
+      let words = visit.words
+      return Response(html: PageRenderer.html(page, words))
+    }
+  }
+
   /// A request for a page.
   fileprivate struct Visit: Sendable {
     let address: Address
@@ -84,6 +106,8 @@ struct PageServing {
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
     }
+
+    var words: Words { PlainReader(languages: languages, path: path).words }
 
     var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
 

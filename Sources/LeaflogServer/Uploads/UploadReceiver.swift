@@ -51,6 +51,9 @@ struct FormReceiver {
   private var fields: [String: String]
   private var part: Part?
   private(set) var taken: [UploadReceiver.Taken] = []
+  /// Whether what a form says anywhere is said of all its files, which wait until it has been read.
+  private let isOfPage: Bool
+  private var waiting: [Upload] = []
 
   private enum Part {
     case field(String, [UInt8])
@@ -61,9 +64,11 @@ struct FormReceiver {
   private static let maxFieldByteCount = 65_536
 
   init(
-    _ receiver: UploadReceiver, boundary: String, fields: [String: String], origin: String
+    _ receiver: UploadReceiver, boundary: String, fields: [String: String], origin: String,
+    isOfPage: Bool = false
   ) {
     (self.receiver, self.fields, self.origin) = (receiver, fields, origin)
+    self.isOfPage = isOfPage
     parser = MultipartParser(boundary: boundary)
   }
 
@@ -75,10 +80,29 @@ struct FormReceiver {
       }
       try parser.finish()
     } catch {
-      if case .file(let upload)? = part { try await receiver.remove(upload) }
+      if case .file(let upload)? = part { waiting.append(upload) }
+      for upload in waiting { try await receiver.remove(upload) }
+      waiting = []
       guard let malformed = error as? MultipartParser.Malformed else { throw error }
       throw Problem(.badRequest, malformed.message)
     }
+  }
+
+  /// Imports the files of a page's form, now that all is said.
+  ///
+  /// - Parameter saying: what the form's fields say, in the words of an upload.
+  mutating func takeWaiting(_ saying: ([String: String]) -> [String: String]) async throws {
+    let fields = saying(fields)
+    for upload in waiting {
+      // Browsers send a file without a name where none was chosen.
+      guard upload.byteCount > 0 else {
+        try await receiver.remove(upload)
+        continue
+      }
+      let request = try UploadRequest(fields: fields, fileName: upload.request.name)
+      taken.append(try await receiver.take(upload.saying(request), origin: origin))
+    }
+    waiting = []
   }
 
   private mutating func take(_ event: MultipartParser.Event) async throws {
@@ -89,7 +113,7 @@ struct FormReceiver {
         return
       }
       part = .file(
-        try await receiver.begin(UploadRequest(fields: fields, fileName: name)))
+        try await receiver.begin(UploadRequest(fields: isOfPage ? [:] : fields, fileName: name)))
     case (.bytes(let bytes), .field(let name, let value)?):
       guard value.count + bytes.count <= Self.maxFieldByteCount else {
         throw Problem(.contentTooLarge, "The field “\(name)” is too long.")
@@ -101,6 +125,9 @@ struct FormReceiver {
       // Browsers send every field of a form, empty ones too.
       fields[name] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
       part = nil
+    case (.end, .file(let upload)?) where isOfPage:
+      part = nil
+      waiting.append(upload)
     case (.end, .file(let upload)?):
       part = nil
       taken.append(try await receiver.take(upload, origin: origin))

@@ -73,10 +73,15 @@ addEventListener("pagehide", () => history.replaceState({ ...history.state, y: s
 const parameters = new URLSearchParams(location.search);
 const month = (parameters.get("month") ?? parameters.get("on") ?? "").slice(0, 7);
 const target = document.getElementById(location.hash.slice(1) || "m-" + month);
-if (history.state?.y !== undefined) scrollTo(0, history.state.y);
-else if (target) target.scrollIntoView();
-
-for (const section of sections) watch.observe(section);
+function begin() {
+  if (history.state?.y !== undefined) scrollTo(0, history.state.y);
+  else if (target) target.scrollIntoView();
+  for (const section of sections) watch.observe(section);
+}
+// When the page has been painted without the heights, they have a frame of their own: heights and place changed at once
+// would count, and be seen, as a shift of the layout.
+if (performance.getEntriesByType("paint").length) requestAnimationFrame(() => requestAnimationFrame(begin));
+else begin();
 addEventListener("online", () => near.forEach(fill));
 
 // The scrubber: a range over the months, newest at the top.

@@ -16,12 +16,10 @@ package struct Reader: Sendable {
   ///
   /// - Parameter languages: language tags, such as `de-AT`.
   package init(languages: [String], zone: TimeZone, today: LocalDay) {
-    let known = languages.lazy.compactMap { tag in
-      Words.of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
-    }.first
-    let words = known?.0 ?? .standard
+    let known = Words.best(of: languages)
+    let words = known?.words ?? .standard
     // English without a region is read more widely with the day before the month.
-    let tag = known.map { $0.1 == "en" ? "en-GB" : $0.1 } ?? "en-GB"
+    let tag = known.map { $0.tag == "en" ? "en-GB" : $0.tag } ?? "en-GB"
     self.init(words: words, locale: Locale(identifier: tag), zone: zone, today: today)
   }
 

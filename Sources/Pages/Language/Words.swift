@@ -28,6 +28,15 @@ package struct Words: Sendable {
 
   package static var standard: Words { catalogs[0] }
 
+  /// The first catalog that there is of some languages, and the tag that it was found by.
+  ///
+  /// - Parameter languages: language tags, such as `de-AT`, most wanted first.
+  static func best(of languages: [String]) -> (words: Words, tag: String)? {
+    languages.lazy.compactMap { tag in
+      of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
+    }.first
+  }
+
   /// The text of a key, which every catalog has.
   subscript(key: String) -> String {
     guard let text = texts[key] else { preconditionFailure("no word for \(key)") }

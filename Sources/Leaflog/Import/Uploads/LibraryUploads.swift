@@ -35,7 +35,9 @@ extension LibraryUploads {
     if let byteCount = request.byteCount, byteCount > maxByteCount {
       throw .tooLarge(maxByteCount)
     }
-    return try translating {
+    var request = request
+    request.plant = try request.plant.map(plantName)
+    return try translating { [request] in
       let id = UploadID.random()
       try blobs.makeFolder(layout.uploads)
       // The file first: a note without a file is no upload.
@@ -45,6 +47,14 @@ extension LibraryUploads {
         try file.sync()
       }
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
+    }
+  }
+
+  /// The name of the plant with this id; a name is that of a plant, or of one that is new.
+  private func plantName(_ nameOrID: String) throws(LeaflogError) -> String {
+    do { return try library.plants.reference(nameOrID).name } catch {
+      guard error.code == .notFound else { throw error }
+      return nameOrID
     }
   }
 

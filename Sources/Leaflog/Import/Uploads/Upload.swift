@@ -26,10 +26,17 @@ public struct UploadID: Hashable, Sendable, CustomStringConvertible {
 /// One value writes it at a time. Its bytes lie in the library's folder `uploads` until it is imported.
 public struct Upload: Sendable {
   public let id: UploadID
-  public let request: UploadRequest
+  public private(set) var request: UploadRequest
   let file: GrowingFile
   /// The largest size that the library takes, in bytes.
   let maxByteCount: Int
+
+  /// The same upload with more said about its photo.
+  public func saying(_ request: UploadRequest) -> Upload {
+    var upload = self
+    upload.request = request
+    return upload
+  }
 
   /// How many bytes have come.
   public var byteCount: Int { file.byteCount }

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import Pages
+
+/// Signing in with a token, and out.
+struct SignInPages: Sendable {
+  let authenticator: Authenticator
+
+  func add(to router: Router<LeaflogRequestContext>) {
+    router.get("sign-in") { request, _ in
+      let back = request.uri.queryParameters["back"].map(String.init) ?? "/"
+      return page(request, back: back)
+    }
+    router.post("sign-in") { request, context in try await signIn(request, context) }
+    router.post("sign-out") { request, _ in
+      for secret in SessionCookie.secrets(in: request) {
+        try await authenticator.call { try $0.endSession(secret) }
+      }
+      var response = Response(status: .seeOther, headers: [.location: "/sign-in"])
+      for cookie in SessionCookie.removing(those: request) { response.setCookie(cookie) }
+      return response
+    }
+  }
+
+  /// The address of the page, which leads back afterwards.
+  static func address(back request: Request) -> String {
+    let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
+    let back = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return "/sign-in?back=" + back
+  }
+
+  private func page(_ request: Request, back: String, isWrong: Bool = false) -> Response {
+    let reader = PlainReader(request)
+    var response = Response(
+      html: PageRenderer.html(SignInPage(reader, back: back, isWrong: isWrong), reader.words),
+      isWrong ? .unauthorized : .ok)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  private func signIn(
+    _ request: Request, _ context: LeaflogRequestContext
+  ) async throws -> Response {
+    let form = try await request.form()
+    let back = form.back ?? "/"
+    let secret = form["token"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    let token: AccessToken
+    do { token = try await authenticator.holder(of: secret, request, context) } catch let problem
+      as Problem where problem.status == .unauthorized
+    {
+      return page(request, back: back, isWrong: true)
+    }
+    let session = try await authenticator.call { try $0.beginSession(token.id) }
+    var response = Response(
+      status: .seeOther, headers: [.location: back, .cacheControl: "no-store"])
+    response.setCookie(
+      SessionCookie.make(
+        session, isSecure: authenticator.isConnectionSecure(request, context)))
+    return response
+  }
+}
+
+extension Request {
+  /// Whether somebody looks at the answer in a browser.
+  var wantsPage: Bool {
+    !uri.path.hasPrefix("/api/") && accepts(mediaType: "text/html")
+  }
+}
+
+extension PlainReader {
+  init(_ request: Request) {
+    let query = request.uri.query.map { "?\($0)" } ?? ""
+    self.init(
+      languages: request.headers[.acceptLanguage].map(AcceptList.ranked) ?? [],
+      path: request.uri.path + query)
+  }
+}

@@ -1,0 +1,23 @@
+internal import Leaflog
+internal import Pages
+
+/// The first page.
+enum WelcomePages {
+  static func add(to serving: PageServing) {
+    serving.show("welcome", isFirst: true) { context, _ in try WelcomePage(context) }
+    serving.take("welcome", acknowledge) { context, _, refusal in
+      try WelcomePage(context, refusal: refusal)
+    }
+  }
+
+  private static func acknowledge(_ call: FormCall) throws -> String {
+    guard call.flag(Acknowledgement.acknowledged.rawValue) else {
+      throw Problem(.unprocessableContent, "The note has to be read first.")
+    }
+    let settings = try call.writer().settings
+    if let zone = call.text("timeZone") { try settings.set(.timeZone, to: zone) }
+    try settings.set(.reportName, to: call.text("name") ?? "")
+    try settings.set(.disclaimer, to: Acknowledgement.acknowledged.rawValue)
+    return call.text("next") == "photos" ? "/add" : "/"
+  }
+}

@@ -1,0 +1,76 @@
+package import Leaflog
+
+/// The form by which photos are added.
+package struct AddPage: Screen {
+  package static let template = "add"
+
+  let page: PageFrame
+  let zone: String
+  let problem: PageProblem?
+  let outcomes: Outcomes?
+  let plantOptions: [Option]
+  let form: AddForm
+  let latest: String
+
+  struct Outcomes {
+    let title: String
+    let files: [File]
+  }
+
+  struct File {
+    let name: String
+    let href: String?
+    let text: String
+    let isBad: Bool
+  }
+
+  struct AddForm {
+    let newPlant: Field
+    let date: Field
+    let notes: Field
+  }
+
+  /// - Parameters:
+  ///   - plant: chosen in the list.
+  ///   - added: the photos that came with the form.
+  package init(
+    _ context: PageContext, plant: String?, added: [FileOutcome] = [], refusal: Refusal? = nil
+  ) throws {
+    let typed = refusal?.typed
+    func field(_ name: String) -> Field { Field(typed?[name], error: typed?.errors[name]) }
+    zone = context.reader.zone.identifier
+    problem = refusal?.problem(context.words)
+    outcomes = added.isEmpty ? nil : context.outcomes(added)
+    let chosen = try (typed?["plant"] ?? plant).flatMap { name in
+      try context.library.plants.all().first { $0.id.description == name }?.id
+    }
+    plantOptions = try context.plantOptions(chosen: chosen)
+    form = AddForm(newPlant: field("newPlant"), date: field("date"), notes: field("notes"))
+    latest = context.latest
+    page = try context.frame(context.words["addPhotos"], at: .add)
+  }
+}
+
+extension PageContext {
+  fileprivate func outcomes(_ files: [FileOutcome]) -> AddPage.Outcomes {
+    let count = files.count { if case .added = $0.result { true } else { false } }
+    return AddPage.Outcomes(title: reader.count("addedTitle", count), files: files.map(outcome))
+  }
+
+  private func outcome(_ file: FileOutcome) -> AddPage.File {
+    func told(_ text: String, _ photo: EntryID? = nil, isBad: Bool = false) -> AddPage.File {
+      AddPage.File(
+        name: file.path, href: photo.map { "/photos/\($0)" }, text: text, isBad: isBad)
+    }
+    switch file.result {
+    case .added(let photo):
+      let date = reader.day(photo.time.localDay)
+      let plant = photo.plantName ?? words["noPlant"]
+      return told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
+    case .duplicate(let id): return told(words["photoThere"], id)
+    case .restored(let id): return told(words["photoRestored"], id)
+    case .skipped: return told(words["photoSkipped"])
+    case .failed: return told(words["photoFailed"], isBad: true)
+    }
+  }
+}

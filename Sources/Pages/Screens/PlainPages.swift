@@ -1,0 +1,97 @@
+/// The page of those who have not said who they are.
+package struct SignInPage: Screen {
+  package static let template = "sign-in"
+
+  let page: PageFrame
+  let back: String
+  let problem: PageProblem?
+  let tokenError: String?
+
+  /// - Parameter isWrong: whether a token was given that is none.
+  package init(_ reader: PlainReader, back: String, isWrong: Bool = false) {
+    self.back = back
+    problem = nil
+    tokenError = isWrong ? reader.words["error.token"] : nil
+    page = PageFrame(plain: reader.words["signIn"], reader, hasBar: false)
+  }
+}
+
+/// What is shown where there is no network, and the page was never seen before.
+package struct OfflinePage: Screen {
+  package static let template = "offline"
+
+  let page: PageFrame
+
+  package init(_ reader: PlainReader) {
+    page = PageFrame(plain: reader.words["offlineTitle"], reader)
+  }
+}
+
+/// What went wrong with a page.
+package struct ErrorPage: Screen {
+  package static let template = "error"
+
+  let page: PageFrame
+  let title: String
+  let detail: String
+  let remedy: String?
+  let href: String
+  let label: String
+  /// The request's id in the server's log.
+  let reference: String?
+
+  /// - Parameter status: the answer's, by HTTP.
+  package init(_ reader: PlainReader, status: Int, detail: String?, reference: String?) {
+    let words = reader.words
+    title = words[status == 404 ? "error.notFound" : "error.title"]
+    self.detail = detail ?? ""
+    remedy = nil
+    (href, label) = ("/", words["today"])
+    self.reference = status >= 500 ? reference : nil
+    page = PageFrame(plain: title, reader)
+  }
+}
+
+/// A reader of a page that shows nothing of a library.
+package struct PlainReader: Sendable {
+  package let words: Words
+  let path: String
+
+  /// - Parameter languages: language tags, most wanted first.
+  package init(languages: [String], path: String) {
+    words = Words.best(of: languages)?.words ?? .standard
+    self.path = path
+  }
+}
+
+extension PageFrame {
+  /// The frame of a page that shows nothing of a library.
+  init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
+    self.init(
+      lang: reader.words.language, title: title, path: reader.path, assets: PageRenderer.assets,
+      day: "", dayEnds: "", hasBar: hasBar, isToday: false, isTimeline: false, isAdd: false,
+      isPlants: false, isMe: false, toast: nil)
+  }
+}
+
+/// What a browser wants to know to install the pages as an application (W3C, Web Application Manifest).
+package struct Manifest: Screen {
+  package static let template = "manifest"
+
+  let lang: String
+  let assets: String
+  let name: String
+  let description: String
+  let addPhotos: String
+  let logToday: String
+  let activities: String
+
+  package init(_ reader: PlainReader) {
+    let words = reader.words
+    (lang, assets, name) = (words.language, PageRenderer.assets, "Leaflog")
+    description = words["appDescription"]
+    (addPhotos, logToday, activities) = (
+      words["addPhotos"], words["logToday"], words["activities"]
+    )
+  }
+}

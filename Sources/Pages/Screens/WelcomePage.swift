@@ -1,0 +1,38 @@
+internal import Foundation
+internal import Leaflog
+
+/// The first page, once: what this is, and what it is not.
+package struct WelcomePage: Screen {
+  package static let template = "welcome"
+
+  let page: PageFrame
+  let problem: PageProblem?
+  let privacy: String
+  let disclaimer: String
+  let isAcknowledged: Bool
+  let form: WelcomeForm
+  let zoneIsGuess: Bool
+  let zones: [Option]
+
+  struct WelcomeForm {
+    let name: Field
+  }
+
+  package init(_ context: PageContext, refusal: Refusal? = nil) throws {
+    let words = context.words
+    let settings = context.library.settings
+    problem = refusal.map { _ in
+      PageProblem(title: words["problem.form"], detail: words["error.acknowledge"])
+    }
+    (privacy, disclaimer) = (words["privacyText"], words["disclaimerText"])
+    isAcknowledged = try settings.isDisclaimerAcknowledged()
+    form = WelcomeForm(name: Field(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
+    // Before anybody has seen this page, the zone is the machine's.
+    zoneIsGuess = !isAcknowledged && refusal == nil
+    let chosen = refusal?.typed["timeZone"] ?? context.reader.zone.identifier
+    zones = TimeZone.knownTimeZoneIdentifiers.map {
+      Option(value: $0, label: $0.replacing("_", with: " "), isChosen: $0 == chosen)
+    }
+    page = try context.frame(words["welcome"], hasBar: false)
+  }
+}
