@@ -21,12 +21,17 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(
-        reader, status: problem.status.code, detail: problem.detail, reference: context.id)
+        reader, status: problem.status.code, detail: problem.detail, reference: requestID(context))
       var response = Response(html: PageRenderer.html(page, reader.words), problem.status)
       response.headers.append(contentsOf: problem.headers)
       response.headers[.cacheControl] = "no-store"
       return response
     }
+  }
+
+  /// The id that the log has.
+  private func requestID(_ context: Context) -> String? {
+    context.logger[metadataKey: "request"].map { "\($0)" }
   }
 
   private func problem(_ error: any Error, _ context: Context) -> Problem {

@@ -37,11 +37,8 @@ package struct Words: Sendable {
     }.first
   }
 
-  /// The text of a key, which every catalog has.
-  subscript(key: String) -> String {
-    guard let text = texts[key] else { preconditionFailure("no word for \(key)") }
-    return text
-  }
+  /// The text of a key, which every catalog has, as a test sees to; else the key itself.
+  subscript(key: String) -> String { texts[key] ?? key }
 
   /// A text with its parameters, which stand in braces.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {

@@ -44,7 +44,7 @@ package struct ErrorPage: Screen {
   package init(_ reader: PlainReader, status: Int, detail: String?, reference: String?) {
     let words = reader.words
     title = words[status == 404 ? "error.notFound" : "error.title"]
-    self.detail = detail ?? ""
+    self.detail = status == 404 ? words["error.notFoundText"] : detail ?? ""
     remedy = nil
     (href, label) = ("/", words["today"])
     self.reference = status >= 500 ? reference : nil

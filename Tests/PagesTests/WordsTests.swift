@@ -1,0 +1,54 @@
+import Foundation
+import Leaflog
+import Pages
+import TestSupport
+import Testing
+
+/// The catalogs of words.
+@Suite struct WordsTests {
+  private static func catalog(_ language: String) throws -> [String: String] {
+    let path = Fixtures.checkout + "/Sources/Pages/Words/\(language).json"
+    return try JSONDecoder().decode(
+      [String: String].self, from: Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// The texts of all files of a folder.
+  private static func texts(in folder: String, endingIn ending: String) throws -> [String] {
+    let folder = Fixtures.checkout + "/Sources/" + folder
+    return try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(ending) }
+      .map { try String(contentsOf: URL(filePath: "\(folder)/\($0)"), encoding: .utf8) }
+  }
+
+  @Test(arguments: Words.languages)
+  func `every word of templates and screens is in the catalog`(language: String) throws {
+    let catalog = try Self.catalog(language)
+    for template in try Self.texts(in: "Pages/Templates", endingIn: ".mustache") {
+      for match in template.matches(of: /\{\{words\.(\w+)\}\}/) {
+        #expect(catalog[String(match.1)] != nil, "\(match.1)")
+      }
+    }
+    for source in try Self.texts(in: "Pages", endingIn: ".swift") {
+      for match in source.matches(of: /words(?:\.text\(\s*|\[)"([\w.]+)"/) {
+        #expect(catalog[String(match.1)] != nil, "\(match.1)")
+      }
+      for match in source.matches(of: /(?:\.count|\.plural)\(\s*"([\w.]+)"/) {
+        #expect(catalog["\(match.1).other"] != nil, "\(match.1)")
+      }
+    }
+  }
+
+  @Test func `both catalogs have the same keys and parameters`() throws {
+    let (english, german) = (try Self.catalog("en"), try Self.catalog("de"))
+    #expect(Set(english.keys).symmetricDifference(german.keys).isEmpty)
+    for (key, text) in english {
+      func parameters(_ text: String) -> Set<Substring> {
+        Set(text.matches(of: /\{\w+\}/).map(\.output))
+      }
+      let other = german[key] ?? ""
+      // “1” may be said without its number.
+      let missing = parameters(text).symmetricDifference(parameters(other)).subtracting(["{count}"])
+      #expect(missing.isEmpty, "\(key)")
+    }
+  }
+}
