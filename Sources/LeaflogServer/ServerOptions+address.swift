@@ -5,7 +5,7 @@ extension ServerOptions {
   func reachedAddress(port: Int) -> String {
     let name = hostNames.sorted().first
     // A proxy before it has TLS and the usual port.
-    if let name, address.isLoopback, tls == nil { return "https://\(name)/" }
+    if let name, isBehindProxy { return "https://\(name)/" }
     let scheme = tls == nil ? "http" : "https"
     let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
     let isUsual = port == (tls == nil ? 80 : 443)

@@ -15,8 +15,11 @@ package struct ServerOptions: Sendable {
   package var address = IPAddress.loopback
   /// 0 takes one that is free.
   package var port = 8765
-  /// Further names that it is known by, in lower case: those of a proxy before it.
+  /// Further names that it is known by, in lower case.
   package var hostNames: Set<String> = []
+  /// Whether a proxy on this machine passes requests on, and tells whom they are from (`X-Forwarded-For`) and whether
+  /// they came over TLS (`X-Forwarded-Proto`). From anybody else both mean nothing.
+  package var isBehindProxy = false
   /// Whether a token is asked for even where nobody else can reach it.
   package var alwaysRequiresToken = false
   /// The certificate with which it speaks TLS, and nothing else; nil for none.
@@ -27,7 +30,8 @@ package struct ServerOptions: Sendable {
 
   /// Whether nobody may use it without a token.
   package var requiresToken: Bool {
-    alwaysRequiresToken || !address.isLoopback || isBehindProxy
+    // Who has another name for it may come from elsewhere.
+    alwaysRequiresToken || !address.isLoopback || isBehindProxy || !hostNames.isEmpty
   }
 
   /// The names and addresses that a certificate of its own is for.
@@ -43,9 +47,6 @@ package struct ServerOptions: Sendable {
     if !address.isUnspecified { names.addresses.insert(address) }
     return names
   }
-
-  /// Whether requests may come from elsewhere through a proxy on this machine.
-  var isBehindProxy: Bool { !hostNames.isEmpty }
 }
 
 extension ServerOptions {

@@ -147,7 +147,7 @@ import Testing
 
   @Test func `on a name that could be listened to the cookie is an ordinary one`() async throws {
     var options = ServerOptions()
-    options.hostNames = ["plants.example"]
+    (options.hostNames, options.isBehindProxy) = (["plants.example"], true)
     try await AccessFixture.run(options) { fixture in
       let plain = try await fixture.signIn(nil, ["Host: plants.example"])
       let cookie = try #require(plain.headers["set-cookie"])
@@ -219,7 +219,7 @@ import Testing
 
   @Test func `behind a proxy the client's address counts, as the proxy tells it`() async throws {
     var options = ServerOptions()
-    options.hostNames = ["plants.example"]
+    (options.hostNames, options.isBehindProxy) = (["plants.example"], true)
     try await AccessFixture.run(options) { fixture in
       func expect(_ status: Int, for addresses: String) async throws {
         let lines = ["Authorization: Bearer x", "X-Forwarded-For: \(addresses)"]
@@ -237,7 +237,9 @@ import Testing
       }
       try await expect(401, for: "2001:db8:0:1::1")
     }
-    try await AccessFixture.run { fixture in
+    // From anybody but a proxy it means nothing, whatever the names.
+    options.isBehindProxy = false
+    try await AccessFixture.run(options) { fixture in
       for number in 0..<11 {
         let answer = try await fixture.server.answer(
           "/api/v1/timeline", ["Authorization: Bearer x", "X-Forwarded-For: 192.0.2.\(number)"])
@@ -300,6 +302,7 @@ import Testing
   @Test func `who is reached from elsewhere needs a token in the library`() async throws {
     for change in [
       { $0.address = try #require(IPAddress("0.0.0.0")) }, { $0.hostNames = ["plants.example"] },
+      { $0.isBehindProxy = true },
       { $0.alwaysRequiresToken = true },
     ] as [(inout ServerOptions) throws -> Void] {
       var options = ServerOptions()

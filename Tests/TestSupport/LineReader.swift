@@ -11,7 +11,7 @@ package final class LineReader: @unchecked Sendable {  // see above
   init(_ pipe: Pipe) { handle = pipe.fileHandleForReading }
 
   /// Everything that was read.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Waits for the next line; nil at the end, or when nothing has come for two minutes.
   package func next() -> String? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import LeaflogServer
 
 /// Where the service is reached, by whom, and over what.
@@ -16,9 +17,15 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Answer to this name as well, that of a proxy before it; can be given several times.",
-      valueName: "name"))
+      "Answer to this name as well; can be given several times.", valueName: "name"))
   var host: [String] = []
+
+  @Flag(
+    help: """
+      A proxy on this machine passes requests on: believe what it says of them in X-Forwarded-For and \
+      X-Forwarded-Proto.
+      """)
+  var proxy = false
 
   @Option(
     help: ArgumentHelp(
@@ -75,6 +82,20 @@ struct ServiceOptions: ParsableArguments {
       && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)
   }
 
+  /// The same as they would be typed, with absolute paths; those that are as they are anyway are left out.
+  func arguments(_ context: CommandContext) -> [String] {
+    func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
+    func file(_ path: String?) -> String? {
+      path.map { URL(fileURLWithPath: context.path($0)).standardizedFileURL.path }
+    }
+    let limit = maxConnections == ServerLimits().connectionCount ? nil : "\(maxConnections)"
+    return words("--listen", listen) + words("--port", "\(port)")
+      + host.flatMap { words("--host", $0) } + (proxy ? ["--proxy"] : [])
+      + words("--tls-certificate", file(tlsCertificate)) + words("--tls-key", file(tlsKey))
+      + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
+      + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
+  }
+
   /// The same for the server.
   func options(_ context: CommandContext) -> ServerOptions {
     var options = ServerOptions()
@@ -87,6 +108,7 @@ struct ServiceOptions: ParsableArguments {
     } else if tls == .own {
       options.tls = .own
     }
+    options.isBehindProxy = proxy
     options.alwaysRequiresToken = requireToken
     options.limits.connectionCount = maxConnections
     return options

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 
@@ -58,9 +57,8 @@ struct Authenticator: Sendable {
 
   /// Whether nobody can listen in between the server and the browser.
   func isConnectionSecure(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
-    let forwarded = request.headers[HTTPField.Name("X-Forwarded-Proto")!]?.lowercased()
-    if isFromProxy(context), forwarded != nil || options.tls == nil { return forwarded == "https" }
-    if options.tls != nil { return true }
+    if options.clientHasTLS(request, context) { return true }
+    if options.isFromProxy(context) { return false }
     return request.head.authority.flatMap { Authority($0) }.map { ServiceNames.isLocal($0.host) }
       ?? false
   }
@@ -75,7 +73,7 @@ struct Authenticator: Sendable {
   ///
   /// - Returns: the seconds to wait, if there were too many before; nil otherwise.
   func countFailure(_ request: Request, _ context: LeaflogRequestContext) -> Int? {
-    attempts.add(from: client(of: request, context), at: library.clock.now)
+    attempts.add(from: options.client(of: request, context), at: library.clock.now)
   }
 
   private func refusal(_ request: Request, _ context: LeaflogRequestContext) -> Problem {
@@ -83,18 +81,6 @@ struct Authenticator: Sendable {
     return Problem(
       .tooManyRequests, "Too many wrong tokens came from your address.", code: .tooManyAttempts,
       headers: [.retryAfter: "\(seconds)"])
-  }
-
-  private func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
-    options.isBehindProxy && context.remoteAddress?.isLoopback == true
-  }
-
-  /// The client's address as far as it is known: a proxy adds it at the end of those that it was told.
-  private func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
-    guard isFromProxy(context),
-      let last = request.headers[HTTPField.Name("X-Forwarded-For")!]?.split(separator: ",").last
-    else { return context.remoteAddress }
-    return IPAddress(last.filter { $0 != " " }) ?? context.remoteAddress
   }
 }
 

@@ -5,14 +5,13 @@ struct ServiceNames: Sendable {
   private static let local: Set = ["localhost", "127.0.0.1", "[::1]"]
 
   private let further: Set<String>
-  /// Whether a page that did not come over TLS is none of this server's.
-  private let requiresTLS: Bool
+  private let options: ServerOptions
 
   init(_ options: ServerOptions) {
     further =
       options.tls == .own
       ? options.hostNames.union(MachineNames.current.hosts) : options.hostNames
-    requiresTLS = options.tls != nil && !options.isBehindProxy
+    self.options = options
   }
 
   /// Whether a host is this server: by one of its names, or by the address that the client connected to. A name
@@ -24,7 +23,9 @@ struct ServiceNames: Sendable {
 
   /// Whether a page is one of this server's.
   func isOwn(origin: String, of request: Request, _ context: LeaflogRequestContext) -> Bool {
-    if requiresTLS, !origin.lowercased().hasPrefix("https://") { return false }
+    // Who asks over TLS got the page over TLS, if it is this server's.
+    let isSecure = origin.lowercased().hasPrefix("https://")
+    if options.clientHasTLS(request, context), !isSecure { return false }
     guard let origin = Authority(origin: origin), contains(origin.host, context) else {
       return false
     }

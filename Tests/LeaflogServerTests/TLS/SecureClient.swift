@@ -18,29 +18,36 @@ struct SecureClient {
   func answer(
     _ method: String, _ path: String, _ headers: [String] = [], body: String? = nil
   ) async throws -> Answer {
+    let json = body == nil ? [] : ["Content-Type: application/json"]
+    return try await answer(method, path, headers + json, bytes: body.map { Array($0.utf8) })
+  }
+
+  /// The same with bytes of any kind.
+  func answer(
+    _ method: String, _ path: String, _ headers: [String], bytes body: [UInt8]?
+  ) async throws -> Answer {
     let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: \(name)"]
-    let length =
-      body.map { ["Content-Type: application/json", "Content-Length: \($0.utf8.count)"] } ?? []
+    let length = body.map { ["Content-Length: \($0.count)"] } ?? []
     let lines =
       ["\(method) \(path) HTTP/1.1"] + host + headers + length + ["Connection: close", "", ""]
-    return try Answer(await bytes(lines.joined(separator: "\r\n") + (body ?? "")))
+    return try Answer(await bytes(Array(lines.joined(separator: "\r\n").utf8) + (body ?? [])))
   }
 
   func get(_ path: String, _ headers: [String] = []) async throws -> Answer {
     try await answer("GET", path, headers)
   }
 
-  /// Sends a text, and reads until the server closes the connection.
-  func bytes(_ text: String) async throws -> [UInt8] {
+  /// Sends bytes, and reads until the server closes the connection.
+  func bytes(_ sent: [UInt8]) async throws -> [UInt8] {
     try await connect().executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(string: text))
+      try await outbound.write(ByteBuffer(bytes: sent))
       var bytes: [UInt8] = []
       for try await buffer in inbound { bytes += Array(buffer: buffer) }
       return bytes
     }
   }
 
-  private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+  func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(roots)
     configuration.minimumTLSVersion = .tlsv1

@@ -171,7 +171,7 @@ import Testing
       let slow = try await client.answer(
         "POST", "/api/v1/session", ["Content-Type: application/json", "Content-Length: 9000"])
       #expect(slow.status == 408)
-      #expect(try await client.bytes("GET /hea").isEmpty)
+      #expect(try await client.bytes(Array("GET /hea".utf8)).isEmpty)
     }
   }
 }
