@@ -18,7 +18,10 @@ import Testing
     try units.timer.write(toFile: timer, atomically: true, encoding: .utf8)
     let service = folder.file("\(ReminderUnits.name).service")
     try units.service.write(toFile: service, atomically: true, encoding: .utf8)
-    let result = try Command(library: nil).start(
+    var command = Command(library: nil)
+    // Without it systemd-analyze looks at no unit.
+    command.environment["XDG_RUNTIME_DIR"] = folder.path
+    let result = try command.start(
       ["verify", "--user", "--man=no", timer, service], program: Self.systemdAnalyze
     ).wait()
     #expect(!result.error.contains(ReminderUnits.name), "\(result.error)")

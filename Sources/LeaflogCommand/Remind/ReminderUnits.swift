@@ -31,7 +31,7 @@ package struct ReminderUnits: Sendable, Hashable {
     let script =
       "text=$(\"$0\" remind notify --library \"$1\") && "
       + "{ test -z \"$text\" || exec notify-send --app-name=Leaflog -- Leaflog \"$text\"; }"
-    let words = ["/bin/sh", "-c", script, command, library].map(Self.quoted)
+    let words = ["/bin/sh", "-c", script, command, library].map(SystemdWord.ofCommand)
     service = """
       [Unit]
       Description=Remind of what the diary still lacks today
@@ -41,21 +41,5 @@ package struct ReminderUnits: Sendable, Hashable {
       ExecStart=\(words.joined(separator: " "))
 
       """
-  }
-
-  /// A word of a command line as systemd reads it: `%` and `$` would be replaced.
-  private static func quoted(_ word: String) -> String {
-    var quoted = "\""
-    for scalar in word.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += #"\""#
-      case "\\": quoted += #"\\"#
-      case "%": quoted += "%%"
-      case "$": quoted += "$$"
-      case "\n": quoted += #"\n"#
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

@@ -13,7 +13,7 @@ struct ServeCommand: LeaflogSubcommand {
 
       Nothing is reachable from elsewhere unless --listen or --host says so; a token is needed then, which \
       `leaflog token add` makes, or a phone gets from `leaflog serve pair`.
-      """, subcommands: [ServePair.self])
+      """, subcommands: [ServePair.self, ServeInstall.self])
 
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
@@ -30,7 +30,12 @@ struct ServeCommand: LeaflogSubcommand {
     let options = service.options(context)
     let server = LeaflogServer(library, options)
     let own = try server.prepareOwnCertificate()
-    try await server.run(logger: logger(context)) { port in tell(options, port, own, context) }
+    let manager = ServiceManager(context.process.environment)
+    try await server.run(logger: logger(context)) { port in
+      tell(options, port, own, context)
+      manager?.tell(.ready)
+    }
+    manager?.tell(.stopping)
     try library.close()
   }
 

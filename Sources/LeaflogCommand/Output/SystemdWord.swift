@@ -1,0 +1,22 @@
+/// Words as they stand in a systemd unit (systemd.syntax(7), systemd.service(5)).
+enum SystemdWord {
+  /// A word of a command line: `%` and `$` would be replaced.
+  static func ofCommand(_ word: String) -> String {
+    quoted(word).replacing("$", with: "$$")
+  }
+
+  /// A path in a list of paths: `%` would be replaced.
+  static func quoted(_ word: String) -> String {
+    var quoted = "\""
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += #"\""#
+      case "\\": quoted += #"\\"#
+      case "%": quoted += "%%"
+      case "\n": quoted += #"\n"#
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

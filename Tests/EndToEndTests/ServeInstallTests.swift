@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import LeaflogCommand
+import TestSupport
+import Testing
+
+/// `leaflog serve install`, and what the service tells systemd.
+@Suite struct ServeInstallTests {
+  private var fixture: CommandFixture
+
+  init() throws {
+    fixture = try CommandFixture()
+    fixture.leaflog.environment["XDG_CONFIG_HOME"] = fixture.folder.file("config")
+    try #require(fixture.leaflog("init", "--quiet").status == 0)
+  }
+
+  private var path: String { fixture.folder.file("config/systemd/user/leaflog.service") }
+
+  private func unit() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test func `the unit has the library and the options`() throws {
+    try #require(
+      fixture.leaflog("settings", "set", "service.folders", "/media/photos:/media/b c").status == 0)
+    let document = try fixture.json(
+      "serve", "install", "--listen", "0.0.0.0", "--port", "9000", "--host", "a.example",
+      "--host", "b.example", "--proxy", "--tls-certificate", "/etc/a.pem", "--tls-key",
+      "/etc/b.pem", "--require-token", "--max-connections", "50", "--log-format", "json")
+    #expect(document["unit"] as? String == path)
+    #expect(
+      (document["next"] as? [String])?.last == "systemctl --user enable --now leaflog.service")
+    let lines = try unit().split(separator: "\n").map(String.init)
+    let library = fixture.folder.file("library")
+    let words = [
+      Command.executable, "serve", "--library", library, "--listen", "0.0.0.0", "--port", "9000",
+      "--host", "a.example", "--host", "b.example", "--proxy", "--tls-certificate", "/etc/a.pem",
+      "--tls-key", "/etc/b.pem", "--require-token", "--max-connections", "50", "--log-format",
+      "json",
+    ]
+    #expect(lines.contains("ExecStart=" + words.map { "\"\($0)\"" }.joined(separator: " ")))
+    #expect(
+      lines.contains(#"ReadWritePaths="\#(library)" "-/media/photos" "-/media/b c""#))
+    for line in [
+      "Type=notify", "Restart=on-failure", "TimeoutStopSec=15", "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+    ] { #expect(lines.contains(line), "\(line)") }
+  }
+
+  @Test func `a unit that differs is left alone without --yes`() throws {
+    #expect(try fixture.leaflog("serve", "install").status == 0)
+    let first = try unit()
+    #expect(try fixture.leaflog("serve", "install").status == 0)
+    let refusal = try fixture.refusal("serve", "install", "--port", "9000", status: 1)
+    #expect(refusal.code == "conflict" && refusal.message.contains("--yes"))
+    #expect(try unit() == first)
+    #expect(try fixture.leaflog("serve", "install", "--port", "9000", "--yes").status == 0)
+    #expect(try unit().contains("9000"))
+  }
+
+  @Test func `who forgot the token is told`() throws {
+    let arguments = ["serve", "install", "--listen", "0.0.0.0"]
+    #expect(try fixture.leaflog.run(arguments).error.contains("leaflog token add"))
+    _ = try fixture.leaflog("token", "add", "phone")
+    #expect(try fixture.leaflog.run(arguments).error.isEmpty)
+    #expect(try fixture.leaflog("serve", "install", "--port", "99999").status == 64)
+  }
+
+  private static let systemdAnalyze = "/usr/bin/systemd-analyze"
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"))
+  func `systemd takes the unit as it is written`() throws {
+    let folder = try TemporaryFolder()
+    let unit = ServiceUnit(
+      command: ["/usr/bin/true", "serve", #"a "b" 100% $HOME \x"#], library: #"/srv/a "b" 100%"#,
+      folders: ["/media/b c"])
+    let path = folder.file(ServiceUnit.name)
+    try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
+    func verify() throws -> String {
+      var command = Command(library: nil)
+      command.environment["XDG_RUNTIME_DIR"] = folder.path
+      return try command.start(
+        ["verify", "--user", "--man=no", path], program: Self.systemdAnalyze
+      ).wait().error
+    }
+    let words = try verify()
+    #expect(!words.contains(ServiceUnit.name), "\(words)")
+    // It would tell.
+    try (unit.text + "[Service]\nProtectSystem=mostly\n").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    #expect(try verify().contains(ServiceUnit.name))
+  }
+
+  @Test func `systemd hears when the service is ready, and when it stops`() throws {
+    // The path of a socket is short.
+    let path = "/tmp/leaflog-\(UUID().uuidString.prefix(8))"
+    defer { unlink(path) }
+    let socket = try DatagramSocket(path: path)
+    var command = fixture.leaflog
+    command.environment["NOTIFY_SOCKET"] = path
+    let running = try command.start(["serve", "--port", "0"])
+    #expect(try socket.receive() == "READY=1")
+    #expect(running.output.next()?.contains("http://127.0.0.1:") == true)
+    #expect(running.interrupt(with: SIGTERM))
+    #expect(try socket.receive() == "STOPPING=1")
+    #expect(running.wait().status == 0)
+  }
+}
+
+/// A socket that receives datagrams at a path.
+private final class DatagramSocket {
+  private let descriptor: CInt
+
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    // A test that waits in vain fails.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+  }
+
+  deinit { close(descriptor) }
+
+  func receive() throws -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+}
