@@ -42,6 +42,33 @@ extension LibraryActivities {
     return EditResult(changed: made, unchangedCount: times.count - made.count)
   }
 
+  /// Makes these days of a month exactly those on which an activity was done. It can be undone as a whole.
+  ///
+  /// - Parameter now: the moment whose day is the last that may be among them.
+  /// - Returns: the completions that were made, and those that went to the trash.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a day is in the future, or not of the month.
+  public func setDays(
+    _ days: some Sequence<LocalDay>, in month: CalendarMonth, of activity: ActivityID,
+    now: RecordedTime? = nil
+  ) throws(LeaflogError) -> EditResult {
+    let wanted = Set(days)
+    let others = wanted.filter { !(month.firstDay...month.lastDay).contains($0) }.sorted()
+    guard others.isEmpty else { throw .invalid("\(others.shortList) is not in \(month).") }
+    let times = try completionTimes(on: wanted, now: now)
+    let changed = try change(.activityDone) { tables, now in
+      let made = try tables.completions.add(
+        of: activity, at: times, source: Completion.Source.bulk, notes: nil,
+        isRepetitionConflict: false, now: now)
+      let there = try tables.completions.days(
+        of: activity, from: month.firstDay, to: month.lastDay)
+      let removed = try there.filter { !wanted.contains($0) }
+        .compactMap { try tables.completions.entry(of: activity, on: $0) }
+      return made
+        + (try tables.entries.apply(removed.map { EntryEdit($0, isDeleted: true) }, now: now))
+    }
+    return EditResult(changed: changed, unchangedCount: 0)
+  }
+
   /// The days of completions in order, none of them in the future.
   func completionTimes(
     on days: some Sequence<LocalDay>, now: RecordedTime?

@@ -127,12 +127,24 @@ extension String {
   }
 }
 
+/// A field of a form that lacks something, or says what cannot be.
+struct FormFault: Error {
+  let field: String
+  /// The key of the words that tell about it.
+  let word: String
+
+  init(_ field: String, _ word: String) { (self.field, self.word) = (field, word) }
+}
+
 extension Refusal {
   /// Nil for an error that is none of the form's.
-  init?(_ error: any Error, _ form: TypedForm) {
+  init?(_ error: any Error, _ form: TypedForm, _ words: Words) {
     var form = form
     let detail: String?
     switch error {
+    case let fault as FormFault:
+      form.errors[fault.field] = words[fault.word]
+      detail = words[fault.word]
     case let error as InvalidValue:
       form.errors[String(error.field.split(separator: ".").last ?? "")] = error.description
       detail = error.description

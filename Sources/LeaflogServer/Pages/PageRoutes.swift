@@ -17,6 +17,8 @@ struct PageRoutes: Sendable {
     AddPages(access: access).add(to: serving)
     WelcomePages.add(to: serving)
     SignInPages(authenticator: authenticator).add(to: router)
+    ActivityPages.add(to: serving)
+    SymptomPages.add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

@@ -63,8 +63,10 @@ struct PageServing {
           let standard = try deed(call)
           return Response(seeing: form.back ?? standard, after: call)
         } catch {
-          guard let again, let refusal = Refusal(error, form) else { throw error }
           let context = visit.context(library, at: form.back)
+          guard let again, let refusal = Refusal(error, form, context.reader.words) else {
+            throw error
+          }
           let page = PageRenderer.html(
             try again(context, visit.address, refusal), context.reader.words)
           return Response(html: page, refusal.status)
@@ -152,12 +154,10 @@ extension Response {
   /// Leads to a page that tells of the change (RFC 9110, 15.4.4).
   init(seeing path: String, after call: FormCall) {
     var path = path
-    if let change = call.moved ?? call.change {
-      let parameter = "changed=\(change)"
-      let anchor = path.firstIndex(of: "#") ?? path.endIndex
-      path.insert(
-        contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)
-    }
+    // 0 says that all is as it was: the browser may forget what was typed.
+    let parameter = "changed=\(call.moved ?? call.change ?? 0)"
+    let anchor = path.firstIndex(of: "#") ?? path.endIndex
+    path.insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)
     self.init(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
   }
 }

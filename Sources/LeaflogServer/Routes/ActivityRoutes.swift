@@ -13,8 +13,8 @@ struct ActivityRoutes: Sendable {
       return try await Response.json(access) { try Self.all(in: $0) }
     }
     group.get("activities/:name") { request, context in try await activity(request, context) }
-    writing.add(.post, "activities", to: group, add)
-    writing.add(.patch, "activities/:name", to: group, edit)
+    writing.add(.post, "activities", to: group, Self.add)
+    writing.add(.patch, "activities/:name", to: group, Self.edit)
     writing.add(.put, "activities/order", to: group) { call in
       var body = call.body
       let names = try body.texts("ids") ?? []
@@ -31,7 +31,7 @@ struct ActivityRoutes: Sendable {
       try library.activities.delete(activity.id)
       return Written(try ActivityDocument(activity, in: library))
     }
-    writing.add(.post, "activities/:name/completions", to: group, complete)
+    writing.add(.post, "activities/:name/completions", to: group, Self.complete)
     writing.add(.delete, "activities/:name/completions/:day", to: group) { call in
       try call.body.finish()
       let activity = try call.library.activities.named(call.name("name"))
@@ -66,7 +66,7 @@ struct ActivityRoutes: Sendable {
     }
   }
 
-  private func add(_ call: Call) throws -> Written {
+  static func add(_ call: Call) throws -> Written {
     var body = call.body
     let plant = try body.plant(in: call.library)
     let days = try body.days("doneOn") ?? []
@@ -83,7 +83,7 @@ struct ActivityRoutes: Sendable {
       library.activities.add(details, plant: plant ?? nil, doneOn: days), in: library, .created)
   }
 
-  private func edit(_ call: Call) throws -> Written {
+  static func edit(_ call: Call) throws -> Written {
     var body = call.body
     let activity = try call.library.activities.named(call.name("name"))
     let plant = try body.plant(in: call.library)
@@ -97,7 +97,7 @@ struct ActivityRoutes: Sendable {
   }
 
   /// Now, or on the days that the body names.
-  private func complete(_ call: Call) throws -> Written {
+  static func complete(_ call: Call) throws -> Written {
     var body = call.body
     let activity = try call.library.activities.named(call.name("name"))
     let (days, notes) = (try body.days("days"), try body.text("notes"))

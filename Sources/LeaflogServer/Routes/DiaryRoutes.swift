@@ -8,10 +8,10 @@ struct DiaryRoutes: Sendable {
   let writing: Writing
 
   func add(to group: RouterGroup<LeaflogRequestContext>) {
-    writing.add(.post, "symptoms", to: group, addSymptom)
-    writing.add(.post, "episodes", to: group, addEpisode)
-    writing.add(.patch, "days/:day/log", to: group, editLog)
-    writing.add(.put, "days/:day/mood", to: group, setMood)
+    writing.add(.post, "symptoms", to: group, Self.addSymptom)
+    writing.add(.post, "episodes", to: group, Self.addEpisode)
+    writing.add(.patch, "days/:day/log", to: group, Self.editLog)
+    writing.add(.put, "days/:day/mood", to: group, Self.setMood)
     group.get("symptoms/names") { request, _ in try await symptomNames(request) }
     group.get("tags") { request, _ in
       try QueryReader(request).finish()
@@ -29,7 +29,7 @@ struct DiaryRoutes: Sendable {
     }
   }
 
-  private func addSymptom(_ call: Call) throws -> Written {
+  static func addSymptom(_ call: Call) throws -> Written {
     var body = call.body
     let (time, notes, tags) = (
       try body.time("occurredAt"), try body.text("notes"), try body.texts("tags") ?? []
@@ -48,7 +48,7 @@ struct DiaryRoutes: Sendable {
       try library.diary.addSymptom(symptom, at: time, notes: notes, tags: tags), .created)
   }
 
-  private func addEpisode(_ call: Call) throws -> Written {
+  static func addEpisode(_ call: Call) throws -> Written {
     var body = call.body
     let start = try body.day("occurredAt") ?? call.library.today
     let (notes, tags) = (try body.text("notes"), try body.texts("tags") ?? [])
@@ -68,7 +68,7 @@ struct DiaryRoutes: Sendable {
         as: episode.isActive ? .episodeStart : .episodeAdd), .created)
   }
 
-  private func editLog(_ call: Call) throws -> Written {
+  static func editLog(_ call: Call) throws -> Written {
     var body = call.body
     let day = try call.day("day")
     let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
@@ -81,7 +81,7 @@ struct DiaryRoutes: Sendable {
       })
   }
 
-  private func setMood(_ call: Call) throws -> Written {
+  static func setMood(_ call: Call) throws -> Written {
     var body = call.body
     let day = try call.day("day")
     let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))

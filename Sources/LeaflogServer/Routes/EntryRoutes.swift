@@ -7,7 +7,7 @@ struct EntryRoutes: Sendable {
   let writing: Writing
 
   func add(to group: RouterGroup<LeaflogRequestContext>) {
-    writing.add(.patch, "entries/:id", to: group, edit)
+    writing.add(.patch, "entries/:id", to: group, Self.edit)
     writing.add(.delete, "entries/:id", to: group) { call in
       let entry = try call.library.diary.entry(call.name("id"))
       try call.body.finish()
@@ -42,7 +42,7 @@ struct EntryRoutes: Sendable {
   }
 
   /// Edits one entry; what the body does not name stays.
-  private func edit(_ call: Call) throws -> Written {
+  static func edit(_ call: Call) throws -> Written {
     let entry = try call.library.diary.entry(call.name("id"))
     var edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
     let result = try edit.apply()

@@ -66,6 +66,32 @@ extension Reader {
     date(day).formatted(style.weekday(.abbreviated).day())
   }
 
+  /// `5 Nov`
+  func shortDay(_ day: LocalDay) -> String {
+    date(day).formatted(style.day().month(.abbreviated))
+  }
+
+  /// The weekdays in two letters, as the reader's week begins.
+  var weekdays: [String] {
+    // 1970-01-05 was a Monday.
+    (0..<7).map {
+      date(LocalDay(dayNumber: 3 + firstWeekday + $0)).formatted(style.weekday(.short))
+    }
+  }
+
+  /// 1 is Monday, 7 is Sunday.
+  var firstWeekday: Int {
+    switch locale.firstDayOfWeek {
+    case .sunday: 7
+    case .tuesday: 2
+    case .wednesday: 3
+    case .thursday: 4
+    case .friday: 5
+    case .saturday: 6
+    default: 1
+    }
+  }
+
   /// `November 2026`
   func month(_ month: CalendarMonth) -> String {
     date(month.firstDay).formatted(style.month(.wide).year())

@@ -38,7 +38,7 @@ package struct Words: Sendable {
   }
 
   /// The text of a key, which every catalog has, as a test sees to; else the key itself.
-  subscript(key: String) -> String { texts[key] ?? key }
+  package subscript(key: String) -> String { texts[key] ?? key }
 
   /// A text with its parameters, which stand in braces.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {

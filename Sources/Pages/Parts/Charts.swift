@@ -1,0 +1,130 @@
+internal import Leaflog
+
+/// A drawing (SVG) whose shapes the template only writes down. A unit is about a pixel.
+struct Chart {
+  let width: Int
+  let height: Int
+  /// What it shows, in words.
+  let chartLabel: String
+  let lines: [ChartLine]
+  let bars: [ChartBar]
+  /// Of a polyline: `4,90 60,60`.
+  let points: String?
+  let texts: [ChartText]
+}
+
+/// A line from edge to edge.
+struct ChartLine {
+  let y: Int
+}
+
+struct ChartBar {
+  let x: Int
+  let y: Int
+  let barWidth: Int
+  let barHeight: Int
+  let isPale: Bool
+  let barTitle: String
+}
+
+struct ChartText {
+  let x: Int
+  let y: Int
+  /// `start`, `middle` or `end`.
+  let anchor: String
+  let text: String
+}
+
+struct TitledChart {
+  let title: String
+  let chart: Chart?
+}
+
+/// A meter from 0 to `most`.
+struct BarItem {
+  let label: String
+  let value: String
+  let amount: Int
+  let most: Int
+}
+
+struct BarList {
+  let title: String
+  let items: [BarItem]
+}
+
+/// A value of a chart over time.
+struct ChartValue {
+  /// Nil where there is none.
+  let value: Double?
+  /// The span that it is of.
+  let label: String
+  /// As it is read.
+  let text: String
+}
+
+extension TitledChart {
+  private static let (width, height, top, bottom) = (316, 120, 18, 100)
+
+  /// A bar for each value, from 0 to the largest.
+  init(bars values: [ChartValue], title: String, _ words: Words) {
+    let most = max(values.compactMap(\.value).max() ?? 0, 1)
+    let step = Double(Self.width) / Double(max(values.count, 1))
+    let bars = values.enumerated().compactMap { index, item -> ChartBar? in
+      guard let value = item.value, value > 0 else { return nil }
+      let tall = max(2, Int((value / most * Double(Self.bottom - Self.top)).rounded()))
+      return ChartBar(
+        x: Int((Double(index) * step + step * 0.15).rounded()), y: Self.bottom - tall,
+        barWidth: max(2, Int((step * 0.7).rounded(.down))), barHeight: tall, isPale: false,
+        barTitle: Self.words(of: item, words))
+    }
+    let largest = values.max { ($0.value ?? 0) < ($1.value ?? 0) }?.text
+    self.init(values, title: title, bars: bars, points: nil, top: largest, words)
+  }
+
+  /// A line through the values that there are.
+  ///
+  /// - Parameter range: what the lower and the upper edge stand for.
+  init(
+    line values: [ChartValue], in range: ClosedRange<Double>, top: String, title: String,
+    _ words: Words
+  ) {
+    let step = Double(Self.width) / Double(max(values.count, 1))
+    let tall = Double(Self.bottom - Self.top)
+    let points = values.enumerated().compactMap { index, item -> (x: Int, y: Int)? in
+      guard let value = item.value else { return nil }
+      let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+      let x = (Double(index) + 0.5) * step
+      return (Int(x.rounded()), Self.bottom - Int((part * tall).rounded()))
+    }
+    // A line has two ends: a value alone is a short one.
+    let line = points.count == 1 ? points.flatMap { [($0.x - 3, $0.y), ($0.x + 3, $0.y)] } : points
+    self.init(
+      values, title: title, bars: [], points: line.map { "\($0),\($1)" }.joined(separator: " "),
+      top: top, words)
+  }
+
+  private init(
+    _ values: [ChartValue], title: String, bars: [ChartBar], points: String?, top: String?,
+    _ words: Words
+  ) {
+    func text(_ x: Int, _ y: Int, _ anchor: String, _ text: String?) -> ChartText? {
+      text.map { ChartText(x: x, y: y, anchor: anchor, text: $0) }
+    }
+    let known = values.filter { ($0.value ?? 0) > 0 }.map { Self.words(of: $0, words) }
+    self.title = title
+    chart = Chart(
+      width: Self.width, height: Self.height,
+      chartLabel: ([title] + known).joined(separator: "; "),
+      lines: [ChartLine(y: Self.bottom), ChartLine(y: Self.top)], bars: bars, points: points,
+      texts: [
+        text(4, 116, "start", values.first?.label),
+        text(312, 116, "end", values.count > 1 ? values.last?.label : nil),
+        text(312, 12, "end", top),
+      ].compactMap { $0 })
+  }
+
+  private static func words(of item: ChartValue, _ words: Words) -> String {
+    words.text("chartBar", ["date": item.label, "value": item.text])
+  }
+}

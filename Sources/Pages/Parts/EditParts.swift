@@ -1,0 +1,93 @@
+internal import Leaflog
+
+/// The fields of a form: as they were typed, else as they are stored.
+struct FieldReader {
+  private let typed: TypedForm?
+  private let words: Words
+
+  init(_ refusal: Refusal?, _ words: Words) { (typed, self.words) = (refusal?.typed, words) }
+
+  func text(_ name: String, _ stored: String?) -> String? {
+    typed.map { $0[name] } ?? stored
+  }
+
+  func field(_ name: String, _ stored: String?) -> Field {
+    Field(text(name, stored), error: error(name))
+  }
+
+  func error(_ name: String) -> String? { typed?.errors[name] }
+
+  func flag(_ name: String, _ stored: Bool) -> Bool {
+    typed.map { $0[name] == "true" } ?? stored
+  }
+
+  /// The values of a field that is repeated.
+  func all(_ name: String, _ stored: [String]) -> [String] {
+    typed.map { $0.values[name] ?? [] } ?? stored
+  }
+
+  /// Answers of which one may be chosen, or none.
+  func radios(
+    _ name: String, _ stored: String?, _ values: [String], label: (String) -> String
+  ) -> [Radio] {
+    let chosen = text(name, stored) ?? ""
+    let unset = Radio(value: "", label: words["notSaid"], isChosen: chosen.isEmpty, isUnset: true)
+    return [unset]
+      + values.map { Radio(value: $0, label: label($0), isChosen: $0 == chosen, isUnset: false) }
+  }
+
+  func options(
+    _ name: String, _ stored: String?, _ values: [(value: String, label: String)]
+  ) -> [Option] {
+    let chosen = text(name, stored)
+    return values.map { Option(value: $0.value, label: $0.label, isChosen: $0.value == chosen) }
+  }
+}
+
+extension Refusal {
+  /// The fields in which what is stored now differs from what was typed.
+  ///
+  /// - Parameters:
+  ///   - fields: label, value as stored, and name in the form.
+  ///   - names: of values that people do not read, such as ids.
+  func conflict(
+    at href: String, _ fields: [(label: String, stored: String?, name: String)],
+    names: [String: String] = [:]
+  ) -> Conflict? {
+    guard isConflict else { return nil }
+    func read(_ value: String) -> String { names[value] ?? value }
+    let rows = fields.compactMap { field -> Conflict.Row? in
+      let (stored, typed) = (field.stored ?? "", self.typed[field.name] ?? "")
+      return stored == typed
+        ? nil : .init(label: field.label, stored: read(stored), typed: read(typed))
+    }
+    return Conflict(href: href, rows: rows)
+  }
+}
+
+extension PageContext {
+  /// What a form says about its refusal; a conflict has a part of its own.
+  func problem(_ refusal: Refusal?) -> PageProblem? {
+    guard let refusal, !refusal.isConflict else { return nil }
+    return refusal.problem(words)
+  }
+
+  /// An entry of a kind that is not in the trash.
+  func entry(_ id: String, of kind: EntryKind) throws -> Entry {
+    let entry = try library.diary.entry(id, of: kind)
+    guard entry.deletedAt == nil else {
+      throw LeaflogError(.notFound, "\(entry.id) is in the trash.")
+    }
+    return entry
+  }
+
+  /// Plants to choose from.
+  func plantOptions(chosen: String?) throws -> [Option] {
+    try library.plants.all().map {
+      Option(
+        value: $0.id.description, label: $0.name, isChosen: $0.id.description == chosen)
+    }
+  }
+
+  func tagNames() throws -> [String] { try library.diary.tags().map(\.name) }
+}

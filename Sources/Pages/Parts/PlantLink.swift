@@ -1,0 +1,4 @@
+struct PlantLink {
+  let id: String
+  let name: String
+}

@@ -1,0 +1,86 @@
+internal import Leaflog
+
+/// All activities, in their own order, to tick or to move.
+package struct ActivitiesPage: Screen {
+  package static let template = "activities"
+
+  struct OrderRow {
+    let id: String
+    let emoji: String
+    let name: String
+    let upLabel: String
+    let downLabel: String
+  }
+
+  let page: PageFrame
+  let day: String
+  /// `2 left`; nil where nothing is due.
+  let summary: String?
+  let problem: PageProblem?
+  let hasActivities: Bool
+  /// Nil while ordering, and where there is nothing to order.
+  let orderHref: String?
+  let isOrdering: Bool
+  let activities: [CareRow]
+  let orderRows: [OrderRow]
+  let noActivities: String
+
+  package init(_ context: PageContext, isOrdering: Bool = false) throws {
+    let words = context.words
+    let all = try context.library.activities.all()
+    let rows = try context.rows(of: all)
+    page = try context.frame(words["activities"], at: .today)
+    day = context.today.description
+    let left = zip(all, rows).count { $0.isDue(on: context.today) && !$1.isDone }
+    summary = left == 0 ? nil : context.reader.count("left", left)
+    problem = nil
+    hasActivities = !all.isEmpty
+    self.isOrdering = isOrdering
+    orderHref = isOrdering || all.count < 2 ? nil : "/activities?order=true"
+    activities = isOrdering ? [] : rows
+    orderRows =
+      isOrdering
+      ? all.map { activity in
+        OrderRow(
+          id: activity.id.description, emoji: activity.details.emoji, name: activity.name,
+          upLabel: words.text("moveUp", ["name": activity.name]),
+          downLabel: words.text("moveDown", ["name": activity.name]))
+      } : []
+    noActivities = words["noActivities"]
+  }
+}
+
+/// The first activities, one tap each, to be pinned.
+package struct CompactPage: Screen {
+  package static let template = "compact"
+
+  let page: PageFrame
+  let day: String
+  let hasActivities: Bool
+  let activities: [CareRow]
+  let noActivities: String
+
+  package init(_ context: PageContext) throws {
+    page = try context.frame(context.words["activities"], hasBar: false)
+    day = context.today.description
+    activities = try context.rows(of: Array(context.library.activities.all().prefix(6)))
+    hasActivities = !activities.isEmpty
+    noActivities = context.words["noActivities"]
+  }
+}
+
+extension PageContext {
+  /// Activities with their ticks for today, and their plants' photos.
+  func rows(of activities: [Activity]) throws -> [CareRow] {
+    let done = try library.activities.done(on: today)
+    let plants = Set(activities.compactMap { $0.plant?.id })
+    let covers =
+      plants.isEmpty
+      ? [:] : try covers(of: library.plants.all().filter { plants.contains($0.id) })
+    return activities.map { activity in
+      row(
+        activity, on: today, isDone: done.contains(activity.id),
+        photo: activity.plant.flatMap { covers[$0.id] })
+    }
+  }
+}

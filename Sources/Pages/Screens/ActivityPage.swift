@@ -1,0 +1,103 @@
+package import Leaflog
+
+/// An activity: its tick, its figures, and the days on which it was done.
+package struct ActivityPage: Screen {
+  package static let template = "activity"
+
+  let page: PageFrame
+  let id: String
+  let emoji: String
+  let name: String
+  let category: String
+  let plant: PlantLink?
+  let problem: PageProblem?
+  /// One.
+  let today: [CareRow]
+  let stats: [Fact]
+  let hasGoals: Bool
+  let goals: [BarItem]
+  let trend: TitledChart?
+  let notes: String?
+  let previousHref: String?
+  let nextHref: String?
+  let month: String
+  /// One: the month.
+  let dayBoxes: [DayBoxes]
+  let created: String
+
+  /// - Parameters:
+  ///   - name: the activity's, or its id.
+  ///   - month: nil means today's.
+  package init(
+    _ context: PageContext, _ name: String, month: CalendarMonth? = nil, refusal: Refusal? = nil
+  ) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let activity = try library.activities.named(name)
+    let record = try library.activities.record(of: activity, today: context.today)
+    let shown = month ?? CalendarMonth(of: context.today)
+    let details = activity.details
+    let address = "/activities/\(activity.id)"
+    page = try context.frame(details.name, at: .today)
+    id = activity.id.description
+    emoji = details.emoji
+    self.name = details.name
+    category = words.category(details.category)
+    plant = activity.plant.map { PlantLink(id: $0.id.description, name: $0.name) }
+    problem = context.problem(refusal)
+    today = try context.rows(of: [activity])
+    func length(_ streak: Streak?) -> String {
+      let unit = (details.everyDays ?? 1) == 1 ? "countDays" : "symptomTimes"
+      return reader.count(unit, streak?.count ?? 0)
+    }
+    stats = [
+      Fact(label: words["stat.streak"], value: length(record.currentStreak)),
+      Fact(label: words["stat.longest"], value: length(record.longestStreak)),
+      Fact(label: words["stat.total"], value: reader.number(activity.completionCount)),
+    ]
+    goals = [("goal.week", record.week), ("goal.month", record.month)].compactMap {
+      context.goal($0, $1)
+    }
+    hasGoals = !goals.isEmpty
+    trend = record.months.isEmpty ? nil : context.trend(of: record)
+    notes = details.notes
+    previousHref = "\(address)?month=\(shown.previous)"
+    nextHref = shown.lastDay < context.today ? "\(address)?month=\(shown.next)" : nil
+    self.month = shown.description
+    let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
+    dayBoxes = [context.dayBoxes(of: shown, done: Set(done ?? record.days(in: shown)))]
+    let created = EntryTime(.instant(activity.createdAt), in: library.timeZone).localDay
+    self.created = words.text("createdOn", ["date": reader.day(created)])
+  }
+}
+
+extension PageContext {
+  fileprivate func goal(_ key: String, _ progress: GoalProgress) -> BarItem? {
+    progress.goal.map { goal in
+      BarItem(
+        label: words[key],
+        value: words.text(
+          "goalOf", ["done": reader.number(progress.count), "goal": reader.number(goal)]),
+        amount: min(progress.count, goal), most: goal)
+    }
+  }
+
+  /// How often, in each of the last twelve months.
+  fileprivate func trend(of record: ActivityRecord) -> TitledChart {
+    let counts = Dictionary(record.months.map { ($0.name, $0.count) }) { $1 }
+    var months = [CalendarMonth(of: today)]
+    while months.count < 12 { months.insert(months[0].previous, at: 0) }
+    return TitledChart(
+      bars: months.map { month in
+        let count = counts[month.description] ?? 0
+        return ChartValue(
+          value: Double(count), label: reader.month(month), text: reader.number(count))
+      }, title: words["perMonth"], words)
+  }
+}
+
+extension Words {
+  /// A built-in category in the language; one's own as it is.
+  func category(_ name: String) -> String {
+    ActivityCategory(rawValue: name).map { self["category.\($0.rawValue)"] } ?? name
+  }
+}

@@ -1,0 +1,140 @@
+internal import Documents
+package import Leaflog
+
+/// The form of a symptom, a new one's or another's.
+package struct SymptomEditPage: Screen {
+  package static let template = "symptom-edit"
+
+  struct Form {
+    let name: Field
+    let at: Field
+    let notes: Field
+    let medications: Field
+    let tags: Field
+  }
+
+  let page: PageFrame
+  let backHref: String
+  let heading: String
+  let action: String
+  /// Nil of a new one.
+  let version: String?
+  let problem: PageProblem?
+  let conflict: Conflict?
+  let nameOptions: [String]
+  let hasSuggestions: Bool
+  /// The likeliest now, for a new one.
+  let suggestions: [String]
+  let severities: [Option]
+  let severityError: String?
+  let latest: String
+  /// Whether what was typed is more than 48 hours ago.
+  let asksLate: Bool
+  let form: Form
+  let medicationNames: [String]
+  let tagNames: [String]
+  let deleteAction: String?
+  let trendHref: String?
+
+  /// - Parameters:
+  ///   - id: nil of a new one.
+  ///   - day: of a new one; nil means today.
+  package init(
+    _ context: PageContext, _ id: String? = nil, on day: LocalDay? = nil, refusal: Refusal? = nil
+  ) throws {
+    let (words, diary) = (context.words, context.library.diary)
+    let entry = try id.map { try context.entry($0, of: .symptom) }
+    let symptom = entry.flatMap { $0.symptom }
+    let reader = FieldReader(refusal, words)
+    heading = words[entry == nil ? "newSymptom" : "editSymptom"]
+    page = try context.frame(heading, at: .today)
+    let address = entry.map { "/symptoms/\($0.id)" }
+    backHref = "/symptoms?on=\(entry?.time.localDay ?? day ?? context.today)"
+    action = address ?? "/symptoms"
+    version = entry?.versionDigest
+    problem = context.problem(refusal)
+    let stored = context.fields(of: entry, on: day ?? context.today)
+    conflict = refusal?.conflict(at: address ?? "/symptoms/new", stored)
+    let names = try diary.symptomNames(today: context.today).map(\.name)
+    nameOptions = names
+    suggestions = entry == nil ? Array(names.prefix(5)) : []
+    hasSuggestions = !suggestions.isEmpty
+    severities = try context.severities(
+      including: symptom?.severity, chosen: reader.text("severity", symptom?.severity.formValue))
+    severityError = reader.error("severity")
+    latest = context.moment.formMinute
+    asksLate = entry == nil && context.isLate(refusal?.typed["at"])
+    func field(_ name: String) -> Field {
+      reader.field(name, stored.first { $0.name == name }?.stored)
+    }
+    form = Form(
+      name: field("name"), at: field("at"), notes: field("notes"),
+      medications: field("medications"), tags: field("tags"))
+    medicationNames = try context.medicationNames()
+    tagNames = try context.tagNames()
+    deleteAction = address.map { "\($0)/delete" }
+    trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
+  }
+}
+
+extension PageContext {
+  fileprivate func fields(
+    of entry: Entry?, on day: LocalDay
+  ) -> [(label: String, stored: String?, name: String)] {
+    let symptom = entry?.symptom
+    let time = entry?.time ?? EntryTime(moment.on(day), in: library.timeZone)
+    return [
+      (words["symptomName"], symptom?.name, "name"),
+      (words["severity"], symptom?.severity.formValue, "severity"),
+      (words["when"], time.formMinute, "at"), (words["notes"], entry?.notes, "notes"),
+      (words["medications"], symptom?.medications.joined(separator: ", "), "medications"),
+      (words["tags"], entry?.tags.joined(separator: ", "), "tags"),
+    ]
+  }
+
+  /// The labels of the chosen scale, and a severity that is not on it.
+  fileprivate func severities(
+    including severity: Severity?, chosen: String?
+  ) throws -> [Option] {
+    let labels = try library.diary.severityScales().scales.first ?? []
+    var options = labels.map { Option(value: $0, label: $0, isChosen: $0 == chosen) }
+    if let severity, !labels.contains(severity.formValue) {
+      let value = severity.formValue
+      options.append(
+        Option(value: value, label: self.severity(severity), isChosen: value == chosen))
+    }
+    return options
+  }
+
+  /// Whether a time that was typed is later than symptoms are usually logged.
+  fileprivate func isLate(_ typed: String?) -> Bool {
+    guard let time = typed.flatMap({ RecordedTime($0) }) else { return false }
+    return library.diary.isLate(EntryTime(time, in: library.timeZone))
+  }
+
+  /// Medications of late, the latest first.
+  func medicationNames() throws -> [String] {
+    var seen: Set<String> = []
+    return try library.diary.symptoms(limit: 200).elements
+      .flatMap { $0.symptom?.medications ?? [] }.filter { seen.insert($0).inserted }
+  }
+
+  /// Now.
+  var moment: EntryTime { EntryTime(library.now, in: library.timeZone) }
+}
+
+extension Entry {
+  var symptom: Symptom? {
+    if case .symptom(let symptom) = content { symptom } else { nil }
+  }
+}
+
+extension EntryTime {
+  /// As `datetime-local` has it: `2026-11-21T14:20`.
+  package var formMinute: String { String("\(wall)".prefix(16)) }
+}
+
+extension Severity {
+  /// As a form sends it: the label, or the number.
+  package var formValue: String { label ?? value.formatted() }
+}

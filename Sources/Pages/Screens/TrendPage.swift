@@ -1,0 +1,89 @@
+internal import Leaflog
+
+/// A symptom over time: how often, how strong, and each time.
+package struct TrendPage: Screen {
+  package static let template = "trend"
+
+  let page: PageFrame
+  let name: String
+  let summary: String
+  let periods: [Choice]
+  let hasEntries: Bool
+  let charts: [TitledChart]
+  let symptoms: [SymptomRow]
+  let olderHref: String?
+
+  /// - Parameters:
+  ///   - days: 30, 90 or 365; another number means 90.
+  ///   - before: a cursor, as `olderHref` has it.
+  package init(
+    _ context: PageContext, _ name: String, days: Int? = nil, before: String? = nil
+  ) throws {
+    let (reader, words, diary) = (context.reader, context.words, context.library.diary)
+    let days = Periods.known(days)
+    let first = context.today.advanced(by: 1 - days)
+    let buckets = try diary.symptomBuckets(
+      by: .week, name: name, from: first, to: context.today)
+    page = try context.frame(name, at: .today)
+    self.name = name
+    summary = reader.count("symptomTimes", buckets.reduce(0) { $0 + $1.count })
+    periods = context.periods(chosen: days) {
+      PageAddress("/symptoms/trend", [("name", name), ("days", "\($0)")]).text
+    }
+    hasEntries = !buckets.isEmpty
+    let weeks = context.weeks(from: first)
+    let known = Dictionary(buckets.map { ($0.name, $0) }) { $1 }
+    charts = [
+      TitledChart(
+        bars: weeks.map { week in
+          let count = known[BucketUnit.week.bucketName(of: week)]?.count ?? 0
+          return ChartValue(
+            value: Double(count), label: reader.shortDay(week), text: reader.number(count))
+        }, title: words["trendCount"], words),
+      context.severityChart(
+        weeks.map { ($0, known[BucketUnit.week.bucketName(of: $0)]?.averageSeverity) }),
+    ]
+    let list = try diary.symptoms(
+      named: name, from: first, to: context.today,
+      at: before.flatMap { Cursor($0) }.map { .cursor($0) } ?? .start, limit: 50)
+    symptoms = list.elements.compactMap { context.symptomRow($0, withDay: true) }
+    olderHref = list.next.map {
+      PageAddress(
+        "/symptoms/trend", [("name", name), ("days", "\(days)"), ("before", $0.description)]
+      ).text
+    }
+  }
+}
+
+/// The spans of days that are looked at.
+package enum Periods {
+  static let all = [30, 90, 365]
+
+  /// A span that is offered: 90 days in the place of another.
+  static func known(_ days: Int?) -> Int { days.flatMap { all.contains($0) ? $0 : nil } ?? 90 }
+}
+
+extension PageContext {
+  func periods(chosen: Int, _ href: (Int) -> String) -> [Choice] {
+    Periods.all.map {
+      Choice(href: href($0), label: reader.count("daysCount", $0), isChosen: $0 == chosen)
+    }
+  }
+
+  /// The Mondays of all weeks from a day to today.
+  func weeks(from first: LocalDay) -> [LocalDay] {
+    let monday = first.advanced(by: 1 - first.weekday)
+    return stride(from: monday.dayNumber, through: today.dayNumber, by: 7)
+      .map { LocalDay(dayNumber: $0) }
+  }
+
+  /// The mean severity of each week that has one.
+  func severityChart(_ weeks: [(monday: LocalDay, severity: Double?)]) -> TitledChart {
+    TitledChart(
+      line: weeks.map { week in
+        ChartValue(
+          value: week.severity, label: reader.shortDay(week.monday),
+          text: week.severity.map(reader.number) ?? "")
+      }, in: 0...5, top: reader.number(5), title: words["trendSeverity"], words)
+  }
+}
