@@ -63,6 +63,24 @@ package struct TimelinePages: CatalogTable {
     }
   }
 
+  /// Entries of a query, evenly from its first to its last, in the query's order.
+  package func sample(_ query: TimelineQuery, count: Int) throws -> [Entry] {
+    let filter = TimelineFilter(query)
+    let direction = query.order == .newestFirst ? "DESC" : "ASC"
+    let order = "ORDER BY e.occurredAt \(direction), e.seq \(direction)"
+    let rows = try Int64.fetchAll(
+      database,
+      sql: "SELECT e.id FROM \(filter.source) WHERE \(filter.condition) \(order)",
+      arguments: filter.arguments)
+    let step = Double(rows.count - 1) / Double(max(count - 1, 1))
+    let chosen =
+      rows.count > count ? (0..<count).map { rows[Int((Double($0) * step).rounded())] } : rows
+    return try tables.entries.fetch(
+      """
+      \(EntrySelection.sql) WHERE e.id IN (\(chosen.map(String.init).joined(separator: ", "))) \(order)
+      """, [])
+  }
+
   /// How many entries there are in each span, in the query's order.
   package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
     let filter = TimelineFilter(query)

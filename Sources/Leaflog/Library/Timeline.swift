@@ -23,6 +23,18 @@ public struct Timeline: LibraryFace {
     return try read { try $0.timeline.page(query, at: position, limit: limit) }
   }
 
+  /// At most `count` entries, evenly from the first to the last, in the query's order. Walks all of the query's.
+  ///
+  /// - Parameter count: 1 to 1000.
+  public func sample(
+    _ query: TimelineQuery, count: Int
+  ) throws(LeaflogError) -> [Entry] {
+    guard (1...1000).contains(count) else {
+      throw LeaflogError(.invalidRequest, "A sample has 1 to 1000 entries, not \(count).")
+    }
+    return try read { try $0.timeline.sample(query, count: count) }
+  }
+
   /// How many entries each day, week, month or year has; those without any are left out.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit

@@ -19,6 +19,7 @@ struct PageRoutes: Sendable {
     SignInPages(authenticator: authenticator).add(to: router)
     ActivityPages.add(to: serving)
     SymptomPages.add(to: serving)
+    PlantPages.add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

@@ -16,6 +16,14 @@ struct PageServing {
     let names: [String: String]
     let query: [String: [String]]
 
+    init(_ request: Request, _ context: LeaflogRequestContext) throws {
+      var query: [String: [String]] = [:]
+      for (name, value) in request.uri.queryParameters {
+        query[String(name), default: []].append(String(value))
+      }
+      (names, self.query) = (try context.decodedParameters(), query)
+    }
+
     func name(_ name: String) -> String { names[name] ?? "" }
 
     /// Nil where it is absent or empty, as browsers send fields that nothing was typed into.
@@ -42,6 +50,17 @@ struct PageServing {
         let page = try make(context, visit.address)
         return Response(html: PageRenderer.html(page, context.reader.words))
       }
+    }
+  }
+
+  /// Adds what a page's scripts read.
+  func data<Document: Encodable & SendableMetatype>(
+    _ path: String,
+    _ make: @escaping @Sendable (PageContext, Address) throws -> Document
+  ) {
+    router.get(RouterPath(path)) { [access] request, context in
+      let visit = try Visit(request, context)
+      return try await Response.json(access) { try make(visit.context($0), visit.address) }
     }
   }
 
@@ -99,11 +118,7 @@ struct PageServing {
     private let languages: [String]
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
-      var query: [String: [String]] = [:]
-      for (name, value) in request.uri.queryParameters {
-        query[String(name), default: []].append(String(value))
-      }
-      address = Address(names: try context.decodedParameters(), query: query)
+      address = try Address(request, context)
       method = request.method
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []

@@ -10,50 +10,11 @@ struct PlantRoutes: Sendable {
   func add(to group: RouterGroup<LeaflogRequestContext>) {
     group.get("plants") { request, _ in try await plants(request) }
     group.get("plants/:name") { request, context in try await plant(request, context) }
-    writing.add(.post, "plants", to: group) { call in
-      var body = call.body
-      var details = PlantDetails(name: try body.requiredText("name"))
-      try body.edit(&details)
-      try body.finish()
-      let library = try call.writer()
-      return Written(try library.plants.add(details), in: library, .created)
-    }
-    writing.add(.patch, "plants/:name", to: group) { call in
-      var body = call.body
-      let plant = try call.library.plants.named(call.name("name"))
-      var details = plant.details
-      try body.edit(&details)
-      try body.finish()
-      let library = try call.writer(editing: plant)
-      return Written(try library.plants.edit(plant.id) { $0 = details }, in: library)
-    }
-    writing.add(.delete, "plants/:name", to: group) { call in
-      try call.body.finish()
-      let plant = try call.library.plants.named(call.name("name"))
-      let library = try call.writer(editing: plant)
-      try library.plants.delete(plant.id)
-      return Written(
-        try library.plants.deleted(named: plant.id.description), in: library)
-    }
-    writing.add(.post, "plants/:name/restore", to: group) { call in
-      try call.body.finish()
-      let plant = try call.library.plants.deleted(named: call.name("name"))
-      let library = try call.writer()
-      try library.plants.restore(plant.id)
-      return Written(try library.plants.named(plant.id.description), in: library)
-    }
-    writing.add(.post, "plants/:name/merge", to: group) { call in
-      var body = call.body
-      let plant = try call.library.plants.named(call.name("name"))
-      let other = try call.library.plants.named(body.requiredText("into"))
-      try body.finish()
-      guard plant.id != other.id else {
-        throw Problem(.conflict, "A plant cannot be merged into itself.")
-      }
-      let library = try call.writer(editing: plant)
-      try library.plants.merge(plant.id, into: other.id)
-      return Written(try library.plants.named(other.id.description), in: library)
-    }
+    writing.add(.post, "plants", to: group, Self.add)
+    writing.add(.patch, "plants/:name", to: group, Self.edit)
+    writing.add(.delete, "plants/:name", to: group, Self.delete)
+    writing.add(.post, "plants/:name/restore", to: group, Self.restore)
+    writing.add(.post, "plants/:name/merge", to: group, Self.merge)
   }
 
   private func plants(_ request: Request) async throws -> Response {
@@ -78,6 +39,58 @@ struct PlantRoutes: Sendable {
         PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)
       )
     }
+  }
+}
+
+/// Editing.
+extension PlantRoutes {
+  static func add(_ call: Call) throws -> Written {
+    var body = call.body
+    var details = PlantDetails(name: try body.requiredText("name"))
+    try body.edit(&details)
+    try body.finish()
+    let library = try call.writer()
+    return Written(try library.plants.add(details), in: library, .created)
+  }
+
+  static func edit(_ call: Call) throws -> Written {
+    var body = call.body
+    let plant = try call.library.plants.named(call.name("name"))
+    var details = plant.details
+    try body.edit(&details)
+    try body.finish()
+    let library = try call.writer(editing: plant)
+    return Written(try library.plants.edit(plant.id) { $0 = details }, in: library)
+  }
+
+  static func delete(_ call: Call) throws -> Written {
+    try call.body.finish()
+    let plant = try call.library.plants.named(call.name("name"))
+    let library = try call.writer(editing: plant)
+    try library.plants.delete(plant.id)
+    return Written(
+      try library.plants.deleted(named: plant.id.description), in: library)
+  }
+
+  static func restore(_ call: Call) throws -> Written {
+    try call.body.finish()
+    let plant = try call.library.plants.deleted(named: call.name("name"))
+    let library = try call.writer()
+    try library.plants.restore(plant.id)
+    return Written(try library.plants.named(plant.id.description), in: library)
+  }
+
+  static func merge(_ call: Call) throws -> Written {
+    var body = call.body
+    let plant = try call.library.plants.named(call.name("name"))
+    let other = try call.library.plants.named(body.requiredText("into"))
+    try body.finish()
+    guard plant.id != other.id else {
+      throw Problem(.conflict, "A plant cannot be merged into itself.")
+    }
+    let library = try call.writer(editing: plant)
+    try library.plants.merge(plant.id, into: other.id)
+    return Written(try library.plants.named(other.id.description), in: library)
   }
 }
 

@@ -31,7 +31,7 @@ struct Cover {
 extension PhotoSummary {
   /// `#4a5b46`: the mean colour that its placeholder tells.
   var tint: String {
-    guard placeholder.count > 2 else { return "#808080" }
+    guard placeholder.count > 2 else { return Self.unknownTint }
     let bits = Int(placeholder[0]) | Int(placeholder[1]) << 8 | Int(placeholder[2]) << 16
     let lightness = Double(bits & 63) / 63
     let yellowBlue = Double(bits >> 6 & 63) / 31.5 - 1
@@ -41,6 +41,8 @@ extension PhotoSummary {
     let levels = [red, red - redGreen, blue].map { Int((255 * min(max($0, 0), 1)).rounded()) }
     return "#" + levels.map { padded16($0) }.joined()
   }
+
+  static var unknownTint: String { "#808080" }
 
   private func padded16(_ level: Int) -> String {
     (level < 16 ? "0" : "") + String(level, radix: 16)
@@ -83,12 +85,17 @@ extension PageContext {
     guard let cover = Cover(entry) else { return nil }
     let age = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
     let name = entry.plant?.name
-    let date = reader.day(entry.time.localDay)
     return Tile(
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: isOfPlant ? age : name ?? age,
-      alt: name.map { words.text("photoAlt", ["plant": $0, "date": date]) } ?? date,
+      alt: alt(of: entry),
       stack: stack.map { reader.number($0.count) })
+  }
+
+  /// A photo's plant and date.
+  func alt(of photo: Entry) -> String {
+    let date = reader.day(photo.time.localDay)
+    return photo.plant.map { words.text("photoAlt", ["plant": $0.name, "date": date]) } ?? date
   }
 }

@@ -1,0 +1,140 @@
+package import Leaflog
+
+/// A plant: how it has grown, its care, and all its photos.
+package struct PlantPage: Screen {
+  package static let template = "plant"
+
+  let page: PageFrame
+  let day: String
+  let id: String
+  let name: String
+  let tint: String
+  let subtitle: String
+  /// The latest photo.
+  let hero: Hero?
+  let hasFilm: Bool
+  let filmURL: String
+  let problem: PageProblem?
+  let canCompare: Bool
+  let stats: [Fact]
+  let hasGrowth: Bool
+  let growth: [Tile]
+  let firstDay: String?
+  let lastDay: String?
+  let hasCare: Bool
+  let care: [CareRow]
+  let hasFacts: Bool
+  let facts: [Fact]
+  let notes: String?
+  /// Whether it has no photos.
+  let isEmpty: Bool
+  let sectionURL: String
+  let sections: [Section]
+  let scrubber: Scrubber?
+  let olderHref: String?
+
+  struct Hero {
+    let id: String
+    let width: Int
+    let height: Int
+    let alt: String
+  }
+
+  /// - Parameters:
+  ///   - name: or id.
+  ///   - month: the first whose photos are shown; nil means the latest.
+  package init(_ context: PageContext, of name: String, month: CalendarMonth? = nil) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let plant = try library.plants.named(name)
+    let record = try library.plants.record(of: plant)
+    let latest = record.lastPhoto
+    let id = plant.id.description
+    page = try context.frame(plant.name, at: .plants)
+    day = context.today.description
+    self.id = id
+    self.name = plant.name
+    tint = latest?.photo?.tint ?? PhotoSummary.unknownTint
+    let age = record.firstPhoto.map { $0.time.localDay.daysAgo(on: context.today) + 1 }
+    subtitle = .dotted(
+      age.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
+      plant.location)
+    hero = latest.flatMap(context.hero)
+    hasFilm = plant.photoCount > 1
+    canCompare = hasFilm
+    filmURL = "/plants/\(id)/frames"
+    problem = nil
+    let activities = try library.activities.all().filter { $0.plant?.id == plant.id }
+    stats = context.stats(of: record, activities)
+    let tiles = hasFilm ? try context.growth(of: plant) : []
+    growth = tiles
+    hasGrowth = !tiles.isEmpty
+    firstDay = plant.firstPhotoDay.map(reader.day)
+    lastDay = plant.lastPhotoDay.map(reader.day)
+    let done = try library.activities.done(on: context.today)
+    care = activities.map {
+      context.row($0, on: context.today, isDone: done.contains($0.id))
+    }
+    hasCare = !care.isEmpty
+    notes = plant.notes
+    facts = [
+      plant.scientificName.map { Fact(label: words["scientificName"], value: $0) },
+      plant.location.map { Fact(label: words["location"], value: $0) },
+      plant.firstPhotoDay.map { Fact(label: words["firstPhoto"], value: reader.day($0)) },
+    ].compactMap { $0 }
+    hasFacts = !facts.isEmpty || notes != nil
+    isEmpty = plant.photoCount == 0
+    sectionURL = "/timeline/section?plant=\(id)&kind=photo&"
+    let shown = ShownEntries(
+      query: TimelineQuery(plant: plant.id, kinds: [.photo]), address: PageAddress("/plants/\(id)"),
+      kept: [("plant", id)])
+    let months = try MonthSections(shown, from: month, context)
+    (sections, scrubber, olderHref) = (months.sections, months.scrubber, months.olderHref)
+  }
+}
+
+extension PageContext {
+  fileprivate func hero(_ entry: Entry) -> PlantPage.Hero? {
+    guard let photo = entry.photo else { return nil }
+    let size = photo.size(within: PhotoSummary.previewSide)
+    return PlantPage.Hero(
+      id: entry.id.description, width: size.width, height: size.height, alt: alt(of: entry))
+  }
+
+  fileprivate func stats(of record: PlantRecord, _ activities: [Activity]) -> [Fact] {
+    let plant = record.plant
+    let lately = activities.filter { $0.lastDone != nil }
+      .max { $0.daysSince(on: today) > $1.daysSince(on: today) }
+    return [
+      Fact(label: words["stat.photos"], value: reader.number(plant.photoCount)),
+      record.medianDaysBetweenPhotos.map { median in
+        Fact(
+          label: words["stat.rhythm"],
+          value: words.plural("countDays", median == 1 ? 1 : 2, as: reader.number(median)))
+      },
+      plant.lastPhotoDay.map { Fact(label: words["stat.lastPhoto"], value: reader.ago($0)) },
+      lately.map { activity in
+        Fact(
+          label: words.text("stat.sinceCare", ["name": activity.name]),
+          value: reader.count("countDays", max(0, activity.daysSince(on: today))))
+      },
+    ].compactMap { $0 }
+  }
+
+  /// Nine photos, evenly over the plant's time, the oldest first.
+  fileprivate func growth(of plant: Plant) throws -> [Tile] {
+    let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
+    let sample = try library.timeline.sample(query, count: 240)
+    guard let first = sample.first?.time.instant.milliseconds,
+      let last = sample.last?.time.instant.milliseconds, last > first
+    else { return sample.prefix(9).compactMap { tile($0, isOfPlant: true) } }
+    var shown: [Entry] = []
+    for step in 0..<9 {
+      let wanted = first + (last - first) * Int64(step) / 8
+      let nearest = sample.min {
+        abs($0.time.instant.milliseconds - wanted) < abs($1.time.instant.milliseconds - wanted)
+      }
+      if let nearest, shown.last?.id != nearest.id { shown.append(nearest) }
+    }
+    return shown.compactMap { tile($0, keeping: "?plant=\(plant.id)", isOfPlant: true) }
+  }
+}
