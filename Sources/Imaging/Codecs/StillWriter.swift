@@ -11,8 +11,7 @@ extension DecodedPhoto {
   package func write(to path: String, as format: StillFormat) throws {
     switch format {
     case .jpg, .jpeg:
-      let image = try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
-      try image.bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
+      try jpeg().bytes.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
     case .png: try Vips.save { leaflog_save_png(picture.pointer, path) }
     case .webp:
       var count = 0
@@ -21,5 +20,10 @@ extension DecodedPhoto {
       let still = WebPAnimation.bare(UnsafeRawBufferPointer(start: bytes, count: count))
       try Data(still).write(to: URL(fileURLWithPath: path))
     }
+  }
+
+  /// The picture, which is opaque, as JPEG without metadata.
+  package func jpeg() throws -> EncodedImage {
+    try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Imaging
 internal import SystemPackage
 
@@ -43,15 +43,51 @@ public struct Comparison: Sendable {
         let output = try OutputFile(FilePath(path))
         let days = second.entry.time.localDay.dayNumber - first.entry.time.localDay.dayNumber
         var isAligned = false
-        let canvas =
-          switch layout {
-          case .sideBySide: try sideBySide(first, second, days)
-          case .blended: try blended(first, second, days, &isAligned)
-          }
+        let canvas = try canvas(first, second, layout, days, &isAligned)
         try canvas.picture().write(to: output.temporary.string, as: format)
         return Summary(
           size: canvas.size, byteCount: try output.replace(), dayCount: days, isAligned: isAligned)
       }
+    }
+  }
+
+  /// The same picture as JPEG.
+  public func jpeg(
+    _ first: Photo, _ second: Photo, _ layout: Layout
+  ) throws(LeaflogError) -> Data {
+    try translating {
+      try withImagingThread {
+        let days = second.entry.time.localDay.dayNumber - first.entry.time.localDay.dayNumber
+        var isAligned = false
+        return Data(try canvas(first, second, layout, days, &isAligned).picture().jpeg().bytes)
+      }
+    }
+  }
+
+  /// A photo's preview, moved onto another's where the two match, in the size of that one, as JPEG.
+  public func aligned(_ second: Photo, onto first: Photo) throws(LeaflogError) -> Data {
+    let previews = try [first, second].map { photo throws(LeaflogError) in
+      ByteBuffer(copying: try library.photos.preview(of: photo))
+    }
+    return try translating {
+      try withImagingThread {
+        let pictures = try previews.map {
+          try PhotoFile(bytes: $0, format: .jpeg).frame(side: DecodedPhoto.previewSide)
+        }
+        let alignment = try PairAlignment(library, first, pictures[0], second, pictures[1])
+        var onto = FrameAlignment.identity
+        onto.view = alignment.first.view.inverse.after(alignment.second.view)
+        return Data(try pictures[1].aligned(by: onto, size: pictures[0].size).jpeg().bytes)
+      }
+    }
+  }
+
+  private func canvas(
+    _ first: Photo, _ second: Photo, _ layout: Layout, _ days: Int, _ isAligned: inout Bool
+  ) throws -> PixelCanvas {
+    switch layout {
+    case .sideBySide: try sideBySide(first, second, days)
+    case .blended: try blended(first, second, days, &isAligned)
     }
   }
 

@@ -20,6 +20,7 @@ struct PageRoutes: Sendable {
     ActivityPages.add(to: serving)
     SymptomPages.add(to: serving)
     PlantPages.add(to: serving)
+    ComparePages.add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+
+/// Two photos of a plant, compared.
+enum ComparePages {
+  static func add(to serving: PageServing) {
+    serving.show("compare") { context, address in
+      var request = ComparePage.Request()
+      request.plant = address["plant"]
+      (request.first, request.second) = (address["a"], address["b"])
+      request.mode = address["mode"].flatMap { ComparePage.Mode(rawValue: $0) } ?? .slider
+      request.isAligned = address["align"] == "true"
+      return try ComparePage(context, request)
+    }
+    serving.jpeg("compare/aligned") { library, address in
+      let (first, second) = try photos(library, address)
+      return (try Comparison(library).aligned(second, onto: first), nil)
+    }
+    serving.jpeg("compare/picture") { library, address in
+      let (first, second) = try photos(library, address)
+      let layout: Comparison.Layout = address["align"] == "true" ? .blended : .sideBySide
+      let days = "\(first.entry.time.localDay)-\(second.entry.time.localDay)"
+      let name = first.entry.plant.map { "\($0.name)-\(days).jpg" } ?? "\(days).jpg"
+      return (try Comparison(library).jpeg(first, second, layout), name)
+    }
+  }
+
+  private static func photos(
+    _ library: Library, _ address: PageServing.Address
+  ) throws -> (Photo, Photo) {
+    guard let first = address["a"], let second = address["b"] else {
+      throw Problem(.badRequest, "Two photos are compared: “a” and “b”.")
+    }
+    return (try library.photos.find(first), try library.photos.find(second))
+  }
+}
+
+extension PageServing {
+  /// Adds a picture that is made when it is asked for; with a name it is one to be saved.
+  fileprivate func jpeg(
+    _ path: String,
+    _ make: @escaping @Sendable (Library, Address) throws -> (bytes: Data, name: String?)
+  ) {
+    router.get(RouterPath(path)) { [access] request, context in
+      let address = try Address(request, context)
+      let (bytes, name) = try await access.read { try make($0, address) }
+      var response = Response(
+        status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-cache"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      response.headers[.contentDisposition] = name.map(ContentDisposition.attachment)
+      return response
+    }
+  }
+}
