@@ -11,6 +11,9 @@ if (sent) {
   sessionStorage.removeItem("sent");
 }
 
+// Nothing typed stays behind for the next to sign in.
+document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => localStorage.clear());
+
 const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
 
 function read(form) {

@@ -1,5 +1,5 @@
 // A plant's time-lapse, played in place from its thumbnails.
-import { words } from "./page.js";
+import { toast, words } from "./page.js";
 
 const film = document.querySelector("[data-film]");
 const image = film.querySelector("[data-film-image]");
@@ -43,7 +43,11 @@ function set(on) {
 }
 
 async function run() {
-  await load();
+  try {
+    await load();
+  } catch {
+    return toast(words.offline);
+  }
   if (frames.length < 2) return;
   controls.hidden = false;
   if (Number(at.value) >= frames.length - 1) at.value = 0;
@@ -70,4 +74,9 @@ at.addEventListener("input", async () => {
   show(Number(at.value));
 });
 document.addEventListener("visibilitychange", () => document.hidden && playing && set(false));
-if (film.dataset.filmOpen !== undefined) load().then(() => { controls.hidden = frames.length < 2; if (frames.length) show(0); });
+if (film.dataset.filmOpen !== undefined) {
+  load().then(() => {
+    controls.hidden = frames.length < 2;
+    if (frames.length) show(0);
+  }, () => {});
+}

@@ -1,5 +1,8 @@
 // Jobs that wait or run: their progress, as the server tells it; the page is loaded again when one has ended.
 
+const status = document.querySelector("[data-job-status]");
+let quarter = 0;
+
 for (const row of document.querySelectorAll("[data-job]")) {
   const bar = row.querySelector("progress");
   const text = row.querySelector("[data-progress]");
@@ -10,6 +13,9 @@ for (const row of document.querySelectorAll("[data-job]")) {
     if (progress.total) {
       bar.max = progress.total;
       bar.value = progress.done;
+      // Said at each quarter: a screen reader would talk without end otherwise.
+      const now = Math.floor((4 * progress.done) / progress.total);
+      if (now !== quarter) status.textContent = `${row.querySelector("strong").textContent}: ${(quarter = now) * 25} %`;
     }
     text.textContent = progress.total ? `${progress.done} / ${progress.total}` : String(progress.done);
   });

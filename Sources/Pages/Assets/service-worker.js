@@ -27,15 +27,19 @@ addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method === "POST") {
     if (url.pathname === "/add/shared") event.respondWith(take(request));
-    // Whoever signs out leaves nothing behind.
-    else if (url.pathname === "/sign-out") event.waitUntil(Promise.all([caches.delete(pages), caches.delete(pictures)]));
+    else if (url.pathname === "/sign-out") event.waitUntil(forget());
     return;
   }
+  // One is led here when the session has ended elsewhere, such as by a revoked token.
+  if (url.pathname === "/sign-in") return event.waitUntil(forget());
   if (request.method !== "GET") return;
   if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
   else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(url.pathname)) event.respondWith(picture(request));
   else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(request, url));
 });
+
+// Whoever is signed out finds nothing that was kept.
+const forget = () => Promise.all([caches.delete(pages), caches.delete(pictures)]);
 
 async function kept(request) {
   return (await caches.match(request, { cacheName: shell })) ?? fetch(request);
