@@ -21,6 +21,8 @@ struct PageRoutes: Sendable {
     SymptomPages.add(to: serving)
     PlantPages.add(to: serving)
     ComparePages.add(to: serving)
+    EpisodePages.add(to: serving)
+    DiaryPages(access: access).add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

@@ -12,8 +12,19 @@ enum TodayPages {
     serving.take("quotes/:id/favourite", favourite)
     serving.take("undo") { call in try move(call, isUndo: true) }
     serving.take("redo") { call in try move(call, isUndo: false) }
+    serving.show("log") { context, address in try LogPage(context, on: address.day("on")) }
     serving.take("log", setLog) { context, _, refusal in
-      try TodayPage(context, on: refusal.typed["day"].flatMap { LocalDay($0) }, refusal: refusal)
+      let day = refusal.typed["day"].flatMap { LocalDay($0) }
+      if refusal.typed["back"]?.hasPrefix("/log") == true {
+        return try LogPage(context, on: day, refusal: refusal)
+      }
+      return try TodayPage(context, on: day, refusal: refusal)
+    }
+    serving.take("log/delete") { call in
+      let day = try call.day("day")
+      let log = try call.library.diary.dailyLog(on: day)
+      _ = try log.map { try call.writer().diary.delete(.dailyLog, [$0.id]) }
+      return "/log?on=\(day)"
     }
   }
 

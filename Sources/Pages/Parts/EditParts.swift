@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Leaflog
 
 /// The fields of a form: as they were typed, else as they are stored.
@@ -55,9 +56,13 @@ extension Refusal {
     names: [String: String] = [:]
   ) -> Conflict? {
     guard isConflict else { return nil }
-    func read(_ value: String) -> String { names[value] ?? value }
+    func read(_ value: String) -> String {
+      let parts = value.components(separatedBy: ", ").map { names[$0] }
+      return parts.contains(nil) ? value : parts.compactMap { $0 }.joined(separator: ", ")
+    }
     let rows = fields.compactMap { field -> Conflict.Row? in
-      let (stored, typed) = (field.stored ?? "", self.typed[field.name] ?? "")
+      let stored = field.stored ?? ""
+      let typed = (self.typed.values[field.name] ?? []).joined(separator: ", ")
       return stored == typed
         ? nil : .init(label: field.label, stored: read(stored), typed: read(typed))
     }

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+
+/// Moods, quotes and insights.
+struct DiaryPages {
+  let access: LibraryAccess
+
+  func add(to serving: PageServing) {
+    serving.show("moods") { context, address in
+      try MoodsPage(context, before: address.day("before"))
+    }
+    serving.show("insights") { context, address in
+      try InsightsPage(context, days: address["days"].flatMap { Int($0) })
+    }
+    serving.show("quotes") { context, address in
+      try QuotesPage(
+        context, address["filter"].flatMap { QuotesPage.Filter(rawValue: $0) },
+        text: address["text"], from: max(0, address["before"].flatMap { Int($0) } ?? 0))
+    }
+    serving.take("quotes") { call in
+      guard let text = call.text("text") else { throw FormFault("text", "error.quoteMissing") }
+      _ = try call.writer().quotes.add(
+        text, author: call.text("author"), source: call.text("source"))
+      return "/quotes?filter=own"
+    } again: { context, _, refusal in
+      try QuotesPage(context, .own, refusal: refusal)
+    }
+    serving.router.get("quotes/:id/card") { [access] _, context in
+      let id = try context.text("id")
+      let picture = try await access.read { library in try Self.card(id, library) }
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "image/jpeg", .cacheControl: "no-cache, private",
+          .contentDisposition: "inline; filename=\"quote.jpg\"",
+        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+    }
+  }
+
+  private static func card(_ id: String, _ library: Library) throws -> Data {
+    let quote = try library.quotes.find(id)
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "leaflog-card-\(UUID().uuidString).jpg").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try Leaflog.QuoteCard(library).write(quote, on: library.today, to: path)
+    return try Data(contentsOf: URL(filePath: path))
+  }
+}

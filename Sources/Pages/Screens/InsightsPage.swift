@@ -1,0 +1,162 @@
+internal import Leaflog
+
+/// Counts and means of some days, never causes.
+package struct InsightsPage: Screen {
+  package static let template = "insights"
+
+  struct EpisodeChart {
+    let chart: Chart?
+    let legend: [String]
+  }
+
+  /// The seven days before each episode, a column each, and the usual ones.
+  struct Triggers {
+    let columns: [String]
+    let rows: [TriggerRow]
+  }
+
+  struct TriggerRow {
+    let label: String
+    let values: [String]
+  }
+
+  let page: PageFrame
+  let range: String
+  let days: String
+  let periods: [Choice]
+  let disclaimer: String
+  let hasAnything: Bool
+  let counts: [Fact]
+  let episodeChart: EpisodeChart?
+  let barLists: [BarList]
+  let charts: [TitledChart]
+  let averages: [Fact]
+  let triggers: Triggers?
+
+  /// - Parameter days: 30, 90 or 365; another number means 90.
+  package init(_ context: PageContext, days: Int? = nil) throws {
+    let (reader, words) = (context.reader, context.words)
+    let days = Periods.known(days)
+    let insights = try context.library.insights.compute(days: days, today: context.today)
+    page = try context.frame(words["insights"], at: .today)
+    range = "\(reader.day(insights.firstDay)) – \(reader.day(insights.lastDay))"
+    self.days = "\(days)"
+    periods = context.periods(chosen: days) { "/insights?days=\($0)" }
+    disclaimer = words["disclaimerText"]
+    hasAnything =
+      !insights.episodes.isEmpty || !insights.loggedSymptoms.isEmpty
+      || insights.logs.loggedDayCount > 0
+    counts =
+      insights.episodeCounts.map {
+        Fact(label: reader.count("episodesIn", $0.days), value: reader.number($0.count))
+      }
+      + [insights.meanDuration].compactMap { $0 }.map {
+        Fact(
+          label: words["duration"],
+          value: words.plural("countDays", $0 == 1 ? 1 : 2, as: reader.number($0)))
+      }
+    episodeChart = insights.episodes.isEmpty ? nil : context.chart(of: insights)
+    barLists = context.barLists(insights)
+    charts = insights.severityByWeek.isEmpty ? [] : [context.severities(insights)]
+    averages = context.values(of: insights.logs, isSpan: true).compactMap { label, value in
+      value.map { Fact(label: label, value: $0) }
+    }
+    triggers = insights.triggerWindows.isEmpty ? nil : context.triggers(insights)
+  }
+}
+
+extension PageContext {
+  fileprivate func barLists(_ insights: Insights) -> [BarList] {
+    func list(_ key: String, _ items: [SymptomFrequency], _ name: (String) -> String) -> BarList? {
+      guard let most = items.first?.count else { return nil }
+      return BarList(
+        title: words[key],
+        items: items.prefix(12).map {
+          BarItem(
+            label: name($0.name), value: reader.count("symptomTimes", $0.count),
+            amount: $0.count, most: most)
+        })
+    }
+    return [
+      list("episodeSymptoms", insights.episodeSymptoms) { name in
+        Episode.Sign.allCases.first { $0.words == name || $0.rawValue == name }
+          .map { words["episodeSymptom.\($0.rawValue)"] } ?? name
+      },
+      list("loggedSymptoms", insights.loggedSymptoms) { $0 },
+    ].compactMap { $0 }
+  }
+
+  fileprivate func severities(_ insights: Insights) -> TitledChart {
+    let known = Dictionary(insights.severityByWeek.map { ($0.day, $0.average) }) { $1 }
+    return severityChart(weeks(from: insights.firstDay).map { ($0, known[$0]) })
+  }
+
+  /// Episodes as bars over the days of the span.
+  fileprivate func chart(of insights: Insights) -> InsightsPage.EpisodeChart {
+    let (width, bottom, tall) = (316, 40, 20)
+    let span = Double(insights.firstDay.daysAgo(on: insights.lastDay) + 1)
+    func x(_ day: LocalDay) -> Int {
+      Int((Double(insights.firstDay.daysAgo(on: day)) / span * Double(width)).rounded())
+    }
+    let names = insights.episodes.map { record in
+      "\(name(record.episode.type)): \(self.span(of: record.episode, from: record.days.first))"
+    }
+    let bars = zip(insights.episodes, names).map { record, title in
+      let first = x(max(record.days.first, insights.firstDay))
+      let last = x(min(record.days.last ?? insights.lastDay, insights.lastDay).advanced(by: 1))
+      return ChartBar(
+        x: first, y: bottom - tall, barWidth: max(3, last - first), barHeight: tall,
+        isPale: !record.episode.isActive, barTitle: title)
+    }
+    return InsightsPage.EpisodeChart(
+      chart: Chart(
+        width: width, height: 60,
+        chartLabel: ([words["episodeTimeline"]] + names).joined(separator: "; "),
+        lines: [ChartLine(y: bottom)], bars: bars, points: nil,
+        texts: [
+          ChartText(x: 4, y: 56, anchor: "start", text: reader.shortDay(insights.firstDay)),
+          ChartText(x: 312, y: 56, anchor: "end", text: reader.shortDay(insights.lastDay)),
+        ]), legend: names)
+  }
+
+  /// Of daily logs; nil where a field was never logged.
+  ///
+  /// - Parameter isSpan: whether exercise is told, too.
+  fileprivate func values(
+    of logs: LogSummary, isSpan: Bool = false
+  ) -> [(label: String, value: String?)] {
+    func count(_ days: Int) -> String? {
+      logs.loggedDayCount == 0
+        ? nil
+        : words.text(
+          "goalOf", ["done": reader.number(days), "goal": reader.number(logs.loggedDayCount)])
+    }
+    let exercise = logs.averageExerciseMinutes.map {
+      words.text("minutesValue", ["value": reader.number($0)])
+    }
+    return [
+      (
+        words["avg.sleep"],
+        logs.averageSleepHours.map { words.text("hoursValue", ["value": reader.number($0)]) }
+      ),
+      (words["avg.stress"], logs.averageStress.map(reader.number)),
+    ] + (isSpan ? [(words["avg.exercise"], exercise)] : [])
+      + [
+        (words["avg.office"], count(logs.officeDayCount)),
+        (words["avg.contact"], count(logs.sickContactDayCount)),
+        (words["avg.humidifier"], count(logs.humidifierDayCount)),
+      ]
+  }
+
+  fileprivate func triggers(_ insights: Insights) -> InsightsPage.Triggers {
+    let columns =
+      insights.triggerWindows.map { values(of: $0.logs) } + [values(of: insights.baseline)]
+    return InsightsPage.Triggers(
+      columns: insights.triggerWindows.map { reader.shortDay($0.episode.days.first) }
+        + [words["baseline"]],
+      rows: columns[0].indices.map { index in
+        InsightsPage.TriggerRow(
+          label: columns[0][index].label, values: columns.map { $0[index].value ?? "–" })
+      })
+  }
+}

@@ -1,0 +1,69 @@
+internal import Documents
+package import Leaflog
+
+/// The log of a day as a form, whether there is one or not.
+package struct LogPage: Screen {
+  package static let template = "log"
+
+  let page: PageFrame
+  let day: String
+  let date: String
+  let previousHref: String
+  let nextHref: String?
+  let logStreak: String?
+  let problem: PageProblem?
+  let conflict: Conflict?
+  /// Nil where there is none.
+  let version: String?
+  let logForm: LogForm
+  let isSaved: Bool
+  let calendar: MonthCalendar?
+
+  /// - Parameter day: nil, and one that lies ahead, mean today.
+  package init(
+    _ context: PageContext, on day: LocalDay? = nil, refusal: Refusal? = nil
+  ) throws {
+    let (reader, words, diary) = (context.reader, context.words, context.library.diary)
+    let today = context.today
+    let shown = min(day ?? today, today)
+    let entry = try diary.dailyLog(on: shown)
+    let log: DailyLog? = if case .dailyLog(let log)? = entry?.content { log } else { nil }
+    page = try context.frame(words["dailyLog"], at: .today)
+    self.day = shown.description
+    date = reader.longDay(shown)
+    previousHref = "/log?on=\(shown.advanced(by: -1))"
+    nextHref = shown < today ? "/log?on=\(shown.advanced(by: 1))" : nil
+    let streak = try diary.loggingStreak(today: today)
+    logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
+    problem = context.problem(refusal)
+    conflict = refusal?.conflict(
+      at: "/log?on=\(shown)", context.fields(of: log ?? DailyLog(), entry?.notes))
+    version = entry?.versionDigest
+    logForm = LogForm(log ?? DailyLog(), notes: entry?.notes, typed: refusal?.typed, words)
+    isSaved = entry != nil
+    let month = CalendarMonth(of: shown)
+    let logs = try diary.entries(of: .dailyLog, from: month.firstDay, to: month.lastDay)
+    calendar = context.calendar(
+      of: month, marks: Dictionary(logs.map { ($0.time.localDay, words["dailyLog"]) }) { $1 },
+      chosen: shown, dayHref: { "/log?on=\($0)" },
+      monthHref: { "/log?on=\(min($0.lastDay, today))" })
+  }
+}
+
+extension PageContext {
+  fileprivate func fields(
+    of log: DailyLog, _ notes: String?
+  ) -> [(label: String, stored: String?, name: String)] {
+    func field(_ name: String, _ value: Any?) -> (String, String?, String) {
+      (words[name], value.map { "\($0)" }, name)
+    }
+    return [
+      field("sleepHours", log.sleepHours), field("sleepQuality", log.sleepQuality),
+      field("stress", log.stress), field("exerciseType", log.exerciseType?.rawValue),
+      field("sugar", log.sugar?.rawValue), field("alcohol", log.alcohol?.rawValue),
+      field("officeDay", log.officeDay), field("sickContact", log.sickContact),
+      field("humidifier", log.humidifier), field("notes", notes),
+      (words["exercise"], log.exerciseMinutes.map { "\($0)" }, "exerciseMinutes"),
+    ]
+  }
+}

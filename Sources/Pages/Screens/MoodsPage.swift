@@ -1,0 +1,83 @@
+package import Leaflog
+
+/// Today's mood, how often there was each, and those of all days.
+package struct MoodsPage: Screen {
+  package static let template = "moods"
+
+  struct MoodCount {
+    let emoji: String
+    let label: String
+    let value: String
+    let amount: Int
+    let most: Int
+  }
+
+  struct MoodDay {
+    let emoji: String
+    let name: String
+    let date: String
+    let dayHref: String
+    let historyDay: String
+    let removeLabel: String
+  }
+
+  private static let (countedDays, pageLength) = (90, 60)
+
+  let page: PageFrame
+  let problem: PageProblem?
+  let day: String
+  let moodQuestion: String
+  let moods: [MoodButton]
+  let moreMoods: [MoodButton]
+  let moreMoodsOpen: Bool
+  let hasMoods: Bool
+  let range: String
+  let counts: [MoodCount]
+  let history: [MoodDay]
+  let olderHref: String?
+
+  /// - Parameter last: the latest day of the history; nil means today.
+  package init(_ context: PageContext, before last: LocalDay? = nil) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let today = context.today
+    page = try context.frame(words["moods"], at: .today)
+    problem = nil
+    day = today.description
+    moodQuestion = words["moodToday"]
+    let buttons = context.moodButtons(try library.diary.mood(on: today)?.mood)
+    (moods, moreMoods, moreMoodsOpen) = (buttons.first, buttons.more, false)
+    range = reader.count("daysCount", Self.countedDays)
+    let counted = try library.diary.moodCounts(
+      from: today.advanced(by: 1 - Self.countedDays), to: today)
+    counts = counted.map { mood, count in
+      MoodCount(
+        emoji: mood.emoji, label: context.name(mood), value: reader.number(count), amount: count,
+        most: counted[0].count)
+    }
+    let days = try library.timeline.page(
+      TimelineQuery(kinds: [.mood], lastDay: last), limit: Self.pageLength)
+    history = days.elements.compactMap { context.moodDay($0) }
+    hasMoods = !history.isEmpty
+    olderHref =
+      days.next == nil
+      ? nil
+      : days.elements.last.map { "/moods?before=\($0.time.localDay.advanced(by: -1))" }
+  }
+}
+
+extension PageContext {
+  fileprivate func moodDay(_ entry: Entry) -> MoodsPage.MoodDay? {
+    guard let mood = entry.mood else { return nil }
+    let day = entry.time.localDay
+    return MoodsPage.MoodDay(
+      emoji: mood.emoji, name: name(mood), date: reader.longDay(day), dayHref: "/?on=\(day)",
+      historyDay: day.description,
+      removeLabel: words.text("removeMood", ["date": reader.day(day)]))
+  }
+}
+
+extension Entry {
+  var mood: Mood? {
+    if case .mood(let mood) = content { mood } else { nil }
+  }
+}
