@@ -15,7 +15,7 @@ struct Root: ParsableCommand {
     version: About.version,
     subcommands: [
       ImportCommand.self, TodayCommand.self, TimelineCommand.self, SearchCommand.self,
-      ServeCommand.self, TokenCommand.self,
+      OpenCommand.self, ServeCommand.self, TokenCommand.self,
     ],
     groupedSubcommands: [
       CommandGroup(

@@ -25,7 +25,10 @@ struct ServeCommand: LeaflogSubcommand {
     let authorityFingerprint: String?
   }
 
-  func run(in context: CommandContext) async throws {
+  func run(in context: CommandContext) async throws { try await run(in: context) { _ in } }
+
+  /// - Parameter opened: is told the address, as this machine calls it, once requests are taken.
+  func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
     let library = try context.openLibrary(for: .writing)
     let options = service.options(context)
     let server = LeaflogServer(library, options)
@@ -34,6 +37,8 @@ struct ServeCommand: LeaflogSubcommand {
     try await server.run(logger: logger(context)) { port in
       tell(options, port, own, context)
       manager?.tell(.ready)
+      let scheme = options.tls == nil ? "http" : "https"
+      opened("\(scheme)://localhost:\(port)/")
     }
     manager?.tell(.stopping)
     try library.close()

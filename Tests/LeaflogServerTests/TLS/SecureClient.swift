@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import NIOCore
 import NIOPosix
 import NIOSSL
