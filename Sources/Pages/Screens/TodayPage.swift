@@ -99,7 +99,9 @@ package struct TodayPage: Screen {
     let stored: DailyLog? = if case .dailyLog(let log)? = today.log?.content { log } else { nil }
     let summary = stored.map(context.summary)
     log = summary.map {
-      DayLog(summary: $0.isEmpty ? words["dailyLog"] : $0, detail: streak ?? words["dailyLog"])
+      DayLog(
+        summary: $0.isEmpty ? words["dailyLog"] : $0.capitalizedFirst,
+        detail: streak ?? words["dailyLog"])
     }
     logForm = LogForm(
       stored ?? DailyLog(), notes: today.log?.notes, typed: refusal?.typed, words)

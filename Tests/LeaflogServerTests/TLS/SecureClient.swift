@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 
 /// A client that speaks TLS to a server of this machine.
 struct SecureClient {

@@ -1,0 +1,196 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The pages, and the forms that change something.
+@Suite struct PageTests {
+  private static let html = ["Accept: text/html", "Accept-Language: en-GB"]
+  private static let form =
+    html + ["Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin"]
+
+  /// A server whose welcome has been read.
+  private func run(
+    importing paths: [String] = [Fixtures.path("Photos/basil")],
+    _ body: (RunningServer) async throws -> Void
+  ) async throws {
+    try await RunningServer.run(
+      importing: paths,
+      prepare: { try $0.settings.set(.disclaimer, to: "acknowledged") }, body)
+  }
+
+  private func text(_ path: String, of server: RunningServer) async throws -> String {
+    let answer = try await server.answer("GET", path, Self.html)
+    #expect(answer.status == 200, "\(path)")
+    return String(decoding: answer.body, as: UTF8.self)
+  }
+
+  private func post(
+    _ path: String, _ fields: String, to server: RunningServer
+  ) async throws -> Answer {
+    try await server.answer("POST", path, Self.form, body: Array(fields.utf8))
+  }
+
+  @Test func `everything leads to the welcome until it was read`() async throws {
+    try await RunningServer.run { server in
+      let first = try await server.answer("GET", "/timeline", Self.html)
+      #expect(first.status == 303 && first.headers["location"] == "/welcome")
+      let unread = try await post("/welcome", "name=Anna&timeZone=Europe/Rome", to: server)
+      #expect(unread.status == 422)
+      #expect(String(decoding: unread.body, as: UTF8.self).contains("value=\"Anna\""))
+      let read = try await post(
+        "/welcome", "acknowledged=true&name=Anna&timeZone=Europe%2FRome&next=later", to: server)
+      #expect(read.status == 303 && read.headers["location"]?.hasPrefix("/") == true)
+      #expect(try server.library.refreshed().settings.value(of: .reportName) == "Anna")
+      #expect(try server.library.refreshed().timeZone.identifier == "Europe/Rome")
+      #expect(try await server.answer("GET", "/timeline", Self.html).status == 200)
+    }
+  }
+
+  @Test func `who has no token is led to the page to sign in, and back`() async throws {
+    try await AccessFixture.run { fixture in
+      let (server, secret) = (fixture.server, fixture.secret)
+      try server.library.settings.set(.disclaimer, to: "acknowledged")
+      let refused = try await server.answer("GET", "/timeline?kind=photo", Self.html)
+      let place = try #require(refused.headers["location"])
+      #expect(refused.status == 303 && place.hasPrefix("/sign-in?back=%2Ftimeline"))
+      #expect(try await server.answer("GET", "/api/v1/timeline").status == 401)
+      #expect(try await text(place, of: server).contains("value=\"/timeline?kind=photo\""))
+      let wrong = try await post("/sign-in", "token=leaflog_x&back=%2Fplants", to: server)
+      #expect(wrong.status == 401)
+      let right = try await post(
+        "/sign-in", "token=\(secret)&back=%2Ftimeline", to: server)
+      #expect(right.status == 303 && right.headers["location"] == "/timeline")
+      let cookie = try #require(right.headers["set-cookie"]?.split(separator: ";").first)
+      let page = try await server.answer("GET", "/timeline", Self.html + ["Cookie: \(cookie)"])
+      #expect(page.status == 200)
+      let away = try await post(
+        "/sign-in", "token=\(secret)&back=%2F%2Fevil.example", to: server)
+      #expect(away.headers["location"] == "/")
+    }
+  }
+
+  @Test func `a tick, a mood and a log are saved, told and undone`() async throws {
+    try await run { server in
+      let yoga = try server.library.activities.add(
+        ActivityDetails(name: "Yoga", startFrom: server.library.today))
+      let day = server.library.today
+      let ticked = try await post(
+        "/activities/\(yoga.id)/tick", "on=\(day)&done=true&back=%2F", to: server)
+      #expect(ticked.status == 303)
+      #expect(try server.library.activities.done(on: day) == [yoga.id])
+      let place = try #require(ticked.headers["location"])
+      let change = try #require(place.split(separator: "=").last)
+      #expect(try await text(place, of: server).contains("name=\"change\" value=\"\(change)\""))
+      let undone = try await post("/undo", "change=\(change)&back=%2F", to: server)
+      #expect(undone.status == 303)
+      #expect(try server.library.activities.done(on: day).isEmpty)
+      _ = try await post("/moods", "day=\(day)&mood=happy&back=%2F", to: server)
+      #expect(try server.library.diary.mood(on: day)?.content == .mood(.happy))
+      _ = try await post("/moods", "day=\(day)&mood=none&back=%2F", to: server)
+      #expect(try server.library.diary.mood(on: day) == nil)
+      let log = try await post(
+        "/log", "day=\(day)&sleepHours=7%2C5&stress=2&alcohol=none&notes=a%26b&back=%2F", to: server
+      )
+      #expect(log.status == 303)
+      let stored = try #require(try server.library.diary.dailyLog(on: day))
+      #expect(stored.notes == "a&b")
+      guard case .dailyLog(let fields) = stored.content else { throw CocoaError(.fileReadUnknown) }
+      #expect(
+        fields.sleepHours == 7.5 && fields.stress == 2 && fields.alcohol == DailyLog.Alcohol.none)
+      #expect(fields.officeDay == nil)
+    }
+  }
+
+  @Test func `a log that cannot be is shown again with what was typed`() async throws {
+    try await run { server in
+      let day = server.library.today
+      let refused = try await post(
+        "/log", "day=\(day)&sleepHours=99&notes=%3Cimg+onerror%3E&back=%2F", to: server)
+      #expect(refused.status == 422)
+      let page = String(decoding: refused.body, as: UTF8.self)
+      #expect(page.contains("value=\"99\"") && page.contains("&lt;img onerror&gt;"))
+      #expect(!page.contains("<img onerror>"))
+      #expect(try server.library.diary.dailyLog(on: day) == nil)
+    }
+  }
+
+  @Test func `photos of a form have its fields, wherever those stand`() async throws {
+    try await run(importing: []) { server in
+      var body: [UInt8] = []
+      for name in ["IMG_0001", "IMG_0002"] {
+        body += Array(
+          "--X\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"\(name).jpg\"\r\n\r\n"
+            .utf8)
+        body += Array(try Fixtures.data("Photos/monstera/\(name).jpg")) + Array("\r\n".utf8)
+      }
+      body += Array(
+        ("--X\r\nContent-Disposition: form-data; name=\"newPlant\"\r\n\r\nGroße Monstera\r\n"
+          + "--X\r\nContent-Disposition: form-data; name=\"notes\"\r\n\r\n<b>new</b>\r\n--X--\r\n")
+          .utf8)
+      let answer = try await server.answer(
+        "POST", "/add", Self.html + ["Content-Type: multipart/form-data; boundary=X"], body: body)
+      #expect(answer.status == 200)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains("2 photos added"))
+      let entries = try server.library.timeline.page().elements
+      #expect(entries.map { $0.plant?.name } == ["Große Monstera", "Große Monstera"])
+      #expect(entries.allSatisfy { $0.notes == "<b>new</b>" })
+      #expect(try server.library.history(limit: 5).changes.count { $0.kind == .importPhotos } == 1)
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+  }
+
+  @Test func `a section that is fetched is the one that the page has`() async throws {
+    try await run(importing: [Fixtures.path("Photos")]) { server in
+      let page = try await text("/timeline", of: server)
+      let section = try await text("/timeline/section?month=2025-05&part=1", of: server)
+      let tiles = section.matches(of: /<a class="tile" href="([^"]+)"/).map(\.1)
+      #expect(tiles.count == 6)
+      for tile in tiles { #expect(page.contains(tile)) }
+      #expect(try await server.answer("GET", "/timeline/section?part=1", Self.html).status == 400)
+    }
+  }
+
+  @Test func `an edit of what somebody else has changed is told, and loses nothing`() async throws {
+    try await run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let page = try await text("/photos/\(entry.id)/edit", of: server)
+      let version = try #require(page.firstMatch(of: /name="version" value="([^"]+)"/)).1
+      _ = try server.library.photos.edit(entry.id, notes: "theirs")
+      let mine = "version=\(version)&notes=mine&tags=&plant=&newPlant=Basil"
+      let refused = try await post("/photos/\(entry.id)", mine, to: server)
+      #expect(refused.status == 409)
+      let conflict = String(decoding: refused.body, as: UTF8.self)
+      #expect(conflict.contains("theirs") && conflict.contains("mine"))
+      let next = try #require(conflict.firstMatch(of: /name="version" value="([^"]+)"/)).1
+      let saved = try await post(
+        "/photos/\(entry.id)", mine.replacing(version, with: next), to: server)
+      #expect(saved.status == 303)
+      #expect(try server.library.photos.entry("\(entry.id)").notes == "mine")
+    }
+  }
+
+  @Test func `a page that is not there says so to people, and to programs`() async throws {
+    try await run { server in
+      let page = try await server.answer(
+        "GET", "/nowhere", ["Accept: text/html", "Accept-Language: de"])
+      #expect(page.status == 404)
+      #expect(String(decoding: page.body, as: UTF8.self).contains("Hier ist nichts"))
+      let program = try await server.answer("GET", "/nowhere")
+      #expect(program.headers["content-type"] == "application/problem+json")
+    }
+  }
+
+  @Test func `assets are kept for ever under an address that changes with them`() async throws {
+    try await run { server in
+      let page = try await text("/", of: server)
+      let style = try #require(page.firstMatch(of: /href="(\/assets\/[0-9a-f]+\/style.css)"/)).1
+      let asset = try await server.answer("GET", String(style))
+      #expect(asset.headers["content-type"] == "text/css; charset=utf-8")
+      #expect(asset.headers["cache-control"] == "public, max-age=31536000, immutable")
+      let old = try await server.answer("GET", "/assets/000000000000/style.css")
+      #expect(old.status == 200 && old.headers["cache-control"] == "no-cache")
+      #expect(try await server.answer("GET", "/assets/0/..%2Fstyle.css").status == 404)
+    }
+  }
+}
