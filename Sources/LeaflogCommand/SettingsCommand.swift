@@ -16,6 +16,8 @@ struct SettingsCommand: ParsableCommand {
       reminder.time       when to be reminded at the end of the day: 20:00
       reminder.parts      what of: symptoms, log, mood and activities, or some of them
       report.name         the name of the person, for the PDF; '' for none
+      language            of the pages of `leaflog serve`: auto, as the browser says, en or de
+      day.end             how many hours after midnight a day ends, 0 to 6: until then it is the day before
       disclaimer          unread, or acknowledged once it was shown
       service.folders     folders of this machine that jobs of `leaflog serve` may use, with colons between
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)

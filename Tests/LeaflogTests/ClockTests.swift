@@ -37,4 +37,21 @@ import Testing
     let moved = try Library.open(at: folder.file("library")).diary.entry(entry.id.description)
     #expect(moved.time == entry.time)
   }
+
+  @Test(arguments: [
+    ("2026-11-21T23:30:00Z", "0", "2026-11-22"), ("2026-11-21T23:30:00Z", "1", "2026-11-21"),
+    ("2026-11-22T00:59:59Z", "2", "2026-11-21"), ("2026-11-22T01:00:00Z", "2", "2026-11-22"),
+    // The clocks go from 2 to 3 and from 3 to 2: the hours are those that they show.
+    ("2026-03-29T00:59:00Z", "3", "2026-03-28"), ("2026-03-29T01:00:00Z", "3", "2026-03-29"),
+    ("2026-10-25T01:59:00Z", "3", "2026-10-24"), ("2026-10-25T02:00:00Z", "3", "2026-10-25"),
+  ])
+  func `a day ends at its hour after midnight`(moment: String, hour: String, day: String) throws {
+    let (folder, library) = try library(at: moment)
+    try library.settings.set(.dayEnd, to: hour)
+    let again = try Library.open(
+      at: folder.file("library"), for: .reading, clock: library.clock)
+    #expect(again.today == LocalDay(day))
+    // The moment itself is where the clock has it.
+    #expect(again.now == library.now)
+  }
 }

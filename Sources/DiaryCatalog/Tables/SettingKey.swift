@@ -20,6 +20,10 @@ package enum SettingKey: String, Sendable {
   case reportName
   /// Whether somebody has seen that the diary is no medical advice: `acknowledged` or `unread`.
   case disclaimer
+  /// The language of the pages: `auto`, `en` or `de`.
+  case language
+  /// How many hours after midnight a day ends: `0` to `6`.
+  case dayEnd
   /// The line of commits that the catalog belongs to: a UUID, another one after each restore and repair.
   case lineage
   /// There when a newer catalog was in this one's place before.

@@ -13,8 +13,12 @@ extension Library {
     return .zoned(time.wall, time.offset)
   }
 
-  /// The day that it is in the library's zone, whatever the machine's.
-  public var today: LocalDay { EntryTime(.instant(moment), in: timeZone).localDay }
+  /// The day that it is in the library's zone, whatever the machine's: the one before until the hour of
+  /// the setting `day.end`.
+  public var today: LocalDay {
+    let wall = EntryTime(.instant(moment), in: timeZone).wall
+    return wall.hour < dayEnd ? wall.day.advanced(by: -1) : wall.day
+  }
 
   /// This moment, for rows that record when they were written.
   var moment: Timestamp { clock.now }

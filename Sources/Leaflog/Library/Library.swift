@@ -34,6 +34,10 @@ public final class Library: CatalogUser {
   public var name: String { layout.root.lastComponent?.string ?? path }
   /// The zone in which wall times without an offset are sorted, and instants shown.
   public let timeZone: TimeZone
+  /// How many hours after midnight a day ends.
+  public let dayEnd: Int
+  /// The language of the service's pages.
+  public let language: PageLanguage
   /// How photos are kept unless an import says otherwise.
   public let policy: StoragePolicy
 
@@ -181,6 +185,9 @@ public final class Library: CatalogUser {
         }
         return zone
       } ?? .current
+    dayEnd = try catalog.read { try $0.settings[.dayEnd] }.flatMap { Int($0) } ?? 0
+    language =
+      try catalog.read { try $0.settings[.language] }.flatMap(PageLanguage.init) ?? .auto
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 

@@ -21,6 +21,10 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case reminderParts = "reminder.parts"
   /// The name of the person whose diary it is, for reports; may be empty.
   case reportName = "report.name"
+  /// The language of the service's pages: `auto`, as each browser says, or `en` or `de`.
+  case language
+  /// How many whole hours after midnight a day ends, 0 to 6: until then it is still the day before.
+  case dayEnd = "day.end"
   /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
   case disclaimer
   /// Folders of this machine that jobs of the service may use: absolute paths with colons between, none by
@@ -39,6 +43,8 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reminder: .reminder
     case .reminderParts: .reminderParts
     case .reportName: .reportName
+    case .language: .language
+    case .dayEnd: .dayEnd
     case .disclaimer: .disclaimer
     case .serviceFolders: nil
     }
@@ -56,6 +62,8 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reminder: "on"
     case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
     case .reportName: ""
+    case .language: PageLanguage.auto.rawValue
+    case .dayEnd: "0"
     case .disclaimer: Acknowledgement.unread.rawValue
     case .serviceFolders: ""
     }
@@ -88,10 +96,29 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reminderParts: return ReminderPart.text(of: try ReminderPart.parts(value))
     case .reportName:
       return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
+    case .language: return try PageLanguage.named(value, field: rawValue).rawValue
+    case .dayEnd:
+      guard let hour = value.tidied.flatMap({ Int($0) }), Self.dayEnds.contains(hour) else {
+        throw InvalidValue(rawValue, takes: "0 to 6 hours after midnight", given: value)
+      }
+      return "\(hour)"
     case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
     case .serviceFolders: return try FolderList(value, field: rawValue).text
     }
   }
+}
+
+extension LibrarySetting {
+  /// The hours after midnight at which a day may end.
+  public static let dayEnds = 0...6
+}
+
+/// The language of the service's pages.
+public enum PageLanguage: String, Sendable, CaseIterable {
+  /// As each browser says.
+  case auto
+  // As RFC 5646 has them.
+  case en, de
 }
 
 /// The value of a setting that records whether a notice was acknowledged.

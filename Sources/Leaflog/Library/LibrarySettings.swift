@@ -40,6 +40,39 @@ public struct LibrarySettings: LibraryFace {
     }
   }
 
+  /// Sets several as one change; those that are as they are already are left out.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that is not accepted: then none is set.
+  public func set(_ values: [LibrarySetting: String]) throws(LeaflogError) {
+    try translating {
+      var changes: [SettingKey: String] = [:]
+      for (setting, value) in values {
+        let value = try setting.checked(value)
+        guard let key = setting.key, setting != .disclaimer else {
+          throw LeaflogError(.invalidRequest, "“\(setting.rawValue)” is set by itself.")
+        }
+        if try self.value(of: setting) != value { changes[key] = value }
+      }
+      guard !changes.isEmpty else { return }
+      try change(.settings) { [changes] tables, _ in
+        if let zone = changes[.timeZone].flatMap({ TimeZone(identifier: $0) }) {
+          try tables.settings.setTimeZone(zone)
+        }
+        try tables.settings.set(changes)
+      }
+    }
+  }
+
+  /// Whether a setting accepts a value.
+  public func accepts(_ value: String, for setting: LibrarySetting) -> Bool {
+    do throws(InvalidValue) {
+      _ = try setting.checked(value)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private var service: ServiceFile { ServiceFile(library) }
 
   /// Whether a user of this library has acknowledged `About.disclaimer`.
