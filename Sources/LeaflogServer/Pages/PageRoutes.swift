@@ -23,6 +23,8 @@ struct PageRoutes: Sendable {
     ComparePages.add(to: serving)
     EpisodePages.add(to: serving)
     DiaryPages(access: access).add(to: serving)
+    SettingPages.add(to: serving)
+    DevicePages(authenticator: authenticator).add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

@@ -110,6 +110,20 @@ struct PageServing {
     }
   }
 
+  /// Adds a page, or a form, that takes more than the library.
+  func answer(
+    _ method: HTTPRequest.Method, _ path: String,
+    _ make:
+      @escaping @Sendable (
+        Request, LeaflogRequestContext, @escaping @Sendable (Library) -> PageContext
+      ) async throws -> Response
+  ) {
+    router.on(RouterPath(path), method: method) { request, context in
+      let visit = try Visit(request, context)
+      return try await make(request, context) { visit.context($0) }
+    }
+  }
+
   /// A request for a page.
   fileprivate struct Visit: Sendable {
     let address: Address

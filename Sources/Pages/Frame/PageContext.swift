@@ -16,6 +16,11 @@ package struct PageContext {
     self.library = library
     self.path = path
     self.changed = changed
+    let chosen = library.language.rawValue
+    // The reader's region stays where it is one of the chosen language.
+    let languages =
+      library.language == .auto
+      ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
     reader = Reader(languages: languages, zone: library.timeZone, today: library.today)
   }
 
@@ -32,9 +37,9 @@ package struct PageContext {
       isMe: place == .me, toast: try toast())
   }
 
-  /// The midnight that ends the day, with its offset.
+  /// When the day ends, with the offset of the zone.
   private var dayEnds: String {
-    RecordedTime("\(today.advanced(by: 1))T00:00:00").map {
+    RecordedTime("\(today.advanced(by: 1))T0\(library.dayEnd):00:00").map {
       EntryTime($0, in: library.timeZone)
     }.map { "\($0.wall)\($0.offset)" } ?? today.description
   }

@@ -107,6 +107,11 @@ extension Reader {
     return time.basis == .zoned && time.offset.seconds != own ? "\(clock) \(time.offset)" : clock
   }
 
+  /// `02:00`
+  func clock(hour: Int) -> String {
+    Date(timeIntervalSince1970: Double(hour) * 3600).formatted(style.hour().minute())
+  }
+
   /// The time of day, if it is known.
   func clock(_ time: EntryTime) -> String? { time.basis == .day ? nil : self.time(time) }
 

@@ -78,7 +78,9 @@ package struct TodayPage: Screen {
     previousHref = "/?on=\(shown.advanced(by: -1))"
     nextHref = isToday ? nil : "/?on=\(shown.advanced(by: 1))"
     problem = refusal?.problem(words)
-    lateNote = nil
+    lateNote =
+      isToday && shown < context.moment.localDay
+      ? words.text("lateNote", ["day": reader.longDay(shown)]) : nil
     welcome = try library.timeline.page(limit: 1).elements.isEmpty
     let rows = try context.careRows(today)
     (care, activities) = (rows.care, rows.others)

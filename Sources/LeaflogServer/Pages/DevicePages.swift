@@ -1,0 +1,54 @@
+internal import Foundation
+internal import Hummingbird
+internal import Leaflog
+internal import Pages
+
+/// The tokens of devices, for whoever has come with one.
+struct DevicePages: Sendable {
+  let authenticator: Authenticator
+
+  func add(to serving: PageServing) {
+    let access = serving.access
+    serving.answer(.get, "me/devices") { _, context, visit in
+      let holder = context.holder
+      let tokens = try await authenticator.call { try $0.all() }
+      return try await access.read { library in
+        let page = visit(library)
+        return Response(
+          html: PageRenderer.html(
+            try DevicesPage(page, tokens, holder: holder), page.reader.words))
+      }
+    }
+    serving.answer(.post, "me/devices") { request, context, visit in
+      guard let holder = context.holder else { throw Problem.noSecret }
+      let form = try await request.form()
+      let name = form["name"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+      let made: (token: AccessToken, secret: String)?
+      let fault: (any Error)?
+      do {
+        guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
+        (made, fault) = (try await authenticator.call { try $0.add(name) }, nil)
+      } catch { (made, fault) = (nil, error) }
+      let tokens = try await authenticator.call { try $0.all() }
+      return try await access.read { library in
+        let page = visit(library)
+        let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
+        if let fault, refusal == nil { throw fault }
+        let screen = try DevicesPage(
+          page, tokens, holder: holder, made: made, refusal: refusal)
+        var response = Response(
+          html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
+        // The secret is for those who see it now.
+        response.headers[.cacheControl] = "no-store"
+        return response
+      }
+    }
+    serving.answer(.post, "me/devices/:id/revoke") { _, context, _ in
+      guard context.holder != nil else { throw Problem.noSecret }
+      let id = try context.text("id")
+      try await authenticator.call { _ = try $0.revoke(id) }
+      return Response(
+        status: .seeOther, headers: [.location: "/me/devices", .cacheControl: "no-store"])
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Hummingbird
+internal import Leaflog
+internal import Pages
+
+/// Settings, reminders, and what the program is.
+enum SettingPages {
+  static func add(to serving: PageServing) {
+    serving.show("me/about") { context, _ in try AboutPage(context) }
+    serving.show("me/settings") { context, _ in try SettingsPage(context) }
+    serving.take("me/settings", set) { context, _, refusal in
+      try SettingsPage(context, refusal: refusal)
+    }
+    serving.show("me/reminders") { context, _ in try RemindersPage(context) }
+    serving.take("me/reminders", remind) { context, _, refusal in
+      try RemindersPage(context, refusal: refusal)
+    }
+  }
+
+  private static let settings: [(field: String, setting: LibrarySetting, fault: String)] = [
+    ("language", .language, "error.value"), ("timeZone", .timeZone, "error.value"),
+    ("dayEnd", .dayEnd, "error.value"), ("severityScales", .severityScales, "error.scales"),
+    ("name", .reportName, "error.value"), ("quotesSource", .quotesSource, "error.value"),
+    ("maxFileSize", .importMaxFileSize, "error.size"), ("policy", .policy, "error.value"),
+  ]
+
+  /// The fields that the form has: other pages send some of them.
+  private static func set(_ call: FormCall) throws -> String {
+    var values: [LibrarySetting: String] = [:]
+    for (field, setting, fault) in settings where call.form[field] != nil {
+      let value = call.text(field) ?? ""
+      guard call.library.settings.accepts(value, for: setting) else {
+        throw FormFault(field, fault)
+      }
+      values[setting] = value
+    }
+    try call.writer().settings.set(values)
+    return "/me/settings"
+  }
+
+  private static func remind(_ call: FormCall) throws -> String {
+    let parts = (call.form.values["part"] ?? []).joined(separator: ", ")
+    let time = call.text("time") ?? ""
+    guard call.library.settings.accepts(time, for: .reminderTime) else {
+      throw FormFault("time", "error.timeOfDay")
+    }
+    guard call.library.settings.accepts(parts, for: .reminderParts) else {
+      throw FormFault("part", "error.partsMissing")
+    }
+    try call.writer().settings.set([
+      .reminder: call.form["reminder"] == "on" ? "on" : "off", .reminderTime: time,
+      .reminderParts: parts,
+    ])
+    return "/me/reminders"
+  }
+}

@@ -1,0 +1,62 @@
+package import Leaflog
+
+/// The devices that may use the library over the network.
+package struct DevicesPage: Screen {
+  package static let template = "devices"
+
+  struct TokenRow {
+    let id: String
+    let name: String
+    let detail: String
+    let revokeLabel: String
+  }
+
+  struct Form {
+    let name: Field
+  }
+
+  let page: PageFrame
+  let problem: PageProblem?
+  /// Of the token that was just made: it is shown once.
+  let secret: String?
+  let secretTitle: String
+  /// Whether nobody has come with a token, so that none can be made here.
+  let notSignedIn: Bool
+  let hasTokens: Bool
+  let tokens: [TokenRow]
+  let canAdd: Bool
+  let form: Form
+
+  /// - Parameters:
+  ///   - holder: the token that the reader has come with; nil without one.
+  ///   - made: a token that was just made, and its secret.
+  package init(
+    _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?,
+    made: (token: AccessToken, secret: String)? = nil, refusal: Refusal? = nil
+  ) throws {
+    let words = context.words
+    page = try context.frame(words["devices"], at: .me)
+    problem = context.problem(refusal)
+    secret = made?.secret
+    secretTitle = words.text("secretTitle", ["name": made?.token.name ?? ""])
+    notSignedIn = holder == nil
+    canAdd = holder != nil
+    self.tokens = holder == nil ? [] : tokens.map { context.row($0, holder: holder) }
+    hasTokens = !self.tokens.isEmpty
+    form = Form(name: FieldReader(refusal, words).field("name", nil))
+  }
+}
+
+extension PageContext {
+  fileprivate func row(_ token: AccessToken, holder: AccessToken?) -> DevicesPage.TokenRow {
+    let used = token.lastUsedAt.map { time in
+      let day = EntryTime(.instant(time), in: library.timeZone).localDay
+      return words.text("tokenUsed", ["when": reader.ago(day)])
+    }
+    return DevicesPage.TokenRow(
+      id: token.id.description, name: token.name,
+      detail: .dotted(
+        used ?? words["tokenNever"], token.id == holder?.id ? words["thisDevice"] : nil),
+      revokeLabel: words.text("revokeLabel", ["name": token.name]))
+  }
+}

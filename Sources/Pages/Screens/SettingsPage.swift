@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Leaflog
+
+/// What the library is set to.
+package struct SettingsPage: Screen {
+  package static let template = "settings"
+
+  struct Form {
+    let severityScales: Field
+    let name: Field
+    let maxFileSize: Field
+  }
+
+  let page: PageFrame
+  let problem: PageProblem?
+  let languages: [Option]
+  let zones: [Option]
+  /// Hours after midnight.
+  let dayEnds: [Option]
+  let form: Form
+  let quoteSources: [Option]
+
+  package init(_ context: PageContext, refusal: Refusal? = nil) throws {
+    let (words, settings) = (context.words, context.library.settings)
+    let reader = FieldReader(refusal, words)
+    page = try context.frame(words["settings"], at: .me)
+    problem = context.problem(refusal)
+    // Each language in its own words.
+    languages = reader.options(
+      "language", try settings.value(of: .language),
+      PageLanguage.allCases.map { language in
+        let locale = Locale(identifier: language.rawValue)
+        let name = locale.localizedString(forLanguageCode: language.rawValue)
+        return (
+          language.rawValue,
+          language == .auto ? words["language.auto"] : name ?? language.rawValue
+        )
+      })
+    let zone = context.library.timeZone.identifier
+    let known = TimeZone.knownTimeZoneIdentifiers
+    zones = reader.options(
+      "timeZone", zone, (known.contains(zone) ? known : [zone] + known).map { ($0, $0) })
+    dayEnds = reader.options(
+      "dayEnd", "\(context.library.dayEnd)",
+      LibrarySetting.dayEnds.map { hour in
+        ("\(hour)", hour == 0 ? words["midnight"] : context.reader.clock(hour: hour))
+      })
+    form = Form(
+      severityScales: reader.field("severityScales", try settings.value(of: .severityScales)),
+      name: reader.field("name", try settings.value(of: .reportName)),
+      maxFileSize: reader.field("maxFileSize", try settings.value(of: .importMaxFileSize)))
+    quoteSources = reader.options(
+      "quotesSource", try settings.value(of: .quotesSource),
+      QuoteSource.allCases.map { ($0.rawValue, words["quoteSource.\($0.rawValue)"]) })
+  }
+}
+
+/// When and of what one is reminded.
+package struct RemindersPage: Screen {
+  package static let template = "reminders"
+
+  struct Form {
+    let time: Field
+  }
+
+  let page: PageFrame
+  let problem: PageProblem?
+  let isOn: Bool
+  let form: Form
+  let parts: [Option]
+
+  package init(_ context: PageContext, refusal: Refusal? = nil) throws {
+    let words = context.words
+    let reminder = try context.library.diary.reminder()
+    let reader = FieldReader(refusal, words)
+    page = try context.frame(words["reminders"], at: .me)
+    problem = context.problem(refusal)
+    isOn = refusal.map { $0.typed["reminder"] == "on" } ?? reminder.isOn
+    form = Form(time: reader.field("time", reminder.time))
+    let chosen = reader.all("part", reminder.parts.map(\.rawValue))
+    parts = ReminderPart.allCases.map {
+      Option(
+        value: $0.rawValue, label: words["reminderPart.\($0.rawValue)"],
+        isChosen: chosen.contains($0.rawValue))
+    }
+  }
+}
