@@ -7,6 +7,12 @@ const image = stage.querySelector("img");
 const way = (rel) => stage.querySelector(`a[rel=${rel}]`);
 const back = main.querySelector("[data-back]");
 
+// The colour of the placeholder goes with the photo's arrival: around it there is black.
+if (!image.complete) {
+  image.style.backgroundColor = stage.dataset.ground;
+  image.addEventListener("load", () => (image.style.backgroundColor = ""), { once: true });
+}
+
 function go(rel) {
   const link = way(rel);
   if (link) location.replace(link.href);
