@@ -46,19 +46,19 @@ package struct JobProblem: Codable, Hashable, Sendable {
 
 /// A job in JSON. Times are in UTC; what is not known yet is left out.
 package struct JobDocument: Encodable {
-  let id: String
-  let kind: String
-  let request: JSONValue
-  let state: String
-  let progress: JobProgress?
-  let createdAt: String
-  let startedAt: String?
-  let endedAt: String?
-  let result: JSONValue?
-  let file: JobFile?
-  let problem: JobProblem?
+  package let id: String
+  package let kind: String
+  package let request: JSONValue
+  package let state: String
+  package let progress: JobProgress?
+  package let createdAt: String
+  package let startedAt: String?
+  package let endedAt: String?
+  package let result: JSONValue?
+  package let file: JobFile?
+  package let problem: JobProblem?
   /// The job that this one does again.
-  let retryOf: String?
+  package let retryOf: String?
 
   package init(
     id: String, kind: String, request: JSONValue, state: String, progress: JobProgress?,

@@ -151,7 +151,7 @@ package struct LeaflogServer: Sendable {
           .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
         ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
     }
-    PageRoutes(access: access, authenticator: parts.authenticator).add(to: router)
+    PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: router)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: router)
     PairRoutes(authenticator: parts.authenticator).add(to: router)
     let group = router.group("api/v1")

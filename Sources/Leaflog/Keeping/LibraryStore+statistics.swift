@@ -30,6 +30,13 @@ public struct LibraryStatistics: Sendable {
 }
 
 extension LibraryStore {
+  /// How many photos are on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
+  /// file.
+  public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
+    let catalogued = try read { try $0.statistics() }
+    return (catalogued.entryCounts[.photo] ?? 0, catalogued.storedByteCount)
+  }
+
   /// Counts the catalog and lists the store.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {

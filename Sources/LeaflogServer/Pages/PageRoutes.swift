@@ -7,6 +7,7 @@ internal import Pages
 struct PageRoutes: Sendable {
   let access: LibraryAccess
   let authenticator: Authenticator
+  let jobs: JobQueue
 
   func add(to router: Router<LeaflogRequestContext>) {
     let serving = PageServing(access: access, router: router)
@@ -25,6 +26,8 @@ struct PageRoutes: Sendable {
     DiaryPages(access: access).add(to: serving)
     SettingPages.add(to: serving)
     DevicePages(authenticator: authenticator).add(to: serving)
+    JobPages(jobs: jobs).add(to: serving)
+    MePages.add(to: serving)
   }
 
   private func addAssets(to router: Router<LeaflogRequestContext>) {

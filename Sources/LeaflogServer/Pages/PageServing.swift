@@ -130,10 +130,12 @@ struct PageServing {
     let method: HTTPRequest.Method
     private let path: String
     private let languages: [String]
+    private let isSignedIn: Bool
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
       method = request.method
+      isSignedIn = context.holder != nil
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
     }
@@ -146,7 +148,7 @@ struct PageServing {
     func context(_ library: Library, at page: String? = nil) -> PageContext {
       PageContext(
         library: library, languages: languages, path: page ?? path,
-        changed: address["changed"].flatMap { Int64($0) })
+        changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn)
     }
   }
 }

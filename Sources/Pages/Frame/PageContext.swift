@@ -9,9 +9,12 @@ package struct PageContext {
   let path: String
   /// The number of the change that was just made or undone.
   let changed: Int64?
+  /// Whether the reader has shown a token.
+  let isSignedIn: Bool
 
   package init(
-    library: Library, languages: [String], path: String, changed: Int64? = nil
+    library: Library, languages: [String], path: String, changed: Int64? = nil,
+    isSignedIn: Bool = false
   ) {
     self.library = library
     self.path = path
@@ -21,6 +24,7 @@ package struct PageContext {
     let languages =
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
+    self.isSignedIn = isSignedIn
     reader = Reader(languages: languages, zone: library.timeZone, today: library.today)
   }
 

@@ -1,0 +1,71 @@
+internal import Documents
+internal import Leaflog
+internal import Pages
+
+/// Pages that post jobs and show what became of them: films, and work on the library.
+struct JobPages: Sendable {
+  let jobs: JobQueue
+
+  func add(to serving: PageServing) {
+    serving.show("plants/:name/film") { context, address in try film(context, address, nil) }
+    serving.take("plants/:name/film", makeFilm, again: film)
+    serving.show("me/store") { context, _ in
+      try StorePage(context, jobs: documents())
+    }
+    serving.take("me/store", work) { context, _, refusal in
+      try StorePage(context, jobs: documents(), refusal: refusal)
+    }
+    serving.take("jobs/:id/retry") { call in
+      _ = try jobs.retry(call.address.name("id"))
+      return "/me/store"
+    }
+    serving.take("jobs/:id/delete") { call in
+      _ = try jobs.delete(call.address.name("id"))
+      return "/me/store"
+    }
+  }
+
+  /// The newest first.
+  private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }
+
+  @Sendable private func film(
+    _ context: PageContext, _ address: PageServing.Address, _ refusal: Refusal?
+  ) throws -> any Screen {
+    try FilmPage(
+      context, of: address.name("name"), on: address.day("day"), jobs: documents(),
+      refusal: refusal)
+  }
+
+  @Sendable private func makeFilm(_ call: FormCall) throws -> String {
+    let plant = try call.library.plants.reference(call.address.name("name"))
+    var fields: [String: JSONValue] = [
+      "kind": .string("timelapse"), "plant": .string(plant.id.description),
+    ]
+    for name in ["format", "from", "to", "pace"] {
+      fields[name] = call.text(name).map { .string($0) }
+    }
+    for name in ["fps", "size"] { fields[name] = try call.number(name) }
+    for name in ["align", "exposure", "onePerDay", "dateStamp"] {
+      fields[name] = .bool(call.flag(name))
+    }
+    _ = try jobs.add(.object(fields))
+    return "/plants/\(plant.id)/film"
+  }
+
+  /// Nothing is thrown away or made smaller that was not tried out, and seen, before.
+  @Sendable private func work(_ call: FormCall) throws -> String {
+    let kind = try call.required("kind")
+    var fields: [String: JSONValue] = ["kind": .string(kind)]
+    switch kind {
+    case "verify": fields["full"] = .bool(call.flag("full"))
+    case "recompress": fields["dryRun"] = .bool(call.form["dryRun"] != "false")
+    case "prune":
+      fields["dryRun"] = .bool(call.form["dryRun"] != "false")
+      fields["olderThan"] = .string("30d")
+    case "backup": fields["to"] = .string(try call.required("to"))
+    default: throw Problem(.badRequest, "“\(kind)” is no work on the library.")
+    }
+    _ = try jobs.add(.object(fields))
+    return "/me/store"
+  }
+}

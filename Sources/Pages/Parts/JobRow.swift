@@ -1,0 +1,148 @@
+internal import Documents
+internal import Foundation
+internal import Leaflog
+
+/// Long work: how far it is, or what became of it.
+struct JobRow {
+  let id: String
+  let title: String
+  let detail: String
+  /// Whether it has failed.
+  let isBad: Bool
+  /// Whether it waits or runs.
+  let isOpen: Bool
+  let total: Int
+  let done: Int
+  let progressText: String
+  let hasResults: Bool
+  let results: [Fact]
+  let fileHref: String?
+  let fileLabel: String?
+  /// After a dry run: the form that does it.
+  let really: Really?
+  let canRetry: Bool
+
+  struct Really {
+    let formAction: String
+    let fields: [HiddenField]
+    let button: String
+  }
+
+  struct HiddenField {
+    let fieldName: String
+    let fieldValue: String
+  }
+}
+
+extension PageContext {
+  func row(_ job: JobDocument) -> JobRow {
+    let isOpen = ["waiting", "running"].contains(job.state)
+    let title = words["job.\(job.kind)"]
+    let file = job.state == "done" ? job.file : nil
+    let progress = job.progress
+    let done = progress?.done ?? 0
+    let summary = job.state == "done" ? job.result?["summary"] ?? job.result : nil
+    let results = summary.map { self.results(of: job.kind, $0) } ?? []
+    return JobRow(
+      id: job.id,
+      title: job.isDryRun ? words.text("jobDry", ["title": title]) : title, detail: state(of: job),
+      isBad: job.state == "failed", isOpen: isOpen, total: max(1, progress?.total ?? 1), done: done,
+      progressText: progress?.total.map { "\(reader.number(done)) / \(reader.number($0))" }
+        ?? (done > 0 ? reader.number(done) : ""), hasResults: !results.isEmpty, results: results,
+      fileHref: file.map { _ in "/api/v1/jobs/\(job.id)/result" },
+      fileLabel: file.map { "\($0.name), \(reader.bytes($0.byteCount))" },
+      really: summary.flatMap { really(job, $0) },
+      canRetry: ["failed", "cancelled", "interrupted"].contains(job.state))
+  }
+
+  private func state(of job: JobDocument) -> String {
+    switch job.state {
+    case "done":
+      let day = job.endedAt.flatMap { RecordedTime($0) }.map {
+        EntryTime($0, in: reader.zone).localDay
+      }
+      return words.text("jobState.done", ["when": reader.ago(day ?? today)])
+    case "failed": return words.text("jobState.failed", ["reason": job.problem?.detail ?? ""])
+    default: return words["jobState.\(job.state)"]
+    }
+  }
+
+  private func results(of kind: String, _ summary: JSONValue) -> [Fact] {
+    func count(_ label: String, _ value: Int?, evenNone: Bool = false) -> Fact? {
+      value.flatMap {
+        $0 == 0 && !evenNone ? nil : Fact(label: words[label], value: reader.number($0))
+      }
+    }
+    func size(_ label: String, _ value: Int?) -> Fact? {
+      value.map { Fact(label: words[label], value: reader.bytes($0)) }
+    }
+    let facts: [Fact?]
+    switch kind {
+    case "verify":
+      facts = [
+        count("files", summary["blobs"]?.whole), size("storedSize", summary["byteCount"]?.whole),
+        count("jobResult.damaged", summary["damaged"]?.whole, evenNone: true),
+      ]
+    case "backup":
+      facts = [
+        count("files", summary["blobs"]?.whole), size("storedSize", summary["byteCount"]?.whole),
+        count("jobResult.copied", summary["copied"]?.whole, evenNone: true),
+        count("jobResult.damaged", summary["damaged"]?.whole),
+      ]
+    case "recompress":
+      let (before, after) = (summary["formerByteCount"]?.whole, summary["byteCount"]?.whole)
+      facts = [
+        count("kind.photo", summary["changed"]?.whole, evenNone: true),
+        size("freed", before.flatMap { before in after.map { before - $0 } }),
+        count("jobResult.failed", summary["failed"]?.whole),
+      ]
+    case "prune":
+      facts = [
+        count("kind.photo", summary["purgedPhotos"]?.whole),
+        count("entries", summary["purgedEntries"]?.whole),
+        count("plants", summary["purgedPlants"]?.whole),
+        count("files", summary.prunedFiles, evenNone: true),
+        size("freed", summary["unlinked"]?["byteCount"]?.whole),
+      ]
+    default: facts = []
+    }
+    return facts.compactMap { $0 }
+  }
+
+  /// Nil where there is nothing to be done.
+  private func really(_ job: JobDocument, _ summary: JSONValue) -> JobRow.Really? {
+    guard job.isDryRun, ["prune", "recompress"].contains(job.kind) else { return nil }
+    let entries =
+      (summary["purgedPhotos"]?.whole ?? 0) + (summary["purgedEntries"]?.whole ?? 0)
+    let count =
+      job.kind == "recompress"
+      ? summary["changed"]?.whole ?? 0 : entries > 0 ? entries : summary.prunedFiles
+    guard count > 0 else { return nil }
+    return JobRow.Really(
+      formAction: "/me/store",
+      fields: [
+        JobRow.HiddenField(fieldName: "kind", fieldValue: job.kind),
+        JobRow.HiddenField(fieldName: "dryRun", fieldValue: "false"),
+      ], button: words.text("jobReally.\(job.kind)", ["number": reader.number(count)]))
+  }
+}
+
+extension JobDocument {
+  /// Whether it only tries out what would be done.
+  fileprivate var isDryRun: Bool { request["dryRun"] == .bool(true) }
+}
+
+extension JSONValue {
+  subscript(name: String) -> JSONValue? {
+    if case .object(let fields) = self { fields[name] } else { nil }
+  }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate var whole: Int? { if case .integer(let number) = self { number } else { nil } }
+
+  /// Files that a prune has to do with.
+  fileprivate var prunedFiles: Int {
+    ["condemned", "trashed", "unlinked"].reduce(0) { $0 + (self[$1]?["count"]?.whole ?? 0) }
+  }
+}

@@ -1,0 +1,98 @@
+package import Documents
+package import Leaflog
+
+/// The film of a plant: played in place, and made as a file.
+package struct FilmPage: Screen {
+  package static let template = "plant-film"
+
+  let page: PageFrame
+  let id: String
+  let name: String
+  let problem: PageProblem?
+  let hero: FilmHero?
+  let filmURL: String
+  let formats: [Option]
+  let form: FilmForm
+  let paces: [Option]
+  let switches: [Option]
+  let hasJobs: Bool
+  let jobs: [JobRow]
+
+  struct FilmHero {
+    let heroId: String
+    let width: Int
+    let height: Int
+    let alt: String
+    let tint: String
+  }
+
+  struct FilmForm {
+    let from: Field
+    let to: Field
+    let fps: Field
+    let size: Field
+  }
+
+  /// - Parameters:
+  ///   - name: or id.
+  ///   - day: whose photos alone are shown; nil means all days.
+  ///   - jobs: of any kind, the newest first.
+  package init(
+    _ context: PageContext, of name: String, on day: LocalDay?, jobs: [JobDocument],
+    refusal: Refusal? = nil
+  ) throws {
+    let (words, library, typed) = (context.words, context.library, refusal?.typed)
+    let plant = try library.plants.reference(name)
+    let query = TimelineQuery(plant: plant.id, kinds: [.photo], firstDay: day, lastDay: day)
+    let id = plant.id.description
+    page = try context.frame(words["film"], at: .plants)
+    self.id = id
+    self.name = plant.name
+    problem = refusal?.problem(words)
+    hero = try library.timeline.page(query, limit: 1).elements.first.flatMap(context.hero)
+    filmURL = PageAddress("/plants/\(id)/frames").with("day", day?.description).text
+    func options(_ name: String, _ key: String, _ values: [String], _ standard: String) -> [Option]
+    {
+      let chosen = typed?[name] ?? standard
+      return values.map {
+        Option(
+          value: $0, label: key.isEmpty ? $0.formatName : words["\(key).\($0)"],
+          isChosen: $0 == chosen)
+      }
+    }
+    func field(_ name: String, _ standard: String?) -> Field {
+      Field(typed.map { $0[name] } ?? standard, error: typed?.errors[name])
+    }
+    formats = options("format", "", ["mp4", "webp", "gif"], "mp4")
+    form = FilmForm(
+      from: field("from", day?.description), to: field("to", day?.description),
+      fps: field("fps", "8"), size: field("size", "1280"))
+    paces = options(
+      "pace", "pace", TimeLapseRequest.Pace.allCases.map(\.rawValue),
+      TimeLapseRequest.Pace.even.rawValue)
+    switches = ["align", "exposure", "onePerDay", "dateStamp"].map { name in
+      let standard = ["align", "exposure"].contains(name)
+      return Option(
+        value: name, label: words["switch.\(name)"],
+        isChosen: typed.map { $0[name] == "true" } ?? standard)
+    }
+    self.jobs = jobs.filter { $0.kind == "timelapse" && $0.request["plant"]?.text == id }
+      .map(context.row)
+    hasJobs = !self.jobs.isEmpty
+  }
+}
+
+extension String {
+  /// A format as people write it.
+  fileprivate var formatName: String { self == "webp" ? "WebP" : uppercased() }
+}
+
+extension PageContext {
+  fileprivate func hero(_ photo: Entry) -> FilmPage.FilmHero? {
+    guard let summary = photo.photo else { return nil }
+    let size = summary.size(within: PhotoSummary.previewSide)
+    return FilmPage.FilmHero(
+      heroId: photo.id.description, width: size.width, height: size.height, alt: alt(of: photo),
+      tint: summary.tint)
+  }
+}

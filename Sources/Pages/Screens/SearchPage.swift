@@ -1,0 +1,109 @@
+package import Leaflog
+
+/// Words, found in everything.
+package struct SearchPage: Screen {
+  package static let template = "search"
+
+  let page: PageFrame
+  let text: String?
+  /// Whether nothing was searched yet.
+  let isFresh: Bool
+  let problem: PageProblem?
+  let hasText: Bool
+  let kinds: [Choice]
+  let found: String
+  let hasPlants: Bool
+  let plants: [FoundPlant]
+  let groups: [FoundMonth]
+  let olderHref: String?
+  let hasTags: Bool
+  let tags: [Link]
+
+  struct FoundPlant {
+    let id: String
+    let name: String
+    let detail: String
+    let photo: Cover?
+  }
+
+  struct FoundMonth {
+    let name: String
+    let content: SectionContent?
+  }
+
+  /// So many entries are on a page.
+  private static let pageLimit = 100
+
+  /// - Parameters:
+  ///   - text: nil means that nothing is searched yet.
+  ///   - kind: of the entries; nil means any.
+  ///   - cursor: where the page before ended.
+  package init(
+    _ context: PageContext, text: String?, kind: EntryKind? = nil, before cursor: Cursor? = nil
+  ) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let result = try text.map {
+      try library.timeline.search(
+        $0, in: TimelineQuery(kinds: kind.map { [$0] } ?? []),
+        at: cursor.map { .cursor($0) } ?? .start, limit: Self.pageLimit)
+    }
+    let address = PageAddress("/search").with("text", text)
+    page = try context.frame(words["search"])
+    self.text = text
+    isFresh = text == nil
+    problem = nil
+    hasText = text != nil
+    kinds = ([nil] + EntryKind.allCases).map { other in
+      Choice(
+        href: address.with("kind", other?.rawValue).text,
+        label: words["kind.\(other?.rawValue ?? "everything")"], isChosen: other == kind)
+    }
+    let entries = result?.page.elements ?? []
+    let covers = try context.covers(of: result?.plants ?? [])
+    plants = (result?.plants ?? []).map { plant in
+      FoundPlant(
+        id: plant.id.description, name: plant.name,
+        detail: .dotted(
+          plant.scientificName, plant.location, reader.count("countPhotos", plant.photoCount)),
+        photo: covers[plant.id])
+    }
+    hasPlants = !plants.isEmpty
+    let count = plants.count + entries.count
+    let hasMore = result?.page.next != nil
+    found =
+      count == 0
+      ? words["foundNone"]
+      : words.plural("foundCount", count, as: reader.number(count) + (hasMore ? "+" : ""))
+    groups = context.months(of: entries)
+    olderHref = result?.page.next.map {
+      address.with("kind", kind?.rawValue).with("before", $0.description).text
+    }
+    tags =
+      text == nil
+      ? try library.diary.tags().prefix(40).map { tag in
+        Link(
+          href: PageAddress("/timeline").with("tag", tag.name).text,
+          label: words.text("tagCount", ["tag": tag.name, "number": reader.number(tag.count)]))
+      } : []
+    hasTags = !tags.isEmpty
+  }
+}
+
+extension PageContext {
+  fileprivate func months(of entries: [Entry]) -> [SearchPage.FoundMonth] {
+    var months: [(month: CalendarMonth, entries: [Entry])] = []
+    for entry in entries {
+      let month = CalendarMonth(of: entry.time.localDay)
+      if months.last?.month != month { months.append((month, [])) }
+      months[months.count - 1].entries.append(entry)
+    }
+    return months.map { month, entries in
+      let (tiles, lines) = (entries.compactMap { tile($0) }, entries.compactMap { line($0) })
+      return SearchPage.FoundMonth(
+        name: reader.month(month),
+        content: SectionContent(
+          isSelecting: false, hasTiles: !tiles.isEmpty, tiles: tiles, hasEntries: !lines.isEmpty,
+          entries: lines))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import Documents
+internal import Leaflog
+
+/// The library's files: how large they are, how they are kept, and work on them.
+package struct StorePage: Screen {
+  package static let template = "store"
+
+  /// The kinds of jobs that are posted here.
+  package static let kinds = ["verify", "recompress", "prune", "backup"]
+
+  let page: PageFrame
+  let summary: String
+  let problem: PageProblem?
+  let total: String
+  let sizes: [BarItem]
+  let hasJobs: Bool
+  let jobs: [JobRow]
+  let policies: [Option]
+  let works: [Work]
+
+  struct Work {
+    let kind: String
+    let title: String
+    let help: String
+    let folder: Folder?
+    let note: String?
+    let check: Option?
+    let button: String
+  }
+
+  struct Folder {
+    let options: [Option]
+  }
+
+  /// - Parameter jobs: of any kind, the newest first.
+  package init(_ context: PageContext, jobs: [JobDocument], refusal: Refusal? = nil) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let statistics = try library.store.statistics()
+    func bytes(_ roles: [RenditionRole]) -> Int {
+      roles.reduce(0) { $0 + (statistics.renditions[$1]?.byteCount ?? 0) }
+    }
+    let shares = [
+      ("size.masters", bytes([.original, .packed, .master])),
+      ("size.thumbnails", bytes([.thumbnail])), ("size.cache", statistics.previewCache.byteCount),
+      ("size.unreferenced", statistics.unreferenced.byteCount),
+    ]
+    page = try context.frame(words["library"], at: .me)
+    summary = .dotted(
+      reader.count("countPhotos", statistics.entryCounts[.photo] ?? 0),
+      reader.count("countPlants", statistics.plantCount))
+    problem = refusal?.problem(words)
+    total = reader.bytes(
+      statistics.storedByteCount + statistics.previewCache.byteCount
+        + statistics.unreferenced.byteCount)
+    let most = max(1, shares.map(\.1).max() ?? 1)
+    sizes = shares.map {
+      BarItem(label: words[$0.0], value: reader.bytes($0.1), amount: $0.1, most: most)
+    }
+    self.jobs = jobs.filter { Self.kinds.contains($0.kind) || $0.kind == "importFolder" }
+      .map(context.row)
+    hasJobs = !self.jobs.isEmpty
+    policies = StoragePolicy.allCases.map {
+      Option(
+        value: $0.rawValue, label: words["policy.\($0.rawValue)"], isChosen: $0 == library.policy)
+    }
+    let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
+      .map(String.init)
+    works = Self.kinds.map { context.work($0, folders: folders, refusal?.typed) }
+  }
+}
+
+extension PageContext {
+  /// - Parameter folders: of the machine, that jobs may use.
+  fileprivate func work(_ kind: String, folders: [String], _ typed: TypedForm?) -> StorePage.Work {
+    let isBackup = kind == "backup"
+    let isAgain = typed?["kind"] == kind
+    return StorePage.Work(
+      kind: kind, title: words["job.\(kind)"], help: words["jobHelp.\(kind)"],
+      folder: isBackup && !folders.isEmpty
+        ? StorePage.Folder(
+          options: folders.map {
+            Option(value: $0, label: $0, isChosen: isAgain && typed?["to"] == $0)
+          }) : nil, note: isBackup && folders.isEmpty ? words["jobNote.backup"] : nil,
+      check: kind == "verify"
+        ? Option(
+          value: "full", label: words["jobCheck.full"],
+          isChosen: !isAgain || typed?["full"] == "true") : nil, button: words["jobDo.\(kind)"])
+  }
+}
