@@ -33,9 +33,8 @@ enum MePages {
     let library = try call.writer()
     for plant in plants { try library.plants.restore(library.plants.deleted(named: plant).id) }
     let chosen = try entries.map { try library.diary.entry($0) }.filter { $0.deletedAt != nil }
-    for (kind, entries) in Dictionary(grouping: chosen, by: \.kind) {
-      try library.diary.restore(kind, entries.map(\.id))
-    }
+    // In one change, whatever kinds they are of: its name is that of the first.
+    if let kind = chosen.first?.kind { try library.diary.restore(kind, chosen.map(\.id)) }
     return "/me/trash"
   }
 }
