@@ -27,6 +27,7 @@ struct PageRoutes: Sendable {
     SettingPages.add(to: serving)
     DevicePages(authenticator: authenticator).add(to: serving)
     JobPages(jobs: jobs).add(to: serving)
+    ExportPages(jobs: jobs).add(to: serving)
     MePages.add(to: serving)
   }
 

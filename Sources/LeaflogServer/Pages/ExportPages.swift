@@ -1,0 +1,52 @@
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+internal import NIOCore
+internal import Pages
+
+/// The diary as files: reports, tables, the whole of it, and a calendar.
+struct ExportPages: Sendable {
+  let jobs: JobQueue
+
+  func add(to serving: PageServing) {
+    serving.show("me/export") { context, _ in try ExportPage(context, jobs: documents()) }
+    serving.take("me/export", make) { context, _, refusal in
+      try ExportPage(context, jobs: documents(), refusal: refusal)
+    }
+    let access = serving.access
+    serving.answer(.get, "export/calendar.ics") { _, _, _ in
+      let bytes = try await access.read { library in
+        try library.insights.calendar(today: library.today).document.bytes
+      }
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-cache, private",
+          .contentDisposition: ContentDisposition.attachment("leaflog.ics"),
+        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+  }
+
+  private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }
+
+  @Sendable private func make(_ call: FormCall) throws -> String {
+    let kind = try call.required("kind")
+    var fields: [String: JSONValue] = ["kind": .string(kind)]
+    switch kind {
+    case "report": fields["days"] = try call.number("days")
+    case "csv":
+      let table = try call.required("table")
+      fields["table"] = .string(table)
+      // Activities have no day.
+      guard table != DiaryCSV.activity.rawValue else { break }
+      for name in ["from", "to"] {
+        fields[name] = call.text(name).map { .string($0) }
+      }
+    case "exportDiary": break
+    default: throw Problem(.badRequest, "“\(kind)” is no file that can be made here.")
+    }
+    _ = try jobs.add(.object(fields))
+    return "/me/export"
+  }
+}
