@@ -1,0 +1,116 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// Activities as pages.
+@Suite struct ActivityPagesTests {
+  /// Twelve o'clock on 1 June 2026.
+  private let clock = SetClock().clock
+
+  @Test func `a new activity has its days, and what was typed stays when it is refused`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let fields = [
+        ("emoji", ""), ("newCategory", "Own <b>"), ("everyDays", "4"), ("notes", "kept & safe"),
+        ("doneOn", "2026-05-20"), ("doneOn", "2026-05-24"),
+      ]
+      let refused = try await server.submit("/activities", fields + [("name", " ")])
+      #expect(refused.status == 422 && refused.html.contains("Please give it a name."))
+      #expect(refused.html.contains("kept &amp; safe") && refused.html.contains("Own &lt;b&gt;"))
+      #expect(refused.html.contains(#"value="2026-05-24" aria-label="24 May" checked"#))
+      let made = try await server.submit(
+        "/activities", fields + [("name", "<img onerror=x> watering")])
+      #expect(made.status == 303 && made.headers["location"] == "/activities?changed=1")
+      let activity = try #require(try server.library.activities.all().first)
+      #expect(activity.completionCount == 2 && activity.details.emoji == "💧")
+      for path in ["/activities", "/activities/\(activity.id)", "/compact", "/activities/new"] {
+        #expect(try await !server.look(at: path).contains("<img onerror"))
+      }
+      let list = try await server.look(at: "/activities")
+      #expect(list.contains("4 days late · every 4 days") && list.contains("1 left"))
+    }
+  }
+
+  @Test func `the days of a month are exactly those that are ticked, and undone at once`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let activities = server.library.activities
+      let activity = try activities.add(
+        ActivityDetails(name: "Yoga", startFrom: "2026-01-01".day),
+        doneOn: ["2026-04-30", "2026-05-01", "2026-05-02"].map(\.day))
+      let path = "/activities/\(activity.id)"
+      let answer = try await server.submit(
+        path + "/days",
+        [
+          ("month", "2026-05"), ("doneOn", "2026-05-02"), ("doneOn", "2026-05-31"),
+          ("back", path + "?month=2026-05"),
+        ])
+      let location = try #require(answer.headers["location"])
+      #expect(answer.status == 303 && location == path + "?month=2026-05&changed=2")
+      #expect(
+        try activities.completionDays(of: activity.id)
+          == ["2026-04-30", "2026-05-02", "2026-05-31"].map(\.day))
+      #expect(try await server.look(at: location).contains("Saved"))
+      _ = try await server.submit("/undo", [("change", "2"), ("back", path)])
+      #expect(
+        try activities.completionDays(of: activity.id)
+          == ["2026-04-30", "2026-05-01", "2026-05-02"].map(\.day))
+      for day in ["2026-06-02", "2026-04-01"] {
+        let wrong = try await server.submit(
+          path + "/days", [("month", "2026-05"), ("doneOn", day)])
+        #expect(wrong.status == 422)
+      }
+      #expect(try activities.completionDays(of: activity.id).count == 3)
+    }
+  }
+
+  @Test func `two windows edit one activity: the second sees both, and saves at will`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let activity = try server.library.activities.add(
+        ActivityDetails(name: "Yoga", startFrom: "2026-01-01".day))
+      let path = "/activities/\(activity.id)"
+      func version(_ html: String) throws -> String {
+        String(try #require(html.firstMatch(of: /name="version" value="([0-9a-f]+)"/)).1)
+      }
+      let seen = try version(try await server.look(at: path + "/edit"))
+      let fields = [("category", "Health"), ("startFrom", "2026-01-01")]
+      let first = try await server.submit(
+        path, fields + [("version", seen), ("name", "Yoga at seven")])
+      #expect(first.status == 303)
+      let second = try await server.submit(
+        path, fields + [("version", seen), ("name", "Yoga <at> eight")])
+      #expect(second.status == 409 && second.html.contains("Yoga at seven"))
+      #expect(second.html.contains(#"value="Yoga &lt;at&gt; eight""#))
+      let again = try await server.submit(
+        path,
+        fields + [("version", try version(second.html)), ("name", "Yoga <at> eight")])
+      #expect(again.status == 303)
+      #expect(try server.library.activities.all().first?.name == "Yoga <at> eight")
+    }
+  }
+
+  @Test func `activities are moved up and down by buttons`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      let activities = server.library.activities
+      let ids = try ["A", "B", "C"].map {
+        try activities.add(ActivityDetails(name: $0, startFrom: "2026-01-01".day)).id
+      }
+      func move(_ id: ActivityID, _ direction: String) async throws -> String {
+        let answer = try await server.submit(
+          "/activities/\(id)/move", [("direction", direction)])
+        #expect(answer.headers["location"]?.hasPrefix("/activities?order=true&changed=") == true)
+        return try activities.all().map(\.name).joined()
+      }
+      #expect(try await move(ids[2], "up") == "ACB")
+      #expect(try await move(ids[0], "down") == "CAB")
+      // At its end it stays where it is.
+      #expect(try await move(ids[2], "up") == "CAB")
+      #expect(try await server.look(at: "/activities?order=true").contains("Move up: B"))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The daily log, episodes, moods, quotes and insights as pages.
+@Suite struct DiaryPagesTests {
+  /// Twelve o'clock in UTC on 1 June 2026.
+  private let clock = SetClock().clock
+
+  @Test func `a log keeps apart what was not done and what was not said`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      let back = ("back", "/log?on=2026-05-31")
+      let saved = try await server.submit(
+        "/log",
+        [
+          ("day", "2026-05-31"), back, ("sleepHours", "7,5"), ("officeDay", "false"),
+          ("sickContact", ""), ("notes", "<b>"),
+        ])
+      #expect(saved.headers["location"] == "/log?on=2026-05-31&changed=1")
+      let log = try #require(try server.library.diary.dailyLog(on: "2026-05-31".day))
+      guard case .dailyLog(let fields) = log.content else { throw CocoaError(.featureUnsupported) }
+      #expect(fields.sleepHours == 7.5 && fields.officeDay == false && fields.sickContact == nil)
+      let refused = try await server.submit(
+        "/log", [("day", "2026-05-31"), back, ("sleepHours", "13"), ("notes", "typed")])
+      #expect(refused.status == 422 && refused.html.contains(#"value="13""#))
+      #expect(refused.html.contains("typed") && refused.html.contains("<h1>Daily log</h1>"))
+      let stale = try await server.submit(
+        "/log", [("day", "2026-05-31"), back, ("version", "0"), ("sleepHours", "8")])
+      #expect(stale.status == 409 && stale.html.contains("&lt;b&gt;"))
+      _ = try await server.submit("/log/delete", [("day", "2026-05-31"), back])
+      #expect(try server.library.diary.dailyLog(on: "2026-05-31".day) == nil)
+    }
+  }
+
+  @Test func `an overlap is said with names, and saved when it is meant`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      let first = [("type", "cold"), ("startDay", "2026-05-01"), ("endDay", "2026-05-05")]
+      _ = try await server.submit("/episodes", first)
+      let second = [
+        ("type", "fever"), ("startDay", "2026-05-04"), ("symptom", "cough"),
+        ("symptom", "headache"), ("notes", "kept"),
+      ]
+      let asked = try await server.submit("/episodes", second)
+      #expect(asked.status == 422 && asked.html.contains(#"name="allowOverlap""#))
+      #expect(asked.html.contains("Cold · 1 May to 5 May · 5 days"))
+      #expect(asked.html.contains("kept") && asked.html.contains(#"value="cough" checked"#))
+      let meant = try await server.submit("/episodes", second + [("allowOverlap", "true")])
+      #expect(meant.headers["location"] == "/episodes?changed=2")
+      #expect(try await server.look(at: "/episodes").contains("Fever, day 29"))
+      let wrong = try await server.submit(
+        "/episodes", [("type", "cold"), ("startDay", "2026-04-05"), ("endDay", "2026-04-01")])
+      #expect(wrong.status == 422 && !wrong.html.contains("allowOverlap"))
+      #expect(wrong.html.contains("The last day is before the first."))
+    }
+  }
+
+  @Test func `moods are counted, and taken back`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      for (day, mood) in [
+        ("2026-05-30", "lonely"), ("2026-05-31", "happy"), ("2026-06-01", "happy"),
+      ] {
+        _ = try await server.submit("/moods", [("day", day), ("mood", mood), ("back", "/moods")])
+      }
+      let page = try await server.look(at: "/moods", "de")
+      #expect(page.contains(#"max="2" value="1" aria-label="Einsam""#))
+      _ = try await server.submit("/moods", [("day", "2026-05-30"), ("mood", "none")])
+      #expect(try await !server.look(at: "/moods", "de").contains("30. Mai"))
+    }
+  }
+
+  @Test func `one's own quotes and favourites are found, and a card is a picture`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      let empty = try await server.submit("/quotes", [("text", " "), ("author", "Kept")])
+      #expect(empty.status == 422 && empty.html.contains(#"value="Kept""#))
+      let text = "Water first. <img onerror=x>"
+      let made = try await server.submit("/quotes", [("text", text), ("author", "Me")])
+      #expect(made.headers["location"]?.hasPrefix("/quotes?filter=own") == true)
+      let own = try await server.look(at: "/quotes?filter=own")
+      #expect(own.contains("Water first. &lt;img") && !own.contains("<img onerror"))
+      _ = try await server.submit("/quotes/b1/favourite", [("favourite", "true")])
+      #expect(try await server.look(at: "/quotes").contains("/quotes/b1/favourite"))
+      #expect(
+        try await server.look(at: "/quotes?filter=favourites&text=zzz").contains("No quotes here"))
+      let card = try await server.answer("GET", "/quotes/b1/card")
+      #expect(card.headers["content-type"] == "image/jpeg")
+      #expect(card.body.starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+  }
+
+  @Test func `insights set the week before an episode beside the usual one`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      #expect(try await server.look(at: "/insights").contains("Nothing to count yet."))
+      let diary = server.library.diary
+      for (day, hours) in [("2026-05-08", 5.0), ("2026-05-20", 8)] {
+        _ = try diary.setDailyLog(on: day.day) { $0.sleepHours = hours }
+      }
+      _ = try diary.addEpisode(
+        Episode(endDay: "2026-05-12".day, type: .cold, symptoms: [.soreThroat]),
+        from: "2026-05-10".day)
+      let page = try await server.look(at: "/insights?days=30")
+      #expect(page.contains("Sore throat") && page.contains("Cold: 10 May to 12 May · 3 days"))
+      let row = try #require(page.firstMatch(of: /<th scope="row">Sleep<\/th>(.*?)<\/tr>/)).1
+      #expect(row.contains("5 h") && row.contains("6.5 h"))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Leaflog
+import LeaflogServer
+import TestSupport
+import Testing
+
+/// Settings, reminders and devices as pages.
+@Suite struct SettingPagesTests {
+  @Test func `what is set is one change, and the next page speaks the language`() async throws {
+    try await RunningServer.visit { server in
+      let fields = [("language", "de"), ("dayEnd", "3"), ("name", "Åsa <b>")]
+      let refused = try await server.submit(
+        "/me/settings", fields + [("severityScales", "one"), ("maxFileSize", "2 GB")])
+      #expect(refused.status == 422 && refused.html.contains("Åsa &lt;b&gt;"))
+      #expect(refused.html.contains(#"<option value="3" selected>03:00</option>"#))
+      #expect(refused.html.contains("Two to eleven different words"))
+      #expect(try server.library.settings.value(of: .reportName) == "")
+      let saved = try await server.submit(
+        "/me/settings", fields + [("severityScales", "low, high"), ("maxFileSize", "2 GB")])
+      #expect(saved.headers["location"] == "/me/settings?changed=1")
+      #expect(try server.library.settings.value(of: .importMaxFileSize) == "2 GB")
+      let page = try await server.look(at: "/me/settings", "en")
+      #expect(page.contains(#"<html lang="de""#) && page.contains(#"value="low, high""#))
+      // The page of the store sends the policy alone.
+      _ = try await server.submit("/me/settings", [("policy", "lossless")])
+      #expect(try server.library.settings.value(of: .dayEnd) == "3")
+    }
+  }
+
+  @Test func `until the day's end the pages show the day before`() async throws {
+    let clock = SetClock()
+    // One o'clock at night in Berlin.
+    clock.pass(seconds: 11 * 3600)
+    try await RunningServer.visit(clock: clock.clock) { server in
+      #expect(try await server.look(at: "/").contains(#"data-day="2026-06-02""#))
+      try server.library.settings.set(.dayEnd, to: "2")
+      let page = try await server.look(at: "/")
+      #expect(page.contains(#"data-day="2026-06-01" data-day-ends="2026-06-02T02:00:00+02:00""#))
+      #expect(page.contains("It is past midnight: this still counts for Monday 1 June."))
+      clock.pass(seconds: 3600)
+      let next = try await server.look(at: "/")
+      #expect(next.contains(#"data-day="2026-06-02""#) && !next.contains("past midnight"))
+    }
+  }
+
+  @Test func `one is reminded of something, at a time of day`() async throws {
+    try await RunningServer.visit { server in
+      let none = try await server.submit("/me/reminders", [("time", "21:30")])
+      #expect(none.status == 422 && none.html.contains(#"value="21:30""#))
+      let saved = try await server.submit(
+        "/me/reminders", [("time", "21:30"), ("part", "mood"), ("part", "log")])
+      #expect(saved.status == 303)
+      let reminder = try server.library.diary.reminder()
+      #expect(!reminder.isOn && reminder.time == "21:30" && reminder.parts == [.log, .mood])
+    }
+  }
+
+  @Test func `tokens are made and revoked by whoever has one`() async throws {
+    try await RunningServer.visit { server in
+      #expect(try await !server.look(at: "/me/devices").contains(#"action="/me/devices""#))
+      let stranger = try await server.submit("/me/devices", [("name", "Phone")])
+      #expect(stranger.status >= 400 && !stranger.html.contains("leaflog_"))
+      let (token, secret) = try server.library.tokens.add("Desk")
+      let header = "Authorization: Bearer \(secret)"
+      func submit(_ path: String, _ body: String) async throws -> Answer {
+        try await server.answer(
+          "POST", path, ["Content-Type: application/x-www-form-urlencoded", header],
+          body: Array(body.utf8))
+      }
+      let made = try await submit("/me/devices", "name=Phone+%3Cb%3E")
+      #expect(made.status == 200 && made.html.contains("The token of Phone &lt;b&gt;"))
+      #expect(made.headers["cache-control"] == "no-store")
+      let shown = try #require(made.html.firstMatch(of: /leaflog_[0-9A-Za-z_-]+/)).0
+      #expect(try server.library.tokens.holder(of: String(shown))?.name == "Phone <b>")
+      #expect(try await submit("/me/devices", "name=desk").status == 422)
+      let phone = try #require(try server.library.tokens.all().first { $0.id != token.id })
+      #expect(try await submit("/me/devices/\(phone.id)/revoke", "").status == 303)
+      #expect(try server.library.tokens.all().map(\.name) == ["Desk"])
+    }
+  }
+}
+
+/// The diary as files.
+@Suite struct ExportPagesTests {
+  @Test func `a table is made and downloaded, and the calendar comes at once`() async throws {
+    try await RunningServer.visit { server in
+      _ = try server.library.diary.setMood(.happy, on: server.library.today)
+      let posted = try await server.submit(
+        "/me/export", [("kind", "csv"), ("table", "mood"), ("from", ""), ("to", "")])
+      #expect(posted.status == 303 && posted.headers["location"] == "/me/export?changed=0")
+      #expect(try await server.look(at: "/me/export").contains("A table"))
+      let wrong = try await server.submit(
+        "/me/export", [("kind", "report"), ("days", "0")])
+      #expect(wrong.status == 422 && wrong.html.contains("Not saved yet"))
+      let calendar = try await server.answer("GET", "/export/calendar.ics")
+      #expect(calendar.headers["content-type"] == "text/calendar; charset=utf-8")
+      #expect(String(decoding: calendar.body, as: UTF8.self).hasPrefix("BEGIN:VCALENDAR"))
+    }
+  }
+}
