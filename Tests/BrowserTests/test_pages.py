@@ -195,8 +195,10 @@ class EveryPage(unittest.TestCase):
     def setUpClass(cls):
         cls.server = Server(ROOT + "/Fixtures/Photos")
         cls.server.run("settings", "set", "disclaimer", "acknowledged")
-        cls.server.run("symptom", "add", "<img src=x onerror=alert(1)>", "--severity", "mild", "--note", "<b>note</b>", "--quiet")
+        cls.server.run("symptom", "add", "Headache", "--severity", "mild", "--note", "after the greenhouse", "--quiet")
         cls.server.run("activity", "add", "Water the basil", "--every", "4", "--plant", "basil", "--quiet")
+        cls.server.run("activity", "add", "Yoga", "--quiet")
+        cls.server.run("activity", "done", "Yoga", "--quiet")
         cls.server.run("log", "set", "--stress", "2", "--sleep-hours", "7.5", "--quiet")
         cls.server.run("mood", "set", "happy", "--quiet")
         cls.plant = cls.server.api("plants/basil")["id"]
@@ -225,6 +227,34 @@ class EveryPage(unittest.TestCase):
 
     def test_on_a_desk_in_the_dark_in_german(self):
         self.look("desk", "de", dark=True)
+
+
+class HostileTexts(unittest.TestCase):
+    """Names, notes and tags that would be scripts, were they not shown as text."""
+
+    def test_shown_as_text(self):
+        text = "<img src=x onerror=alert(1)>"
+        server = Server(photo("basil"))
+        browser = Browser()
+        self.addCleanup(server.stop)
+        self.addCleanup(browser.stop)
+        server.run("settings", "set", "disclaimer", "acknowledged")
+        server.run("plant", "rename", "basil", text)
+        server.run("symptom", "add", text, "--severity", "mild", "--note", text, "--tag", text, "--quiet")
+        server.run("activity", "add", text, "--note", text, "--quiet")
+        server.run("activity", "done", text, "--note", text, "--quiet")
+        server.run("quote", "add", text, "--author", text)
+        server.run("episode", "add", "--type", "cold", "--from", "yesterday", "--note", text, "--quiet", "--yes")
+        server.run("photo", "edit", server.api("timeline?kind=photo")["entries"][0]["id"], "--note", text, "--tag", text)
+        plant = server.api("plants")["items"][0]["id"]
+        shown = server.api("timeline?kind=photo")["entries"][0]["id"]
+        for path in PAGES:
+            path = path.format(plant=plant, photo=shown)
+            with self.subTest(path=path):
+                browser.open(server.address + path)
+                made = browser.driver.find_elements(By.CSS_SELECTOR, "img[src=x]")
+                self.assertEqual(made, [])
+                self.assertEqual(browser.complaints(), [])
 
 
 if __name__ == "__main__":

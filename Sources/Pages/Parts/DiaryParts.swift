@@ -20,8 +20,6 @@ struct QuoteCard {
   /// And the work that it stands in.
   let author: String?
   let isFavourite: Bool
-  /// Whether it is one's own.
-  let canRemove: Bool
   let shareText: String
 
   init(_ quote: Quote, isFavourite: Bool) {
@@ -30,7 +28,6 @@ struct QuoteCard {
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite
-    canRemove = quote.origin == .own
     shareText = quote.attributed
   }
 }
