@@ -59,7 +59,9 @@ extension PageContext {
     switch job.state {
     case "done":
       let day = job.endedAt.flatMap { RecordedTime($0) }.map {
-        EntryTime($0, in: reader.zone).localDay
+        // Jobs are told in UTC, and their reader's day is that of the library.
+        let moment = EntryTime($0, in: reader.zone).instant
+        return EntryTime(.instant(moment), in: reader.zone).localDay
       }
       return words.text("jobState.done", ["when": reader.ago(day ?? today)])
     case "failed": return words.text("jobState.failed", ["reason": job.problem?.detail ?? ""])

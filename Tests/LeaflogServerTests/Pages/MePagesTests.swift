@@ -6,43 +6,40 @@ import Testing
 /// Search, history, trash, and work on the library, as pages.
 @Suite struct MePagesTests {
   @Test func `words are found in entries, plants and tags, and shown as text`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let photo = try #require(
         server.library.timeline.page(TimelineQuery(kinds: [.photo])).elements.first)
       _ = try server.library.photos.edit(photo.id, notes: "first blossom", tags: ["<b>cut"])
-      let start = try await server.page("/search")
+      let start = try await server.look(at: "/search")
       #expect(start.contains("&lt;b&gt;cut") && start.contains("autofocus"))
-      let found = try await server.page("/search?text=blossom")
+      let found = try await server.look(at: "/search?text=blossom")
       #expect(found.contains("/photos/\(photo.id)") && found.contains("1 result<"))
-      #expect(try await server.page("/search?text=basil").contains("href=\"/plants/"))
-      let none = try await server.page("/search?text=%3Cimg%20onerror%3E&kind=mood")
+      #expect(try await server.look(at: "/search?text=basil").contains("href=\"/plants/"))
+      let none = try await server.look(at: "/search?text=%3Cimg%20onerror%3E&kind=mood")
       #expect(none.contains("value=\"&lt;img onerror&gt;\"") && none.contains("Nothing found"))
     }
   }
 
   @Test func `a change is undone and made again from the history`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.add(PlantDetails(name: "mint"))
       let change = try #require(server.library.history(limit: 1).changes.first)
-      let page = try await server.page("/me/history")
+      let page = try await server.look(at: "/me/history")
       #expect(page.contains("Plant added") && page.contains("Added 4 photos"))
       let undone = try await server.submit(
         "/undo", ["change": "\(change.id)", "back": "/me/history"])
       #expect(undone.headers["location"] == "/me/history?changed=\(change.id)")
       #expect(try !server.library.plants.all().contains { $0.id == plant.id })
-      #expect(try await server.page("/me/history").contains("action=\"/redo\""))
+      #expect(try await server.look(at: "/me/history").contains("action=\"/redo\""))
       _ = try await server.submit("/redo", ["change": "\(change.id)", "back": "/me/history"])
       #expect(try server.library.plants.all().contains { $0.id == plant.id })
-      let german = try await server.page("/me/history", ["Accept-Language: de"])
+      let german = try await server.look(at: "/me/history", "de")
       #expect(german.contains("Pflanze hinzugefügt"))
     }
   }
 
   @Test func `entries of several kinds come back from the trash in one change`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let library = server.library
       let photo = try #require(
         library.timeline.page(TimelineQuery(kinds: [.photo])).elements.first)
@@ -50,7 +47,7 @@ import Testing
         Symptom(name: "<i>cough", severity: Severity(2)), at: .day(library.today))
       try library.diary.delete(.photo, [photo.id])
       try library.diary.delete(.symptom, [symptom.id])
-      let page = try await server.page("/me/trash")
+      let page = try await server.look(at: "/me/trash")
       #expect(page.contains("&lt;i&gt;cough") && page.contains("/photos/\(photo.id)/thumbnail"))
       let back = try await server.submit(
         "/me/trash/restore",
@@ -65,9 +62,8 @@ import Testing
   }
 
   @Test func `work on the library is tried out before it is done`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
-      #expect(try await server.page("/me/store").contains("4 photos"))
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      #expect(try await server.look(at: "/me/store").contains("4 photos"))
       // Nothing but an explicit no makes it real.
       for fields: KeyValuePairs<String, String> in [["kind": "prune"], ["kind": "recompress"]] {
         #expect(try await server.submit("/me/store", fields).status == 303)
@@ -76,21 +72,20 @@ import Testing
       let requests = try #require(listed).compactMap { $0["request"] as? [String: Any] }
       #expect(requests.count == 2 && requests.allSatisfy { $0["dryRun"] as? Bool == true })
       let refused = try await server.submit("/me/store", ["kind": "backup", "to": "/etc/<b>"])
-      #expect(refused.status == 422 && !refused.text.contains("<b>"))
-      #expect(refused.text.contains("id=\"problem\""))
+      #expect(refused.status == 422 && !refused.html.contains("<b>"))
+      #expect(refused.html.contains("id=\"problem\""))
       let id = try #require(listed?.first?["id"] as? String)
-      #expect(try await server.page("/me/store").contains("/jobs/\(id)/delete"))
+      #expect(try await server.look(at: "/me/store").contains("/jobs/\(id)/delete"))
       let film = try await server.submit(
         "/plants/basil/film", ["format": "gif", "fps": "99", "size": "64", "dateStamp": "true"])
-      #expect(film.status == 422 && film.text.contains("value=\"99\""))
+      #expect(film.status == 422 && film.html.contains("value=\"99\""))
     }
   }
 
   @Test func `the page of everything else leads to all of it`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       try server.library.settings.set(.reportName, to: "<b>Mara")
-      let page = try await server.page("/me")
+      let page = try await server.look(at: "/me")
       #expect(page.contains("&lt;b&gt;Mara") && page.contains("4 photos"))
       for path in ["store", "history", "trash", "export", "reminders", "settings", "devices"] {
         #expect(page.contains("href=\"/me/\(path)\""))

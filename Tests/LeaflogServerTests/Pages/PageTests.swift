@@ -6,29 +6,29 @@ import Testing
 /// The pages, and the forms that change something.
 @Suite struct PageTests {
   private static let html = ["Accept: text/html", "Accept-Language: en-GB"]
-  private static let form =
-    html + ["Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin"]
 
   /// A server whose welcome has been read.
   private func run(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ body: (RunningServer) async throws -> Void
   ) async throws {
-    try await RunningServer.run(
-      importing: paths,
-      prepare: { try $0.settings.set(.disclaimer, to: "acknowledged") }, body)
+    try await RunningServer.visit(importing: paths, body)
   }
 
   private func text(_ path: String, of server: RunningServer) async throws -> String {
     let answer = try await server.answer("GET", path, Self.html)
     #expect(answer.status == 200, "\(path)")
-    return String(decoding: answer.body, as: UTF8.self)
+    return answer.html
   }
 
   private func post(
     _ path: String, _ fields: String, to server: RunningServer
   ) async throws -> Answer {
-    try await server.answer("POST", path, Self.form, body: Array(fields.utf8))
+    try await server.answer(
+      "POST", path,
+      Self.html + [
+        "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin",
+      ], body: Array(fields.utf8))
   }
 
   @Test func `everything leads to the welcome until it was read`() async throws {
@@ -37,7 +37,7 @@ import Testing
       #expect(first.status == 303 && first.headers["location"] == "/welcome")
       let unread = try await post("/welcome", "name=Anna&timeZone=Europe/Rome", to: server)
       #expect(unread.status == 422)
-      #expect(String(decoding: unread.body, as: UTF8.self).contains("value=\"Anna\""))
+      #expect(unread.html.contains("value=\"Anna\""))
       let read = try await post(
         "/welcome", "acknowledged=true&name=Anna&timeZone=Europe%2FRome&next=later", to: server)
       #expect(read.status == 303 && read.headers["location"]?.hasPrefix("/") == true)
@@ -108,7 +108,7 @@ import Testing
       let refused = try await post(
         "/log", "day=\(day)&sleepHours=99&notes=%3Cimg+onerror%3E&back=%2F", to: server)
       #expect(refused.status == 422)
-      let page = String(decoding: refused.body, as: UTF8.self)
+      let page = refused.html
       #expect(page.contains("value=\"99\"") && page.contains("&lt;img onerror&gt;"))
       #expect(!page.contains("<img onerror>"))
       #expect(try server.library.diary.dailyLog(on: day) == nil)
@@ -131,7 +131,7 @@ import Testing
       let answer = try await server.answer(
         "POST", "/add", Self.html + ["Content-Type: multipart/form-data; boundary=X"], body: body)
       #expect(answer.status == 200)
-      #expect(String(decoding: answer.body, as: UTF8.self).contains("2 photos added"))
+      #expect(answer.html.contains("2 photos added"))
       let entries = try server.library.timeline.page().elements
       #expect(entries.map { $0.plant?.name } == ["Große Monstera", "Große Monstera"])
       #expect(entries.allSatisfy { $0.notes == "<b>new</b>" })
@@ -160,7 +160,7 @@ import Testing
       let mine = "version=\(version)&notes=mine&tags=&plant=&newPlant=Basil"
       let refused = try await post("/photos/\(entry.id)", mine, to: server)
       #expect(refused.status == 409)
-      let conflict = String(decoding: refused.body, as: UTF8.self)
+      let conflict = refused.html
       #expect(conflict.contains("theirs") && conflict.contains("mine"))
       let next = try #require(conflict.firstMatch(of: /name="version" value="([^"]+)"/)).1
       let saved = try await post(
@@ -175,7 +175,7 @@ import Testing
       let page = try await server.answer(
         "GET", "/nowhere", ["Accept: text/html", "Accept-Language: de"])
       #expect(page.status == 404)
-      #expect(String(decoding: page.body, as: UTF8.self).contains("Hier ist nichts"))
+      #expect(page.html.contains("Hier ist nichts"))
       let program = try await server.answer("GET", "/nowhere")
       #expect(program.headers["content-type"] == "application/problem+json")
     }

@@ -17,6 +17,13 @@ extension RunningServer {
   }
 
   /// Posts a form as a browser does.
+  func submit(
+    _ path: String, _ fields: KeyValuePairs<String, String>
+  ) async throws -> Answer {
+    try await submit(path, fields.map { ($0.key, $0.value) })
+  }
+
+  /// The same with fields that were put together.
   func submit(_ path: String, _ fields: [(String, String)]) async throws -> Answer {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._*")

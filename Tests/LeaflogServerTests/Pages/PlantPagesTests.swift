@@ -8,8 +8,7 @@ import Testing
   private static let script = "<img src=x onerror=alert(1)>"
 
   @Test func `a plant is added, shown, edited, and words are never taken for HTML`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let added = try await server.submit(
         "/plants",
         ["name": Self.script, "scientificName": "", "location": "sill", "notes": "a\r\nb"])
@@ -18,24 +17,23 @@ import Testing
       let place = try #require(added.headers["location"])
       #expect(place.hasPrefix("/plants/\(plant.id)?changed="))
       for path in [place, "/plants", "/plants?location=sill&sort=due", "/plants/\(plant.id)/edit"] {
-        let page = try await server.page(path)
+        let page = try await server.look(at: path)
         #expect(!page.contains("<img src=x") && page.contains("&lt;img src=x onerror"))
       }
-      #expect(try await server.page(place).contains("name=\"change\""))
-      #expect(try await !server.page("/plants?location=sill").contains(">basil<"))
+      #expect(try await server.look(at: place).contains("name=\"change\""))
+      #expect(try await !server.look(at: "/plants?location=sill").contains(">basil<"))
     }
   }
 
   @Test func `a refused form keeps what was typed`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       _ = try server.library.plants.add(PlantDetails(name: "mint"))
       for name in ["", "  ", "MINT"] {
         let refused = try await server.submit(
           "/plants/basil", ["name": name, "location": "by the \"door\"", "notes": "grown"])
         #expect(refused.status == 422)
-        #expect(refused.text.contains("by the &quot;door&quot;") && refused.text.contains("grown"))
-        #expect(refused.text.contains("id=\"problem\""))
+        #expect(refused.html.contains("by the &quot;door&quot;") && refused.html.contains("grown"))
+        #expect(refused.html.contains("id=\"problem\""))
       }
       #expect(try server.library.plants.named("basil").location == nil)
     }
@@ -44,19 +42,18 @@ import Testing
   @Test func `what somebody else changed meanwhile is told, and saved over when it is meant`()
     async throws
   {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.named("basil")
       func version(_ page: String) throws -> String {
         String(try #require(page.firstMatch(of: /name="version" value="([0-9a-f]+)"/)).1)
       }
-      let seen = try version(await server.page("/plants/\(plant.id)/edit"))
+      let seen = try version(await server.look(at: "/plants/\(plant.id)/edit"))
       _ = try server.library.plants.edit(plant.id) { $0.location = "balcony" }
       let mine: KeyValuePairs = ["version": seen, "name": "basil", "location": "garden"]
       let refused = try await server.submit("/plants/\(plant.id)", mine)
       #expect(refused.status == 409)
-      #expect(refused.text.contains("balcony") && refused.text.contains("value=\"garden\""))
-      let again = try version(refused.text)
+      #expect(refused.html.contains("balcony") && refused.html.contains("value=\"garden\""))
+      let again = try version(refused.html)
       #expect(again != seen)
       let saved = try await server.submit(
         "/plants/\(plant.id)", ["version": again, "name": "basil", "location": "garden"])
@@ -68,25 +65,23 @@ import Testing
   @Test func `a plant is deleted when that is confirmed, and comes back from the trash`()
     async throws
   {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.named("basil")
       let unsure = try await server.submit("/plants/\(plant.id)/delete", [:])
       #expect(unsure.status == 422)
       let deleted = try await server.submit("/plants/\(plant.id)/delete", ["confirm": "true"])
       #expect(deleted.headers["location"]?.hasPrefix("/plants?changed=") == true)
-      #expect(try await server.page("/me/trash").contains(">basil<"))
+      #expect(try await server.look(at: "/me/trash").contains(">basil<"))
       let restored = try await server.submit(
         "/me/trash/restore", ["back": "/me/trash", "only": plant.id.description])
       #expect(restored.status == 303)
       #expect(try server.library.plants.named("basil").photoCount == 4)
-      #expect(try await !server.page("/me/trash").contains(">basil<"))
+      #expect(try await !server.look(at: "/me/trash").contains(">basil<"))
     }
   }
 
   @Test func `a plant is merged into another`() async throws {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let other = try server.library.plants.add(PlantDetails(name: "mint"))
       let merged = try await server.submit(
         "/plants/basil/merge", ["into": other.id.description])
@@ -100,8 +95,7 @@ import Testing
   @Test func `the frames of a film and the dates to compare are those of the plant, oldest first`()
     async throws
   {
-    try await RunningServer.run { server in
-      try server.acknowledge()
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let photos = try server.library.timeline.page(
         TimelineQuery(kinds: [.photo], order: .oldestFirst)
       ).elements
@@ -109,7 +103,7 @@ import Testing
       let list = try #require(frames as? [[String: String]])
       #expect(list.map { $0["id"] } == photos.map(\.id.description))
       #expect(list[0]["label"]?.hasPrefix("Day 1 · ") == true)
-      let page = try await server.page("/compare?plant=basil")
+      let page = try await server.look(at: "/compare?plant=basil")
       let (first, last) = (photos[0].id, photos[3].id)
       #expect(page.contains("/api/v1/photos/\(first)/preview"))
       #expect(page.contains("/compare/picture?a=\(first)&amp;b=\(last)"))
