@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Requests to a server on this machine, each on a connection of its own. The bytes go out as they are, so
 /// that forms which no client library would send can be sent too.
