@@ -9,7 +9,7 @@ import Testing
     """
 
   private func service(
-    _ server: LoopbackServer, timeout: Duration = .seconds(60)
+    _ server: LoopbackServer, timeout: Duration = .seconds(600)
   ) -> QuoteService {
     QuoteService(address: "http://127.0.0.1:\(server.port)/api/today", timeout: timeout)
   }
