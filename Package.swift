@@ -67,14 +67,16 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "Documents", dependencies: ["Hashing", "Leaflog"]),
-    .executableTarget(name: "PageEmbedder"),
-    .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["PageEmbedder"]),
+    .executableTarget(name: "FileEmbedder"),
+    .plugin(
+      name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"],
+      path: "Sources/EmbedFiles"),
     .target(
       name: "Pages",
       dependencies: [
         "Documents", "Hashing", "Leaflog", .product(name: "Mustache", package: "swift-mustache"),
       ],
-      exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedPages"]),
+      exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogServer",
       dependencies: [
@@ -94,7 +96,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
-      ]),
+      ], exclude: ["openapi.json"], plugins: ["EmbedFiles"]),
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [

@@ -38,7 +38,7 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case tooLarge
     /// Bytes that are not those that were said to come.
     case mismatch
-    /// What was to be edited is not as the editor saw it.
+    /// The thing to be edited is not as the editor saw it.
     case changed
     /// A request that was carried out before.
     case repeated

@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
-/// What is known of a request besides what it says itself.
+/// The facts about a request besides those that it says itself.
 struct LeaflogRequestContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -93,7 +93,7 @@ package struct LeaflogServer: Sendable {
     return routes
   }
 
-  /// What routes and middleware share.
+  /// The parts that routes and middleware share.
   private struct Parts {
     let access: LibraryAccess
     let authenticator: Authenticator

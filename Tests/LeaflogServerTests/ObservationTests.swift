@@ -21,6 +21,7 @@ import Testing
       for method in ["PRIVATE", "PROPFIND", "MKCOL"] {
         _ = try await server.answer(method, "/healthz")
       }
+      try await server.waitUntilAlone()
       let answer = try await server.answer("/metrics")
       #expect(answer.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
       let lines = String(decoding: answer.body, as: UTF8.self).components(separatedBy: "\n")

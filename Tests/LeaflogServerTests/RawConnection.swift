@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A connection to a server in this process, on which a test says what it likes.
 final class RawConnection: Sendable {
@@ -8,8 +9,7 @@ final class RawConnection: Sendable {
   ///   - address: the client's: one of 127.0.0.0/8.
   ///   - bufferByteCount: of what came and was not read; the system's choice unless given.
   init(port: Int, from address: String = "127.0.0.1", bufferByteCount: CInt? = nil) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    descriptor = try LoopbackSocket.make()
     // A test that waits in vain fails.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
@@ -18,27 +18,10 @@ final class RawConnection: Sendable {
       setsockopt(
         descriptor, SOL_SOCKET, SO_RCVBUF, &bufferByteCount, socklen_t(MemoryLayout<CInt>.size))
     }
-    guard Self.on(address, 0, { bind(descriptor, $0, $1) }) == 0,
-      Self.on("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0
-    else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    try LoopbackSocket.connect(descriptor, to: port, from: address)
   }
 
   deinit { close(descriptor) }
-
-  /// Calls the system with an address.
-  private static func on(
-    _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr(host)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-  }
 
   /// Sends all of it, or as much as the server takes before it closes the connection.
   func send(_ text: String) async {

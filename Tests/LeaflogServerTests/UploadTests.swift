@@ -91,6 +91,20 @@ import Testing
     }
   }
 
+  @Test func `a plant is named, or meant by its whole id`() async throws {
+    try await RunningServer.run { server in
+      let basil = try #require(try server.library.plants.all().first)
+      for (number, plant, name) in [
+        (1, "\(basil.id)", "basil"), (2, String("\(basil.id)".prefix(2)), nil), (3, "Fern", "Fern"),
+      ] {
+        let bytes = try Self.bytes(Fixtures.path("Photos/monstera/IMG_000\(number).jpg"))
+        let answer = try await server.answer(
+          "POST", "/api/v1/photos?name=a.jpg&plant=\(plant)", Self.jpeg, body: bytes)
+        #expect(try answer.json["plant"] as? String == name ?? plant)
+      }
+    }
+  }
+
   @Test func `an upload goes on where it was cut off`() async throws {
     try await RunningServer.run { server in
       let bytes = try Self.bytes(Self.photo)

@@ -38,6 +38,24 @@ import Testing
     }
   }
 
+  @Test func `every case that is told has its word`() throws {
+    let words = Set(try Self.catalog("en").keys)
+    let cases: [(String, [String])] = [
+      ("mood", Mood.allCases.map(\.rawValue)), ("kind", EntryKind.allCases.map(\.rawValue)),
+      ("source", CaptureSource.allCases.map(\.rawValue)),
+      ("warning", ImportWarning.allCases.map(\.rawValue)),
+      ("episodeType", Episode.Illness.allCases.map(\.rawValue)),
+      ("sign", Episode.Sign.allCases.map(\.rawValue)),
+      ("exercise", DailyLog.ExerciseType.allCases.map(\.rawValue)),
+      ("amount", DailyLog.SugarIntake.allCases.map(\.rawValue)),
+      ("alcohol", DailyLog.Alcohol.allCases.map(\.rawValue)),
+      ("change", ChangeKind.allCases.map(\.rawValue)),
+    ]
+    for (prefix, names) in cases {
+      for name in names { #expect(words.contains("\(prefix).\(name)"), "\(prefix).\(name)") }
+    }
+  }
+
   @Test func `both catalogs have the same keys and parameters`() throws {
     let (english, german) = (try Self.catalog("en"), try Self.catalog("de"))
     #expect(Set(english.keys).symmetricDifference(german.keys).isEmpty)

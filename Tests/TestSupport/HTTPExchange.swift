@@ -37,14 +37,9 @@ package struct HTTPExchange: Sendable {
 
   /// Runs on a thread that may wait.
   private func exchange(_ bytes: [UInt8], ends: Bool) throws -> [UInt8] {
-    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard connection >= 0 else { throw POSIXError(.ENOTCONN) }
+    let connection = try LoopbackSocket.make()
     defer { close(connection) }
-    guard on(address, 0, { bind(connection, $0, $1) }) == 0,
-      on("127.0.0.1", port, { connect(connection, $0, $1) }) == 0
-    else {
-      throw POSIXError(.ECONNREFUSED)
-    }
+    try LoopbackSocket.connect(connection, to: port, from: address)
     // A server that refuses a request may close the connection before it has read all of it.
     var sent = 0
     while sent < bytes.count {
@@ -61,21 +56,6 @@ package struct HTTPExchange: Sendable {
       let count = read(connection, &buffer, buffer.count)
       guard count > 0 else { return answer }
       answer += buffer[..<count]
-    }
-  }
-
-  /// Calls the system with an address.
-  private func on(
-    _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-  ) -> CInt {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr(host)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
     }
   }
 }

@@ -27,7 +27,7 @@ extension Catalog {
   package func change<Value>(
     _ kind: ChangeKind, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
-    try change(OpenChange(kind), now: now, body)
+    try change(context.open(kind), now: now, body)
   }
 
   /// One transaction of a change that several make.

@@ -11,7 +11,7 @@ internal import SystemPackage
 final class AccessFile: Sendable {
   private let layout: LibraryLayout
   private let store: LocalBlobStore
-  /// What was read last, with the file's state before that; without a file it has none.
+  /// The record that was read last, with the file's state before that; without a file it has none.
   private let known = Mutex<(state: FileStatus?, record: AccessRecord)?>(nil)
 
   init(_ layout: LibraryLayout, _ store: LocalBlobStore) {

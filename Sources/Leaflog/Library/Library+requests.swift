@@ -59,14 +59,14 @@ package struct ClientRequest: Sendable {
 }
 
 extension Library {
-  /// The same library for one request, whose first transaction checks what the request asks for: that it
+  /// The same library for one request: all that it does is one change. Its first transaction checks what the request asks for: that it
   /// was not carried out before, and that its condition holds.
   package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
     let clock = clock
     return try translating {
       try Library(
         self,
-        CommitContext(origin: request.origin) { tables in
+        CommitContext(origin: request.origin, isOneChange: true) { tables in
           if let key = request.key {
             try tables.answeredRequests.begin(key.text, key.fingerprint, now: clock.now)
           }

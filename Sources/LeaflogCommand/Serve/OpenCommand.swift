@@ -20,28 +20,27 @@ struct OpenCommand: LeaflogSubcommand {
       await ServiceProbe.isListening(at: address)
     {
       context.output.print("Leaflog is at \(address).")
-      return show(address, context)
+      return await show(address, context)
     }
     var serve = ServeCommand()
     (serve.service, serve.global) = (service, global)
-    try await serve.run(in: context) { show($0, context) }
+    try await serve.run(in: context) { address in Task { await show(address, context) } }
   }
 
-  /// Opens the system's browser (xdg-open(1)), or the one that `BROWSER` names.
-  private func show(_ address: String, _ context: CommandContext) {
+  /// Opens the system's browser (xdg-open(1)), or says where the diary is.
+  private func show(_ address: String, _ context: CommandContext) async {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [context.process.environment["BROWSER"] ?? "xdg-open", address]
+    process.arguments = ["xdg-open", address]
     process.environment = context.process.environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Where there is no browser, the address has been printed.
-    process.terminationHandler = { [quiet = global.quiet] process in
-      guard process.terminationStatus != 0, !quiet else { return }
-      context.error.print("No browser could be opened; open \(address) in one.")
+    let isOpen = await withCheckedContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus == 0) }
+      do { try process.run() } catch { continuation.resume(returning: false) }
     }
-    do { try process.run() } catch {
+    if !isOpen, !global.quiet {
       context.error.print("No browser could be opened; open \(address) in one.")
     }
   }

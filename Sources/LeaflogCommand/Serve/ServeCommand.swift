@@ -41,7 +41,6 @@ struct ServeCommand: LeaflogSubcommand {
       opened("\(scheme)://localhost:\(port)/")
     }
     manager?.tell(.stopping)
-    try library.close()
   }
 
   private func logger(_ context: CommandContext) -> Logger {

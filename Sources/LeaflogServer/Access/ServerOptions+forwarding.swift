@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What a proxy tells of the requests that it passes on.
+/// A proxy's words about the requests that it passes on.
 extension ServerOptions {
   func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
     isBehindProxy && context.remoteAddress?.isLoopback == true

@@ -5,7 +5,7 @@ package import Leaflog
 package protocol JobKind: Sendable {
   /// The kind as requests name it.
   static var name: String { get }
-  /// What its progress counts.
+  /// The things that its progress counts.
   static var unit: JobProgress.Unit { get }
 
   /// Reads a request.

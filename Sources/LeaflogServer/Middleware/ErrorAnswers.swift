@@ -22,9 +22,8 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       let reader = PlainReader(request)
       let page = ErrorPage(
         reader, status: problem.status.code, detail: problem.detail, reference: requestID(context))
-      var response = Response(html: PageRenderer.html(page, reader.words), problem.status)
+      var response = Response(screen: page, reader.words, problem.status)
       response.headers.append(contentsOf: problem.headers)
-      response.headers[.cacheControl] = "no-store"
       return response
     }
   }

@@ -18,16 +18,25 @@ struct AddPages: Sendable {
           UploadReceiver(access: access), boundary: boundary, fields: [:],
           origin: "POST /\(path)", isOfPage: true)
         try await form.read(request.body)
-        try await form.takeWaiting(Self.said)
+        let fault = await Self.fault { try await form.takeWaiting(Self.said) }
+        let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)
-        return try await access.read { library in
-          try AddPage(context(library), plant: nil, added: outcomes)
+        return try await access.read { library -> AddPage in
+          let page = context(library)
+          let refusal = fault.flatMap { Refusal($0, typed, page.reader.words) }
+          if let fault, refusal == nil { throw fault }
+          return try AddPage(page, plant: nil, added: outcomes, refusal: refusal)
         }
       }
     }
   }
 
-  /// What the fields of the page say in the words of an upload. All photos of a form are one change.
+  private static func fault(_ body: () async throws -> Void) async -> (any Error)? {
+    do { try await body() } catch { return error }
+    return nil
+  }
+
+  /// The fields of the page in the words of an upload. All photos of a form are one change.
   private static func said(_ fields: [String: String]) -> [String: String] {
     var said = ["batch": UUID().uuidString]
     said["plant"] = fields["newPlant"] ?? fields["plant"]

@@ -84,6 +84,9 @@ final class FormCall {
 }
 
 extension TypedForm {
+  /// Of a form that anybody may send.
+  static let maxOpenByteCount = 4096
+
   /// The page to go back to: one of this site.
   var back: String? {
     guard let back = self["back"], back.hasPrefix("/"), !back.hasPrefix("//"),
@@ -95,35 +98,30 @@ extension TypedForm {
 
 extension Request {
   /// The fields of a form (application/x-www-form-urlencoded; WHATWG URL, 5.1).
-  func form() async throws -> TypedForm {
+  ///
+  /// - Parameter maxByteCount: of its body.
+  func form(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> TypedForm {
     let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type == "application/x-www-form-urlencoded" else {
       throw Problem(.unsupportedMediaType, "A form comes as application/x-www-form-urlencoded.")
     }
     let buffer: ByteBuffer
     do {
-      buffer = try await body.collect(upTo: BodyReader.maxByteCount)
+      buffer = try await body.collect(upTo: maxByteCount)
     } catch is NIOTooManyBytesError {
-      throw Problem(.contentTooLarge, "The form has more than \(BodyReader.maxByteCount) bytes.")
+      throw Problem(.contentTooLarge, "The form has more than \(maxByteCount) bytes.")
     }
-    var components = URLComponents()
-    components.percentEncodedQuery =
-      String(buffer: buffer)
-      .replacing("+", with: "%20").validQuery
     var values: [String: [String]] = [:]
-    for item in components.queryItems ?? [] {
+    for pair in String(buffer: buffer).split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.replacing("+", with: " ").removingPercentEncoding }
+      guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
+        throw Problem(.badRequest, "The form is not encoded as UTF-8.")
+      }
       // Browsers end lines in CRLF.
-      let value = (item.value ?? "").replacing("\r\n", with: "\n")
-      values[item.name, default: []].append(value)
+      values[name, default: []].append(value.replacing("\r\n", with: "\n"))
     }
     return TypedForm(values: values)
-  }
-}
-
-extension String {
-  /// Nil unless its characters may stand in a query: URLComponents ends the program otherwise.
-  fileprivate var validQuery: String? {
-    utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}#".utf8.contains($0) } ? self : nil
   }
 }
 

@@ -182,6 +182,12 @@ extension Response {
       ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 
+  /// A page that nobody keeps.
+  init(screen: some Screen, _ words: Words, _ status: HTTPResponse.Status = .ok) {
+    self.init(html: PageRenderer.html(screen, words), status)
+    headers[.cacheControl] = "no-store"
+  }
+
   /// Leads to a page that tells of the change (RFC 9110, 15.4.4).
   init(seeing path: String, after call: FormCall) {
     var path = path

@@ -23,26 +23,23 @@ struct SignInPages: Sendable {
     }
   }
 
-  /// The address of the page, which leads back afterwards.
+  /// The address of the page, which leads back to a page afterwards; from a form it leads to the first one.
   static func address(back request: Request) -> String {
     let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
-    let back = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    return "/sign-in?back=" + back
+    return PageAddress("/sign-in", [("back", request.method == .get ? path : "/")]).text
   }
 
   private func page(_ request: Request, back: String, isWrong: Bool = false) -> Response {
     let reader = PlainReader(request)
-    var response = Response(
-      html: PageRenderer.html(SignInPage(reader, back: back, isWrong: isWrong), reader.words),
+    return Response(
+      screen: SignInPage(reader, back: back, isWrong: isWrong), reader.words,
       isWrong ? .unauthorized : .ok)
-    response.headers[.cacheControl] = "no-store"
-    return response
   }
 
   private func signIn(
     _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
-    let form = try await request.form()
+    let form = try await request.form(upTo: TypedForm.maxOpenByteCount)
     let back = form.back ?? "/"
     let secret = form["token"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     let token: AccessToken

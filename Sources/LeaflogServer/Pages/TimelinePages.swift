@@ -24,10 +24,8 @@ enum TimelinePages {
 
   private static func delete(_ call: FormCall) throws -> String {
     let entries = try call.entries()
-    let diary = try call.writer().diary
-    for (kind, entries) in Dictionary(grouping: entries, by: \.kind) {
-      _ = try diary.delete(kind, entries.map(\.id))
-    }
+    let kind = entries.first?.kind ?? .photo
+    _ = try call.writer().diary.delete(kind, entries.map(\.id))
     return "/timeline"
   }
 

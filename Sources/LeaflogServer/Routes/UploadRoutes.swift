@@ -34,7 +34,7 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  /// What the query says about photos.
+  /// The fields of the query, which are about photos.
   private func fields(of request: Request) throws -> (name: String, fields: [String: String]) {
     var reader = QueryReader(request)
     var fields: [String: String] = [:]

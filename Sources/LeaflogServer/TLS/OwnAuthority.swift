@@ -12,7 +12,7 @@ struct OwnAuthority {
   private static let dayCount = 3650
   /// The longest that Apple's devices take of a public authority's certificate is 398.
   static let certificateDayCount = 397
-  /// What has fewer days left is renewed.
+  /// A certificate with fewer days left is renewed.
   static let renewalDayCount = 30
   /// Clocks of other devices may be behind.
   private static let leadDayCount = 1

@@ -7,7 +7,7 @@ internal import X509
 /// The service's certificate of its own: made by an authority of the library's, and renewed before it ends or when the
 /// machine's names change.
 package struct OwnCertificate: Sendable {
-  /// What devices have to trust.
+  /// The certificate that devices have to trust.
   package struct Authority: Sendable, Equatable {
     /// In PEM, without its key.
     package let certificate: String
@@ -20,7 +20,7 @@ package struct OwnCertificate: Sendable {
     }
   }
 
-  /// What is so after a renewal.
+  /// The state of the certificate after a look at it.
   package struct State: Sendable, Equatable {
     package let authority: Authority
     /// The machine's names that are not in the certificate: the authority was made for others.
@@ -119,7 +119,7 @@ struct CertificateRenewal: Service {
     }
   }
 
-  /// What fails is tried again.
+  /// A renewal that fails is tried again.
   private func renew() {
     do throws(LeaflogError) {
       let state = try certificate.renew()

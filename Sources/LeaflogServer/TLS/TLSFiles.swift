@@ -13,7 +13,7 @@ package struct TLSFiles: Sendable, Hashable {
   /// Both files as they are now; a renewal changes it.
   var state: [FileState?] { [FileState(certificate), FileState(key)] }
 
-  /// What is different once a file has been written or replaced.
+  /// The marks that differ once a file has been written or replaced.
   struct FileState: Equatable {
     private let numbers: [Int]
 

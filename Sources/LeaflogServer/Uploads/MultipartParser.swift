@@ -23,7 +23,7 @@ package struct MultipartParser {
 
   private let delimiter: [UInt8]
   private var state = State.preamble
-  /// What has come and is not told yet. The first delimiter needs no line before it.
+  /// Bytes that have come and are not told yet. The first delimiter needs no line before it.
   private var rest: [UInt8] = [13, 10]
   private var partCount = 0
 

@@ -35,7 +35,7 @@ struct UploadReceiver: Sendable {
     try await access.write { try $0.uploads.remove(upload.id) }
   }
 
-  /// What became of a file.
+  /// The outcome of a file.
   struct Taken: Sendable {
     let outcome: FileOutcome
     /// The number of the change that it is a part of; nil when nothing changed.
@@ -48,10 +48,10 @@ struct FormReceiver {
   private let receiver: UploadReceiver
   private let origin: String
   private var parser: MultipartParser
-  private var fields: [String: String]
+  private(set) var fields: [String: String]
   private var part: Part?
   private(set) var taken: [UploadReceiver.Taken] = []
-  /// Whether what a form says anywhere is said of all its files, which wait until it has been read.
+  /// Whether the fields are about all files, wherever they stand: the files wait until the form has been read.
   private let isOfPage: Bool
   private var waiting: [Upload] = []
 
@@ -93,16 +93,21 @@ struct FormReceiver {
   /// - Parameter saying: what the form's fields say, in the words of an upload.
   mutating func takeWaiting(_ saying: ([String: String]) -> [String: String]) async throws {
     let fields = saying(fields)
-    for upload in waiting {
-      // Browsers send a file without a name where none was chosen.
-      guard upload.byteCount > 0 else {
-        try await receiver.remove(upload)
-        continue
+    do {
+      while let upload = waiting.first {
+        // Browsers send a file without a name where none was chosen.
+        if upload.byteCount == 0 {
+          try await receiver.remove(upload)
+        } else {
+          let request = try UploadRequest(fields: fields, fileName: upload.request.name)
+          taken.append(try await receiver.take(upload.saying(request), origin: origin))
+        }
+        waiting.removeFirst()
       }
-      let request = try UploadRequest(fields: fields, fileName: upload.request.name)
-      taken.append(try await receiver.take(upload.saying(request), origin: origin))
+    } catch {
+      for upload in waiting { try await receiver.remove(upload) }
+      throw error
     }
-    waiting = []
   }
 
   private mutating func take(_ event: MultipartParser.Event) async throws {

@@ -16,7 +16,7 @@ struct Call: Sendable {
   let origin: String
   var state = State()
 
-  /// What became of it.
+  /// The outcome of it.
   final class State: Sendable {
     private let libraries = Mutex<[Library]>([])
 

@@ -2,7 +2,7 @@ internal import Documents
 internal import Hummingbird
 internal import Leaflog
 
-/// What a write has done: what its answer says.
+/// The outcome of a write, as its answer tells it.
 struct Written: Sendable {
   let status: HTTPResponse.Status
   /// JSON, one line.

@@ -13,7 +13,7 @@ for (const [selector, module] of [
 
 // The toast of the change that led here. Loading the page again does not tell of it twice.
 if (document.querySelector("#toast form")) settle();
-if (location.search.match(/[?&](changed|undone)=/)) history.replaceState(history.state, "", here() + location.hash);
+if (location.search.match(/[?&]changed=/)) history.replaceState(history.state, "", here() + location.hash);
 document.getElementById("problem")?.focus();
 
 // Ticks, moods and favourites: shown at once, and taken back when they could not be saved.

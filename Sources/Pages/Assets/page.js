@@ -32,7 +32,6 @@ export async function call(line, body) {
 export function here() {
   const url = new URL(location.href);
   url.searchParams.delete("changed");
-  url.searchParams.delete("undone");
   return url.pathname + url.search;
 }
 

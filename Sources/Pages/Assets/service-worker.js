@@ -60,13 +60,14 @@ async function picture(request) {
 
 async function page(request, url) {
   url.searchParams.delete("changed");
-  url.searchParams.delete("undone");
   const cache = await caches.open(pages);
   const seen = await cache.match(url.href);
   try {
     // A network that does not answer is none, where there is a page to show.
     const response = await fetch(request, seen && { signal: AbortSignal.timeout(4000) });
-    if (response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
+    // Pages with secrets are not kept.
+    const isKept = !response.headers.get("Cache-Control")?.includes("no-store");
+    if (isKept && response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
       await cache.put(url.href, response.clone());
       if (Math.random() < 0.1) trim(cache, 60);
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Leaflog
 
-/// What a page is made of: the library, its reader, and the request.
+/// The parts that a page is made of: the library, its reader, and the request.
 package struct PageContext {
   let library: Library
   package let reader: Reader

@@ -1,4 +1,4 @@
-/// What all pages have: head, bar and toast.
+/// The head, bar and toast that all pages have.
 struct PageFrame {
   /// The places of the bar.
   enum Place { case today, timeline, add, plants, me }
@@ -33,7 +33,7 @@ struct Toast {
   let isUndone: Bool
 }
 
-/// What went wrong, and what to do about it.
+/// A failure, and what to do about it.
 package struct PageProblem: Sendable {
   package let title: String
   package let detail: String?
@@ -41,7 +41,7 @@ package struct PageProblem: Sendable {
   package init(title: String, detail: String?) { (self.title, self.detail) = (title, detail) }
 }
 
-/// What is stored and what was typed, where something was changed elsewhere meanwhile.
+/// Stored and typed values side by side, where something was changed elsewhere meanwhile.
 struct Conflict {
   struct Row {
     let label: String

@@ -1,4 +1,4 @@
-/// What was typed into a form that could not be taken, and why.
+/// The fields of a form that could not be taken, as they were typed, and why.
 package struct TypedForm: Sendable {
   /// By the fields' names; of those that are repeated, all.
   package var values: [String: [String]]

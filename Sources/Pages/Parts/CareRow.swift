@@ -46,7 +46,7 @@ extension PageContext {
     return reader.count("dueIn", -late)
   }
 
-  /// What is due and how late: `Water the basil: 2 days late`; nil when it is not.
+  /// The care that is due and how late it is: `Water the basil: 2 days late`; nil when it is not.
   func due(_ activity: Activity) -> DueCare? {
     guard let day = activity.dueDay else { return nil }
     let late = day.daysAgo(on: today)

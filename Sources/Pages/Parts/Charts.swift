@@ -4,7 +4,7 @@ internal import Leaflog
 struct Chart {
   let width: Int
   let height: Int
-  /// What it shows, in words.
+  /// Its contents in words.
   let chartLabel: String
   let lines: [ChartLine]
   let bars: [ChartBar]

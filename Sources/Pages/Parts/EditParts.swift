@@ -71,7 +71,7 @@ extension Refusal {
 }
 
 extension PageContext {
-  /// What a form says about its refusal; a conflict has a part of its own.
+  /// The message of a form about its refusal; a conflict has a part of its own.
   func problem(_ refusal: Refusal?) -> PageProblem? {
     guard let refusal, !refusal.isConflict else { return nil }
     return refusal.problem(words)

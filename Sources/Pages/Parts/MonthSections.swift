@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Leaflog
 
 /// A list of entries, as a page shows it: which ones, how they are cut into sections, and where they lead.
@@ -11,39 +10,6 @@ struct ShownEntries {
   var address = PageAddress("/timeline")
   /// The filters that a photo's page keeps, so that its neighbours are those of the list.
   var kept: [(String, String)] = []
-}
-
-/// A path and a query, put together.
-struct PageAddress {
-  let path: String
-  var parameters: [(String, String)]
-
-  init(_ path: String, _ parameters: [(String, String)] = []) {
-    (self.path, self.parameters) = (path, parameters)
-  }
-
-  func with(_ name: String, _ value: String?) -> PageAddress {
-    var address = self
-    address.parameters.removeAll { $0.0 == name }
-    if let value { address.parameters.append((name, value)) }
-    return address
-  }
-
-  var text: String { path + query }
-
-  /// With its question mark; empty without parameters.
-  var query: String {
-    guard !parameters.isEmpty else { return "" }
-    var allowed = CharacterSet.alphanumerics
-    allowed.insert(charactersIn: "-._~")
-    let parts = parameters.map { name, value in
-      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
-    }
-    return "?" + parts.joined(separator: "&")
-  }
-
-  /// Ends so that parameters can be added.
-  var open: String { parameters.isEmpty ? path + "?" : text + "&" }
 }
 
 /// A section of a timeline: a month, or a part of one.
@@ -60,7 +26,7 @@ struct Section {
   let content: SectionContent?
 }
 
-/// What a section has, once it is filled.
+/// The tiles and lines of a section that is filled.
 package struct SectionContent: Screen {
   package static let template = "section"
 

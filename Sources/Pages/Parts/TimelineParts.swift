@@ -4,7 +4,7 @@ package import Leaflog
 /// and lines. The cut depends on nothing but the counts, so that a section that is fetched later has what its place was
 /// kept for.
 package struct TimelineParts {
-  /// What a day has, in the order in which it is shown: stacks, then photos, then other entries.
+  /// The items of a day in the order in which they are shown: stacks, then photos, then other entries.
   package struct Day {
     let day: LocalDay
     /// Photos of a plant that are shown as one, and how many they are.

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// What the program is, and what it promises.
+/// The program's version, licence and promises.
 package struct AboutPage: Screen {
   package static let template = "about"
 

@@ -16,7 +16,6 @@ package struct ActivitiesPage: Screen {
   let day: String
   /// `2 left`; nil where nothing is due.
   let summary: String?
-  let problem: PageProblem?
   let hasActivities: Bool
   /// Nil while ordering, and where there is nothing to order.
   let orderHref: String?
@@ -33,7 +32,6 @@ package struct ActivitiesPage: Screen {
     day = context.today.description
     let left = zip(all, rows).count { $0.isDue(on: context.today) && !$1.isDone }
     summary = left == 0 ? nil : context.reader.count("left", left)
-    problem = nil
     hasActivities = !all.isEmpty
     self.isOrdering = isOrdering
     orderHref = isOrdering || all.count < 2 ? nil : "/activities?order=true"

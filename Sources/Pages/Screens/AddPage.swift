@@ -36,16 +36,15 @@ package struct AddPage: Screen {
   package init(
     _ context: PageContext, plant: String?, added: [FileOutcome] = [], refusal: Refusal? = nil
   ) throws {
-    let typed = refusal?.typed
-    func field(_ name: String) -> Field { Field(typed?[name], error: typed?.errors[name]) }
+    let fields = FieldReader(refusal, context.words)
     zone = context.reader.zone.identifier
     problem = refusal?.problem(context.words)
     outcomes = added.isEmpty ? nil : context.outcomes(added)
-    let chosen = try (typed?["plant"] ?? plant).flatMap { name in
-      try context.library.plants.all().first { $0.id.description == name }?.id
-    }
-    plantOptions = try context.plantOptions(chosen: chosen)
-    form = AddForm(newPlant: field("newPlant"), date: field("date"), notes: field("notes"))
+    plantOptions = fields.options(
+      "plant", plant, try context.library.plants.all().map { ($0.id.description, $0.name) })
+    form = AddForm(
+      newPlant: fields.field("newPlant", nil), date: fields.field("date", nil),
+      notes: fields.field("notes", nil))
     latest = context.latest
     page = try context.frame(context.words["addPhotos"], at: .add)
   }

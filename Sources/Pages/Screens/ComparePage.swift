@@ -9,7 +9,7 @@ package struct ComparePage: Screen {
     case slider, pair, onion
   }
 
-  /// What is asked for; what is left open is chosen.
+  /// The photos and the way of comparing them; those that are left open are chosen.
   package struct Request {
     /// Name or id.
     package var plant: String?
@@ -26,7 +26,6 @@ package struct ComparePage: Screen {
   let page: PageFrame
   let subheading: String?
   let pictureHref: String?
-  let problem: PageProblem?
   let view: CompareView?
   let emptyText: String
   let plantOptions: [Option]
@@ -73,7 +72,6 @@ package struct ComparePage: Screen {
         .with("a", pair.first.id.description).with("b", pair.second.id.description)
         .with("align", request.isAligned ? "true" : nil).text
     }
-    problem = nil
     view = pair.flatMap { context.view(of: $0, request) }
     emptyText = words["compareEmpty"]
     plantOptions = plants.map {

@@ -5,7 +5,6 @@ package struct HistoryPage: Screen {
   package static let template = "history"
 
   let page: PageFrame
-  let problem: PageProblem?
   let hasChanges: Bool
   let days: [HistoryDay]
   let olderHref: String?
@@ -27,7 +26,6 @@ package struct HistoryPage: Screen {
   package init(_ context: PageContext, before number: Int64? = nil) throws {
     let history = try context.library.history(before: number, limit: 50)
     page = try context.frame(context.words["history"], at: .me)
-    problem = nil
     hasChanges = !history.changes.isEmpty
     days = context.days(of: history.changes)
     olderHref = history.hasMore ? history.changes.last.map { "/me/history?before=\($0.id)" } : nil

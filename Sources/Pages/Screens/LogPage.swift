@@ -39,7 +39,7 @@ package struct LogPage: Screen {
     conflict = refusal?.conflict(
       at: "/log?on=\(shown)", context.fields(of: log ?? DailyLog(), entry?.notes))
     version = entry?.versionDigest
-    logForm = LogForm(log ?? DailyLog(), notes: entry?.notes, typed: refusal?.typed, words)
+    logForm = LogForm(log ?? DailyLog(), notes: entry?.notes, refusal, words)
     isSaved = entry != nil
     let month = CalendarMonth(of: shown)
     let logs = try diary.entries(of: .dailyLog, from: month.firstDay, to: month.lastDay)

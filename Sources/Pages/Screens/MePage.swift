@@ -7,7 +7,6 @@ package struct MePage: Screen {
   let page: PageFrame
   let heading: String
   let summary: String
-  let problem: PageProblem?
   let canSignOut: Bool
   let groups: [MeGroup]
 
@@ -32,7 +31,6 @@ package struct MePage: Screen {
     page = try context.frame(words["me"], at: .me)
     heading = name.isEmpty ? words["me"] : words.text("libraryOf", ["name": name])
     summary = words.text("librarySummary", ["photos": photos, "size": size])
-    problem = nil
     canSignOut = context.isSignedIn
     groups = [
       MeGroup(title: words["group.diary"], items: try context.diaryItems()),

@@ -24,12 +24,10 @@ package struct MoodsPage: Screen {
   private static let (countedDays, pageLength) = (90, 60)
 
   let page: PageFrame
-  let problem: PageProblem?
   let day: String
   let moodQuestion: String
   let moods: [MoodButton]
   let moreMoods: [MoodButton]
-  let moreMoodsOpen: Bool
   let hasMoods: Bool
   let range: String
   let counts: [MoodCount]
@@ -41,11 +39,10 @@ package struct MoodsPage: Screen {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let today = context.today
     page = try context.frame(words["moods"], at: .today)
-    problem = nil
     day = today.description
     moodQuestion = words["moodToday"]
     let buttons = context.moodButtons(try library.diary.mood(on: today)?.mood)
-    (moods, moreMoods, moreMoodsOpen) = (buttons.first, buttons.more, false)
+    (moods, moreMoods) = (buttons.first, buttons.more)
     range = reader.count("daysCount", Self.countedDays)
     let counted = try library.diary.moodCounts(
       from: today.advanced(by: 1 - Self.countedDays), to: today)

@@ -20,7 +20,6 @@ package struct PhotoEditPage: Screen {
   let form: PhotoForm
   let latest: String
   let dateHint: String
-  let hasDateSources: Bool
   let dateSources: [Option]
   let asksFuture: Bool
   let tagNames: [String]
@@ -39,45 +38,34 @@ package struct PhotoEditPage: Screen {
     guard let cover = Cover(entry), let summary = entry.photo else {
       throw LeaflogError(.damaged, "The photo \(entry.id) has no picture.")
     }
-    let typed = refusal?.typed
-    func field(_ name: String, _ stored: String?) -> Field {
-      Field(typed.map { $0[name] } ?? stored, error: typed?.errors[name])
-    }
+    let fields = FieldReader(refusal, words)
     let at = context.typedTime(entry.time)
     let stored = (notes: entry.notes ?? "", tags: entry.tags.joined(separator: ", "))
     self.id = cover.id
     version = entry.versionDigest
-    problem = refusal.flatMap { $0.isConflict ? nil : $0.problem(words) }
-    conflict = refusal.flatMap { refusal in
-      guard refusal.isConflict else { return nil }
-      let rows = [
-        ("dateTaken", at, refusal.typed["at"]), ("notes", stored.notes, refusal.typed["notes"]),
-        ("tags", stored.tags, refusal.typed["tags"]),
-      ].compactMap { key, stored, typed -> Conflict.Row? in
-        stored == typed ?? ""
-          ? nil : Conflict.Row(label: words[key], stored: stored, typed: typed ?? "")
-      }
-      return Conflict(href: "/photos/\(cover.id)/edit", rows: rows)
-    }
+    problem = context.problem(refusal)
+    conflict = refusal?.conflict(
+      at: "/photos/\(cover.id)/edit",
+      [
+        (words["dateTaken"], at, "at"), (words["notes"], stored.notes, "notes"),
+        (words["tags"], stored.tags, "tags"),
+      ])
     (tint, width, height, digest) = (cover.tint, cover.width, cover.height, cover.digest)
     let day = reader.day(entry.time.localDay)
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
-    let chosen = typed?["plant"] ?? entry.plant?.id.description ?? ""
-    plantOptions = try context.library.plants.all().map {
-      Option(
-        value: $0.id.description, label: $0.name, isChosen: $0.id.description == chosen)
-    }
+    plantOptions = fields.options(
+      "plant", entry.plant?.id.description,
+      try context.library.plants.all().map { ($0.id.description, $0.name) })
     form = PhotoForm(
-      newPlant: field("newPlant", nil), at: field("at", at), notes: field("notes", stored.notes),
-      tags: field("tags", stored.tags))
+      newPlant: fields.field("newPlant", nil), at: fields.field("at", at),
+      notes: fields.field("notes", stored.notes), tags: fields.field("tags", stored.tags))
     latest = context.latest
     dateHint = words.text(
       "dateNow", ["source": words["source.\(summary.captureSource.rawValue)"]])
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }
-    hasDateSources = true
-    asksFuture = typed.flatMap { $0["at"] }.map { $0 > context.latest } ?? false
+    asksFuture = refusal?.typed["at"].map { $0 > context.latest } ?? false
     tagNames = try context.library.diary.tags().map(\.name)
     page = try context.frame(words["editPhoto"], at: .timeline)
   }

@@ -20,7 +20,6 @@ package struct PhotoPage: Screen {
   let plantDay: String?
   let date: String
   let dateSource: String
-  let problem: PageProblem?
   let notes: String?
   let hasTags: Bool
   let tags: [Link]
@@ -70,15 +69,14 @@ package struct PhotoPage: Screen {
     date = [reader.longDay(entry.time.localDay), reader.clock(entry.time)].compactMap { $0 }
       .joined(separator: ", ")
     dateSource = words["source.\(summary.captureSource.rawValue)"]
-    problem = nil
     notes = entry.notes
     tags = entry.tags.map { Link(href: PageAddress("/timeline", [("tag", $0)]).text, label: $0) }
     hasTags = !tags.isEmpty
     isFavourite = summary.isFavourite
-    let others = try entry.plant.map { try context.library.plants.named($0.id.description) }
-    compareHref =
-      others.map { $0.photoCount > 1 } == true
-      ? PageAddress("/compare", [("plant", others!.id.description), ("b", self.id)]).text : nil
+    let ownPlant = try entry.plant.map { try context.library.plants.named($0.id.description) }
+    compareHref = ownPlant.flatMap { plant in
+      plant.photoCount > 1 ? "/compare?plant=\(plant.id)&b=\(entry.id)" : nil
+    }
     let name = (entry.plant?.name ?? "leaflog").lowercased().replacing(" ", with: "-")
     shareName = "\(name)-\(entry.time.localDay).jpg"
     originalName = photo.originalName

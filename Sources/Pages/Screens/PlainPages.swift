@@ -4,19 +4,17 @@ package struct SignInPage: Screen {
 
   let page: PageFrame
   let back: String
-  let problem: PageProblem?
   let tokenError: String?
 
   /// - Parameter isWrong: whether a token was given that is none.
   package init(_ reader: PlainReader, back: String, isWrong: Bool = false) {
     self.back = back
-    problem = nil
     tokenError = isWrong ? reader.words["error.token"] : nil
     page = PageFrame(plain: reader.words["signIn"], reader, hasBar: false)
   }
 }
 
-/// What is shown where there is no network, and the page was never seen before.
+/// The page in the place of one that was never seen before, while there is no network.
 package struct OfflinePage: Screen {
   package static let template = "offline"
 
@@ -27,14 +25,13 @@ package struct OfflinePage: Screen {
   }
 }
 
-/// What went wrong with a page.
+/// The page in the place of one that failed.
 package struct ErrorPage: Screen {
   package static let template = "error"
 
   let page: PageFrame
   let title: String
   let detail: String
-  let remedy: String?
   let href: String
   let label: String
   /// The request's id in the server's log.
@@ -45,7 +42,6 @@ package struct ErrorPage: Screen {
     let words = reader.words
     title = words[status == 404 ? "error.notFound" : "error.title"]
     self.detail = status == 404 ? words["error.notFoundText"] : detail ?? ""
-    remedy = nil
     (href, label) = ("/", words["today"])
     self.reference = status >= 500 ? reference : nil
     page = PageFrame(plain: title, reader)
@@ -74,7 +70,7 @@ extension PageFrame {
   }
 }
 
-/// What a browser wants to know to install the pages as an application (W3C, Web Application Manifest).
+/// The description by which a browser installs the pages as an application (W3C, Web Application Manifest).
 package struct Manifest: Screen {
   package static let template = "manifest"
 

@@ -69,7 +69,7 @@ package struct PlantEditPage: Screen {
 }
 
 extension PageContext {
-  /// What is stored beside what was typed.
+  /// Stored fields beside typed ones.
   fileprivate func conflict(_ plant: Plant, _ typed: TypedForm?) -> Conflict {
     let fields = [
       ("name", plant.name), ("scientificName", plant.scientificName),

@@ -14,7 +14,6 @@ package struct PlantPage: Screen {
   let hero: Hero?
   let hasFilm: Bool
   let filmURL: String
-  let problem: PageProblem?
   let canCompare: Bool
   let stats: [Fact]
   let hasGrowth: Bool
@@ -62,7 +61,6 @@ package struct PlantPage: Screen {
     hasFilm = plant.photoCount > 1
     canCompare = hasFilm
     filmURL = "/plants/\(id)/frames"
-    problem = nil
     let activities = try library.activities.all().filter { $0.plant?.id == plant.id }
     stats = context.stats(of: record, activities)
     let tiles = hasFilm ? try context.growth(of: plant) : []

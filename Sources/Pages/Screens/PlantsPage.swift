@@ -5,14 +5,13 @@ internal import Leaflog
 package struct PlantsPage: Screen {
   package static let template = "plants"
 
-  /// What comes first.
+  /// The order of the cards.
   package enum Sort: String, CaseIterable {
     case photo, name, due, age
   }
 
   let page: PageFrame
   let summary: String
-  let problem: PageProblem?
   let hasPlants: Bool
   let sorts: [Choice]
   let hasLocations: Bool
@@ -42,7 +41,6 @@ package struct PlantsPage: Screen {
     let covers = try context.covers(of: shown)
     page = try context.frame(words["plants"], at: .plants)
     summary = reader.count("countPlants", shown.count)
-    problem = nil
     hasPlants = !all.isEmpty
     func address(_ sort: Sort, _ location: String?) -> String {
       PageAddress("/plants").with("sort", sort == .photo ? nil : sort.rawValue)

@@ -8,7 +8,6 @@ package struct SearchPage: Screen {
   let text: String?
   /// Whether nothing was searched yet.
   let isFresh: Bool
-  let problem: PageProblem?
   let hasText: Bool
   let kinds: [Choice]
   let found: String
@@ -51,7 +50,6 @@ package struct SearchPage: Screen {
     page = try context.frame(words["search"])
     self.text = text
     isFresh = text == nil
-    problem = nil
     hasText = text != nil
     kinds = ([nil] + EntryKind.allCases).map { other in
       Choice(

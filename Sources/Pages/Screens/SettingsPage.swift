@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Leaflog
 
-/// What the library is set to.
+/// The settings of the library.
 package struct SettingsPage: Screen {
   package static let template = "settings"
 

@@ -28,7 +28,7 @@ package struct SymptomEditPage: Screen {
   let severities: [Option]
   let severityError: String?
   let latest: String
-  /// Whether what was typed is more than 48 hours ago.
+  /// Whether the typed time is more than 48 hours ago.
   let asksLate: Bool
   let form: Form
   let medicationNames: [String]

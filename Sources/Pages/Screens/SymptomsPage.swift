@@ -15,7 +15,6 @@ package struct SymptomsPage: Screen {
   let date: String
   let previousHref: String
   let nextHref: String?
-  let problem: PageProblem?
   let hasSymptoms: Bool
   let symptoms: [SymptomRow]
   let calendar: MonthCalendar?
@@ -35,7 +34,6 @@ package struct SymptomsPage: Screen {
     date = reader.longDay(shown)
     previousHref = "/symptoms?on=\(shown.advanced(by: -1))"
     nextHref = shown < context.today ? "/symptoms?on=\(shown.advanced(by: 1))" : nil
-    problem = nil
     symptoms = try diary.entries(of: .symptom, from: shown, to: shown).reversed()
       .compactMap { context.symptomRow($0) }
     hasSymptoms = !symptoms.isEmpty

@@ -50,7 +50,6 @@ package struct TimelinePage: Screen {
   let plantOptions: [Option]
   let tagOptions: [Option]
   let clearHref: String?
-  let problem: PageProblem?
   let dateSources: [Option]
   let isEmpty: Bool
   let emptyText: String
@@ -61,8 +60,7 @@ package struct TimelinePage: Screen {
 
   /// - Parameter month: the first that is filled; nil means the newest.
   package init(
-    _ context: PageContext, _ filters: TimelineFilters, from month: CalendarMonth?,
-    refusal: Refusal? = nil
+    _ context: PageContext, _ filters: TimelineFilters, from month: CalendarMonth?
   ) throws {
     let (reader, words) = (context.reader, context.words)
     let (shown, plant) = try filters.shown(in: context.library)
@@ -74,11 +72,9 @@ package struct TimelinePage: Screen {
       ? words["selectPhotos"]
       : filters.day.map(reader.day) ?? plant?.name ?? words["timeline"]
     subheading = filters.day == nil ? nil : plant?.name
-    let isFilm = filters.day != nil && filters.kind == .photo
-    playHref =
-      isFilm
-      ? plant.map { "/plants/\($0.id)/film" + PageAddress("", [("day", "\(filters.day!)")]).query }
-      : nil
+    playHref = plant.flatMap { plant in
+      filters.kind == .photo ? filters.day.map { "/plants/\(plant.id)/film?day=\($0)" } : nil
+    }
     selectHref = months.sections.isEmpty ? nil : address.with("select", "true").text
     isSelecting = filters.isSelecting
     doneHref = address.with("select", nil).text
@@ -93,7 +89,7 @@ package struct TimelinePage: Screen {
           isChosen: filters.kind == kind)
       }
     kind = filters.kind?.rawValue
-    filtersOpen = false
+    filtersOpen = plant != nil || filters.tag != nil
     let chosen = [plant?.name, filters.tag].compactMap { $0 }
     filterLabel =
       chosen.isEmpty
@@ -104,7 +100,6 @@ package struct TimelinePage: Screen {
       Option(value: $0.name, label: $0.name, isChosen: $0.name == filters.tag)
     }
     clearHref = isFiltered || filters.kind != nil ? "/timeline" : nil
-    problem = refusal?.problem(words)
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }

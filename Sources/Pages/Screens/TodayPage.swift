@@ -25,7 +25,6 @@ package struct TodayPage: Screen {
   let moodQuestion: String
   let moods: [MoodButton]
   let moreMoods: [MoodButton]
-  let moreMoodsOpen: Bool
   /// Nil where the form is shown.
   let log: DayLog?
   let logForm: LogForm
@@ -94,7 +93,7 @@ package struct TodayPage: Screen {
       isToday ? words["moodToday"] : words.text("moodOn", ["date": reader.longDay(shown)])
     let mood: Mood? = if case .mood(let mood)? = today.mood?.content { mood } else { nil }
     let buttons = context.moodButtons(mood)
-    (moods, moreMoods, moreMoodsOpen) = (buttons.first, buttons.more, false)
+    (moods, moreMoods) = (buttons.first, buttons.more)
     let streak =
       today.loggingStreak > 1 ? reader.count("logStreak", today.loggingStreak) : nil
     logStreak = streak
@@ -106,7 +105,7 @@ package struct TodayPage: Screen {
         detail: streak ?? words["dailyLog"])
     }
     logForm = LogForm(
-      stored ?? DailyLog(), notes: today.log?.notes, typed: refusal?.typed, words)
+      stored ?? DailyLog(), notes: today.log?.notes, refusal, words)
     symptoms = today.symptoms.compactMap { context.symptomRow($0) }
     hasSymptoms = !symptoms.isEmpty
     let favourites = try library.quotes.favouriteIDs()

@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// What was deleted, to be restored.
+/// Deleted entries and plants, to be restored.
 package struct TrashPage: Screen {
   package static let template = "trash"
 

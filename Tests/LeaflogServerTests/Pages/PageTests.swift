@@ -193,4 +193,48 @@ import Testing
       #expect(try await server.answer("GET", "/assets/0/..%2Fstyle.css").status == 404)
     }
   }
+
+  @Test(arguments: ["day=%zz", "day=%FF", "mood={happy}|^`", "%=%", "a=b=c&&=&x", "\u{1}"])
+  func `a form that no browser would send is refused, and the server goes on`(
+    fields: String
+  ) async throws {
+    try await run { server in
+      let refused = try await post("/moods", fields, to: server)
+      #expect((400..<500).contains(refused.status))
+      #expect(try await server.answer("/healthz").status == 200)
+    }
+  }
+
+  @Test func `a photo's date that cannot be is told, and nothing is left of the photo`()
+    async throws
+  {
+    try await run(importing: []) { server in
+      let body =
+        Array("--X\r\nContent-Disposition: form-data; name=\"p\"; filename=\"a.jpg\"\r\n\r\n".utf8)
+        + Array(try Fixtures.data("Photos/monstera/IMG_0001.jpg"))
+        + Array(
+          ("\r\n--X\r\nContent-Disposition: form-data; name=\"date\"\r\n\r\nsoon\r\n"
+            + "--X\r\nContent-Disposition: form-data; name=\"notes\"\r\n\r\nwhat I saw\r\n--X--\r\n")
+            .utf8)
+      let answer = try await server.answer(
+        "POST", "/add", Self.html + ["Content-Type: multipart/form-data; boundary=X"], body: body)
+      #expect(answer.html.contains("id=\"problem\"") && answer.html.contains("what I saw"))
+      #expect(try server.uploadsLeft.isEmpty)
+      #expect(try server.library.timeline.page().elements.isEmpty)
+    }
+  }
+
+  @Test func `a new plant and its photo's move are one change`() async throws {
+    try await run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let moved = try await post(
+        "/photos/move", "id=\(entry.id)&newPlant=Fern&notes=&back=%2F", to: server)
+      #expect(moved.status == 303)
+      #expect(try server.library.photos.entry("\(entry.id)").plant?.name == "Fern")
+      let change = try #require(moved.headers["location"]?.split(separator: "=").last)
+      _ = try await post("/undo", "change=\(change)&back=%2F", to: server)
+      #expect(try server.library.photos.entry("\(entry.id)").plant?.name == "basil")
+      #expect(try server.library.plants.all().map(\.name) == ["basil"])
+    }
+  }
 }

@@ -50,15 +50,18 @@ extension LibraryUploads {
     }
   }
 
-  /// The name of the plant with this id; a name is that of a plant, or of one that is new.
+  /// The name of the plant with this id. A new plant's name may be the start of another one's id, such as “Bee”.
   private func plantName(_ nameOrID: String) throws(LeaflogError) -> String {
-    do { return try library.plants.reference(nameOrID).name } catch {
-      guard error.code == .notFound else { throw error }
+    do {
+      let known = try library.plants.reference(nameOrID)
+      return known.id.description == nameOrID ? known.name : nameOrID
+    } catch {
+      guard [.notFound, .ambiguous].contains(error.code) else { throw error }
       return nameOrID
     }
   }
 
-  /// What was said about an upload, and how many of its bytes have come.
+  /// The request of an upload, and how many of its bytes have come.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id.
   public func look(

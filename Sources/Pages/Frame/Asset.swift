@@ -1,18 +1,5 @@
 package import Foundation
 
-/// A file of the pages that is a part of the program.
-enum EmbeddedFile {
-  case text(String)
-  case base64(String)
-
-  var bytes: Data {
-    switch self {
-    case .text(let text): Data(text.utf8)
-    case .base64(let text): Data(base64Encoded: text) ?? Data()
-    }
-  }
-}
-
 /// A stylesheet, script or picture of the pages.
 package struct Asset: Sendable {
   package let bytes: Data
@@ -33,4 +20,13 @@ package struct Asset: Sendable {
     "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml", "png": "image/png", "json": "application/speculationrules+json",
   ]
+}
+
+extension EmbeddedFiles.File {
+  fileprivate var bytes: Data {
+    switch self {
+    case .text(let text): Data(text.utf8)
+    case .base64(let text): Data(base64Encoded: text) ?? Data()
+    }
+  }
 }
