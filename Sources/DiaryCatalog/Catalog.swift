@@ -100,9 +100,12 @@ package final class Catalog: Sendable {
 
   /// A folder that cannot be written has no place for the shared memory that WAL needs, and no
   /// writer either: SQLite may then take the file as immutable.
-  private static func openReadOnly(_ path: String) throws -> DatabaseQueue {
+  static func openReadOnly(
+    _ path: String, busyMode: Database.BusyMode? = nil
+  ) throws -> DatabaseQueue {
     var configuration = configuration
     configuration.readonly = true
+    configuration.busyMode = busyMode ?? configuration.busyMode
     let folder = (path as NSString).deletingLastPathComponent
     if FileManager.default.isWritableFile(atPath: folder) {
       return try DatabaseQueue(path: path, configuration: configuration)

@@ -15,6 +15,8 @@ package struct EntryDocument: Encodable {
     let sourceByteCount: Int
     let storedByteCount: Int
     let isFavourite: Bool
+    /// The digest that makes the address of its thumbnail one that never changes.
+    let thumbnailDigest: String?
 
     init(_ photo: PhotoSummary) {
       width = photo.size.width
@@ -24,6 +26,7 @@ package struct EntryDocument: Encodable {
       sourceByteCount = photo.sourceByteCount
       storedByteCount = photo.storedByteCount
       isFavourite = photo.isFavourite
+      thumbnailDigest = photo.thumbnail?.hex
     }
   }
 

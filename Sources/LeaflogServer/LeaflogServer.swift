@@ -37,7 +37,7 @@ package struct LeaflogServer: Sendable {
     }
     let certificate = try certificate(logger)
     try library.uploads.sweep()
-    let parts = parts(logger)
+    let parts = try parts(logger)
     let note = AddressNote(library, logger: logger)
     let application = Application(
       router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
@@ -87,7 +87,7 @@ package struct LeaflogServer: Sendable {
 
   /// The methods and paths of all routes, parameters as `{name}`.
   package func routes() async throws -> [(method: String, path: String)] {
-    let parts = parts(Logger(label: "leaflog.routes"))
+    let parts = try parts(Logger(label: "leaflog.routes"))
     let routes = routed(parts).routes.map { ($0.method.rawValue, $0.path.description) }
     try await parts.access.stop()
     return routes
@@ -102,8 +102,8 @@ package struct LeaflogServer: Sendable {
     let metrics = PrometheusRegistry()
   }
 
-  private func parts(_ logger: Logger) -> Parts {
-    let access = LibraryAccess(library)
+  private func parts(_ logger: Logger) throws(LeaflogError) -> Parts {
+    let access = try LibraryAccess(library)
     return Parts(
       access: access, authenticator: Authenticator(options, library, access),
       jobs: JobQueue(library, kinds: jobKinds, logger: logger), ownCertificate: ownCertificate)

@@ -10,9 +10,14 @@ struct LibraryAccess: Sendable {
   /// Writes come one after the other: SQLite takes no two at once, and those that wait for another process
   /// keep no thread from the readers.
   private let writer: NIOThreadPool
+  private let pages: AnswerCache<NIOCore.ByteBuffer>
+  private let thumbnails: AnswerCache<PictureFile>
 
-  init(_ library: Library) {
+  init(_ library: Library) throws(LeaflogError) {
     self.library = library
+    let commitNumber = try library.commitNumbers()
+    pages = AnswerCache(byteCount: 8 << 20, commitNumber: commitNumber)
+    thumbnails = AnswerCache(byteCount: 32 << 20, commitNumber: commitNumber)
     writer = NIOThreadPool(numberOfThreads: 1)
     writer.start()
   }
@@ -22,6 +27,18 @@ struct LibraryAccess: Sendable {
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive { try body(library.refreshed()) }
+  }
+
+  /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is known.
+  ///
+  /// - Parameter request: all that the answer depends on.
+  func read(
+    knownAs request: String, _ body: @escaping @Sendable (Library) throws -> String
+  ) async throws -> NIOCore.ByteBuffer {
+    try await pages.answer(to: request) {
+      let text = NIOCore.ByteBuffer(string: try await read(body))
+      return (text, text.readableBytes)
+    }
   }
 
   /// Runs a call that writes.
@@ -56,10 +73,19 @@ struct LibraryAccess: Sendable {
   func picture(
     _ kind: PictureFile.Kind, of id: String, packed: Bool
   ) async throws -> PictureFile {
-    guard kind != .thumbnail, !packed else {
-      return try await read { try $0.photos.file(kind, of: $0.photos.find(id), packed: packed) }
+    switch kind {
+    case .thumbnail:
+      try await thumbnails.answer(to: id) {
+        let file = try await read {
+          try $0.photos.file(.thumbnail, of: $0.photos.find(id)).loaded()
+        }
+        return (file, file.byteCount)
+      }
+    case .original where packed:
+      try await read { try $0.photos.file(kind, of: $0.photos.find(id), packed: true) }
+    case .preview, .original:
+      try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library)
     }
-    return try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library)
   }
 }
 

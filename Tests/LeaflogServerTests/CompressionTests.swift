@@ -42,6 +42,21 @@ import Testing
     }
   }
 
+  @Test func `assets come compressed to those who take it, but for pictures`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      for name in ["style.css", "leaflog.js", "icons.svg"] {
+        let plain = try await server.answer("/assets/0/\(name)")
+        let packed = try await server.answer("/assets/0/\(name)", [Self.accepts])
+        #expect(plain.headers["content-encoding"] == nil && plain.headers["vary"] != nil, "\(name)")
+        #expect(packed.headers["content-encoding"] == "gzip" && packed.headers["vary"] != nil)
+        #expect(packed.body.count < plain.body.count / 2)
+        #expect(try unpacked(packed.body) == plain.body)
+      }
+      let icon = try await server.answer("/assets/0/icon-192.png", [Self.accepts])
+      #expect(icon.headers["content-encoding"] == nil && icon.headers["vary"] == nil)
+    }
+  }
+
   @Test func `pictures and small answers stay as they are`() async throws {
     try await RunningServer.run { server in
       let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)

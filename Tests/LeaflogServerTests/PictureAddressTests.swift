@@ -12,6 +12,9 @@ import Testing
       let plain = try await server.answer(path)
       #expect(plain.headers["cache-control"] == "private, no-cache")
       let digest = try #require(plain.headers["etag"]).filter { $0 != "\"" }
+      let listed = try #require(
+        try await server.answer("/api/v1/entries/\(entry.id)").json["photo"] as? [String: Any])
+      #expect(listed["thumbnailDigest"] as? String == digest)
       let named = try await server.answer("\(path)?digest=\(digest)")
       #expect(named.headers["cache-control"] == "private, max-age=31536000, immutable")
       #expect(named.body == plain.body)

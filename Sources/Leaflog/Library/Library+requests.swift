@@ -80,6 +80,13 @@ extension Library {
     try translating { try Library(self, catalog.context) }
   }
 
+  /// Gives a number that is another one after each commit, whichever process makes it. It never waits; nil says that
+  /// the number cannot be told at once.
+  package func commitNumbers() throws(LeaflogError) -> @Sendable () -> Int? {
+    let watch = try translating { try CommitWatch(catalog) }
+    return { watch.number }
+  }
+
   /// The number of the change that was made through this value of the library last; nil when none was.
   package var lastChange: Int64? { catalog.context.change }
 

@@ -61,6 +61,18 @@ extension LibraryPhotos {
 }
 
 extension PictureFile {
+  /// The same with its bytes in memory.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when the file is gone.
+  package func loaded() throws(LeaflogError) -> PictureFile {
+    guard case .file(let path) = content else { return self }
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      return PictureFile(
+        content: .bytes(bytes), byteCount: bytes.count, mediaType: mediaType, digest: digest)
+    } catch { throw LeaflogError(.damaged, "The picture \(digest) is missing.", remedy: .repair) }
+  }
+
   fileprivate init(made bytes: Data, _ mediaType: String) {
     self.init(
       content: .bytes(bytes), byteCount: bytes.count, mediaType: mediaType,

@@ -44,13 +44,12 @@ struct ServeCommand: LeaflogSubcommand {
   }
 
   private func logger(_ context: CommandContext) -> Logger {
-    guard let logFormat = service.logFormat else {
-      var logger = Logger(label: "leaflog.server")
-      logger.logLevel = .error
-      return logger
-    }
     let error = context.error
-    return Logger(label: "leaflog.server") { _ in LogLines(logFormat) { error.print($0) } }
+    var logger = Logger(label: "leaflog.server") { [format = service.logFormat ?? .logfmt] _ in
+      LogLines(format) { error.print($0) }
+    }
+    if service.logFormat == nil { logger.logLevel = .error }
+    return logger
   }
 
   private func tell(

@@ -33,7 +33,9 @@ struct LimitedChannel: ServerChildChannel {
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    await base.handle(value: value, logger: logger)
+    await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+      await base.handle(value: value, logger: logger)
+    }
   }
 }
 

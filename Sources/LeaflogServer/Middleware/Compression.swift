@@ -44,9 +44,8 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
   }
 
   private func isText(_ response: Response) -> Bool {
-    let type = response.headers[.contentType]?.split(separator: ";").first ?? ""
-    return ["application/json", "application/problem+json", "text/plain", "text/csv", "text/html"]
-      .contains(type.lowercased())
+    guard let type = response.headers[.contentType] else { return false }
+    return textTypes.contains { type.hasPrefix($0) }
   }
 
   private func addVary(to response: inout Response) {
@@ -80,6 +79,10 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
     return bytes.buffer
   }
 }
+
+private let textTypes = [
+  "application/json", "application/problem+json", "text/plain", "text/csv", "text/html",
+]
 
 /// Takes a body in memory.
 private final class CollectedBytes: ResponseBodyWriter {

@@ -11,7 +11,8 @@ struct PageRoutes: Sendable {
 
   func add(to router: Router<LeaflogRequestContext>) {
     let serving = PageServing(access: access, router: router)
-    addAssets(to: router)
+    AssetRoutes.add(to: router)
+    addFrame(to: router)
     TodayPages.add(to: serving)
     TimelinePages.add(to: serving)
     PhotoPages.add(to: serving)
@@ -31,7 +32,8 @@ struct PageRoutes: Sendable {
     MePages.add(to: serving)
   }
 
-  private func addAssets(to router: Router<LeaflogRequestContext>) {
+  /// Pages that need no library: what browsers install, and what they show without a network.
+  private func addFrame(to router: Router<LeaflogRequestContext>) {
     router.get("manifest.webmanifest") { request, _ in
       let reader = PlainReader(request)
       let text = PageRenderer.html(Manifest(reader), reader.words)
@@ -46,28 +48,5 @@ struct PageRoutes: Sendable {
       let reader = PlainReader(request)
       return Response(html: PageRenderer.html(OfflinePage(reader), reader.words))
     }
-    // The version is a part of the path for caches alone: an old page gets today's files.
-    router.get("assets/:version/:name") { request, context in
-      guard let asset = Asset.named(try context.text("name")) else {
-        throw Problem(.notFound, "There is no such file.")
-      }
-      let isCurrent = request.uri.path.hasPrefix(PageRenderer.assets + "/")
-      return Response(
-        asset, caching: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
-    }
-    router.get("service-worker.js") { _, _ in
-      guard let asset = Asset.named("service-worker.js") else {
-        throw Problem(.notFound, "There is no such file.")
-      }
-      return Response(asset, caching: "no-cache")
-    }
-  }
-}
-
-extension Response {
-  fileprivate init(_ asset: Asset, caching: String) {
-    self.init(
-      status: .ok, headers: [.contentType: asset.mediaType, .cacheControl: caching],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
   }
 }

@@ -13,6 +13,7 @@ extension RequestContext {
   }
 
   private static func decoded(_ text: String) throws -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     guard let text = text.removingPercentEncoding else {
       throw Problem(.badRequest, "The address is not encoded as UTF-8.")
     }

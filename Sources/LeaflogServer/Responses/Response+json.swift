@@ -14,7 +14,16 @@ extension Response {
   static func json<Document: Encodable & SendableMetatype>(
     _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
   ) async throws -> Response {
-    json(try await access.read { JSON.line(try body($0)) }, tag: nil)
+    json(ByteBuffer(string: try await access.read { JSON.line(try body($0)) }), tag: nil)
+  }
+
+  /// The same for a document that depends on nothing but the catalog and the request, and so holds until the next
+  /// commit.
+  static func json<Document: Encodable & SendableMetatype>(
+    _ access: LibraryAccess, knownAs request: String,
+    _ body: @escaping @Sendable (Library) throws -> Document
+  ) async throws -> Response {
+    json(try await access.read(knownAs: request) { JSON.line(try body($0)) }, tag: nil)
   }
 
   /// The same for a thing that can be edited, with the tag of its version.
@@ -26,16 +35,14 @@ extension Response {
       let (document, tag) = try body(library)
       return (JSON.line(document), tag)
     }
-    return json(text, tag: tag)
+    return json(ByteBuffer(string: text), tag: tag)
   }
 
-  private static func json(_ text: String, tag: EntityTag?) -> Response {
+  private static func json(_ text: ByteBuffer, tag: EntityTag?) -> Response {
     var headers: HTTPFields = [
       .contentType: "application/json", .cacheControl: "private, no-cache",
     ]
     headers[.eTag] = tag?.description
-    return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-    )
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: text))
   }
 }

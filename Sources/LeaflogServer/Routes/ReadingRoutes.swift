@@ -21,7 +21,7 @@ struct ReadingRoutes: Sendable {
     let position = try reader.position()
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
-    return try await Response.json(access) { library in
+    return try await Response.json(access, knownAs: request.uri.string) { library in
       let query = try filter.of(plant, in: library)
       return PageDocument(
         try library.timeline.page(query, at: position, limit: limit), as: .entries)

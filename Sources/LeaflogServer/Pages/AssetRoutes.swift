@@ -1,0 +1,54 @@
+internal import Hummingbird
+internal import NIOCore
+internal import Pages
+
+/// Stylesheets, scripts and icons of the pages, compressed once.
+enum AssetRoutes {
+  /// An asset as it is sent.
+  private struct Sent {
+    let mediaType: String
+    let plain: NIOCore.ByteBuffer
+    /// Nil where it would be no smaller, as of a picture.
+    let gzipped: NIOCore.ByteBuffer?
+
+    init(_ asset: Asset) {
+      (mediaType, plain) = (asset.mediaType, NIOCore.ByteBuffer(bytes: asset.bytes))
+      let smaller = asset.mediaType == "image/png" ? nil : Gzip.compressed(plain.readableBytesView)
+      gzipped = smaller.flatMap { $0.readableBytes < asset.bytes.count ? $0 : nil }
+    }
+  }
+
+  private static let all = Dictionary(
+    uniqueKeysWithValues: Asset.names.compactMap { name in
+      Asset.named(name).map { (name, Sent($0)) }
+    })
+
+  static func add(to router: Router<LeaflogRequestContext>) {
+    // The version is a part of the path for caches alone: an old page gets today's files.
+    router.get("assets/:version/:name") { request, context in
+      let isCurrent = request.uri.path.hasPrefix(PageRenderer.assets + "/")
+      return try response(
+        to: request, try context.text("name"),
+        caching: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
+    }
+    router.get("service-worker.js") { request, _ in
+      try response(to: request, "service-worker.js", caching: "no-cache")
+    }
+  }
+
+  private static func response(
+    to request: Request, _ name: String, caching: String
+  ) throws -> Response {
+    guard let asset = all[name] else { throw Problem(.notFound, "There is no such file.") }
+    var headers: HTTPFields = [.contentType: asset.mediaType, .cacheControl: caching]
+    guard let gzipped = asset.gzipped else {
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.plain))
+    }
+    headers[.vary] = "Accept-Encoding"
+    guard AcceptedEncodings(request.headers[.acceptEncoding] ?? "").allowGzip else {
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.plain))
+    }
+    headers[.contentEncoding] = "gzip"
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: gzipped))
+  }
+}
