@@ -5,7 +5,8 @@ internal import NIOPosix
 /// Calls of the library, on threads that may wait for a disk.
 struct LibraryAccess: Sendable {
   private let library: Library
-  private let importer = UploadImporter()
+  private let importer: UploadImporter
+  private let background = BackgroundThreads(count: 2 * System.coreCount)
   private let previews = PreviewMaker()
   /// Writes come one after the other: SQLite takes no two at once, and those that wait for another process
   /// keep no thread from the readers.
@@ -15,6 +16,7 @@ struct LibraryAccess: Sendable {
 
   init(_ library: Library) throws(LeaflogError) {
     self.library = library
+    importer = UploadImporter(on: background)
     let commitNumber = try library.commitNumbers()
     pages = AnswerCache(byteCount: 8 << 20, commitNumber: commitNumber)
     thumbnails = AnswerCache(byteCount: 32 << 20, commitNumber: commitNumber)
@@ -50,7 +52,7 @@ struct LibraryAccess: Sendable {
 
   /// Runs work that waits for a disk, and for no lock of the library's.
   func block(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await NIOThreadPool.singleton.runIfActive(body)
+    try await background.run(body)
   }
 
   /// Imports a photo whose bytes have all come.
@@ -65,6 +67,7 @@ struct LibraryAccess: Sendable {
   func stop() async throws {
     try await writer.shutdownGracefully()
     try await previews.stop()
+    try await background.stop()
   }
 
   /// A picture of the photo with this id or an unambiguous start of it.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// bytes wait for each other.
 public actor UploadImporter {
   private let memory = MemoryBudget.forPhotos()
-  private let executor = BlockingExecutor()
+  private let executor: any TaskExecutor
   /// Photos at work, and those who wait for their end.
   private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
   private var free = ProcessInfo.processInfo.activeProcessorCount
@@ -20,7 +20,8 @@ public actor UploadImporter {
   /// How many batches are gone on with; of older ones a further photo is a change of its own.
   private static let maxBatchCount = 100
 
-  public init() {}
+  /// - Parameter executor: runs what decodes and what waits for a disk, photos as many at a time as there are cores.
+  public init(on executor: any TaskExecutor) { self.executor = executor }
 
   /// Imports an upload whose bytes have all come, and removes its file, unless the library's disk failed.
   ///
@@ -33,11 +34,11 @@ public actor UploadImporter {
     let change = change(of: upload.request.batch)
     let importer = Importer(library)
     let memory = memory
-    let outcome = try await withTaskExecutorPreference(executor) {
-      try await importer.take(upload, in: change, memory)
+    return try await withTaskExecutorPreference(executor) {
+      let outcome = try await importer.take(upload, in: change, memory)
+      if !outcome.isTrouble { try library.uploads.remove(upload.id) }
+      return outcome
     }
-    if !outcome.isTrouble { try library.uploads.remove(upload.id) }
-    return outcome
   }
 
   /// Waits until no photo with these bytes is at work, and until there is a core for it.
