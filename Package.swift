@@ -41,11 +41,13 @@ let package = Package(
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
     .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
+    // The libraries that pictures and text need, loaded by the first call of one of their functions.
+    .target(name: "CLazyLibraries"),
     .target(name: "DiaryModel"),
     .target(name: "Hashing", dependencies: ["COpenSSL"]),
     .target(
       name: "Imaging",
-      dependencies: ["CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel"]),
+      dependencies: ["CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel"]),
     .target(
       name: "BlobStorage",
       dependencies: [
@@ -58,7 +60,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
-    .target(name: "Reports", dependencies: ["CPango", "DiaryModel"]),
+    .target(name: "Reports", dependencies: ["CLazyLibraries", "CPango", "DiaryModel"]),
     .target(
       name: "Leaflog",
       dependencies: [
@@ -100,10 +102,13 @@ let package = Package(
     .executableTarget(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "CQRencode", "Documents", "Leaflog", "LeaflogServer", "DiaryModel",
+        "CChafa", "CLazyLibraries", "CQRencode", "Documents", "Leaflog", "LeaflogServer",
+        "DiaryModel",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      // The .pc files name libraries that CLazyLibraries loads.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"])]),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -126,7 +131,8 @@ let package = Package(
       name: "FuzzRunner", dependencies: ["Leaflog", "Imaging", "DiaryModel", "TestSupport"],
       path: "Tests/FuzzRunner"),
     .testTarget(
-      name: "ImagingTests", dependencies: ["FuzzRunner", "Imaging", "DiaryModel", "TestSupport"]),
+      name: "ImagingTests",
+      dependencies: ["CLazyLibraries", "FuzzRunner", "Imaging", "DiaryModel", "TestSupport"]),
     .testTarget(
       name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
     .testTarget(

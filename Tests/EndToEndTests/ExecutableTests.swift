@@ -41,6 +41,17 @@ import Testing
     }
   }
 
+  /// ld.so(8) lists what it would load.
+  @Test func `it starts without the libraries of pictures and of text`() throws {
+    var leaflog = Command(library: nil)
+    leaflog.environment = ["LD_TRACE_LOADED_OBJECTS": "1"]
+    let loaded = try leaflog.start(["--version"]).wait().output
+    #expect(loaded.contains("libsqlite3.so"))
+    for name in ["vips", "jxl", "chafa", "pango", "cairo", "glib", "gobject", "fontconfig", "X11"] {
+      #expect(!loaded.contains("lib\(name)"), "\(name)")
+    }
+  }
+
   private static let lines: [(arguments: [String], status: Int32)] = [
     (["--version"], 0), (["help", "import"], 0), (["plant", "help"], 64), (["tmeline"], 64),
     (["timeline", "--limit", "0"], 64), (["timeline", "--limit", "0", "--json"], 64),

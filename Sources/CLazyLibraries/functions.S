@@ -1,0 +1,153 @@
+/* The functions of functions.inc: each is a jump to the address that its record has. A record begins with the
+ * address of code that binds it, with all registers as the caller has set them, since arguments may be in any. */
+
+#define LIBRARY(variable) .set library, leaflog_##variable
+#define FUNCTION(name) function name
+
+#if defined(__x86_64__)
+
+.macro function name
+  .globl \name
+  .hidden \name
+  .type \name, @function
+\name:
+  jmp *.Lrecord_\name(%rip)
+.Lunbound_\name:
+  leaq .Lrecord_\name(%rip), %r11
+  jmp bind
+  .size \name, . - \name
+  record \name
+.endm
+
+#elif defined(__aarch64__)
+
+.macro function name
+  .globl \name
+  .hidden \name
+  .type \name, %function
+\name:
+  adrp x16, .Lrecord_\name
+  ldr x17, [x16, :lo12:.Lrecord_\name]
+  br x17
+.Lunbound_\name:
+  adrp x16, .Lrecord_\name
+  add x16, x16, :lo12:.Lrecord_\name
+  b bind
+  .size \name, . - \name
+  record \name
+.endm
+
+#else
+#error "Functions that are bound when they are first called are written for x86-64 and AArch64."
+#endif
+
+.macro record name
+  .section .rodata.names, "a"
+.Lname_\name:
+  .asciz "\name"
+  .section .data.rel.records, "aw"
+.Lrecord_\name:
+  .quad .Lunbound_\name
+  .quad .Lname_\name
+  .quad library
+  .text
+.endm
+
+  .section .data.rel.records, "aw"
+  .balign 8
+  .globl leaflog_functions
+  .hidden leaflog_functions
+leaflog_functions:
+  .text
+
+#include "functions.inc"
+
+  .section .data.rel.records, "aw"
+  .globl leaflog_functions_end
+  .hidden leaflog_functions_end
+leaflog_functions_end:
+  .text
+
+#if defined(__x86_64__)
+
+/* %r11 has the record. System V ABI, AMD64 supplement 1.0, 3.2.3: six registers, eight of floating point, and how
+ * many of these a variadic function gets, in %al. */
+bind:
+  .cfi_startproc
+  pushq %rdi
+  pushq %rsi
+  pushq %rdx
+  pushq %rcx
+  pushq %r8
+  pushq %r9
+  pushq %rax
+  subq $128, %rsp
+  .cfi_def_cfa_offset 192
+  movups %xmm0, (%rsp)
+  movups %xmm1, 16(%rsp)
+  movups %xmm2, 32(%rsp)
+  movups %xmm3, 48(%rsp)
+  movups %xmm4, 64(%rsp)
+  movups %xmm5, 80(%rsp)
+  movups %xmm6, 96(%rsp)
+  movups %xmm7, 112(%rsp)
+  movq %r11, %rdi
+  call leaflog_bind
+  movq %rax, %r11
+  movups (%rsp), %xmm0
+  movups 16(%rsp), %xmm1
+  movups 32(%rsp), %xmm2
+  movups 48(%rsp), %xmm3
+  movups 64(%rsp), %xmm4
+  movups 80(%rsp), %xmm5
+  movups 96(%rsp), %xmm6
+  movups 112(%rsp), %xmm7
+  addq $128, %rsp
+  popq %rax
+  popq %r9
+  popq %r8
+  popq %rcx
+  popq %rdx
+  popq %rsi
+  popq %rdi
+  .cfi_def_cfa_offset 8
+  jmp *%r11
+  .cfi_endproc
+
+#else
+
+/* x16 has the record. Procedure Call Standard for the Arm 64-bit Architecture, 6.8.2: x0 to x7, x8 for a result's
+ * place, and v0 to v7. */
+bind:
+  .cfi_startproc
+  stp x29, x30, [sp, #-224]!
+  .cfi_def_cfa_offset 224
+  stp x0, x1, [sp, #16]
+  stp x2, x3, [sp, #32]
+  stp x4, x5, [sp, #48]
+  stp x6, x7, [sp, #64]
+  str x8, [sp, #80]
+  stp q0, q1, [sp, #96]
+  stp q2, q3, [sp, #128]
+  stp q4, q5, [sp, #160]
+  stp q6, q7, [sp, #192]
+  mov x0, x16
+  bl leaflog_bind
+  mov x16, x0
+  ldp x0, x1, [sp, #16]
+  ldp x2, x3, [sp, #32]
+  ldp x4, x5, [sp, #48]
+  ldp x6, x7, [sp, #64]
+  ldr x8, [sp, #80]
+  ldp q0, q1, [sp, #96]
+  ldp q2, q3, [sp, #128]
+  ldp q4, q5, [sp, #160]
+  ldp q6, q7, [sp, #192]
+  ldp x29, x30, [sp], #224
+  .cfi_def_cfa_offset 0
+  br x16
+  .cfi_endproc
+
+#endif
+
+  .section .note.GNU-stack, "", %progbits
