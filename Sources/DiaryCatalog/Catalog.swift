@@ -27,6 +27,7 @@ package final class Catalog: Sendable {
   package let context: CommitContext
   /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
+  let tallies: TallyCache
   private let closing: Closing
 
   /// Whether the connections are closed, for all that share them.
@@ -47,7 +48,7 @@ package final class Catalog: Sendable {
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
     self.path = path
-    closing = Closing()
+    (closing, tallies) = (Closing(), TallyCache())
     context = CommitContext(origin: origin)
     self.probe = probe
     self.clock = clock
@@ -88,7 +89,7 @@ package final class Catalog: Sendable {
     self.context = context
     (path, reader, writer) = (other.path, other.reader, other.writer)
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
-    (clock, closing) = (other.clock, other.closing)
+    (clock, closing, tallies) = (other.clock, other.closing, other.tallies)
   }
 
   private static var configuration: Configuration {

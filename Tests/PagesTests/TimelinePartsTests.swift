@@ -12,12 +12,12 @@ import Testing
     }
   }
 
-  @Test func `days stay whole, and parts have about a hundred items`() {
+  @Test func `parts are full but for the last of a month`() {
     let parts = TimelineParts(
-      Self.tallies([40, 40, 40, 250, 10], from: "2026-11-20"), isStacking: true)
+      Self.tallies([40, 40, 50, 250, 10], from: "2026-11-20"), isStacking: true)
     #expect(parts.months.count == 1)
-    #expect(parts.months[0].parts.map(\.tileCount) == [80, 40, 100, 100, 60])
-    #expect(parts.months[0].photoCount == 380)
+    #expect(parts.months[0].parts.map(\.tileCount) == [120, 120, 120, 30])
+    #expect(parts.months[0].photoCount == 390)
   }
 
   @Test func `a month's parts are those that it has by itself`() {
@@ -42,6 +42,6 @@ import Testing
     #expect(stacked.parts.map(\.tileCount) == [13] && stacked.parts.map(\.entryCount) == [3])
     #expect(stacked.photoCount == 156 && stacked.entryCount == 3)
     let loose = TimelineParts(tallies, isStacking: false).months[0]
-    #expect(loose.parts.map(\.tileCount) == [100, 56] && loose.parts.map(\.entryCount) == [0, 3])
+    #expect(loose.parts.map(\.tileCount) == [120, 36] && loose.parts.map(\.entryCount) == [0, 3])
   }
 }

@@ -42,9 +42,10 @@ public struct Timeline: LibraryFace {
     try read { try $0.timeline.buckets(query, by: unit) }
   }
 
-  /// How many photos of each plant, and how many other entries, each day has; the newest day first.
+  /// How many photos of each plant, and how many other entries, each day has; the newest day first. The tallies of
+  /// queries that were asked for lately are kept in memory until the library changes.
   public func tally(_ query: TimelineQuery = TimelineQuery()) throws(LeaflogError) -> [DayTally] {
-    try read { try $0.timeline.tally(query) }
+    try translating { try catalog.tally(query) }
   }
 
   /// The entries of a query, newest first, and of each stack its latest photo alone.

@@ -13,7 +13,7 @@ enum PlantPages {
     serving.show("plants/new") { context, _ in try PlantEditPage(context) }
     serving.show("plants/:name") { context, address in
       try PlantPage(
-        context, of: address.name("name"), month: address["month"].flatMap { CalendarMonth($0) })
+        context, of: address.name("name"), from: SectionStart(address))
     }
     serving.show("plants/:name/edit") { context, address in
       try PlantEditPage(context, of: address.name("name"))

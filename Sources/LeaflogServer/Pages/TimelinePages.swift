@@ -6,9 +6,8 @@ internal import Pages
 enum TimelinePages {
   static func add(to serving: PageServing) {
     serving.show("timeline") { context, address in
-      let chosen = address["month"].flatMap { CalendarMonth($0) }
-      let on = address.day("on").map { CalendarMonth(of: $0) }
-      return try TimelinePage(context, TimelineFilters(address), from: on ?? chosen)
+      let on = address.day("on").map { SectionStart(month: CalendarMonth(of: $0)) }
+      return try TimelinePage(context, TimelineFilters(address), from: on ?? SectionStart(address))
     }
     serving.show("timeline/section") { context, address in
       guard let month = address["month"].flatMap({ CalendarMonth($0) }),
@@ -64,6 +63,14 @@ enum TimelinePages {
     }
     _ = try call.writer().photos.redate(.photos(ids), redating, allowFuture: false)
     return "/timeline"
+  }
+}
+
+extension SectionStart {
+  /// Nil where the address names no month.
+  init?(_ address: PageServing.Address) {
+    guard let month = address["month"].flatMap({ CalendarMonth($0) }) else { return nil }
+    self.init(month: month, part: address["part"].flatMap { Int($0) } ?? 1)
   }
 }
 

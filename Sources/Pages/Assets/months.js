@@ -1,101 +1,193 @@
-// The sections of a timeline: filled when they come near, emptied when they are far. Their height is reserved from their
-// counts by the stylesheet, so that nothing jumps and Back finds its place.
+// The months of a timeline. Each keeps its place, whose height follows from its counts (the stylesheet), and is built when
+// it comes near: its title and the places of its parts, and in these their contents. What is far is an empty element, so
+// that a long list has few nodes, nothing jumps, and Back finds its place.
 import { paint, plural, words } from "./page.js";
 
-const months = document.getElementById("months");
-const sections = [...months.querySelectorAll(".month")];
+const list = document.getElementById("months");
 const texts = new Map();
 const selecting = document.getElementById("selecting");
 const selected = new Set();
+const language = document.documentElement.lang;
+const monthName = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 
-for (const section of sections) {
-  section.style.setProperty("--tiles", section.dataset.tiles);
-  section.style.setProperty("--entries", section.dataset.entries);
-  section.classList.add("sized");
-  // Links to months are for browsers without scripts; a thousand of them would be nodes for nothing.
-  section.querySelector(".empty-link")?.remove();
+// "2026-11/140/100.20/60": the photos of a month, and the tiles and lines of each part.
+const months = list.dataset.sizes.split(" ").filter(Boolean).map((text) => {
+  const [name, photos, ...sizes] = text.split("/");
+  const parts = sizes.map((size) => size.split(".").map(Number)).map(([tiles, entries = 0]) => ({ tiles, entries }));
+  return { name, photos: Number(photos), parts, entries: parts.reduce((sum, part) => sum + part.entries, 0) };
+});
+const monthOf = new Map();
+const partOf = new Map();
+
+function title(month) {
+  month.title ??= monthName.format(Date.parse(month.name + "-01T00:00:00Z"));
+  return month.title;
 }
 
-async function fill(section) {
-  if (section.near || section.dataset.filled !== undefined) return;
-  const abort = (section.near = new AbortController());
-  const query = `month=${section.dataset.month}&part=${section.dataset.part}`;
-  try {
-    let text = texts.get(query);
-    if (text === undefined) {
-      const response = await fetch(months.dataset.sectionUrl + query, { signal: abort.signal, headers: { Accept: "text/html" } });
-      if (!response.ok) throw new Error(response.statusText);
-      text = await response.text();
-      texts.set(query, text);
-      // The oldest go first: a long scroll does not fill the memory.
-      if (texts.size > 60) texts.delete(texts.keys().next().value);
-    }
-    if (abort.signal.aborted) return;
-    const place = section.querySelector(".fill");
-    place.innerHTML = text;
-    section.dataset.filled = "";
-    paint(place);
-    if (selecting) for (const box of place.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
-  } catch {
-    // The place stays empty; the network's return tries again.
-  } finally {
-    section.near = undefined;
+function summary({ photos, entries }) {
+  const { photosOne, photosOther, entriesOne, entriesOther } = list.dataset;
+  return [photos && plural(photosOne, photosOther, photos), entries && plural(entriesOne, entriesOther, entries)].filter(Boolean).join(" · ");
+}
+
+function element(name, className, ...children) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+let next = list.firstElementChild;
+for (const month of months) {
+  if (next?.id === "m-" + month.name) {
+    month.element = next;
+    next = next.nextElementSibling;
+  } else {
+    month.element = element("section", "month");
+    month.element.id = "m-" + month.name;
+    list.insertBefore(month.element, next);
+  }
+  monthOf.set(month.element, month);
+}
+
+// Sizes: what the stylesheet cannot add up, for as many columns as it has chosen.
+let columns;
+function measure() {
+  const style = months.length && getComputedStyle(months[0].element);
+  const chosen = style && [style.getPropertyValue("--cols"), style.getPropertyValue("--row-cols")].map(Number);
+  if (!chosen || chosen.join() === columns?.join()) return;
+  columns = chosen;
+  for (const month of months) {
+    size(month.element, month.parts);
+    for (const part of month.parts) if (part.element) size(part.element, [part]);
   }
 }
 
-function empty(section) {
-  section.near?.abort();
-  if (section.dataset.filled === undefined || section.contains(document.activeElement)) return;
-  const place = section.querySelector(".fill");
-  place.replaceChildren();
-  delete section.dataset.filled;
+function size(target, parts) {
+  const sum = (count, over) => parts.reduce((sum, part) => sum + Math.ceil(part[count] / over), 0);
+  target.style.setProperty("--lines", sum("tiles", columns[0]));
+  target.style.setProperty("--rows", sum("entries", columns[1]));
+  target.classList.add("sized");
 }
 
-const near = new Set();
-const watch = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) {
-        near.add(target);
-        fill(target);
-      } else {
-        near.delete(target);
-        empty(target);
-      }
+// Contents.
+async function fill(part) {
+  if (part.coming || !part.element || part.element.childElementCount) return;
+  const abort = (part.coming = new AbortController());
+  try {
+    let text = texts.get(part.query);
+    if (text === undefined) {
+      const response = await fetch(list.dataset.url + part.query, { signal: abort.signal, headers: { Accept: "text/html" } });
+      if (!response.ok) throw new Error(response.statusText);
+      text = await response.text();
+      texts.set(part.query, text);
+      // The oldest go first: a long scroll does not fill the memory.
+      if (texts.size > 60) texts.delete(texts.keys().next().value);
     }
+    if (abort.signal.aborted || !part.element) return;
+    part.element.innerHTML = text;
+    paint(part.element);
+    if (selecting) for (const box of part.element.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
+  } catch {
+    // The place stays empty; the network's return tries again.
+  } finally {
+    if (part.coming === abort) part.coming = undefined;
+  }
+}
+
+function empty(part) {
+  part.coming?.abort();
+  part.coming = undefined;
+  if (!part.element?.contains(document.activeElement)) part.element?.replaceChildren();
+}
+
+function build(month) {
+  if (!month.element.firstElementChild) month.element.append(heading(month));
+  month.element.setAttribute("aria-label", title(month));
+  month.parts.forEach((part, index) => {
+    if (part.element) return;
+    part.query = `month=${month.name}&part=${index + 1}`;
+    part.element = month.element.querySelector(`[data-part="${index + 1}"]`);
+    if (!part.element) {
+      part.element = element("div", "fill");
+      part.element.dataset.part = index + 1;
+      const after = [...month.element.children].find((child) => Number(child.dataset.part) > index + 1);
+      month.element.insertBefore(part.element, after ?? null);
+    }
+    partOf.set(part.element, part);
+    size(part.element, [part]);
+    watchParts.observe(part.element);
+  });
+}
+
+function heading(month) {
+  return element("div", "title", element("h2", "", title(month)), element("p", "cut", summary(month)));
+}
+
+function raze(month) {
+  if (month.element.contains(document.activeElement)) return;
+  for (const part of month.parts) {
+    if (!part.element) continue;
+    empty(part);
+    watchParts.unobserve(part.element);
+    partOf.delete(part.element);
+    near.delete(part);
+    part.element = undefined;
+  }
+  month.element.replaceChildren();
+}
+
+function watch(there, gone) {
+  const act = (entries) => {
+    for (const { target, isIntersecting } of entries) isIntersecting ? there(target) : gone(target);
+  };
+  return new IntersectionObserver(act, { rootMargin: "100% 0px" });
+}
+const near = new Set();
+const watchParts = watch(
+  (target) => {
+    const part = partOf.get(target);
+    if (!part) return;
+    near.add(part);
+    fill(part);
   },
-  { rootMargin: "100% 0px" },
+  (target) => {
+    const part = partOf.get(target);
+    if (!part) return;
+    near.delete(part);
+    empty(part);
+  },
 );
+const watchMonths = watch((target) => build(monthOf.get(target)), (target) => raze(monthOf.get(target)));
+addEventListener("online", () => near.forEach(fill));
 
 // Back returns to the pixel. The browser's own try comes before the heights are known.
 history.scrollRestoration = "manual";
 addEventListener("pagehide", () => history.replaceState({ ...history.state, y: scrollY }, ""));
 const parameters = new URLSearchParams(location.search);
-const month = (parameters.get("month") ?? parameters.get("on") ?? "").slice(0, 7);
-const target = document.getElementById(location.hash.slice(1) || "m-" + month);
+const wanted = (parameters.get("month") ?? parameters.get("on") ?? "").slice(0, 7);
+const target = document.getElementById(location.hash.slice(1) || "m-" + wanted);
 function begin() {
   if (history.state?.y !== undefined) scrollTo(0, history.state.y);
   else if (target) target.scrollIntoView();
-  for (const section of sections) watch.observe(section);
+  for (const month of months) watchMonths.observe(month.element);
 }
+measure();
+new ResizeObserver(measure).observe(list);
 // When the page has been painted without the heights, they have a frame of their own: heights and place changed at once
 // would count, and be seen, as a shift of the layout.
 if (performance.getEntriesByType("paint").length) requestAnimationFrame(() => requestAnimationFrame(begin));
 else begin();
-addEventListener("online", () => near.forEach(fill));
 
 // The scrubber: a range over the months, newest at the top.
 const scrubber = document.getElementById("scrubber");
-const firsts = sections.filter((section) => section.classList.contains("first"));
 let current = 0;
 
 function place(range, output) {
-  const middle = scrollY + 80;
   let low = 0;
-  let high = firsts.length - 1;
+  let high = months.length - 1;
   while (low < high) {
     const half = (low + high + 1) >> 1;
-    if (firsts[half].offsetTop + months.offsetTop <= middle) low = half;
+    if (months[half].element.getBoundingClientRect().top <= 80) low = half;
     else high = half - 1;
   }
   show(low, range, output);
@@ -103,15 +195,14 @@ function place(range, output) {
 
 function show(index, range, output) {
   current = index;
-  const heading = firsts[index].querySelector(".title");
   if (Number(range.value) !== index) range.value = index;
-  const text = [...heading.children].map((child) => child.textContent).join(" · ");
+  const text = [title(months[index]), summary(months[index])].join(" · ");
   range.setAttribute("aria-valuetext", text);
   output.textContent = text;
-  output.style.top = (100 * index) / Math.max(1, firsts.length - 1) + "%";
+  output.style.top = (100 * index) / Math.max(1, months.length - 1) + "%";
 }
 
-if (scrubber && firsts.length > 1) {
+if (scrubber) {
   const range = scrubber.querySelector("input");
   const output = scrubber.querySelector("output");
   scrubber.hidden = false;
@@ -132,7 +223,7 @@ if (scrubber && firsts.length > 1) {
   );
   range.addEventListener("input", () => {
     const index = Number(range.value);
-    firsts[index].scrollIntoView();
+    months[index].element.scrollIntoView();
     show(index, range, output);
   });
   place(range, output);
@@ -140,14 +231,13 @@ if (scrubber && firsts.length > 1) {
   const years = scrubber.querySelector(".years");
   let before = -100;
   let year;
-  firsts.forEach((section, index) => {
-    const its = section.dataset.month.slice(0, 4);
-    const at = (100 * index) / (firsts.length - 1);
+  months.forEach(({ name }, index) => {
+    const its = name.slice(0, 4);
+    const at = (100 * index) / (months.length - 1);
     if (its === year || at - before < 3) return;
     year = its;
     before = at;
-    const label = document.createElement("span");
-    label.textContent = year;
+    const label = element("span", "", year);
     label.style.top = at + "%";
     years.append(label);
   });
@@ -156,7 +246,7 @@ if (scrubber && firsts.length > 1) {
 // Keys: arrows from photo to photo, j and k too.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input:not([name=id]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const cells = [...months.querySelectorAll(".tile, .entry")].map((cell) => cell.querySelector("input") ?? cell);
+  const cells = [...list.querySelectorAll(".tile, .entry")].map((cell) => cell.querySelector("input") ?? cell);
   if (!cells.length) return;
   const at = cells.indexOf(document.activeElement);
   const grid = (cells[at] ?? cells[0]).closest(".tiles, .entries");
@@ -172,7 +262,7 @@ document.addEventListener("keydown", (event) => {
 // Selecting: what is selected stays selected while its section is emptied.
 document.querySelector("[data-select]")?.addEventListener("click", (event) => {
   const url = new URL(event.currentTarget.href);
-  if (firsts[current]) url.searchParams.set("month", firsts[current].dataset.month);
+  if (current) url.searchParams.set("month", months[current].name);
   event.currentTarget.href = url;
 });
 

@@ -4,8 +4,11 @@ export const words = document.getElementById("words").dataset;
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
+const numbers = new Intl.NumberFormat(document.documentElement.lang);
+export const number = (value) => numbers.format(value);
+
 const plurals = new Intl.PluralRules(document.documentElement.lang);
-export const plural = (one, other, count) => fill(plurals.select(count) === "one" ? one : other, { count });
+export const plural = (one, other, count) => fill(plurals.select(count) === "one" ? one : other, { count: number(count) });
 
 // Styles may not stand in the page (content security policy): colours come as data, and are set here.
 export function paint(root = document) {

@@ -34,27 +34,38 @@ package enum PageRenderer {
   /// The page as HTML.
   package static func html(_ screen: some Screen, _ words: Words) -> String {
     let template = type(of: screen).template
-    let root = Root(screen: screen, words: words.texts)
+    guard var root = Node.value(of: screen) as? Node else {
+      preconditionFailure("\(type(of: screen)) is no structure")
+    }
+    root.values["words"] = words.texts
     guard let html = templates.render(root, withTemplate: template) else {
       preconditionFailure("there is no template \(template)")
     }
     return html
   }
 
-  /// The screen's properties, and `words`.
-  private struct Root: MustacheParent {
-    private let values: [String: Any]
-
-    init(screen: Any, words: [String: String]) {
-      var values: [String: Any] = ["words": words]
-      for child in Mirror(reflecting: screen).children {
-        guard let label = child.label else { continue }
-        let value = Mirror(reflecting: child.value)
-        values[label] = value.displayStyle == .optional ? value.children.first?.value : child.value
-      }
-      self.values = values
-    }
+  /// A structure's properties by name. Mustache looks each name up in all structures around it, and would reflect each of
+  /// them anew.
+  private struct Node: MustacheParent {
+    var values: [String: Any] = [:]
 
     func child(named name: String) -> Any? { values[name] }
+
+    /// Nil for an optional without a value.
+    static func value(of value: Any) -> Any? {
+      if value is String || value is Bool || value is Int { return value }
+      let mirror = Mirror(reflecting: value)
+      switch mirror.displayStyle {
+      case .optional: return mirror.children.first.flatMap { self.value(of: $0.value) }
+      case .collection: return mirror.children.compactMap { self.value(of: $0.value) }
+      case .struct:
+        var node = Node()
+        for child in mirror.children {
+          if let label = child.label { node.values[label] = self.value(of: child.value) }
+        }
+        return node
+      default: return value
+      }
+    }
   }
 }

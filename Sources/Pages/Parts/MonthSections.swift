@@ -1,4 +1,4 @@
-internal import Leaflog
+package import Leaflog
 
 /// A list of entries, as a page shows it: which ones, how they are cut into sections, and where they lead.
 struct ShownEntries {
@@ -12,18 +12,18 @@ struct ShownEntries {
   var kept: [(String, String)] = []
 }
 
-/// A section of a timeline: a month, or a part of one.
+/// A month of a timeline, as far as it is filled.
 struct Section {
   let month: String
-  let part: Int
-  let isFirst: Bool
   let name: String
   let summary: String
-  let tileCount: Int
-  let entryCount: Int
-  let href: String
-  let showLabel: String
-  let content: SectionContent?
+  let parts: [Part]
+
+  struct Part {
+    /// From 1.
+    let number: Int
+    let content: SectionContent
+  }
 }
 
 /// The tiles and lines of a section that is filled.
@@ -37,49 +37,106 @@ package struct SectionContent: Screen {
   let entries: [EntryLine]
 }
 
-struct Scrubber {
-  /// The number of the last month, from 0.
-  let last: Int
-}
-
-/// The sections of a page: all of them with their sizes, and the contents of those that are seen first.
+/// The months of a page: the contents of those that are seen first, and the sizes of all, from which a script keeps
+/// the places of the others.
 struct MonthSections {
+  /// Where the contents of a part are, but for its month and number.
+  let url: String
   let sections: [Section]
-  let scrubber: Scrubber?
-  /// The first month that is not filled, for browsers without scripts.
+  /// `2026-11/140/100.20/60 2026-10/…`: the photos of a month, and the tiles and lines of each of its parts.
+  let sizes: String
+  /// The number of the last month, from 0, where there are several.
+  let last: Int?
+  let hasScrubber: Bool
+  let photosOne: String
+  let photosOther: String
+  let entriesOne: String
+  let entriesOther: String
+
+  // For browsers without scripts.
+  let newestHref: String?
   let olderHref: String?
+  let years: [Link]
 
   /// So many items are filled at first: two screens of a desk.
   private static let filledItemCount = 60
 
-  /// - Parameter month: the first to be filled; nil means the newest.
-  init(_ shown: ShownEntries, from month: CalendarMonth?, _ context: PageContext) throws {
-    let parts = TimelineParts(
-      try context.library.timeline.tally(shown.query), isStacking: shown.isStacking)
-    let start = month.map { wanted in parts.months.first { $0.month.firstDay <= wanted.firstDay } }
-    let first = (start ?? parts.months.first)?.month
+  /// - Parameters:
+  ///   - start: the first part to be filled; nil means the newest.
+  ///   - url: where a script finds the contents of parts.
+  init(
+    _ shown: ShownEntries, from start: SectionStart?, at url: String, _ context: PageContext
+  ) throws {
+    let words = context.words
+    let months = TimelineParts(
+      try context.library.timeline.tally(shown.query), isStacking: shown.isStacking
+    ).months
+    let place = start.flatMap { start in
+      months.firstIndex { $0.month.firstDay <= start.month.firstDay }
+    }
+    let first = place ?? 0
+    var firstPart = 0
+    if let start, months.indices.contains(first), months[first].month == start.month {
+      firstPart = min(max(start.part, 1), months[first].parts.count) - 1
+    }
     var sections: [Section] = []
     var (left, older) = (Self.filledItemCount, String?.none)
-    for month in parts.months {
-      let address = shown.address.with("month", "\(month.month)")
-      let href = "\(address.text)#m-\(month.month)"
-      let name = context.reader.month(month.month)
-      let summary = context.summary(month)
-      for (number, part) in month.parts.enumerated() {
-        let isSeen = first.map { month.month.firstDay <= $0.firstDay } ?? true
-        let content = isSeen && left > 0 ? try context.content(part, shown) : nil
-        if content != nil { left -= part.itemCount }
-        if isSeen, content == nil, older == nil { older = href }
-        sections.append(
-          Section(
-            month: "\(month.month)", part: number + 1, isFirst: number == 0, name: name,
-            summary: summary, tileCount: part.tileCount, entryCount: part.entryCount, href: href,
-            showLabel: context.words.text("showMonth", ["month": name]), content: content))
+    for month in months.dropFirst(first) where older == nil {
+      var parts: [Section.Part] = []
+      for number in (sections.isEmpty ? firstPart : 0)..<month.parts.count {
+        guard left > 0 else {
+          older = shown.address.link(to: month.month, part: number + 1)
+          break
+        }
+        let content = try context.content(month.parts[number], shown)
+        parts.append(Section.Part(number: number + 1, content: content))
+        left -= month.parts[number].itemCount
       }
+      guard !parts.isEmpty else { break }
+      sections.append(
+        Section(
+          month: "\(month.month)", name: context.reader.month(month.month),
+          summary: context.summary(month), parts: parts))
     }
     self.sections = sections
-    scrubber = parts.months.count > 1 ? Scrubber(last: parts.months.count - 1) : nil
+    self.url = url
+    sizes = months.map(\.sizes).joined(separator: " ")
+    hasScrubber = months.count > 1
+    last = hasScrubber ? months.count - 1 : nil
+    (photosOne, photosOther) = (words["countPhotos.one"], words["countPhotos.other"])
+    (entriesOne, entriesOther) = (words["countEntries.one"], words["countEntries.other"])
+    newestHref = first > 0 || firstPart > 0 ? shown.address.text : nil
     olderHref = older
+    var years: [CalendarMonth] = []
+    for month in months.map(\.month) where years.last?.year != month.year { years.append(month) }
+    self.years =
+      years.count < 2
+      ? []
+      : years.map { Link(href: shown.address.link(to: $0, part: 1), label: "\($0.year)") }
+  }
+}
+
+/// The place of a timeline with which a page begins.
+package struct SectionStart: Sendable {
+  let month: CalendarMonth
+  /// From 1.
+  let part: Int
+
+  package init(month: CalendarMonth, part: Int = 1) { (self.month, self.part) = (month, part) }
+}
+
+extension PageAddress {
+  fileprivate func link(to month: CalendarMonth, part: Int) -> String {
+    with("month", "\(month)").with("part", part > 1 ? "\(part)" : nil).text + "#m-\(month)"
+  }
+}
+
+extension TimelineParts.Month {
+  fileprivate var sizes: String {
+    let parts = parts.map {
+      $0.entryCount > 0 ? "\($0.tileCount).\($0.entryCount)" : "\($0.tileCount)"
+    }
+    return "\(month)/\(photoCount)/" + parts.joined(separator: "/")
   }
 }
 
@@ -94,11 +151,11 @@ extension PageContext {
   func content(
     _ shown: ShownEntries, month: CalendarMonth, part: Int
   ) throws -> SectionContent {
-    var query = shown.query
-    query.firstDay = max(query.firstDay ?? month.firstDay, month.firstDay)
-    query.lastDay = min(query.lastDay ?? month.lastDay, month.lastDay)
-    let parts = TimelineParts(try library.timeline.tally(query), isStacking: shown.isStacking)
-    let all = parts.months.first?.parts ?? []
+    // Of all months, which is kept in memory.
+    let days = try library.timeline.tally(shown.query).filter {
+      (month.firstDay...month.lastDay).contains($0.day)
+    }
+    let all = TimelineParts(days, isStacking: shown.isStacking).months.first?.parts ?? []
     guard all.indices.contains(part - 1) else {
       return SectionContent(
         isSelecting: shown.isSelecting, hasTiles: false, tiles: [], hasEntries: false, entries: [])

@@ -1,7 +1,6 @@
 package import Leaflog
 
-/// A timeline cut into the sections of a page, by counts alone: months, and in a month parts of about a hundred pictures
-/// and lines. The cut depends on nothing but the counts, so that a section that is fetched later has what its place was
+/// A timeline cut into the sections of a page, by counts alone: months, and in a month parts. The cut depends on nothing but the counts, so that a section that is fetched later has what its place was
 /// kept for.
 package struct TimelineParts {
   /// The items of a day in the order in which they are shown: stacks, then photos, then other entries.
@@ -43,8 +42,8 @@ package struct TimelineParts {
 
   /// More photos of a plant on a day than these are a stack.
   static let maxLoosePhotoCount = 12
-  /// As many items has a part, but for a whole day.
-  static let partItemCount = 100
+  /// As many items has a part, but for the last of a month. Rows of 3, 4, 5, 6, 8 and 10 tiles are full with it.
+  static let partItemCount = 120
 
   /// Newest first.
   package private(set) var months: [Month] = []
@@ -80,17 +79,21 @@ package struct TimelineParts {
       if tally.isPhoto { months[last].photoCount += tally.count }
       if !tally.isPhoto { months[last].entryCount += tally.count }
     }
-    let size = Self.partItemCount
-    let room = months[last].parts.last.map { size - $0.itemCount } ?? 0
-    if day.itemCount <= room {
-      months[last].parts[months[last].parts.count - 1].slices.append(
-        Slice(day: day, items: 0..<day.itemCount))
-      return
+    var items = 0..<day.itemCount
+    while !items.isEmpty {
+      let taken = items.prefix(room(in: last))
+      months[last].parts[months[last].parts.count - 1].slices.append(Slice(day: day, items: taken))
+      items = taken.upperBound..<items.upperBound
     }
-    for start in stride(from: 0, to: day.itemCount, by: size) {
-      let items = start..<min(start + size, day.itemCount)
-      months[last].parts.append(Part(slices: [Slice(day: day, items: items)]))
+  }
+
+  /// How many items the last part of a month still takes; it is a new one where the one before is full.
+  private mutating func room(in month: Int) -> Int {
+    if let last = months[month].parts.last, last.itemCount < Self.partItemCount {
+      return Self.partItemCount - last.itemCount
     }
+    months[month].parts.append(Part())
+    return Self.partItemCount
   }
 }
 

@@ -1,4 +1,4 @@
-package import Leaflog
+internal import Leaflog
 
 /// A plant: how it has grown, its care, and all its photos.
 package struct PlantPage: Screen {
@@ -27,10 +27,7 @@ package struct PlantPage: Screen {
   let notes: String?
   /// Whether it has no photos.
   let isEmpty: Bool
-  let sectionURL: String
-  let sections: [Section]
-  let scrubber: Scrubber?
-  let olderHref: String?
+  let months: MonthSections
 
   struct Hero {
     let id: String
@@ -41,8 +38,8 @@ package struct PlantPage: Screen {
 
   /// - Parameters:
   ///   - name: or id.
-  ///   - month: the first whose photos are shown; nil means the latest.
-  package init(_ context: PageContext, of name: String, month: CalendarMonth? = nil) throws {
+  ///   - start: the first part whose photos are shown; nil means the latest.
+  package init(_ context: PageContext, of name: String, from start: SectionStart? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let plant = try library.plants.named(name)
     let record = try library.plants.record(of: plant)
@@ -63,7 +60,7 @@ package struct PlantPage: Screen {
     filmURL = "/plants/\(id)/frames"
     let activities = try library.activities.all().filter { $0.plant?.id == plant.id }
     stats = context.stats(of: record, activities)
-    let tiles = hasFilm ? try context.growth(of: plant) : []
+    let tiles = hasFilm ? try context.growth(of: record) : []
     growth = tiles
     hasGrowth = !tiles.isEmpty
     firstDay = plant.firstPhotoDay.map(reader.day)
@@ -81,12 +78,11 @@ package struct PlantPage: Screen {
     ].compactMap { $0 }
     hasFacts = !facts.isEmpty || notes != nil
     isEmpty = plant.photoCount == 0
-    sectionURL = "/timeline/section?plant=\(id)&kind=photo&"
     let shown = ShownEntries(
       query: TimelineQuery(plant: plant.id, kinds: [.photo]), address: PageAddress("/plants/\(id)"),
       kept: [("plant", id)])
-    let months = try MonthSections(shown, from: month, context)
-    (sections, scrubber, olderHref) = (months.sections, months.scrubber, months.olderHref)
+    months = try MonthSections(
+      shown, from: start, at: "/timeline/section?plant=\(id)&kind=photo&", context)
   }
 }
 
@@ -118,20 +114,22 @@ extension PageContext {
     ].compactMap { $0 }
   }
 
-  /// Nine photos, evenly over the plant's time, the oldest first.
-  fileprivate func growth(of plant: Plant) throws -> [Tile] {
+  /// Nine photos, evenly over the plant's time, the oldest first; all of them where there are no more.
+  fileprivate func growth(of record: PlantRecord) throws -> [Tile] {
+    let plant = record.plant
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
-    let sample = try library.timeline.sample(query, count: 240)
-    guard let first = sample.first?.time.instant.milliseconds,
-      let last = sample.last?.time.instant.milliseconds, last > first
-    else { return sample.prefix(9).compactMap { tile($0, isOfPlant: true) } }
     var shown: [Entry] = []
-    for step in 0..<9 {
-      let wanted = first + (last - first) * Int64(step) / 8
-      let nearest = sample.min {
-        abs($0.time.instant.milliseconds - wanted) < abs($1.time.instant.milliseconds - wanted)
+    if plant.photoCount <= 9 {
+      shown = try library.timeline.page(query, limit: 9).elements
+    } else if let first = record.firstPhoto?.time.instant, let last = record.lastPhoto?.time.instant
+    {
+      for step in 0..<9 {
+        let wanted =
+          first.milliseconds + (last.milliseconds - first.milliseconds) * Int64(step) / 8
+        let place = Cursor.moment(Timestamp(milliseconds: wanted), heading: .newer)
+        let next = try library.timeline.page(query, at: .cursor(place), limit: 1).elements.first
+        if let next, shown.last?.id != next.id { shown.append(next) }
       }
-      if let nearest, shown.last?.id != nearest.id { shown.append(nearest) }
     }
     return shown.compactMap { tile($0, keeping: "?plant=\(plant.id)", isOfPlant: true) }
   }

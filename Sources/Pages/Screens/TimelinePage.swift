@@ -53,19 +53,17 @@ package struct TimelinePage: Screen {
   let dateSources: [Option]
   let isEmpty: Bool
   let emptyText: String
-  let sectionURL: String
-  let sections: [Section]
-  let scrubber: Scrubber?
-  let olderHref: String?
+  let months: MonthSections
 
-  /// - Parameter month: the first that is filled; nil means the newest.
+  /// - Parameter start: the first part that is filled; nil means the newest.
   package init(
-    _ context: PageContext, _ filters: TimelineFilters, from month: CalendarMonth?
+    _ context: PageContext, _ filters: TimelineFilters, from start: SectionStart?
   ) throws {
     let (reader, words) = (context.reader, context.words)
     let (shown, plant) = try filters.shown(in: context.library)
-    let months = try MonthSections(shown, from: month, context)
     let address = shown.address
+    let months = try MonthSections(
+      shown, from: start, at: PageAddress("/timeline/section", address.parameters).open, context)
     let isFiltered = plant != nil || filters.tag != nil || filters.day != nil
     heading =
       filters.isSelecting
@@ -105,8 +103,7 @@ package struct TimelinePage: Screen {
     }
     isEmpty = months.sections.isEmpty
     emptyText = words[clearHref == nil ? "timelineEmpty" : "timelineNone"]
-    sectionURL = PageAddress("/timeline/section", address.parameters).open
-    (sections, scrubber, olderHref) = (months.sections, months.scrubber, months.olderHref)
+    self.months = months
     page = try context.frame(heading, at: .timeline)
   }
 }

@@ -151,6 +151,30 @@ import Testing
     }
   }
 
+  @Test func `without scripts, the links to what is older lead past every entry once`() async throws
+  {
+    try await run { server in
+      let day = try #require(LocalDay("2026-10-07"))
+      for number in 0..<250 {
+        let symptom = Symptom(name: "cough \(number)", severity: try Severity(1))
+        _ = try server.library.diary.addSymptom(symptom, at: .day(day.advanced(by: -number / 20)))
+      }
+      var (address, names) = (String?.some("/timeline?kind=symptom"), [String]())
+      while let next = address {
+        let page = try await text(next, of: server)
+        names += page.matches(of: /<strong>(cough \d+)</).map { String($0.1) }
+        address = page.firstMatch(of: /href="([^"]*)#m-[^"]*">Older</).map {
+          String($0.1).replacing("&amp;", with: "&").replacing("&#x3D;", with: "=")
+        }
+        #expect(names.count <= 250)
+      }
+      #expect(names.count == 250 && Set(names).count == 250)
+      let start = try await text("/timeline?kind=symptom&month=2026-09", of: server)
+      #expect(start.contains("id=\"m-2026-09\"") && start.contains("Newest"))
+      #expect(!start.contains("id=\"m-2026-10\""))
+    }
+  }
+
   @Test func `an edit of what somebody else has changed is told, and loses nothing`() async throws {
     try await run { server in
       let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
