@@ -39,8 +39,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
-    // Pango's own .pc files name -pthread, which SwiftPM refuses with a warning; shim.h says more.
-    .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
+    // Without Pango's and Cairo's .pc files, which name libraries that CLazyLibraries loads; shim.h says more.
+    .systemLibrary(name: "CPango", providers: [.apt(["libpango1.0-dev"])]),
     // The libraries that pictures and text need, loaded by the first call of one of their functions.
     .target(name: "CLazyLibraries"),
     .target(name: "DiaryModel"),
@@ -106,9 +106,7 @@ let package = Package(
         "DiaryModel",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      // The .pc files name libraries that CLazyLibraries loads.
-      linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"])]),
+      ]),
     .target(
       name: "TestSupport",
       dependencies: [

@@ -1,12 +1,13 @@
 /* Cairo from its headers, and what Reports uses of Pango, declared here: Pango's own headers are in a
  * folder of their own, which only Pango's .pc files name, and those name -pthread besides (through
- * GIO), which SwiftPM refuses with a warning. The types and functions are as they are in Pango 1.50
- * and part of its stable ABI; PangoDeclarationTests has the compiler compare them with the headers. */
+ * GIO), which SwiftPM refuses with a warning, and libraries that CLazyLibraries loads. The types and
+ * functions are as they are in Pango 1.50 and part of its stable ABI; PangoDeclarationTests has the compiler compare them with the headers. */
 #ifndef CPANGO_SHIM_H
 #define CPANGO_SHIM_H
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
+/* These find each other in their own folder. */
+#include <cairo/cairo-pdf.h>
+#include <cairo/cairo-svg.h>
 
 typedef struct _PangoContext PangoContext;
 typedef struct _PangoFont PangoFont;
