@@ -144,14 +144,18 @@ extension Refusal {
       form.errors[fault.field] = words[fault.word]
       detail = words[fault.word]
     case let error as InvalidValue:
-      form.errors[String(error.field.split(separator: ".").last ?? "")] = error.description
-      detail = error.description
+      // What exactly a value may be is said in English alone.
+      let told = words.isEnglish ? error.description : words["error.value"]
+      form.errors[String(error.field.split(separator: ".").last ?? "")] = told
+      detail = told
     case let error as LeaflogError
     where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious].contains(error.code):
-      detail = [error.message, error.remedy?.wordsOfService].compactMap { $0 }
-        .joined(separator: " ")
+      detail =
+        words.isEnglish
+        ? [error.message, error.remedy?.wordsOfService].compactMap { $0 }.joined(separator: " ")
+        : words["refusal.\(error.code.rawValue)"]
     case let problem as Problem where problem.status.kind == .clientError:
-      detail = problem.detail
+      detail = words.isEnglish ? problem.detail : words["refusal.invalidRequest"]
     default: return nil
     }
     let isChanged = (error as? LeaflogError)?.code == .changed

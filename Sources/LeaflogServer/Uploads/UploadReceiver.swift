@@ -99,7 +99,8 @@ struct FormReceiver {
         if upload.byteCount == 0 {
           try await receiver.remove(upload)
         } else {
-          let request = try UploadRequest(fields: fields, fileName: upload.request.name)
+          let said = try UploadRequest(fields: fields, fileName: upload.request.name)
+          let request = try await receiver.access.read { try $0.uploads.named(said) }
           taken.append(try await receiver.take(upload.saying(request), origin: origin))
         }
         waiting.removeFirst()

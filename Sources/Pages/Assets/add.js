@@ -12,9 +12,6 @@ const part = document.getElementById("queue-part");
 const list = document.getElementById("queue");
 const files = new Map();
 
-// Each photo has a date field of its own here.
-document.getElementById("one-date").hidden = true;
-if (matchMedia("(pointer: coarse)").matches) document.getElementById("shoot").hidden = false;
 document.getElementById("shoot").addEventListener("click", () => camera.click());
 for (const source of [input, camera]) {
   source.addEventListener("change", () => {
@@ -99,15 +96,23 @@ form.addEventListener("submit", async (event) => {
   }
   picked.hidden = true;
   notes.value = "";
-  form.dispatchEvent(new Event("input"));
+  form.dispatchEvent(new Event("taken"));
   await queue.clearShared();
   send();
   part.scrollIntoView({ block: "nearest" });
 });
 
+let pause = 2000;
 async function send() {
   navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("leaflog-queue")).catch(() => {});
-  await queue.run().catch(() => {});
+  try {
+    await queue.run();
+    pause = 2000;
+  } catch {
+    // A network that is there, and does not answer: again soon, and then more rarely.
+    setTimeout(() => navigator.onLine && send(), pause);
+    pause = Math.min(30000, pause * 2);
+  }
 }
 
 const rows = new Map();

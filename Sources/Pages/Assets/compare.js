@@ -7,7 +7,6 @@ const range = root.querySelector("[data-compare-at]");
 if (range) {
   const set = () => frame.style.setProperty("--at", range.value + "%");
   range.addEventListener("input", set);
-  range.closest("[hidden]")?.removeAttribute("hidden");
   set();
   // The edge follows the finger on the picture too.
   frame.addEventListener("pointermove", (event) => {

@@ -1,8 +1,9 @@
 // What is typed into a form stays until it is saved: over a reload, a closed tab, a lost network, a conflict.
-import { toast, words } from "./page.js";
+import { here, toast, words } from "./page.js";
 
 const week = 7 * 24 * 3600 * 1000;
-const name = (form) => "draft:" + location.pathname + ":" + new URL(form.action).pathname;
+// A form for another day or plant has another draft.
+const name = (form) => ["draft", here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
 
 // A save comes back with `changed`: its draft has done its work.
 const sent = sessionStorage.getItem("sent");
@@ -59,6 +60,11 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   form.addEventListener("submit", () => {
     delete form.dataset.dirty;
     sessionStorage.setItem("sent", place);
+  });
+  // A script has taken what was typed.
+  form.addEventListener("taken", () => {
+    delete form.dataset.dirty;
+    localStorage.removeItem(place);
   });
   for (const cancel of form.querySelectorAll("a.button")) cancel.addEventListener("click", () => localStorage.removeItem(place));
 }

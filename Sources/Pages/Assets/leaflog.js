@@ -81,7 +81,6 @@ document.addEventListener("click", (event) => {
   field.value = button.dataset.fill;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 });
-for (const element of document.querySelectorAll("[data-with-scripts]")) element.hidden = false;
 
 // An open page of today rolls over when the day ends, wherever the day ends.
 const live = document.querySelector("[data-live]");
@@ -104,6 +103,8 @@ tell();
 
 // A thumbnail grows into its photo, and a photo shrinks into its thumbnail.
 function hold(url, transition) {
+  // One that the browser gives up is no mistake.
+  for (const step of ["ready", "finished", "updateCallbackDone"]) transition?.[step]?.catch(() => {});
   const id = /^\/photos\/(\w+)$/.exec(url ? new URL(url).pathname : "")?.[1];
   const tile = id && document.querySelector(`[data-photo="${id}"]:not(main)`);
   if (!tile || !transition) return;

@@ -199,7 +199,7 @@ function show(index, range, output) {
   const text = [title(months[index]), summary(months[index])].join(" · ");
   range.setAttribute("aria-valuetext", text);
   output.textContent = text;
-  output.style.top = (100 * index) / Math.max(1, months.length - 1) + "%";
+  output.style.setProperty("--at", (100 * index) / Math.max(1, months.length - 1));
 }
 
 if (scrubber) {

@@ -31,7 +31,6 @@ list.addEventListener("submit", (event) => {
 });
 
 for (const handle of list.querySelectorAll(".handle")) {
-  handle.hidden = false;
   handle.addEventListener("pointerdown", (event) => {
     const row = handle.closest("[data-id]");
     before = rows().map((each) => each.dataset.id);

@@ -13,9 +13,19 @@ if (!image.complete) {
   image.addEventListener("load", () => (image.style.backgroundColor = ""), { once: true });
 }
 
+// Whether the page before this one, in the history, is the list that led here; it stays so from photo to photo.
+const from = document.referrer && new URL(document.referrer);
+if (!sessionStorage.getItem("turned")) {
+  const isList = from && from.origin === location.origin && !from.pathname.startsWith("/photos/");
+  sessionStorage.setItem("list", isList && history.length > 1 ? "before" : "");
+}
+sessionStorage.removeItem("turned");
+
 function go(rel) {
   const link = way(rel);
-  if (link) location.replace(link.href);
+  if (!link) return;
+  sessionStorage.setItem("turned", "true");
+  location.replace(link.href);
 }
 
 for (const rel of ["prev", "next"]) {
@@ -31,8 +41,7 @@ for (const rel of ["prev", "next"]) {
 }
 
 back.addEventListener("click", (event) => {
-  const from = document.referrer && new URL(document.referrer);
-  if (history.length < 2 || !from || from.origin !== location.origin || from.pathname.startsWith("/photos/")) return;
+  if (!sessionStorage.getItem("list")) return;
   event.preventDefault();
   history.back();
 });

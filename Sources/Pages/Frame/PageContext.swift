@@ -38,7 +38,7 @@ package struct PageContext {
       lang: words.language, title: title, path: path, assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
-      isMe: place == .me, toast: try toast())
+      isMe: place == .me, further: Further.all(words, at: path), toast: try toast())
   }
 
   /// When the day ends, with the offset of the zone.

@@ -21,7 +21,31 @@ struct PageFrame {
   let isAdd: Bool
   let isPlants: Bool
   let isMe: Bool
+  /// Where a desk has room for more.
+  let further: [Further]
   let toast: Toast?
+}
+
+/// A page that is one of the bar's on a desk alone.
+struct Further {
+  let href: String
+  let icon: String
+  let label: String
+  let isHere: Bool
+
+  /// - Parameter path: of the page that is shown.
+  static func all(_ words: Words, at path: String) -> [Further] {
+    [
+      ("activities", "activities", "activities"), ("symptoms", "symptom", "symptoms"),
+      ("log", "log", "dailyLog"), ("episodes", "episode", "episodes"),
+      ("insights", "chart", "insights"), ("moods", "mood", "moods"), ("quotes", "quote", "quotes"),
+      ("search", "search", "search"),
+    ].map { page, icon, word in
+      Further(
+        href: "/\(page)", icon: icon, label: words[word],
+        isHere: path.dropFirst().prefix { $0 != "/" && $0 != "?" } == page)
+    }
+  }
 }
 
 /// A change that was just made, with a button that undoes it.

@@ -29,9 +29,14 @@ package struct Reader: Sendable {
     value.formatted(.number.precision(.fractionLength(0...1)).locale(locale))
   }
 
+  /// With all its quarters.
+  func exactNumber(_ value: Double) -> String {
+    value.formatted(.number.precision(.fractionLength(0...2)).locale(locale))
+  }
+
   /// `4.1 MB`
   func bytes(_ count: Int) -> String {
-    Int64(count).formatted(.byteCount(style: .file).locale(locale))
+    Int64(count).formatted(.byteCount(style: .file, spellsOutZero: false).locale(locale))
   }
 
   func count(_ key: String, _ count: Int) -> String { words.plural(key, count, as: number(count)) }

@@ -17,6 +17,9 @@ package struct Words: Sendable {
     return Words(language: language, texts: texts)
   }
 
+  /// Whether the library's own sentences are in its language.
+  package var isEnglish: Bool { language == Self.standard.language }
+
   package init(language: String, texts: [String: String]) {
     (self.language, self.texts) = (language, texts)
   }
@@ -28,12 +31,18 @@ package struct Words: Sendable {
 
   package static var standard: Words { catalogs[0] }
 
+  /// English with accents, in brackets, and longer by two fifths, as `en-XA` asks for: a text that is cut, and one that is in
+  /// no catalog, are seen at once.
+  private static let pseudo = Words(
+    language: "en", texts: standard.texts.mapValues(\.withAccentsAndLonger))
+
   /// The first catalog that there is of some languages, and the tag that it was found by.
   ///
   /// - Parameter languages: language tags, such as `de-AT`, most wanted first.
   static func best(of languages: [String]) -> (words: Words, tag: String)? {
     languages.lazy.compactMap { tag in
-      of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
+      if tag.lowercased() == "en-xa" { return (pseudo, "en") }
+      return of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
     }.first
   }
 
@@ -49,5 +58,23 @@ package struct Words: Sendable {
   /// for 1 alone).
   func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
     text("\(key).\(count == 1 ? "one" : "other")", ["count": number ?? "\(count)"])
+  }
+}
+
+extension String {
+  /// Parameters in braces stay.
+  fileprivate var withAccentsAndLonger: String {
+    let accents: [Character: Character] = [
+      "a": "á", "e": "é", "i": "í", "o": "ó", "u": "ú", "c": "ç", "n": "ñ", "s": "š", "y": "ý",
+      "A": "Á", "E": "É", "I": "Í", "O": "Ó", "U": "Ú", "S": "Š", "D": "Ď", "T": "Ť",
+    ]
+    var isParameter = false
+    let text = map { character in
+      if character == "{" { isParameter = true }
+      if character == "}" { isParameter = false }
+      return isParameter ? character : accents[character] ?? character
+    }
+    let filling = "lorem ipsum dolor sit amet consectetur ".prefix((count * 2 + 4) / 5)
+    return "[" + String(text) + " " + String(filling).trimmingCharacters(in: .whitespaces) + "]"
   }
 }

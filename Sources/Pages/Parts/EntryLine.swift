@@ -49,7 +49,7 @@ extension PageContext {
   func summary(_ log: DailyLog) -> String {
     var parts: [String] = []
     if let hours = log.sleepHours {
-      parts.append(words.text("logSlept", ["hours": reader.number(hours)]))
+      parts.append(words.text("logSlept", ["hours": reader.exactNumber(hours)]))
     }
     if let quality = log.sleepQuality {
       parts.append(words.text("logSleepQuality", ["number": "\(quality)"]))

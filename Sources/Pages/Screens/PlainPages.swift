@@ -66,7 +66,7 @@ extension PageFrame {
     self.init(
       lang: reader.words.language, title: title, path: reader.path, assets: PageRenderer.assets,
       day: "", dayEnds: "", hasBar: hasBar, isToday: false, isTimeline: false, isAdd: false,
-      isPlants: false, isMe: false, toast: nil)
+      isPlants: false, isMe: false, further: Further.all(reader.words, at: reader.path), toast: nil)
   }
 }
 

@@ -140,6 +140,25 @@ import Testing
     }
   }
 
+  @Test func `a form without scripts adds photos to the plant that was chosen in its list`()
+    async throws
+  {
+    try await run { server in
+      let plant = try server.library.plants.add(PlantDetails(name: "Fern"))
+      let body =
+        Array(
+          "--X\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"a.jpg\"\r\n\r\n".utf8)
+        + Array(try Fixtures.data("Photos/monstera/IMG_0002.jpg"))
+        + Array(
+          ("\r\n--X\r\nContent-Disposition: form-data; name=\"plant\"\r\n\r\n\(plant.id)\r\n"
+            + "--X\r\nContent-Disposition: form-data; name=\"newPlant\"\r\n\r\n\r\n--X--\r\n").utf8)
+      let answer = try await server.answer(
+        "POST", "/add", Self.html + ["Content-Type: multipart/form-data; boundary=X"], body: body)
+      #expect(answer.status == 200 && answer.html.contains("Fern"))
+      #expect(try server.library.plants.named("Fern").photoCount == 1)
+    }
+  }
+
   @Test func `a section that is fetched is the one that the page has`() async throws {
     try await run(importing: [Fixtures.path("Photos")]) { server in
       let page = try await text("/timeline", of: server)
@@ -191,6 +210,22 @@ import Testing
         "/photos/\(entry.id)", mine.replacing(version, with: next), to: server)
       #expect(saved.status == 303)
       #expect(try server.library.photos.entry("\(entry.id)").notes == "mine")
+    }
+  }
+
+  @Test func `why a form was refused is said in the language of the page`() async throws {
+    try await run { server in
+      for name in ["Fern", "Moss"] { _ = try server.library.plants.add(PlantDetails(name: name)) }
+      let moss = try server.library.plants.named("Moss").id
+      let refused = try await server.answer(
+        "POST", "/plants/\(moss)",
+        [
+          "Accept: text/html", "Accept-Language: de",
+          "Content-Type: application/x-www-form-urlencoded",
+        ], body: Array("name=Fern&location=&scientificName=&notes=".utf8))
+      #expect(refused.status == 422)
+      #expect(refused.html.contains("Diesen Namen gibt es schon"))
+      #expect(!refused.html.contains("There is"))
     }
   }
 

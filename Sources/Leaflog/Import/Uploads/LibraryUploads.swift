@@ -35,9 +35,8 @@ extension LibraryUploads {
     if let byteCount = request.byteCount, byteCount > maxByteCount {
       throw .tooLarge(maxByteCount)
     }
-    var request = request
-    request.plant = try request.plant.map(plantName)
-    return try translating { [request] in
+    let request = try named(request)
+    return try translating {
       let id = UploadID.random()
       try blobs.makeFolder(layout.uploads)
       // The file first: a note without a file is no upload.
@@ -48,6 +47,13 @@ extension LibraryUploads {
       }
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
     }
+  }
+
+  /// The request with its plant's name, where it has the plant's id.
+  package func named(_ request: UploadRequest) throws(LeaflogError) -> UploadRequest {
+    var request = request
+    request.plant = try request.plant.map(plantName)
+    return request
   }
 
   /// The name of the plant with this id. A new plant's name may be the start of another one's id, such as “Bee”.
