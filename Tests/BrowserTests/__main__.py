@@ -1,0 +1,36 @@
+"""The pages in a real Chromium, against the built program: flows as people go through them.
+
+Takes LEAFLOG (the built program; .build/release/leaflog by default), LEAFLOG_SHOTS (a folder that gets screenshots) and
+LEAFLOG_PHOTOS (how many photos the long list has). Needs selenium and axe-playwright-python (for axe alone) from PyPI, and
+Debian's chromium and chromium-driver. Suites run two at a time, each in a process of its own; names of modules, such as
+`test_okie`, choose some of them.
+"""
+
+import concurrent.futures
+import os
+import subprocess
+import sys
+import time
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+# The longest first.
+FIRST = ["test_screens", "test_long_list", "test_room"]
+
+
+def run(module):
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "unittest", module], cwd=FOLDER, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(f"{module}: {time.monotonic() - start:.0f} s\n{done.stdout}", flush=True)
+    return done.returncode == 0
+
+
+def main():
+    modules = sorted(name[:-3] for name in os.listdir(FOLDER) if name.startswith("test_") and name.endswith(".py"))
+    modules = sys.argv[1:] or FIRST + [module for module in modules if module not in FIRST]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        sys.exit(0 if all(list(pool.map(run, modules))) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""A browser at each screen in turn, by a way that notes every host that is asked for."""
+
+import unittest
+
+from browser import Browser
+from gate import Gate
+from screens import screens
+from server import ROOT, Server
+
+# What the browser asks for of its own accord, whatever the page: its updates and its lists.
+CHROMIUMS_OWN = frozenset(
+    host + port for port in (":80", ":443") for host in (
+        "accounts.google.com", "content-autofill.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com", "update.googleapis.com"))
+
+# Elements whose text is cut, or that reach out of the window, other than those that may be scrolled sideways.
+CUT = """
+const found = [];
+for (const element of document.querySelectorAll("body *")) {
+  const box = element.getBoundingClientRect();
+  if (!box.width || !box.height || element.closest(".unseen, [hidden], svg, .skip:not(:focus), .scrubber")) continue;
+  const style = getComputedStyle(element);
+  if (style.visibility === "hidden") continue;
+  const scrolls = (other) => ["auto", "scroll"].includes(getComputedStyle(other).overflowX);
+  let scrolled = false;
+  for (let other = element; other && other !== document.body; other = other.parentElement) scrolled ||= scrolls(other);
+  if (scrolled) continue;
+  const name = element.outerHTML.slice(0, 140);
+  if (box.right > innerWidth + 1 || box.left < -1) found.push("out: " + name);
+  const hides = ["hidden", "clip"].includes(style.overflowX);
+  const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  // The lines of a timeline end in dots, and lead to the whole.
+  if (hides && hasText && !element.closest(".entry") && element.scrollWidth > element.clientWidth + 1) found.push("cut: " + name);
+  if (hasText && ["BUTTON", "A", "LABEL"].includes(element.tagName) && element.scrollWidth > element.clientWidth + 1 && style.display !== "inline")
+    found.push("over: " + name);
+}
+return found;
+"""
+
+
+class EachScreen(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.servers = {"empty": Server(), "full": Server(ROOT + "/Fixtures/Photos")}
+        for server in cls.servers.values():
+            cls.addClassCleanup(server.stop)
+        cls.servers["full"].fill()
+
+    def each(self, check, state, size="phone", language="en-GB", **options):
+        """Calls `check` with a browser at each screen in turn, and the screen's name."""
+        server = self.servers[state]
+        gate = Gate(int(server.address.rsplit(":", 1)[1]))
+        self.addCleanup(gate.stop)
+        browser = Browser(size, language, proxy=gate.address, **options)
+        self.addCleanup(browser.stop)
+        for name, path in screens(server):
+            with self.subTest(path=path, state=state, size=size, language=language):
+                browser.open(server.address + path)
+                browser.settle()
+                check(browser, name)
+        self.assertGreater(gate.connections, 0)
+        self.assertEqual(sorted({host for host in gate.others if host not in CHROMIUMS_OWN}), [], "a request left the origin")

@@ -1,0 +1,59 @@
+"""The flows of requirements/daily-boost.txt, each to its row in the catalog."""
+
+import unittest
+
+from case import Case
+
+
+class DailyBoost(Case):
+    def moods(self):
+        return [entry["mood"] for entry in self.server.json("mood", "list")["items"]]
+
+    def favourites(self):
+        return [entry["quote"]["text"] for entry in self.server.entries("quote")]
+
+    def test_a_mood_in_one_tap_and_another_in_its_place(self):
+        for mood in ("okay", "happy"):
+            self.go("/")
+            self.browser.click(f".mood[data-value={mood}]")
+            self.browser.wait(lambda _: self.moods() == [mood])
+        self.go("/")
+        self.browser.press("More")
+        self.browser.click(".mood[data-value=stressed]")
+        self.browser.wait(lambda _: self.moods() == ["stressed"])
+        self.browser.press("Moods")
+        self.browser.wait(lambda _: "Stressed" in self.browser.text())
+
+    def test_the_quote_of_the_day_is_kept_and_let_go(self):
+        self.go("/")
+        quote = self.browser.find("figure.quote blockquote").text
+        self.browser.click("figure.quote .heart")
+        self.browser.wait(lambda _: self.favourites() == [quote])
+        self.browser.press("Quotes")
+        self.browser.press("Favourites")
+        self.browser.wait(lambda _: quote in self.browser.text() and len(self.browser.all("figure.quote")) == 1)
+        self.browser.click("figure.quote .heart")
+        self.browser.wait(lambda _: self.favourites() == [])
+
+    def test_an_own_quote(self):
+        self.go("/quotes")
+        self.browser.type("#quote-text", "Plant a seed.")
+        self.browser.type("#quote-author", "Grandmother")
+        self.browser.submit("form[action='/quotes'] button.primary")
+        found = self.server.json("quote", "list", "--search", "Plant a seed")["items"]
+        self.assertIn(("Plant a seed.", "Grandmother"), [(quote["text"], quote.get("author")) for quote in found])
+
+    def test_a_quote_is_shared_as_a_card(self):
+        self.go("/")
+        card = self.browser.find("figure.quote a[data-share-file]").get_attribute("href")
+        kind = self.browser.driver.execute_async_script(
+            "fetch(arguments[0]).then((answer) => arguments[1](answer.headers.get('content-type')))", card)
+        self.assertTrue(kind.startswith("image/"), kind)
+
+
+class DailyBoostWithoutScripts(DailyBoost):
+    scripts = False
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+"""Without a network, and with two windows."""
+
+import tempfile
+import unittest
+
+import pictures
+from browser import Browser
+from case import Case
+from gate import Gate
+from server import Server, photo
+
+
+class Offline(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(self.server.stop)
+        self.gate = Gate(int(self.server.address.rsplit(":", 1)[1]))
+        self.addCleanup(self.gate.stop)
+        self.browser = Browser(proxy=self.gate.address)
+        self.addCleanup(self.browser.stop)
+        # The worker is there, and has seen the page.
+        self.browser.open(self.server.address + "/add")
+        self.browser.wait(lambda _: self.browser.run("return Boolean(navigator.serviceWorker.controller)"))
+        self.browser.open(self.server.address + "/add")
+        self.browser.settle()
+
+    def network(self, is_there):
+        self.gate.open() if is_there else self.gate.close()
+        self.browser.tell("Network.enable")
+        self.browser.tell(
+            "Network.emulateNetworkConditions", offline=not is_there, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    def rows(self, text):
+        return sum(text in row.text for row in self.browser.all("#queue > li"))
+
+    def test_ten_photos_survive_a_reload_and_arrive_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pictures.many(folder + "/ten", 10, years=1)
+            self.network(False)
+            self.browser.find("#photos").send_keys("\n".join(f"{folder}/ten/{number:06}.jpg" for number in range(10)))
+            self.browser.wait(lambda _: len(self.browser.all("#picked > li")) == 10)
+            self.browser.type("input[name=newPlant]", "Fern")
+            self.browser.click("#save")
+            self.browser.wait(lambda _: self.rows("Waiting") + self.rows("Sending") == 10)
+        self.browser.driver.refresh()
+        self.browser.settle()
+        self.browser.wait(lambda _: len(self.browser.all("#queue > li")) == 10)
+        self.assertEqual(self.server.entries("photo"), [])
+        self.network(True)
+        self.browser.wait(lambda _: self.rows("Added") == 10)
+        self.assertEqual(len(self.server.entries("photo")), 10)
+        # Each was imported by one request: nothing was known already.
+        self.browser.driver.refresh()
+        self.browser.settle()
+        photos = self.server.entries("photo")
+        self.assertEqual(len({entry["photo"]["sourceDigest"] for entry in photos}), 10)
+        self.assertEqual({entry["plant"]["name"] for entry in photos}, {"Fern"})
+        added = [count for change in self.server.json("history")["items"] for count in change["counts"] if count["thing"] == "photo"]
+        self.assertEqual(sum(count["added"] for count in added), 10)
+
+    def test_a_cut_in_the_middle_of_a_photo_sends_nothing_twice(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pictures.many(folder + "/three", 3, years=1)
+            # Three pieces each: bytes behind the end of a JPEG are kept with it.
+            for number in range(3):
+                with open(f"{folder}/three/{number:06}.jpg", "ab") as file:
+                    file.write(bytes([number]) * 2_000_000)
+            self.browser.find("#photos").send_keys("\n".join(f"{folder}/three/{number:06}.jpg" for number in range(3)))
+            self.browser.wait(lambda _: len(self.browser.all("#picked > li")) == 3)
+            self.browser.click("#save")
+            self.browser.wait(lambda _: self.rows("Sending") or self.rows("Added"))
+            self.network(False)
+            self.browser.driver.refresh()
+            self.browser.settle()
+        self.network(True)
+        self.browser.wait(lambda _: self.rows("Added") + self.rows("there") == 3)
+        self.assertEqual(len(self.server.entries("photo")), 3)
+
+    def test_pages_that_were_seen_are_seen_and_others_say_so(self):
+        self.network(False)
+        self.browser.open(self.server.address + "/add")
+        self.browser.find("#add-form")
+        self.browser.open(self.server.address + "/episodes")
+        self.browser.wait(lambda _: "network" in self.browser.text().lower())
+
+
+class TwoWindows(Case):
+    photos = (photo("basil"),)
+
+    def conflict(self, path, save, field="notes"):
+        """Theirs is saved in one window, mine in the other: the second is told, has both, and can save all the same."""
+        driver = self.browser.driver
+        self.go(path)
+        self.browser.type(f"main [name={field}]", "mine")
+        first = driver.current_window_handle
+        driver.switch_to.new_window("tab")
+        self.go(path)
+        self.browser.type(f"main [name={field}]", "theirs")
+        self.browser.submit(save)
+        driver.close()
+        driver.switch_to.window(first)
+        self.browser.submit(save)
+        self.assertIn("theirs", self.browser.find("#problem").text)
+        self.assertIn("mine", self.browser.find("#problem").text)
+        self.assertEqual(self.browser.find(f"main [name={field}]").get_attribute("value"), "mine")
+        self.browser.submit(save)
+
+    def test_a_photo(self):
+        shown = self.server.entries("photo")[0]["id"]
+        self.conflict(f"/photos/{shown}/edit", "main form.edit button.primary")
+        self.assertEqual(self.server.json("show", shown)["notes"], "mine")
+
+    def test_a_symptom(self):
+        self.server.run("symptom", "add", "Cough", "--severity", "mild", "--quiet")
+        entry = self.server.entries("symptom")[0]["id"]
+        self.conflict(f"/symptoms/{entry}", "main form.edit button.primary")
+        self.assertEqual(self.server.json("show", entry)["notes"], "mine")
+
+    def test_a_plant(self):
+        plant = self.server.json("plant", "list")["items"][0]["id"]
+        self.conflict(f"/plants/{plant}/edit", "main form.edit button.primary")
+        self.assertEqual(self.server.api(f"plants/{plant}")["notes"], "mine")
+
+    def test_a_daily_log(self):
+        self.server.run("log", "set", "--stress", "2", "--quiet")
+        self.conflict("/log", "main form.edit button.primary")
+        self.assertEqual(self.server.json("today")["dailyLog"]["notes"], "mine")
+
+
+if __name__ == "__main__":
+    unittest.main()

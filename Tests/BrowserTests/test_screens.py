@@ -1,0 +1,42 @@
+"""Each screen, empty and full: nothing for axe in the light and in the dark, nothing that moves by itself, nothing wider than
+its window, no complaint in the console, no request to another host."""
+
+import unittest
+
+from browser import SHOTS
+from each_screen import CUT, EachScreen
+
+
+class Screens(EachScreen):
+    def look(self, state, size, language):
+        def check(browser, name):
+            for theme in ("light", "dark"):
+                browser.media(("prefers-color-scheme", theme))
+                browser.shoot(f"{name}.{state}.{size}.{language[:2]}.{theme}")
+                # The colours alone are others in the dark.
+                self.assertEqual(browser.violations(*(["color-contrast"] if theme == "dark" else [])), [])
+            self.assertEqual(browser.run(CUT), [])
+            self.assertLessEqual(browser.run("return document.documentElement.scrollWidth - innerWidth"), 0)
+            self.assertEqual(browser.shifts(), [])
+            self.assertEqual(browser.complaints(), [])
+        self.each(check, state, size, language)
+
+    def test_full_on_a_phone(self):
+        self.look("full", "phone", "en-GB")
+
+    def test_full_on_a_desk_in_german(self):
+        self.look("full", "desk", "de")
+
+    def test_empty_on_a_phone_in_german(self):
+        self.look("empty", "phone", "de")
+
+    @unittest.skipUnless(SHOTS, "for screenshots: these are the same screens in the other language")
+    def test_all_others(self):
+        for state, size, language in (
+            ("full", "phone", "de"), ("full", "desk", "en-GB"), ("empty", "phone", "en-GB"), ("empty", "desk", "de"),
+            ("empty", "desk", "en-GB")):
+            self.look(state, size, language)
+
+
+if __name__ == "__main__":
+    unittest.main()
