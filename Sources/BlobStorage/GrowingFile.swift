@@ -45,7 +45,17 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
     hash = nil
   }
 
-  deinit { close(descriptor.rawValue) }
+  deinit {
+    release()
+    close(descriptor.rawValue)
+  }
+
+  /// Lets others go on with the file, now and not when the last reference to this value goes. Nothing may be added
+  /// afterwards.
+  package func release() {
+    // A process that was just forked off to run a program has the file open as well.
+    flock(descriptor.rawValue, LOCK_UN)
+  }
 
   /// The size so far.
   package var byteCount: Int { writing.withLock { _ in written } }

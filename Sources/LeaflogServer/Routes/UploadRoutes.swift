@@ -107,6 +107,8 @@ struct UploadRoutes: Sendable {
       throw Problem(.badRequest, "Content-Range takes a value such as bytes 0-1023/4096.")
     }
     let upload = try await access.write { try $0.uploads.resume(id) }
+    // Before the answer, to which the next piece may follow; a thread that has worked on it may keep it longer.
+    defer { upload.release() }
     let total = upload.request.byteCount ?? range.byteCount
     guard range.byteCount == total else {
       throw Problem(.badRequest, "The file was said to have \(total) bytes.")

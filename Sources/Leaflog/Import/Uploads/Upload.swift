@@ -59,6 +59,9 @@ public struct Upload: Sendable {
 
   /// Returns when everything that has come survives a power cut.
   public func sync() throws(LeaflogError) { try translating { try file.sync() } }
+
+  /// Lets others go on with it, now and not when the last copy of this value goes. Nothing may be added afterwards.
+  public func release() { file.release() }
 }
 
 extension LeaflogError {
