@@ -83,25 +83,15 @@ bind:
   pushq %rax
   subq $128, %rsp
   .cfi_def_cfa_offset 192
-  movups %xmm0, (%rsp)
-  movups %xmm1, 16(%rsp)
-  movups %xmm2, 32(%rsp)
-  movups %xmm3, 48(%rsp)
-  movups %xmm4, 64(%rsp)
-  movups %xmm5, 80(%rsp)
-  movups %xmm6, 96(%rsp)
-  movups %xmm7, 112(%rsp)
+  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+  movups %xmm\n, 16 * \n(%rsp)
+  .endr
   movq %r11, %rdi
   call leaflog_bind
   movq %rax, %r11
-  movups (%rsp), %xmm0
-  movups 16(%rsp), %xmm1
-  movups 32(%rsp), %xmm2
-  movups 48(%rsp), %xmm3
-  movups 64(%rsp), %xmm4
-  movups 80(%rsp), %xmm5
-  movups 96(%rsp), %xmm6
-  movups 112(%rsp), %xmm7
+  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+  movups 16 * \n(%rsp), %xmm\n
+  .endr
   addq $128, %rsp
   popq %rax
   popq %r9

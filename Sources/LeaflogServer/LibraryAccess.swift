@@ -17,9 +17,9 @@ struct LibraryAccess: Sendable {
   init(_ library: Library) throws(LeaflogError) {
     self.library = library
     importer = UploadImporter(on: background)
-    let commitNumber = try library.commitNumbers()
-    pages = AnswerCache(byteCount: 8 << 20, commitNumber: commitNumber)
-    thumbnails = AnswerCache(byteCount: 32 << 20, commitNumber: commitNumber)
+    let commitCount = try library.commitCounter()
+    pages = AnswerCache(byteCount: 8 << 20, commitCount: commitCount)
+    thumbnails = AnswerCache(byteCount: 32 << 20, commitCount: commitCount)
     writer = NIOThreadPool(numberOfThreads: 1)
     writer.start()
   }
@@ -79,9 +79,7 @@ struct LibraryAccess: Sendable {
     switch kind {
     case .thumbnail:
       try await thumbnails.answer(to: id) {
-        let file = try await read {
-          try $0.photos.file(.thumbnail, of: $0.photos.find(id)).loaded()
-        }
+        let file = try await read { try $0.photos.file(.thumbnail, of: $0.photos.find(id)) }
         return (file, file.byteCount)
       }
     case .original where packed:

@@ -1,5 +1,6 @@
 """Names, notes, tags and metadata that would be scripts, were they not shown as text."""
 
+import contextlib
 import datetime
 import tempfile
 import unittest
@@ -15,6 +16,16 @@ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:abo
 <dc:description><rdf:Alt><rdf:li xml:lang="x-default">&lt;img src=x onerror=alert(3)&gt;</rdf:li></rdf:Alt></dc:description>
 <dc:subject><rdf:Bag><rdf:li>&lt;img src=x onerror=alert(4)&gt;</rdf:li></rdf:Bag></dc:subject>
 </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
+
+
+@contextlib.contextmanager
+def hostile_file():
+    """A drawing with scripts in it and in its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/<img src=x onerror=alert(5)>.svg"
+        with open(path, "w") as file:
+            file.write("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(6)'><script>alert(7)</script></svg>")
+        yield path
 
 
 class HostileTexts(Case):
@@ -56,10 +67,7 @@ class HostileTexts(Case):
         self.assertIn(TEXT, self.browser.text())
 
     def test_a_file_by_such_a_name(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = f"{folder}/<img src=x onerror=alert(5)>.svg"
-            with open(path, "w") as file:
-                file.write("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(6)'><script>alert(7)</script></svg>")
+        with hostile_file() as path:
             self.go("/add")
             self.browser.find("#photos").send_keys(path)
             self.browser.wait(lambda _: "onerror=alert(5)" in self.browser.find("#picked").text)
@@ -72,10 +80,7 @@ class HostileTextsWithoutScripts(Case):
     scripts = False
 
     def test_a_file_by_such_a_name(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = f"{folder}/<img src=x onerror=alert(5)>.svg"
-            with open(path, "w") as file:
-                file.write("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(7)</script></svg>")
+        with hostile_file() as path:
             self.go("/add")
             self.browser.find("#photos").send_keys(path)
             self.browser.submit("#save")

@@ -13,7 +13,7 @@ extension Catalog {
   private func setting(_ key: SettingKey) throws -> String? { try read { try $0.settings[key] } }
 
   static func generation(_ database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
   }
 
   static func setGeneration(_ generation: Int, _ database: Database) throws {

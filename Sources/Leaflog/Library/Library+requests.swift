@@ -59,8 +59,8 @@ package struct ClientRequest: Sendable {
 }
 
 extension Library {
-  /// The same library for one request: all that it does is one change. Its first transaction checks what the request asks for: that it
-  /// was not carried out before, and that its condition holds.
+  /// The same library for one request: all that it does is one change. Its first transaction checks what the
+  /// request asks for: that it was not carried out before, and that its condition holds.
   package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
     let clock = clock
     return try translating {
@@ -80,11 +80,11 @@ extension Library {
     try translating { try Library(self, catalog.context) }
   }
 
-  /// Gives a number that is another one after each commit, whichever process makes it. It never waits; nil says that
-  /// the number cannot be told at once.
-  package func commitNumbers() throws(LeaflogError) -> @Sendable () -> Int? {
+  /// Tells how many commits the catalog has seen, of whichever process. It never waits; nil says that the number
+  /// cannot be told at once.
+  package func commitCounter() throws(LeaflogError) -> @Sendable () -> Int? {
     let watch = try translating { try CommitWatch(catalog) }
-    return { watch.number }
+    return { watch.generation }
   }
 
   /// The number of the change that was made through this value of the library last; nil when none was.

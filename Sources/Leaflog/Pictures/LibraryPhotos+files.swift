@@ -40,10 +40,11 @@ extension LibraryPhotos {
   ) throws(LeaflogError) -> PictureFile {
     switch kind {
     case .thumbnail:
-      guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {
-        throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no thumbnail.")
-      }
-      return stored(thumbnail)
+      let rendition = try thumbnailRendition(of: photo)
+      let bytes = try thumbnail(of: photo)
+      return PictureFile(
+        content: .bytes(bytes), byteCount: bytes.count, mediaType: rendition.mediaType,
+        digest: rendition.blob)
     case .preview: return PictureFile(made: try preview(of: photo), ImageFormat.jpeg.mediaType)
     case .original:
       let best = try bestRendition(of: photo)
@@ -61,18 +62,6 @@ extension LibraryPhotos {
 }
 
 extension PictureFile {
-  /// The same with its bytes in memory.
-  ///
-  /// - Throws: `LeaflogError` with code `damaged` when the file is gone.
-  package func loaded() throws(LeaflogError) -> PictureFile {
-    guard case .file(let path) = content else { return self }
-    do {
-      let bytes = try Data(contentsOf: URL(filePath: path))
-      return PictureFile(
-        content: .bytes(bytes), byteCount: bytes.count, mediaType: mediaType, digest: digest)
-    } catch { throw LeaflogError(.damaged, "The picture \(digest) is missing.", remedy: .repair) }
-  }
-
   fileprivate init(made bytes: Data, _ mediaType: String) {
     self.init(
       content: .bytes(bytes), byteCount: bytes.count, mediaType: mediaType,

@@ -5,10 +5,15 @@ internal import Imaging
 extension LibraryPhotos {
   /// The thumbnail's JPEG: at most 512 px a side, upright, sRGB, without metadata.
   public func thumbnail(of photo: Photo) throws(LeaflogError) -> Data {
+    let thumbnail = try thumbnailRendition(of: photo)
+    return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
+  }
+
+  func thumbnailRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {
       throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no thumbnail.")
     }
-    return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
+    return thumbnail
   }
 
   /// The thumbnail's pixels: at most 512 a side, upright, sRGB.

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 package import Hummingbird
 internal import NIOCore
+internal import NIOPosix
 
 /// Compresses JSON and other text for those who take it so (RFC 9110, 12.5.3). Pictures are compressed already, and
 /// streams go out as they come.
@@ -32,7 +33,11 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
       (Self.leastByteCount...Self.mostByteCount).contains(count)
     else { return response }
     let body = try await collected(response.body)
-    guard let compressed = Gzip.compressed(body.readableBytesView) else {
+    // A large body takes a while, and other connections have the same event loop.
+    let packed = try await NIOThreadPool.singleton.runIfActive {
+      Gzip.compressed(body.readableBytesView)
+    }
+    guard let compressed = packed else {
       response.body = ResponseBody(byteBuffer: body)
       return response
     }

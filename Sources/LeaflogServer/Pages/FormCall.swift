@@ -144,16 +144,14 @@ extension Refusal {
       form.errors[fault.field] = words[fault.word]
       detail = words[fault.word]
     case let error as InvalidValue:
-      // What exactly a value may be is said in English alone.
+      // English alone says which values a field takes.
       let told = words.isEnglish ? error.description : words["error.value"]
       form.errors[String(error.field.split(separator: ".").last ?? "")] = told
       detail = told
     case let error as LeaflogError
     where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious].contains(error.code):
       detail =
-        words.isEnglish
-        ? [error.message, error.remedy?.wordsOfService].compactMap { $0 }.joined(separator: " ")
-        : words["refusal.\(error.code.rawValue)"]
+        words.isEnglish ? error.message : words["refusal.\(error.code.rawValue)"]
     case let problem as Problem where problem.status.kind == .clientError:
       detail = words.isEnglish ? problem.detail : words["refusal.invalidRequest"]
     default: return nil

@@ -9,7 +9,7 @@ final class AnswerCache<Answer: Sendable>: Sendable {
   }
 
   private struct State {
-    /// The number of the state of the catalog that all of them are of.
+    /// The count of commits that all of them are of.
     var commit: Int?
     var recent: [String: Known] = [:]
     var former: [String: Known] = [:]
@@ -24,15 +24,15 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     }
   }
 
-  private let commitNumber: @Sendable () -> Int?
+  private let commitCount: @Sendable () -> Int?
   private let byteCount: Int
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - byteCount: the bound of all answers together.
-  ///   - commitNumber: gives another number after each commit, and nil when it cannot tell.
-  init(byteCount: Int, commitNumber: @escaping @Sendable () -> Int?) {
-    (self.byteCount, self.commitNumber) = (byteCount, commitNumber)
+  ///   - commitCount: how many commits the catalog has seen; nil when it cannot tell.
+  init(byteCount: Int, commitCount: @escaping @Sendable () -> Int?) {
+    (self.byteCount, self.commitCount) = (byteCount, commitCount)
   }
 
   /// The answer to a request, as it was made since the last commit, or made now.
@@ -42,7 +42,7 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     to key: String, _ make: () async throws -> (Answer, byteCount: Int)
   ) async throws -> Answer {
     // Before the answer is made: what is committed meanwhile makes it an old one.
-    let commit = commitNumber()
+    let commit = commitCount()
     if let answer = known(key, commit) { return answer }
     let (answer, byteCount) = try await make()
     keep(Known(answer: answer, byteCount: byteCount + key.utf8.count), for: key, commit)

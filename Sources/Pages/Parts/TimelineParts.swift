@@ -1,7 +1,7 @@
 package import Leaflog
 
-/// A timeline cut into the sections of a page, by counts alone: months, and in a month parts. The cut depends on nothing but the counts, so that a section that is fetched later has what its place was
-/// kept for.
+/// A timeline cut into the sections of a page, by counts alone: months, and in a month parts. The cut depends on
+/// nothing but the counts, so that a section that is fetched later has what its place was kept for.
 package struct TimelineParts {
   /// The items of a day in the order in which they are shown: stacks, then photos, then other entries.
   package struct Day {
