@@ -41,14 +41,14 @@ enum AssetRoutes {
   ) throws -> Response {
     guard let asset = all[name] else { throw Problem(.notFound, "There is no such file.") }
     var headers: HTTPFields = [.contentType: asset.mediaType, .cacheControl: caching]
-    guard let gzipped = asset.gzipped else {
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.plain))
+    var bytes = asset.plain
+    if let gzipped = asset.gzipped {
+      headers[.vary] = "Accept-Encoding"
+      if AcceptedEncodings(request.headers[.acceptEncoding] ?? "").allowGzip {
+        headers[.contentEncoding] = "gzip"
+        bytes = gzipped
+      }
     }
-    headers[.vary] = "Accept-Encoding"
-    guard AcceptedEncodings(request.headers[.acceptEncoding] ?? "").allowGzip else {
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.plain))
-    }
-    headers[.contentEncoding] = "gzip"
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: gzipped))
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
   }
 }
