@@ -43,11 +43,14 @@ let package = Package(
     .systemLibrary(name: "CPango", providers: [.apt(["libpango1.0-dev"])]),
     // The libraries that pictures and text need, loaded by the first call of one of their functions.
     .target(name: "CLazyLibraries"),
+    .target(name: "CCoefficients"),
     .target(name: "DiaryModel"),
     .target(name: "Hashing", dependencies: ["COpenSSL"]),
     .target(
       name: "Imaging",
-      dependencies: ["CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel"]),
+      dependencies: [
+        "CCoefficients", "CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel",
+      ]),
     .target(
       name: "BlobStorage",
       dependencies: [

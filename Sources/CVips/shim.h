@@ -240,6 +240,10 @@ static inline void leaflog_set_blob(VipsImage *image, const char *name, const vo
   vips_image_set_blob_copy(image, name, bytes, count);
 }
 
+static inline void leaflog_set_orientation(VipsImage *image, int orientation) {
+  vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
+}
+
 /* Whether the profile that an image has can be used: tried on one black pixel of its kind. */
 static inline int leaflog_profile_is_readable(VipsImage *image) {
   const void *profile = NULL;

@@ -28,12 +28,10 @@ extension DecodedPhoto {
   package func master(
     of photo: PhotoFile, target: PerceptualTarget, maxByteCount: Int
   ) throws -> EncodedImage? {
-    guard isPlain, let quality = try QualitySearch(picture).quality(reaching: target) else {
-      return nil
-    }
+    guard isPlain, let quality = try quality(reaching: target) else { return nil }
     let master = try JPEGEncoder.encode(
       picture, quality, metadata: metadata(of: photo),
-      recipe: MasterRecipe(quality, target).description)
+      recipe: MasterRecipe(.pixels, quality, target).description)
     return master.bytes.count <= maxByteCount ? master : nil
   }
 
@@ -44,6 +42,11 @@ extension DecodedPhoto {
     let picture =
       small.bandCount == 3 ? small : try Vips.image { leaflog_to_srgb(small.pointer) }.inMemory()
     return DecodedPhoto(picture: picture, warnings: warnings, isPlain: true)
+  }
+
+  /// Most camera photos end up at level 20, give or take five.
+  private func quality(reaching target: PerceptualTarget) throws -> JPEGQuality? {
+    try QualitySearch(sample: PixelSample(picture)).quality(reaching: target, first: 20)
   }
 
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {

@@ -123,7 +123,7 @@ extension PhotoFile {
   }
 
   /// Warnings about content of a JPEG file besides its picture, which a compressed copy would lose.
-  private var extras: Set<ImportWarning> {
+  var extras: Set<ImportWarning> {
     guard format == .jpeg else { return [] }
     let structure = JPEGStructure(bytes)
     // A scan of several times the bytes that the picture has samples is of another, larger picture:

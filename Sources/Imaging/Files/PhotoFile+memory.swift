@@ -23,7 +23,13 @@ extension PhotoFile {
     }
   }
 
-  /// The memory to reserve for importing it.
+  /// The memory to reserve for importing it by its coefficients; nil when it is no ordinary JPEG, or takes
+  /// too much that way.
+  package func coefficientByteCount(_ limits: ImageLimits) -> Int? {
+    ordinaryFrame(limits).map { bytes.count + $0.byteCount }
+  }
+
+  /// The memory to reserve for importing it by its pixels.
   package func importByteCount(_ limits: ImageLimits) -> Int {
     isReduced(limits) ? reducedByteCount ?? workingByteCount : workingByteCount
   }

@@ -15,10 +15,10 @@ struct EncodedRenditions {
   init() {}
 
   init(
-    _ photo: PhotoFile, _ decoded: DecodedPhoto, _ digest: BlobID, _ policy: StoragePolicy,
-    _ targetScore: Double
+    _ source: RenditionSource, _ digest: BlobID, _ policy: StoragePolicy, _ targetScore: Double
   ) throws {
-    let thumbnail = try decoded.thumbnail()
+    let photo = source.photo
+    let thumbnail = try source.thumbnail()
     placeholder = try Placeholder.hash(thumbnail)
     add(.thumbnail, thumbnail.image)
     switch policy {
@@ -27,7 +27,7 @@ struct EncodedRenditions {
     case .compact:
       let limit = Int(Double(photo.bytes.count) * Self.maxCompressedShare)
       let target = PerceptualTarget(score: targetScore)
-      if let master = try decoded.master(of: photo, target: target, maxByteCount: limit) {
+      if let master = try source.master(target: target, maxByteCount: limit) {
         add(.master, master)
         if photo.hasGainMap { warnings.insert(.gainMapDropped) }
       } else {

@@ -143,17 +143,27 @@ struct PhotoPreparation: Sendable {
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
-    let needed =
-      photo.importByteCount(limits) + (policy == .lossless ? photo.packingByteCount : 0)
-    guard share.grow(to: needed) else { throw LackOfMemory(byteCount: needed) }
+    let packing = policy == .lossless ? photo.packingByteCount : 0
+    func need(_ byteCount: Int) throws {
+      guard share.grow(to: byteCount + packing) else {
+        throw LackOfMemory(byteCount: byteCount + packing)
+      }
+    }
+    try need(photo.coefficientByteCount(limits) ?? photo.importByteCount(limits))
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
       .given(request.time, in: library)
-    let decoded = try photo.decode(limits: limits)
+    let source: RenditionSource
+    if let read = photo.coefficients(limits: limits) {
+      source = read
+    } else {
+      try need(photo.importByteCount(limits))
+      source = try photo.pixels(limits: limits)
+    }
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(photo, decoded, digest, policy, request.targetScore)
-    let warnings = facts.warnings.union(decoded.warnings).union(kept.warnings).sorted()
+      : try EncodedRenditions(source, digest, policy, request.targetScore)
+    let warnings = facts.warnings.union(source.warnings).union(kept.warnings).sorted()
     return PreparedFile(
       file: file,
       content: .new(

@@ -123,7 +123,7 @@ extension CatalogRescue {
     let file = try PhotoFile(bytes: bytes, format: format)
     let side = max(file.storedSize.width, file.storedSize.height)
     guard side > DecodedPhoto.thumbnailSide || file.exif != EXIF() else { return nil }
-    let thumbnail = try file.decode().thumbnail()
+    let thumbnail = try file.read().thumbnail()
     let pending = PendingBlob(hashing: thumbnail.image.bytes)
     try library.blobs.put([pending])
     var evidence = CaptureTimeEvidence(modified: blob.storedAt)

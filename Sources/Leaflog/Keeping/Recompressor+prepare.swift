@@ -40,7 +40,10 @@ extension Recompressor {
     let share = memory.reserve(best.byteCount)
     let file = try library.photos.file(best)
     let source = try PhotoFile(bytes: file.bytes, format: file.format)
-    let needed = policy == .compact ? source.workingByteCount : source.packingByteCount
+    let needed =
+      policy == .compact
+      ? max(source.coefficientByteCount(ImageLimits()) ?? 0, source.workingByteCount)
+      : source.packingByteCount
     if share.grow(to: needed) { return Opened(source: source, memory: share) }
     share.release()
     return Opened(source: source, memory: memory.reserve(needed))
@@ -79,12 +82,10 @@ extension Recompressor {
   private func compacted(
     _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
-    let source = opened.source
-    let decoded = try source.decode()
-    guard decoded.isPlain else { return .failure(.notCompressible) }
+    let source = try opened.source.read()
+    guard source.isPlain else { return .failure(.notCompressible) }
     let limit = Int(Double(full.reduce(0) { $0 + $1.byteCount }) * (1 - request.minSaving))
-    guard let master = try decoded.master(of: source, target: request.target, maxByteCount: limit)
-    else {
+    guard let master = try source.master(target: request.target, maxByteCount: limit) else {
       return .failure(.savesTooLittle)
     }
     return .success(

@@ -148,7 +148,7 @@ public struct Repairer: Sendable {
     let files = full.lazy.compactMap { try? library.photos.file($0) }
     let imported = try photo.entry.photo.flatMap { try source?.file($0.sourceDigest) }
     guard let bytes = files.first?.bytes ?? imported?.bytes else { return false }
-    let image = try photoFile(bytes).decode().thumbnail().image
+    let image = try photoFile(bytes).read().thumbnail().image
     let blob = PendingBlob(hashing: image.bytes)
     try put(
       Rendition(
@@ -167,7 +167,7 @@ public struct Repairer: Sendable {
       case .original, .thumbnail: .exact
       }
     let digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }
-    let made = try EncodedRenditions(file, file.decode(), digest, policy, rendition.targetScore)
+    let made = try EncodedRenditions(file.read(), digest, policy, rendition.targetScore)
     guard let new = made.renditions.first(where: { $0.role != .thumbnail }),
       let blob = made.blobs.first(where: { $0.id == new.blob })
     else { throw LeaflogError(.failed, "It could not be made again.") }

@@ -1,0 +1,84 @@
+/* Loops over the coefficients of JPEG files (ITU-T T.81) that a compiler makes vectors of: requantising,
+ * inverse transforms at four scales, halving, conversion to RGB, and Huffman coding.
+ *
+ * A block is 64 coefficients in natural order. Nothing here depends on how large a coefficient is: files
+ * that nobody vouches for have any. */
+#ifndef LEAFLOG_COEFFICIENTS_H
+#define LEAFLOG_COEFFICIENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int16_t LeaflogBlock[64];
+
+/* How coefficients become multiples of other steps: a coefficient's magnitude is multiplied by `ratio` (its
+ * own step over the new one), `rounding` is added, and the fraction dropped. Half is plain rounding; less
+ * leaves a dead zone around zero. */
+typedef struct {
+  float ratio[64];
+  float rounding[64];
+} LeaflogRequantizer;
+
+/* From steps of `steps` to those of `target`. */
+LeaflogRequantizer leaflog_requantizer(const float *steps, const uint32_t *target,
+                                       const float *rounding);
+
+/* `source` and `target` may be the same. */
+void leaflog_requantize(const LeaflogRequantizer *requantizer, const LeaflogBlock *source,
+                        LeaflogBlock *target, size_t count);
+
+/* The samples of a row of blocks, each block `rows` x `columns` of them (1, 2, 4 or 8 each way): the inverse
+ * transform of that many low frequencies. `samples` has the first block's upper left one. */
+void leaflog_inverse(const LeaflogBlock *blocks, size_t count, const float *steps, int rows,
+                     int columns, uint8_t *samples, size_t stride);
+
+/* Fractions of a step that halved blocks are in. */
+#define LEAFLOG_HALVED_STEP 0.125f
+
+/* A row of blocks at half the height, width or both: each is the mean of the samples of two or four. `upper`
+ * and `lower` have `count` blocks of the steps given; without halved height, `lower` is not read. The result
+ * has (count + 1) / 2 blocks with halved width, otherwise `count`, in steps of LEAFLOG_HALVED_STEP. */
+void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t count,
+                   const float *steps, int halves_height, int halves_width, LeaflogBlock *target);
+
+/* A part of the samples of one component. */
+typedef struct {
+  const uint8_t *samples;
+  size_t stride;
+  /* Where the part lies among all of the component's samples. */
+  int left;
+  int top;
+  int width;
+  int height;
+  /* How many of the picture's pixels a sample is wide and high, 1 or 2. */
+  int across;
+  int down;
+} LeaflogPlane;
+
+/* Pixels as libjpeg has them: chroma that is subsampled is interpolated linearly. From (x, y) of three planes
+ * (YCbCr to RGB) or one (grey), without padding. */
+void leaflog_pixels(const LeaflogPlane *planes, int count, int x, int y, int width, int height,
+                    uint8_t *pixels);
+
+/* A component of a file to be written. */
+typedef struct {
+  /* One pointer for each row of blocks. */
+  const LeaflogBlock *const *rows;
+  int width_in_blocks;
+  int height_in_blocks;
+  /* Sampling factors. */
+  int across;
+  int down;
+  const LeaflogRequantizer *requantizer;
+  /* Steps to write, in natural order; components share tables 0 (the first) and 1 (the others). */
+  const uint8_t *steps;
+} LeaflogComponent;
+
+/* A baseline JPEG with Huffman tables made for it. `segments` are written after the JFIF header: each a marker
+ * code, two bytes of length (big-endian, itself included), and the payload.
+ * NULL when it would have more than `max_count` bytes, or when memory is lacking. Freed with free(). */
+uint8_t *leaflog_write(const LeaflogComponent *components, int count, int width, int height,
+                       const uint8_t *segments, size_t segments_count, size_t max_count,
+                       size_t *result_count);
+
+#endif

@@ -1,0 +1,120 @@
+internal import CCoefficients
+internal import DiaryModel
+
+/// Tiles of a picture that a quality is tried on by requantising their blocks and decoding them: no
+/// encoder, no decoder.
+struct CoefficientSample: QualitySample {
+  private let tiles: SampleTiles
+  private let halved: [TileBlocks]
+  private let references: [SSIMULACRA2.Reference]
+
+  init(_ coefficients: JPEGCoefficients) {
+    tiles = SampleTiles(of: coefficients.size)
+    let tiles = tiles
+    func blocks(_ planes: [BlockPlane]) -> [TileBlocks] {
+      planes.map { TileBlocks($0, tiles, coefficients.size) }
+    }
+    let source = blocks(coefficients.planes)
+    let isHalved = coefficients.frame.halvesWidth || coefficients.frame.halvesHeight
+    halved = isHalved ? [source[0]] + blocks(Array(coefficients.halvedPlanes.dropFirst())) : source
+    let decoded = source.map { $0.decoded($0.blocks, steps: $0.steps) }
+    references = tiles.places.indices.map { index in
+      SSIMULACRA2.Reference(Self.tile(index, decoded, tiles))
+    }
+  }
+
+  var isWhole: Bool { tiles.places.count == 1 }
+
+  func score(_ quality: JPEGQuality) -> Double {
+    let decoded = halved.enumerated().map { index, part in
+      let target = index == 0 ? quality.luma : quality.chroma
+      let requantized = part.requantized(
+        LeaflogRequantizer(from: part.steps, to: target, rounding: DeadZone.rounding))
+      return part.decoded(requantized, steps: target.map { Float($0) })
+    }
+    var sums = [SSIMULACRA2.Sums](repeating: .init(), count: SSIMULACRA2.terms.count)
+    for (index, reference) in references.enumerated() {
+      let tile = Self.tile(index, decoded, tiles)
+      for (term, sum) in reference.sums(comparing: tile).enumerated() { sums[term] += sum }
+    }
+    return SSIMULACRA2.score(sums)
+  }
+
+  private static func tile(
+    _ index: Int, _ planes: [[DecodedPlane]], _ tiles: SampleTiles
+  ) -> RGBTile {
+    let (place, size) = (tiles.places[index], tiles.size)
+    let count = size.pixelCount * planes.count
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { pixels in
+      if let start = pixels.baseAddress {
+        DecodedPlane.pixels(
+          planes.map { $0[index] }, x: place.x, y: place.y, size: size, into: start)
+      }
+      return RGBTile(
+        UnsafeRawBufferPointer(pixels), rowByteCount: size.width * planes.count,
+        bandCount: planes.count, width: size.width, height: size.height)
+    }
+  }
+}
+
+/// Copies of the blocks of one component that tiles are decoded from, tile after tile: those that the tile
+/// covers and, around them, those that subsampled chroma is interpolated from.
+private struct TileBlocks {
+  let blocks: [LeaflogBlock]
+  let steps: [Float]
+  private let regions: [(columns: Range<Int>, rows: Range<Int>)]
+  private let across: Int
+  private let down: Int
+  private let limit: PixelSize
+
+  init(_ plane: BlockPlane, _ tiles: SampleTiles, _ size: PixelSize) {
+    (across, down, steps) = (plane.across, plane.down, plane.steps)
+    limit = PixelSize(
+      width: (size.width + across - 1) / across, height: (size.height + down - 1) / down)
+    func range(_ start: Int, _ length: Int, _ factor: Int, _ count: Int) -> Range<Int> {
+      let margin = factor > 1 ? 1 : 0
+      let end = (start + length + 8 * factor - 1) / (8 * factor)
+      return max(0, start / (8 * factor) - margin)..<min(count, end + margin)
+    }
+    regions = tiles.places.map { place in
+      (
+        range(place.x, tiles.size.width, plane.across, plane.width),
+        range(place.y, tiles.size.height, plane.down, plane.height)
+      )
+    }
+    var blocks: [LeaflogBlock] = []
+    blocks.reserveCapacity(regions.reduce(0) { $0 + $1.columns.count * $1.rows.count })
+    for region in regions {
+      for y in region.rows {
+        guard let row = plane.rows[y] else { continue }
+        blocks.append(
+          contentsOf: UnsafeBufferPointer(
+            start: row + region.columns.lowerBound, count: region.columns.count))
+      }
+    }
+    self.blocks = blocks
+  }
+
+  func requantized(_ requantizer: LeaflogRequantizer) -> [LeaflogBlock] {
+    var requantizer = requantizer
+    return [LeaflogBlock](unsafeUninitializedCapacity: blocks.count) { target, count in
+      leaflog_requantize(&requantizer, blocks, target.baseAddress, blocks.count)
+      count = blocks.count
+    }
+  }
+
+  /// Each tile's samples.
+  func decoded(_ blocks: [LeaflogBlock], steps: [Float]) -> [DecodedPlane] {
+    blocks.withUnsafeBufferPointer { blocks in
+      var start = 0
+      return regions.map { region in
+        let part = DecodedPlane(
+          columns: region.columns, rows: region.rows, blockWidth: 8, blockHeight: 8,
+          across: across, down: down, limit: limit)
+        if let base = blocks.baseAddress { part.decode(base + start, steps: steps) }
+        start += region.columns.count * region.rows.count
+        return part
+      }
+    }
+  }
+}

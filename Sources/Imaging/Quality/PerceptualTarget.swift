@@ -1,0 +1,9 @@
+/// The SSIMULACRA2 score that a compressed copy has to reach.
+package struct PerceptualTarget: Sendable, Hashable {
+  package let score: Double
+
+  package init(score: Double) { self.score = score }
+
+  /// 80: hard to tell from the original side by side.
+  package static let standard = PerceptualTarget(score: 80)
+}

@@ -1,0 +1,52 @@
+internal import CVips
+internal import DiaryModel
+
+/// Tiles of a picture that a quality is tried on by encoding and decoding them.
+struct PixelSample: QualitySample {
+  private let sample: VipsPicture
+  private let tileShape: TileShape
+  private let references: [SSIMULACRA2.Reference]
+
+  init(_ picture: VipsPicture) throws {
+    let tiles = SampleTiles(of: PixelSize(width: picture.width, height: picture.height))
+    let size = tiles.size
+    let (rowByteCount, bandCount) = (picture.width * picture.bandCount, picture.bandCount)
+    sample = try picture.withSamples { samples in
+      let lineByteCount = size.width * bandCount
+      var pixels = [UInt8](repeating: 0, count: lineByteCount * size.height * tiles.places.count)
+      pixels.withUnsafeMutableBytes { target in
+        for (index, tile) in tiles.places.enumerated() {
+          for y in 0..<size.height {
+            let from = (tile.y + y) * rowByteCount + tile.x * bandCount
+            let to = (index * size.height + y) * lineByteCount
+            UnsafeMutableRawBufferPointer(rebasing: target[to..<(to + lineByteCount)])
+              .copyMemory(from: .init(rebasing: samples[from..<(from + lineByteCount)]))
+          }
+        }
+      }
+      let height = size.height * tiles.places.count
+      return try Vips.image {
+        leaflog_from_memory(
+          pixels, pixels.count, CInt(size.width), CInt(height), CInt(bandCount))
+      }
+    }
+    tileShape = TileShape(width: size.width, height: size.height, bandCount: bandCount)
+    references = try sample.withSamples { [tileShape] in tileShape.tiles(of: $0) }
+      .map { SSIMULACRA2.Reference($0) }
+  }
+
+  var isWhole: Bool { references.count == 1 }
+
+  func score(_ quality: JPEGQuality) throws -> Double {
+    let encoded = try JPEGEncoder.encode(sample, quality, recipe: "trial")
+    let decoded = try PhotoFile.load(encoded.bytes, .jpeg, failOn: VIPS_FAIL_ON_ERROR).inMemory()
+    let pixels = try sample.withSamples { source in
+      try decoded.withSamples { TileEdges.mended(Array($0), source: source, tile: tileShape) }
+    }
+    var sums = [SSIMULACRA2.Sums](repeating: .init(), count: SSIMULACRA2.terms.count)
+    for (reference, tile) in zip(references, pixels.withUnsafeBytes { tileShape.tiles(of: $0) }) {
+      for (index, sum) in reference.sums(comparing: tile).enumerated() { sums[index] += sum }
+    }
+    return SSIMULACRA2.score(sums)
+  }
+}
