@@ -133,7 +133,9 @@ let package = Package(
       path: "Tests/FuzzRunner"),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["CLazyLibraries", "FuzzRunner", "Imaging", "DiaryModel", "TestSupport"]),
+      dependencies: [
+        "CJPEG", "CLazyLibraries", "FuzzRunner", "Imaging", "DiaryModel", "TestSupport",
+      ]),
     .testTarget(
       name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
     .testTarget(

@@ -26,6 +26,8 @@ void leaflog_requantize(const LeaflogRequantizer *requantizer, const LeaflogBloc
     }
 }
 
+enum { pixels_at_once = 256 };
+
 /* The place of a sample in its part of the plane, or that of the nearest. */
 LEAFLOG_INLINE int place(int at, int first, int count) {
   at -= first;
@@ -39,17 +41,35 @@ LEAFLOG_INLINE void upsampled(const LeaflogPlane *plane, int x, int y, int width
   int other = plane->down == 1 ? row : y % 2 ? row + 1 : row - 1;
   const uint8_t *near = plane->samples + (size_t)place(row, plane->top, plane->height) * plane->stride;
   const uint8_t *far = plane->samples + (size_t)place(other, plane->top, plane->height) * plane->stride;
-  for (int i = 0; i < width; i++) {
-    int column = plane->across == 1 ? x + i : (x + i) / 2;
-    int beside = plane->across == 1 ? column : (x + i) % 2 ? column + 1 : column - 1;
-    int at = place(column, plane->left, plane->width), next = place(beside, plane->left, plane->width);
-    line[i] = (int16_t)((3 * (3 * near[at] + far[at]) + 3 * near[next] + far[next] + 8) >> 4);
+  /* Four times the samples of this line of chroma, with one more at each end. */
+  int16_t blended[pixels_at_once + 3];
+  int first = x / plane->across - 1, count = (width + plane->across - 1) / plane->across + 3;
+  for (int i = 0; i < count && i < pixels_at_once + 3; i++) {
+    int at = place(first + i, plane->left, plane->width);
+    blended[i] = (int16_t)(3 * near[at] + far[at]);
   }
+  if (plane->across == 1) {
+    for (int i = 0; i < width; i++)
+      line[i] = (int16_t)((blended[i + 1] + 2) >> 2);
+    return;
+  }
+  /* x is even wherever this is called from. */
+  for (int i = 0; i < width / 2; i++) {
+    line[2 * i] = (int16_t)((3 * blended[i + 1] + blended[i] + 8) >> 4);
+    line[2 * i + 1] = (int16_t)((3 * blended[i + 1] + blended[i + 2] + 7) >> 4);
+  }
+  if (width % 2)
+    line[width - 1] = (int16_t)((3 * blended[width / 2 + 1] + blended[width / 2] + 8) >> 4);
 }
 
 /* The same where there is a sample for every pixel. */
 LEAFLOG_INLINE void copied(const LeaflogPlane *plane, int x, int y, int width, int16_t *line) {
   const uint8_t *row = plane->samples + (size_t)place(y, plane->top, plane->height) * plane->stride;
+  if (x >= plane->left && x + width <= plane->left + plane->width) {
+    for (int i = 0; i < width; i++)
+      line[i] = row[x - plane->left + i];
+    return;
+  }
   for (int i = 0; i < width; i++)
     line[i] = row[place(x + i, plane->left, plane->width)];
 }
@@ -62,11 +82,10 @@ LEAFLOG_INLINE uint8_t clamped(int value) {
 LEAFLOG_CLONES
 void leaflog_pixels(const LeaflogPlane *planes, int count, int x, int y, int width, int height,
                     uint8_t *pixels) {
-  enum { piece = 256 };
   for (int row = 0; row < height; row++)
-    for (int start = 0; start < width; start += piece) {
-      int16_t lines[3][piece];
-      int length = width - start < piece ? width - start : piece;
+    for (int start = 0; start < width; start += pixels_at_once) {
+      int16_t lines[3][pixels_at_once];
+      int length = width - start < pixels_at_once ? width - start : pixels_at_once;
       uint8_t *to = pixels + ((size_t)row * width + start) * (count == 3 ? 3 : 1);
       for (int c = 0; c < count; c++)
         if (planes[c].across == 1 && planes[c].down == 1)

@@ -1,5 +1,6 @@
 /* Inverse transforms and halving, as products of small matrices: with all sizes known to the compiler, it
  * unrolls them into vectors. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "clones.h"
@@ -22,6 +23,17 @@ static const float basis8[8][8] = {
     {C2, C6, -C6, -C2, -C2, -C6, C6, C2}, {C3, -C7, -C1, -C5, C5, C1, C7, -C3},
     {C4, -C4, -C4, C4, C4, -C4, -C4, C4}, {C5, -C1, C7, C3, -C3, -C7, C1, -C5},
     {C6, -C2, C2, -C6, -C6, C2, -C2, C6}, {C7, -C5, C3, -C1, C1, -C3, C5, -C7},
+};
+/* The same with samples as rows. */
+static const float columns8[8][8] = {
+    {C0, C1, C2, C3, C4, C5, C6, C7},
+    {C0, C3, C6, -C7, -C4, -C1, -C2, -C5},
+    {C0, C5, -C6, -C1, -C4, C7, C2, C3},
+    {C0, C7, -C2, -C5, C4, C3, -C6, -C1},
+    {C0, -C7, -C2, C5, C4, -C3, -C6, C1},
+    {C0, -C5, -C6, C1, -C4, -C7, C2, -C3},
+    {C0, -C3, C6, C7, -C4, C1, -C2, C5},
+    {C0, -C1, C2, -C3, C4, -C5, C6, -C7},
 };
 static const float basis4[4][4] = {
     {C0, C0, C0, C0}, {C2, C6, -C6, -C2}, {C4, -C4, -C4, C4}, {C6, -C2, C2, -C6}};
@@ -91,7 +103,7 @@ static const float half[8][8] = {
 typedef float Values[8][8];
 
 LEAFLOG_INLINE int16_t coefficient(float value) {
-  value *= 1 / LEAFLOG_HALVED_STEP;
+  value *= 1 / LEAFLOG_FINE_STEP;
   value = value < -16383 ? -16383 : value;
   value = value > 16383 ? 16383 : value;
   return (int16_t)(int)(value < 0 ? value - 0.5f : value + 0.5f);
@@ -149,4 +161,81 @@ void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t 
     for (int i = 0; i < 64; i++)
       target[b / step][i] = coefficient((&result[0][0])[i]);
   }
+}
+
+/* One block of samples that lie `stride` apart from line to line. */
+LEAFLOG_INLINE void forward(const float *samples, size_t stride, LeaflogBlock target) {
+  Values lines, values;
+  for (int k = 0; k < 8; k++) {
+    float line[8] = {0};
+    for (int y = 0; y < 8; y++)
+      for (int x = 0; x < 8; x++)
+        line[x] += basis8[k][y] * samples[y * stride + x];
+    memcpy(lines[k], line, sizeof line);
+  }
+  for (int k = 0; k < 8; k++) {
+    float line[8] = {0};
+    for (int x = 0; x < 8; x++)
+      for (int j = 0; j < 8; j++)
+        line[j] += lines[k][x] * columns8[x][j];
+    memcpy(values[k], line, sizeof line);
+  }
+  for (int i = 0; i < 64; i++)
+    target[i] = coefficient((&values[0][0])[i]);
+}
+
+/* A line of pixels as luma and chroma less 128 (JFIF), up to `padded`. */
+LEAFLOG_INLINE void split(const uint8_t *pixels, int bands, int width, int padded, float *luma,
+                          float *blue, float *red) {
+  for (int x = 0; x < padded; x++) {
+    const uint8_t *pixel = pixels + (size_t)(x < width ? x : width - 1) * bands;
+    if (bands == 1) {
+      luma[x] = (float)pixel[0] - 128;
+      continue;
+    }
+    float r = pixel[0], g = pixel[1], b = pixel[2];
+    luma[x] = 0.299f * r + 0.587f * g + 0.114f * b - 128;
+    blue[x] = -0.168735892f * r - 0.331264108f * g + 0.5f * b;
+    red[x] = 0.5f * r - 0.418687589f * g - 0.081312411f * b;
+  }
+}
+
+/* Two lines at half their length and height, into the first; `count` is that of the result. */
+LEAFLOG_INLINE void halve_lines(const float *upper, const float *lower, int count, float *result) {
+  for (int x = 0; x < count; x++)
+    result[x] = (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) / 4;
+}
+
+LEAFLOG_CLONES
+int leaflog_forward(const uint8_t *pixels, int bands, int width, int height, LeaflogBlock *luma,
+                    LeaflogBlock *blue, LeaflogBlock *red) {
+  int columns = (width + 15) / 16;
+  size_t padded = 16 * (size_t)columns, half_padded = 8 * (size_t)columns;
+  /* Sixteen lines of luma, two of each chroma, and eight of each halved. */
+  float *lines = malloc((20 * padded + 16 * half_padded) * sizeof(float));
+  if (!lines)
+    return 0;
+  float *full = lines + 16 * padded, *halves = lines + 20 * padded;
+  for (int top = 0; top < height; top += 16) {
+    for (int y = 0; y < 16; y++) {
+      int row = top + y < height ? top + y : height - 1;
+      float *chroma = full + 2 * padded * (y % 2);
+      split(pixels + (size_t)row * width * bands, bands, width, (int)padded, lines + padded * y, chroma,
+            chroma + padded);
+      if (bands == 3 && y % 2) {
+        halve_lines(full, full + 2 * padded, (int)half_padded, halves + half_padded * (y / 2));
+        halve_lines(full + padded, full + 3 * padded, (int)half_padded, halves + half_padded * (8 + y / 2));
+      }
+    }
+    size_t luma_columns = ((size_t)width + 7) / 8;
+    for (int part = 0; part < 2 && top + 8 * part < height; part++)
+      for (size_t x = 0; x < luma_columns; x++)
+        forward(lines + 8 * part * padded + 8 * x, padded, luma[(size_t)(top / 8 + part) * luma_columns + x]);
+    for (int x = 0; x < columns && bands == 3; x++) {
+      forward(halves + 8 * x, half_padded, blue[(size_t)(top / 16) * columns + x]);
+      forward(halves + 8 * half_padded + 8 * x, half_padded, red[(size_t)(top / 16) * columns + x]);
+    }
+  }
+  free(lines);
+  return 1;
 }

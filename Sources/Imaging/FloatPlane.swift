@@ -5,12 +5,20 @@ final class FloatPlane {
   let stride: Int
   let samples: UnsafeMutablePointer<Float>
 
-  init(width: Int, height: Int) {
+  /// A plane of zeros.
+  convenience init(width: Int, height: Int) {
+    self.init(unset: width, height)
+    samples.initialize(repeating: 0, count: stride * height)
+  }
+
+  /// A plane whose samples have yet to be set.
+  init(unset width: Int, _ height: Int) {
     self.width = width
     self.height = height
     stride = (width + 7) & ~7
     samples = .allocate(capacity: stride * height)
-    samples.initialize(repeating: 0, count: stride * height)
+    // The padding takes part in computations, which would be slow with denormal numbers.
+    if stride > width { samples.initialize(repeating: 0, count: stride * height) }
   }
 
   deinit { samples.deallocate() }
@@ -32,7 +40,7 @@ final class FloatPlane {
   func combined(
     with other: FloatPlane, _ body: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
   ) -> FloatPlane {
-    let result = FloatPlane(width: width, height: height)
+    let result = FloatPlane(unset: width, height)
     for at in Swift.stride(from: 0, to: stride * height, by: 8) {
       Self.store(body(Self.load(samples + at), Self.load(other.samples + at)), result.samples + at)
     }
@@ -41,7 +49,7 @@ final class FloatPlane {
 
   /// Half the size; each sample is the mean of the up to four that it covers.
   func halved() -> FloatPlane {
-    let result = FloatPlane(width: (width + 1) / 2, height: (height + 1) / 2)
+    let result = FloatPlane(unset: (width + 1) / 2, (height + 1) / 2)
     for y in 0..<result.height {
       let upper = row(2 * y)
       let lower = row(min(2 * y + 1, height - 1))
@@ -56,28 +64,25 @@ final class FloatPlane {
 
   /// A Gaussian blur of σ = 1.5, cut off at five samples, borders mirrored.
   func blurred() -> FloatPlane {
-    let result = FloatPlane(width: width, height: height)
+    let result = FloatPlane(unset: width, height)
     let weights = Self.gaussian
     let margin = 8
     let line = UnsafeMutablePointer<Float>.allocate(capacity: stride + 2 * margin)
     line.initialize(repeating: 0, count: stride + 2 * margin)
     defer { line.deallocate() }
+    let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: height + 10)
+    defer { rows.deallocate() }
+    for y in -5..<(height + 5) { (rows + (y + 5)).initialize(to: row(mirrored(y, height))) }
     for y in 0..<height {
-      let center = row(y)
-      let above = (1...5).map { row(mirrored(y - $0, height)) }
-      let below = (1...5).map { row(mirrored(y + $0, height)) }
-      above.withUnsafeBufferPointer { above in
-        below.withUnsafeBufferPointer { below in
-          for x in Swift.stride(from: 0, to: stride, by: 8) {
-            var sum = weights.0 * Self.load(center + x)
-            sum += weights.1 * (Self.load(above[0] + x) + Self.load(below[0] + x))
-            sum += weights.2 * (Self.load(above[1] + x) + Self.load(below[1] + x))
-            sum += weights.3 * (Self.load(above[2] + x) + Self.load(below[2] + x))
-            sum += weights.4 * (Self.load(above[3] + x) + Self.load(below[3] + x))
-            sum += weights.5 * (Self.load(above[4] + x) + Self.load(below[4] + x))
-            Self.store(sum, line + margin + x)
-          }
-        }
+      let near = rows + y
+      for x in Swift.stride(from: 0, to: stride, by: 8) {
+        var sum = weights.0 * Self.load(near[5] + x)
+        sum += weights.1 * (Self.load(near[4] + x) + Self.load(near[6] + x))
+        sum += weights.2 * (Self.load(near[3] + x) + Self.load(near[7] + x))
+        sum += weights.3 * (Self.load(near[2] + x) + Self.load(near[8] + x))
+        sum += weights.4 * (Self.load(near[1] + x) + Self.load(near[9] + x))
+        sum += weights.5 * (Self.load(near[0] + x) + Self.load(near[10] + x))
+        Self.store(sum, line + margin + x)
       }
       for offset in 1...5 {
         line[margin - offset] = line[margin + mirrored(-offset, width)]

@@ -7,7 +7,7 @@ internal import TestSupport
 /// The readers of bytes that nobody vouches for.
 enum FuzzTarget: String, CaseIterable {
   case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
-  case diaryJSON, diaryCSV
+  case diaryJSON, diaryCSV, coefficients
   /// The control: one that ends the process.
   case trap
 
@@ -23,6 +23,7 @@ enum FuzzTarget: String, CaseIterable {
       evidence.fileName = FileNameDate(name: text)
       place(evidence)
     case .jpeg: header(input, .jpeg)
+    case .coefficients: coefficients(input)
     case .png: header(input, .png)
     case .webp: header(input, .webp)
     case .gif: header(input, .gif)
@@ -54,6 +55,17 @@ enum FuzzTarget: String, CaseIterable {
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
+  }
+
+  /// A JPEG's way into the library, coefficients and all.
+  private func coefficients(_ input: [UInt8]) {
+    let file = ByteBuffer(copying: input)
+    guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(.jpeg),
+      let photo = try? PhotoFile(bytes: file, format: .jpeg),
+      photo.storedSize.pixelCount < 1 << 22, let source = photo.coefficients()
+    else { return }
+    _ = try? source.thumbnail()
+    _ = try? source.master(target: .standard, maxByteCount: .max)
   }
 
   private func place(_ exif: EXIF) {
@@ -121,6 +133,8 @@ extension FuzzTarget {
       let count = exif.count + 2
       let segment: [UInt8] = [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 0xFF)]
       return [plain, plain[..<2] + segment + exif + plain[2...]]
+    case .coefficients:
+      return try fixtures("Colour/srgb.jpg", "Colour/grey.jpg", "Colour/progressive.jpg")
     case .png: return try fixtures("Colour/alpha.png")
     case .webp: return try fixtures("Colour/lossless.webp")
     case .gif: return try fixtures("Colour/animated.gif")
@@ -185,7 +199,7 @@ extension FuzzTarget {
         "99999999999999999999",
       ]
     case .diaryCSV: ["\"", "\r\n", ",", "99999999999999999999", "1e308", "0001-01-01"]
-    case .jpeg: ["MPF\0", "Exif\0\0", "ftypmp42"]
+    case .jpeg, .coefficients: ["MPF\0", "Exif\0\0", "ftypmp42"]
     case .gif: ["XMP DataXMP", "!\u{FF}"]
     case .jxl: ["Exif", "xml ", "brob", "jxlp", "jxlc"]
     case .exif, .tiff: ["2024:05:06 07:08:09", "Exif\0\0"]

@@ -32,14 +32,21 @@ void leaflog_requantize(const LeaflogRequantizer *requantizer, const LeaflogBloc
 void leaflog_inverse(const LeaflogBlock *blocks, size_t count, const float *steps, int rows,
                      int columns, uint8_t *samples, size_t stride);
 
-/* Fractions of a step that halved blocks are in. */
-#define LEAFLOG_HALVED_STEP 0.125f
+/* The steps of blocks that are computed and not read: small enough for rounding not to matter. */
+#define LEAFLOG_FINE_STEP 0.125f
 
 /* A row of blocks at half the height, width or both: each is the mean of the samples of two or four. `upper`
  * and `lower` have `count` blocks of the steps given; without halved height, `lower` is not read. The result
- * has (count + 1) / 2 blocks with halved width, otherwise `count`, in steps of LEAFLOG_HALVED_STEP. */
+ * has (count + 1) / 2 blocks with halved width, otherwise `count`, in steps of LEAFLOG_FINE_STEP. */
 void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t count,
                    const float *steps, int halves_height, int halves_width, LeaflogBlock *target);
+
+/* The blocks of a picture of 8 bits, grey (1 band) or RGB (3), chroma halved both ways, in steps of
+ * LEAFLOG_FINE_STEP. What lies behind the edges repeats them. `luma` has (width + 7) / 8 blocks a row and
+ * (height + 7) / 8 rows; `blue` and `red`, which grey does not need, (width + 15) / 16 and (height + 15) / 16.
+ * 0 when memory is lacking. */
+int leaflog_forward(const uint8_t *pixels, int bands, int width, int height, LeaflogBlock *luma,
+                    LeaflogBlock *blue, LeaflogBlock *red);
 
 /* A part of the samples of one component. */
 typedef struct {
@@ -56,7 +63,7 @@ typedef struct {
 } LeaflogPlane;
 
 /* Pixels as libjpeg has them: chroma that is subsampled is interpolated linearly. From (x, y) of three planes
- * (YCbCr to RGB) or one (grey), without padding. */
+ * (YCbCr to RGB) or one (grey), without padding; x is even. */
 void leaflog_pixels(const LeaflogPlane *planes, int count, int x, int y, int width, int height,
                     uint8_t *pixels);
 

@@ -7,14 +7,42 @@ extension DecodedPhoto {
   /// The side of the square that a preview fits into.
   package static let previewSide = 2048
 
-  /// A small copy to list photos with: upright, sRGB, without metadata, so without a location.
-  package func thumbnail() throws -> Thumbnail {
+  /// A small copy to list photos with: upright, sRGB, without metadata, so without a location. It is no
+  /// larger than `maxByteCount` if that can be.
+  package func thumbnail(
+    maxByteCount: Int = .max, after history: QualityHistory = QualityHistory()
+  ) throws -> Thumbnail {
     let small = try shrunk(side: Self.thumbnailSide)
-    let quality = JPEGQuality(level: 18)
-    return Thumbnail(
-      picture: small,
-      image: try JPEGEncoder.encode(small, quality, recipe: "thumbnail-1 \(quality.recipe)"))
+    let coefficients = try JPEGCoefficients(of: small)
+    let kind = QualityHistory.Kind(
+      size: coefficients.size, target: .thumbnail, bandCount: small.bandCount)
+    let sample = try CoefficientSample(
+      coefficients, tiles: SampleTiles(of: coefficients.size, count: Self.thumbnailTileCount),
+      picture: small)
+    let found = try QualitySearch(sample: sample)
+      .quality(reaching: .thumbnail, after: history, of: kind, first: Self.thumbnailLevel)
+    var level = found?.level ?? JPEGQuality.range.upperBound
+    while true {
+      let quality = JPEGQuality(level: level)
+      let limit = level == JPEGQuality.range.lowerBound ? .max : maxByteCount
+      if let bytes = coefficients.file(quality, metadata: JPEGMetadata(), maxByteCount: limit) {
+        return Thumbnail(
+          picture: small,
+          image: EncodedImage(
+            bytes: bytes, format: .jpeg, size: coefficients.size,
+            recipe: "thumbnail-2 \(quality.recipe)"))
+      }
+      guard level > JPEGQuality.range.lowerBound else {
+        throw ImagingError(.failed, "There is not enough memory.")
+      }
+      level = max(JPEGQuality.range.lowerBound, level - 8)
+    }
   }
+
+  /// A third of a thumbnail stands for it.
+  private static let thumbnailTileCount = 16
+  /// Where most thumbnails of camera photos end up, give or take five.
+  private static let thumbnailLevel = 12
 
   /// The copy to look at on a screen, made like the thumbnail.
   package func preview() throws -> EncodedImage {
@@ -74,4 +102,9 @@ extension DecodedPhoto {
 package struct Thumbnail: Sendable {
   let picture: VipsPicture
   package let image: EncodedImage
+
+  /// Before it was compressed.
+  package var decoded: DecodedPhoto {
+    DecodedPhoto(picture: picture, warnings: [], isPlain: true)
+  }
 }

@@ -24,36 +24,60 @@ package struct RenditionSource: Sendable {
   }
 
   /// A small copy to list photos with: upright, sRGB, without metadata, so without a location.
-  package func thumbnail() throws -> Thumbnail {
+  package func thumbnail(after history: QualityHistory = QualityHistory()) throws -> Thumbnail {
+    try picture(reaching: DecodedPhoto.thumbnailSide)
+      .thumbnail(maxByteCount: photo.bytes.count, after: history)
+  }
+
+  /// The picture as stored, at full size or at a half, quarter or eighth of it that has at least `side` pixels
+  /// along its longer side, where it can be read like that.
+  package func picture(reaching side: Int) throws(ImagingError) -> DecodedPhoto {
     switch content {
     case .coefficients(let coefficients):
-      let side = DecodedPhoto.thumbnailSide
       let small = try coefficients.picture(blockSide: coefficients.blockSide(reaching: side))
-      return try DecodedPhoto(
-        picture: photo.described(small), warnings: [], isPlain: true
-      ).thumbnail()
-    case .pixels(let decoded): return try decoded.thumbnail()
+      return DecodedPhoto(picture: photo.described(small), warnings: warnings, isPlain: isPlain)
+    case .pixels(let decoded): return decoded
     }
   }
 
   /// The full-size copy at the lowest quality that reaches `target`, with its metadata; nil when there is
   /// none that does, or when it would be larger than `maxByteCount`.
-  package func master(target: PerceptualTarget, maxByteCount: Int) throws -> EncodedImage? {
+  package func master(
+    target: PerceptualTarget, maxByteCount: Int, after history: QualityHistory = QualityHistory()
+  ) throws -> EncodedImage? {
     guard isPlain else { return nil }
     switch content {
     case .coefficients(let coefficients):
-      let search = QualitySearch(sample: CoefficientSample(coefficients))
-      guard let quality = try search.quality(reaching: target, first: 23),
-        let bytes = coefficients.file(
-          quality, metadata: JPEGMetadata(copying: photo.bytes), maxByteCount: maxByteCount)
-      else { return nil }
-      return EncodedImage(
-        bytes: bytes, format: .jpeg, size: coefficients.size,
-        recipe: MasterRecipe(.coefficients, quality, target).description)
+      return try copy(of: coefficients, target, maxByteCount, history)
     case .pixels(let decoded):
       return try decoded.master(of: photo, target: target, maxByteCount: maxByteCount)
     }
   }
+
+  private func copy(
+    of coefficients: JPEGCoefficients, _ target: PerceptualTarget, _ maxByteCount: Int,
+    _ history: QualityHistory
+  ) throws -> EncodedImage? {
+    let kind = QualityHistory.Kind(
+      size: coefficients.size, target: target, bandCount: coefficients.planes.count)
+    guard
+      coefficients.isFiner(than: JPEGQuality(level: history.level(of: kind).map { $0 - 8 } ?? 0))
+    else { return nil }
+    let search = QualitySearch(
+      sample: try CoefficientSample(coefficients, tiles: coefficients.sampleTiles))
+    let quality = try search.quality(
+      reaching: target, after: history, of: kind, first: Self.firstLevel)
+    guard let quality,
+      let bytes = coefficients.file(
+        quality, metadata: JPEGMetadata(copying: photo.bytes), maxByteCount: maxByteCount)
+    else { return nil }
+    return EncodedImage(
+      bytes: bytes, format: .jpeg, size: coefficients.size,
+      recipe: MasterRecipe(.coefficients, quality, target).description)
+  }
+
+  /// Where most camera photos end up, give or take five.
+  private static let firstLevel = 20
 }
 
 extension PhotoFile {
@@ -105,6 +129,21 @@ extension PhotoFile {
 }
 
 extension JPEGCoefficients {
+  /// Whether a copy of that quality has coarser steps anywhere among the ten lowest frequencies; otherwise
+  /// nothing can be saved.
+  func isFiner(than quality: JPEGQuality) -> Bool {
+    let table = quality.luma
+    return [0, 1, 8, 16, 9, 2, 3, 10, 17, 24].contains { planes[0].steps[$0] < Float(table[$0]) }
+  }
+
+  /// The tiles that stand for the picture. Where chroma is halved both ways there are more of them: a thin
+  /// coloured line that no tile has may lose much.
+  var sampleTiles: SampleTiles {
+    let losesMuch = halvedPlanes != nil && planes.allSatisfy { $0.across == 1 && $0.down == 1 }
+    return SampleTiles(
+      of: size, count: losesMuch ? 4 * SampleTiles.tileCount : SampleTiles.tileCount)
+  }
+
   /// The least number of samples that each block has to give for the picture to have `side` pixels along its
   /// longer side.
   func blockSide(reaching side: Int) -> Int {

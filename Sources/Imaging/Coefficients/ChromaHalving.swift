@@ -3,16 +3,16 @@ internal import CCoefficients
 /// Chroma at half its resolution, computed from its blocks alone.
 enum ChromaHalving {
   /// The planes with chroma halved each way in which it has as many samples as luma, and the memory of
-  /// the new blocks, which the caller frees.
+  /// the new blocks, which the caller frees; nil when no chroma has more than half of them.
   static func halved(
     _ planes: [BlockPlane], _ frame: JPEGFrame
-  ) -> ([BlockPlane], UnsafeMutableBufferPointer<LeaflogBlock>) {
+  ) -> (planes: [BlockPlane], memory: UnsafeMutableBufferPointer<LeaflogBlock>)? {
     let (width, height) = (frame.halvesWidth, frame.halvesHeight)
-    guard width || height else { return (planes, .allocate(capacity: 0)) }
+    guard width || height else { return nil }
     let columns = width ? (planes[1].width + 1) / 2 : planes[1].width
     let rows = height ? (planes[1].height + 1) / 2 : planes[1].height
     let memory = UnsafeMutableBufferPointer<LeaflogBlock>.allocate(capacity: 2 * columns * rows)
-    guard let start = memory.baseAddress else { return (planes, memory) }
+    guard let start = memory.baseAddress else { return nil }
     let chroma = planes.dropFirst().enumerated().map { index, plane in
       let targets = (0..<rows).map { start + (index * rows + $0) * columns }
       for (y, target) in targets.enumerated() {
@@ -25,7 +25,7 @@ enum ChromaHalving {
       }
       return BlockPlane(
         rows: targets.map { UnsafePointer($0) }, width: columns, height: rows, across: 2, down: 2,
-        steps: Array(repeating: LEAFLOG_HALVED_STEP, count: 64))
+        steps: Array(repeating: LEAFLOG_FINE_STEP, count: 64))
     }
     return ([planes[0]] + chroma, memory)
   }

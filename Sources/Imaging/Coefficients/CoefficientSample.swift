@@ -8,20 +8,37 @@ struct CoefficientSample: QualitySample {
   private let halved: [TileBlocks]
   private let references: [SSIMULACRA2.Reference]
 
-  init(_ coefficients: JPEGCoefficients) {
-    tiles = SampleTiles(of: coefficients.size)
-    let tiles = tiles
-    func blocks(_ planes: [BlockPlane]) -> [TileBlocks] {
+  /// `picture`: what the coefficients were made of, when they are those of pixels.
+  init(
+    _ coefficients: JPEGCoefficients, tiles: SampleTiles, picture: VipsPicture? = nil
+  ) throws {
+    self.tiles = tiles
+    func blocks(_ planes: some Sequence<BlockPlane>) -> [TileBlocks] {
       planes.map { TileBlocks($0, tiles, coefficients.size) }
     }
     let source = blocks(coefficients.planes)
-    let isHalved = coefficients.frame.halvesWidth || coefficients.frame.halvesHeight
-    halved = isHalved ? [source[0]] + blocks(Array(coefficients.halvedPlanes.dropFirst())) : source
-    let decoded = source.map { $0.decoded($0.blocks, steps: $0.steps) }
-    references = tiles.places.indices.map { index in
-      SSIMULACRA2.Reference(Self.tile(index, decoded, tiles))
+    halved = coefficients.halvedPlanes.map { [source[0]] + blocks($0.dropFirst()) } ?? source
+    if let picture {
+      references = try picture.withSamples { samples in
+        tiles.places.map { place in
+          let row = picture.width * picture.bandCount
+          return SSIMULACRA2.Reference(
+            RGBTile(
+              UnsafeRawBufferPointer(
+                rebasing: samples[(place.y * row + place.x * picture.bandCount)...]),
+              rowByteCount: row, bandCount: picture.bandCount, width: tiles.size.width,
+              height: tiles.size.height))
+        }
+      }
+    } else {
+      let decoded = source.map { $0.decoded($0.blocks, steps: $0.steps) }
+      references = tiles.places.indices.map { index in
+        SSIMULACRA2.Reference(Self.tile(index, decoded, tiles))
+      }
     }
   }
+
+  static let bias = -0.35
 
   var isWhole: Bool { tiles.places.count == 1 }
 

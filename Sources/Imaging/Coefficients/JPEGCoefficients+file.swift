@@ -8,7 +8,7 @@ extension JPEGCoefficients {
   func file(_ quality: JPEGQuality, metadata: JPEGMetadata, maxByteCount: Int) -> ByteBuffer? {
     let tables = [quality.luma, quality.chroma]
     let steps = tables.map { table in table.map { UInt8(clamping: $0) } }
-    var requantizers = halvedPlanes.enumerated().map { index, plane in
+    var requantizers = copiedPlanes.enumerated().map { index, plane in
       LeaflogRequantizer(
         from: plane.steps, to: tables[min(index, 1)], rounding: DeadZone.rounding)
     }
@@ -18,7 +18,7 @@ extension JPEGCoefficients {
         steps[1].withUnsafeBufferPointer { chroma in
           withComponents(requantizers.baseAddress, luma.baseAddress, chroma.baseAddress) {
             leaflog_write(
-              $0, CInt(halvedPlanes.count), CInt(size.width), CInt(size.height), metadata.segments,
+              $0, CInt(copiedPlanes.count), CInt(size.width), CInt(size.height), metadata.segments,
               metadata.segments.count, max(0, maxByteCount), &count)
           }
         }
@@ -33,12 +33,12 @@ extension JPEGCoefficients {
     _ chroma: UnsafePointer<UInt8>?, _ body: ([LeaflogComponent]) -> Result
   ) -> Result {
     // One list for all, as the pointers have to stay where they are.
-    let rows = halvedPlanes.flatMap(\.rows)
+    let rows = copiedPlanes.flatMap(\.rows)
     return rows.withUnsafeBufferPointer { rows in
       var start = 0
-      let components = halvedPlanes.enumerated().map { index, plane in
+      let components = copiedPlanes.enumerated().map { index, plane in
         defer { start += plane.height }
-        let factor: CInt = halvedPlanes.count == 3 && index == 0 ? 2 : 1
+        let factor: CInt = copiedPlanes.count == 3 && index == 0 ? 2 : 1
         return LeaflogComponent(
           rows: rows.baseAddress.map { $0 + start }, width_in_blocks: CInt(plane.width),
           height_in_blocks: CInt(plane.height), across: factor, down: factor,

@@ -2,18 +2,19 @@ internal import CCoefficients
 internal import CJPEG
 internal import DiaryModel
 
-/// The quantised coefficients of an ordinary JPEG (ITU-T T.81), read once for everything that is made of
-/// them: 8-bit YCbCr or grey, Huffman-coded, baseline or progressive, chroma at full or half resolution.
-final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it has been read
+/// The coefficients of a picture, for everything that is made of them: those of an ordinary JPEG, read once
+/// (ITU-T T.81: 8-bit YCbCr or grey, Huffman-coded, baseline or progressive, chroma at full or half
+/// resolution), or those of pixels.
+final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it is made
   let size: PixelSize
-  let frame: JPEGFrame
-  /// As in the file: luma, or luma and two of chroma.
+  /// Luma, or luma and two of chroma.
   let planes: [BlockPlane]
-  /// The same with chroma halved both ways.
-  let halvedPlanes: [BlockPlane]
+  /// The same with chroma halved both ways; nil when it is already.
+  let halvedPlanes: [BlockPlane]?
 
-  private let file: UnsafeMutablePointer<LeaflogJPEG>
-  private let halved: UnsafeMutableBufferPointer<LeaflogBlock>
+  /// Keeps what the planes point to.
+  private let file: UnsafeMutablePointer<LeaflogJPEG>?
+  private let memory: UnsafeMutableBufferPointer<LeaflogBlock>?
 
   /// Nil when the file is not ordinary, or damaged however little: libjpeg would read on with a warning.
   /// The coefficients take at most `frame.byteCount` of memory.
@@ -29,16 +30,52 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
       return nil
     }
     self.file = file
-    self.frame = frame
     self.planes = planes
     size = frame.size
-    (halvedPlanes, halved) = ChromaHalving.halved(planes, frame)
+    let halved = ChromaHalving.halved(planes, frame)
+    (halvedPlanes, memory) = (halved?.planes, halved?.memory)
+  }
+
+  /// Of pixels in memory, 8 bits, grey or RGB; chroma is halved.
+  init(of picture: VipsPicture) throws {
+    let (width, height) = (picture.width, picture.height)
+    let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)
+    let (halfColumns, halfRows) = ((width + 15) / 16, (height + 15) / 16)
+    let isGrey = picture.bandCount == 1
+    let halfCount = isGrey ? 0 : halfColumns * halfRows
+    let memory = UnsafeMutableBufferPointer<LeaflogBlock>.allocate(
+      capacity: columns * rows + 2 * halfCount)
+    self.memory = memory
+    (file, halvedPlanes) = (nil, nil)
+    size = PixelSize(width: width, height: height)
+    let luma = memory.baseAddress
+    let chroma = luma.map { $0 + columns * rows }
+    func plane(_ start: Int, _ width: Int, _ height: Int, _ factor: Int) -> BlockPlane {
+      BlockPlane(
+        rows: (0..<height).map { y in luma.map { UnsafePointer($0 + start + y * width) } },
+        width: width, height: height, across: factor, down: factor,
+        steps: Array(repeating: LEAFLOG_FINE_STEP, count: 64))
+    }
+    planes =
+      [plane(0, columns, rows, 1)]
+      + (isGrey
+        ? []
+        : [0, 1].map { plane(columns * rows + $0 * halfCount, halfColumns, halfRows, 2) })
+    let isDone = try picture.withSamples { samples in
+      leaflog_forward(
+        samples.bindMemory(to: UInt8.self).baseAddress, CInt(picture.bandCount), CInt(width),
+        CInt(height), luma, chroma, chroma.map { $0 + halfCount })
+    }
+    guard isDone != 0 else { throw ImagingError(.failed, "There is not enough memory.") }
   }
 
   deinit {
-    leaflog_jpeg_close(file)
-    halved.deallocate()
+    file.map { leaflog_jpeg_close($0) }
+    memory?.deallocate()
   }
+
+  /// The planes that a copy has.
+  var copiedPlanes: [BlockPlane] { halvedPlanes ?? planes }
 
   /// Whether libjpeg sees the frame in the file that its memory was reckoned from.
   private static func isOrdinary(_ file: jpeg_decompress_struct, _ frame: JPEGFrame) -> Bool {

@@ -6,4 +6,6 @@ package struct PerceptualTarget: Sendable, Hashable {
 
   /// 80: hard to tell from the original side by side.
   package static let standard = PerceptualTarget(score: 80)
+  /// 70: small pictures to list photos with, of which a page has dozens.
+  static let thumbnail = PerceptualTarget(score: 70)
 }

@@ -35,6 +35,9 @@ struct PixelSample: QualitySample {
       .map { SSIMULACRA2.Reference($0) }
   }
 
+  /// Tiles that were cut out have more border than the whole has.
+  static let bias = 0.77
+
   var isWhole: Bool { references.count == 1 }
 
   func score(_ quality: JPEGQuality) throws -> Double {

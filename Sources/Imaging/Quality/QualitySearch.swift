@@ -2,6 +2,8 @@
 protocol QualitySample {
   /// Whether the part is all of the picture.
   var isWhole: Bool { get }
+  /// How much lower a sample of tiles scores than its photo, on average.
+  static var bias: Double { get }
   /// The sample's score (SSIMULACRA2) when it is compressed like this.
   func score(_ quality: JPEGQuality) throws -> Double
 }
@@ -10,12 +12,10 @@ protocol QualitySample {
 struct QualitySearch<Sample: QualitySample> {
   let sample: Sample
 
-  /// How much lower a sample scores than its photo: its tiles have more border than the whole has.
-  static var sampleBias: Double { 0.77 }
   /// The margin of the sample's score over the target, so that the whole photo rarely falls below it.
-  static var margin: Double { 0.5 }
+  static var margin: Double { 0.25 }
   /// How far from a trial the line is surer than another trial would be worth, in levels.
-  private static var reach: Int { 2 }
+  private static var reach: Int { 3 }
 
   /// The lowest quality at which the photo reaches the target; nil when none does. `first`: the level
   /// that is tried first.
@@ -49,8 +49,18 @@ struct QualitySearch<Sample: QualitySample> {
     return max(0.1, (first.value - last.value) / Double(first.key - last.key))
   }
 
+  /// The same, beginning where the last picture of the kind ended, or at `first` for one that is the first.
+  func quality(
+    reaching target: PerceptualTarget, after history: QualityHistory, of kind: QualityHistory.Kind,
+    first: Int
+  ) throws -> JPEGQuality? {
+    let quality = try quality(reaching: target, first: history.level(of: kind) ?? first)
+    if let quality { history.note(quality.level, of: kind) }
+    return quality
+  }
+
   /// The photo's score when it is compressed like this, as far as the sample tells.
   func score(_ quality: JPEGQuality) throws -> Double {
-    try sample.score(quality) + (sample.isWhole ? 0 : Self.sampleBias)
+    try sample.score(quality) + (sample.isWhole ? 0 : Sample.bias)
   }
 }

@@ -16,9 +16,9 @@ struct RGBTile {
   init(
     _ samples: UnsafeRawBufferPointer, rowByteCount: Int, bandCount: Int, width: Int, height: Int
   ) {
-    red = FloatPlane(width: width, height: height)
-    green = bandCount < 3 ? red : FloatPlane(width: width, height: height)
-    blue = bandCount < 3 ? red : FloatPlane(width: width, height: height)
+    red = FloatPlane(unset: width, height)
+    green = bandCount < 3 ? red : FloatPlane(unset: width, height)
+    blue = bandCount < 3 ? red : FloatPlane(unset: width, height)
     Self.linear.withUnsafeBufferPointer { table in
       for y in 0..<height {
         let source = UnsafeRawBufferPointer(
@@ -52,7 +52,7 @@ struct RGBTile {
 
   /// One channel of XYB (JPEG XL, ISO/IEC 18181-1), shifted as SSIMULACRA2 does to be positive.
   func plane(_ channel: SSIMULACRA2.Channel) -> FloatPlane {
-    let result = FloatPlane(width: red.width, height: red.height)
+    let result = FloatPlane(unset: red.width, red.height)
     let bias: Float = 0.003_793_073_3
     let rootOfBias = cbrt(bias)
     for at in stride(from: 0, to: result.stride * result.height, by: 8) {

@@ -7,9 +7,8 @@ internal import DiaryModel
 /// measurements say how well the sample's score stands for the whole's.
 struct SampleTiles {
   static let tileSide = 64
+  /// As many as a photo takes.
   static let tileCount = 48
-  /// A picture with fewer pixels than this is taken whole.
-  static let wholePixelCount = 512 * 512
 
   /// In pixels.
   let places: [(x: Int, y: Int)]
@@ -17,16 +16,18 @@ struct SampleTiles {
 
   /// One in each cell of a grid, at a place in it that a low-discrepancy sequence chooses (the plastic
   /// number's, Martin Roberts 2018), so that no pattern in the photo meets a pattern in the grid.
-  init(of picture: PixelSize) {
+  ///
+  /// A picture of little more pixels than `count` tiles have is taken whole.
+  init(of picture: PixelSize, count: Int = tileCount) {
     let (width, height) = (picture.width, picture.height)
-    if picture.pixelCount <= Self.wholePixelCount {
+    if picture.pixelCount <= count * Self.tileSide * Self.tileSide * 4 / 3 {
       (places, size) = ([(0, 0)], picture)
       return
     }
     let size = PixelSize(width: min(Self.tileSide, width), height: min(Self.tileSide, height))
-    let ideal = (Double(Self.tileCount) * Double(width) / Double(height)).squareRoot()
+    let ideal = (Double(count) * Double(width) / Double(height)).squareRoot()
     let columns = min(max(1, Int(ideal.rounded())), max(1, width / size.width))
-    let rows = min(max(1, Self.tileCount / columns), max(1, height / size.height))
+    let rows = min(max(1, count / columns), max(1, height / size.height))
     self.size = size
     places = (0..<(columns * rows)).map { index -> (x: Int, y: Int) in
       let (column, row) = (index % columns, index / columns)

@@ -15,10 +15,11 @@ struct EncodedRenditions {
   init() {}
 
   init(
-    _ source: RenditionSource, _ digest: BlobID, _ policy: StoragePolicy, _ targetScore: Double
+    _ source: RenditionSource, _ digest: BlobID, _ policy: StoragePolicy, _ targetScore: Double,
+    after history: QualityHistory = QualityHistory()
   ) throws {
     let photo = source.photo
-    let thumbnail = try source.thumbnail()
+    let thumbnail = try source.thumbnail(after: history)
     placeholder = try Placeholder.hash(thumbnail)
     add(.thumbnail, thumbnail.image)
     switch policy {
@@ -27,7 +28,7 @@ struct EncodedRenditions {
     case .compact:
       let limit = Int(Double(photo.bytes.count) * Self.maxCompressedShare)
       let target = PerceptualTarget(score: targetScore)
-      if let master = try source.master(target: target, maxByteCount: limit) {
+      if let master = try source.master(target: target, maxByteCount: limit, after: history) {
         add(.master, master)
         if photo.hasGainMap { warnings.insert(.gainMapDropped) }
       } else {

@@ -14,6 +14,7 @@ struct PhotoPreparation: Sendable {
   let reservations: DigestReservations
   let memory: MemoryBudget
   let maxFileByteCount: Int
+  private let history = QualityHistory()
 
   /// The state of a file so far.
   enum Result: Sendable {
@@ -162,7 +163,7 @@ struct PhotoPreparation: Sendable {
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(source, digest, policy, request.targetScore)
+      : try EncodedRenditions(source, digest, policy, request.targetScore, after: history)
     let warnings = facts.warnings.union(source.warnings).union(kept.warnings).sorted()
     return PreparedFile(
       file: file,

@@ -85,7 +85,10 @@ extension Recompressor {
     let source = try opened.source.read()
     guard source.isPlain else { return .failure(.notCompressible) }
     let limit = Int(Double(full.reduce(0) { $0 + $1.byteCount }) * (1 - request.minSaving))
-    guard let master = try source.master(target: request.target, maxByteCount: limit) else {
+    guard
+      let master = try source.master(
+        target: request.target, maxByteCount: limit, after: history)
+    else {
       return .failure(.savesTooLittle)
     }
     return .success(

@@ -59,6 +59,7 @@ public struct RecompressOutcome: Sendable {
 /// interrupted run is finished by running it again.
 public struct Recompressor: Sendable {
   let library: Library
+  let history = QualityHistory()
 
   /// `library` must be open for writing.
   public init(_ library: Library) { self.library = library }

@@ -1,0 +1,71 @@
+import CJPEG
+import DiaryModel
+
+/// A JPEG of a picture with soft and hard edges, some noise and strong colours, made by libjpeg.
+struct JPEGFixture: Sendable, CustomTestStringConvertible {
+  var size = PixelSize(width: 411, height: 299)
+  /// Samples of luma for each of chroma, across and down; nil for grey.
+  var sampling: (across: Int, down: Int)? = (2, 2)
+  var isProgressive = false
+  /// Units between restart markers; none when 0.
+  var restartInterval = 0
+  var quality = 92
+  var isAdobeRGB = false
+
+  var testDescription: String {
+    let colour = sampling.map { "\($0.across)x\($0.down)" } ?? "grey"
+    return "\(size) \(colour)\(isProgressive ? " progressive" : "") restart \(restartInterval)"
+  }
+
+  func bytes() -> [UInt8] {
+    var errors = jpeg_error_mgr()
+    var compressor = jpeg_compress_struct()
+    return withUnsafeMutablePointer(to: &errors) { errors in
+      compressor.err = jpeg_std_error(errors)
+      jpeg_CreateCompress(
+        &compressor, JPEG_LIB_VERSION, MemoryLayout<jpeg_compress_struct>.size)
+      defer { jpeg_destroy_compress(&compressor) }
+      var memory: UnsafeMutablePointer<UInt8>?
+      var count: UInt = 0
+      jpeg_mem_dest(&compressor, &memory, &count)
+      configure(&compressor)
+      jpeg_start_compress(&compressor, 1)
+      let bandCount = sampling == nil ? 1 : 3
+      for y in 0..<size.height {
+        var row = (0..<(size.width * bandCount)).map { sample($0 / bandCount, y, $0 % bandCount) }
+        row.withUnsafeMutableBufferPointer { row in
+          var start = row.baseAddress
+          _ = jpeg_write_scanlines(&compressor, &start, 1)
+        }
+      }
+      jpeg_finish_compress(&compressor)
+      defer { free(memory) }
+      return Array(UnsafeBufferPointer(start: memory, count: Int(count)))
+    }
+  }
+
+  private func configure(_ compressor: inout jpeg_compress_struct) {
+    compressor.image_width = JDIMENSION(size.width)
+    compressor.image_height = JDIMENSION(size.height)
+    compressor.input_components = sampling == nil ? 1 : 3
+    compressor.in_color_space = sampling == nil ? JCS_GRAYSCALE : JCS_RGB
+    jpeg_set_defaults(&compressor)
+    if isAdobeRGB { jpeg_set_colorspace(&compressor, JCS_RGB) }
+    jpeg_set_quality(&compressor, CInt(quality), 1)
+    if let sampling, !isAdobeRGB {
+      compressor.comp_info[0].h_samp_factor = CInt(sampling.across)
+      compressor.comp_info[0].v_samp_factor = CInt(sampling.down)
+    }
+    compressor.restart_interval = UInt32(restartInterval)
+    if isProgressive { jpeg_simple_progression(&compressor) }
+  }
+
+  /// One sample, 0 to 255.
+  private func sample(_ x: Int, _ y: Int, _ band: Int) -> UInt8 {
+    let noise = (x &* 7919 &+ y &* 104_729 &+ band &* 31) % 23 - 11
+    let slope = (x * (2 + band) + y * (3 - band)) / 4 % 256
+    let isSquare = (x / 37 + y / 29) % 2 == 0
+    let level = isSquare ? (slope + 64 * band) % 200 + 20 : slope / 2 + 60
+    return UInt8(clamping: level + noise)
+  }
+}
