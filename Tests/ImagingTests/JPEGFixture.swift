@@ -1,7 +1,9 @@
 import CJPEG
 import DiaryModel
+import Foundation
+import Testing
 
-/// A JPEG of a picture with soft and hard edges, some noise and strong colours, made by libjpeg.
+/// A JPEG of a picture with hard edges, some noise and slowly changing colours, made by libjpeg.
 struct JPEGFixture: Sendable, CustomTestStringConvertible {
   var size = PixelSize(width: 411, height: 299)
   /// Samples of luma for each of chroma, across and down; nil for grey.
@@ -62,10 +64,12 @@ struct JPEGFixture: Sendable, CustomTestStringConvertible {
 
   /// One sample, 0 to 255.
   private func sample(_ x: Int, _ y: Int, _ band: Int) -> UInt8 {
-    let noise = (x &* 7919 &+ y &* 104_729 &+ band &* 31) % 23 - 11
-    let slope = (x * (2 + band) + y * (3 - band)) / 4 % 256
-    let isSquare = (x / 37 + y / 29) % 2 == 0
-    let level = isSquare ? (slope + 64 * band) % 200 + 20 : slope / 2 + 60
-    return UInt8(clamping: level + noise)
+    let noise = (x &* 7919 &+ y &* 104_729) % 11 - 5
+    let square = (x / 37 + y / 29) % 2 * 40
+    let tint = band == 0 ? wave(x) / 4 : band == 2 ? wave(y) / 4 : 32
+    return UInt8(clamping: 40 + wave(2 * x + 3 * y) / 2 + square + tint + noise)
   }
+
+  /// A triangle, 0 to 255 and back.
+  private func wave(_ at: Int) -> Int { abs(at % 510 - 255) }
 }

@@ -147,6 +147,6 @@ extension JPEGCoefficients {
   /// The least number of samples that each block has to give for the picture to have `side` pixels along its
   /// longer side.
   func blockSide(reaching side: Int) -> Int {
-    [1, 2, 4].first { max(size.width, size.height) * $0 >= 8 * side } ?? 8
+    [1, 2, 4].first { max(size.width, size.height) * $0 / 8 >= side } ?? 8
   }
 }
