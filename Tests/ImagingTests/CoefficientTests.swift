@@ -36,7 +36,7 @@ import Testing
     let byCoefficients = try #require(
       try photo.coefficients()?.master(target: .standard, maxByteCount: .max))
     let byPixels = try #require(
-      try photo.pixels().master(target: .standard, maxByteCount: .max))
+      try photoFile(fixture.bytes()).pixels().master(target: .standard, maxByteCount: .max))
     let copy = try decoded(byCoefficients)
     #expect(copy.warnings.isEmpty)
     #expect(copy.size == fixture.size)
