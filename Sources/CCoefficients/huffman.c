@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clones.h"
+#include "codes.h"
 #include "include/CCoefficients.h"
 
 /* T.81, figure A.6: natural order by zigzag order, and the other way round. */
@@ -20,14 +21,6 @@ enum { end_of_block = 0x00, sixteen_zeros = 0xF0 };
 
 /* The most bytes that a block takes: 64 codes of 16 bits with 11 more, a stuffed zero behind each byte. */
 enum { max_block_bytes = 2 * 64 * 27 / 8 + 8 };
-
-typedef struct {
-  uint32_t counts[257];
-  uint8_t lengths[257];
-  uint16_t codes[256];
-  uint8_t symbols[256];
-  uint8_t counts_by_length[17];
-} Table;
 
 typedef struct {
   uint8_t *bytes;
@@ -190,76 +183,6 @@ LEAFLOG_INLINE int code_scan(Writer *writer, int counts) {
 LEAFLOG_CLONES static int count_scan(Writer *writer) { return code_scan(writer, 1); }
 LEAFLOG_CLONES static int write_scan(Writer *writer) { return code_scan(writer, 0); }
 
-/* Optimal codes of at most 16 bits, none of them all ones (T.81, K.2; the symbol 256 takes that one's
- * place). Returns how many bits the table's symbols take altogether. */
-static uint64_t make_codes(Table *table) {
-  uint64_t counts[257];
-  int sizes[257] = {0}, others[257], lengths[257] = {0};
-  for (int i = 0; i < 257; i++) {
-    counts[i] = i < 256 ? table->counts[i] : 1;
-    others[i] = -1;
-  }
-  for (;;) {
-    /* The two least frequent; of equals, the higher symbol. */
-    int first = -1, second = -1;
-    for (int i = 0; i < 257; i++)
-      if (counts[i] && (first < 0 || counts[i] <= counts[first]))
-        first = i;
-    for (int i = 0; i < 257; i++)
-      if (counts[i] && i != first && (second < 0 || counts[i] <= counts[second]))
-        second = i;
-    if (second < 0)
-      break;
-    counts[first] += counts[second];
-    counts[second] = 0;
-    sizes[first]++;
-    while (others[first] >= 0)
-      sizes[first = others[first]]++;
-    others[first] = second;
-    sizes[second]++;
-    while (others[second] >= 0)
-      sizes[second = others[second]]++;
-  }
-  for (int i = 0; i < 257; i++)
-    if (sizes[i])
-      lengths[sizes[i]]++;
-  /* Figure K.3: codes that are too long, two at a time. */
-  for (int length = 256; length > 16; length--)
-    while (lengths[length] > 0) {
-      int shorter = length - 2;
-      while (lengths[shorter] == 0)
-        shorter--;
-      lengths[length] -= 2;
-      lengths[length - 1]++;
-      lengths[shorter + 1] += 2;
-      lengths[shorter]--;
-    }
-  int longest = 16;
-  while (longest > 0 && lengths[longest] == 0)
-    longest--;
-  if (longest > 0)
-    lengths[longest]--;
-  int symbol_count = 0;
-  for (int size = 1; size < 257; size++)
-    for (int i = 0; i < 256; i++)
-      if (sizes[i] == size)
-        table->symbols[symbol_count++] = (uint8_t)i;
-  uint64_t bits = 0;
-  uint16_t code = 0;
-  int at = 0;
-  for (int length = 1; length <= 16; length++) {
-    table->counts_by_length[length] = (uint8_t)lengths[length];
-    for (int i = 0; i < lengths[length]; i++) {
-      int symbol = table->symbols[at++];
-      table->codes[symbol] = code++;
-      table->lengths[symbol] = (uint8_t)length;
-      bits += (uint64_t)table->counts[symbol] * (uint64_t)(length + (symbol & 15));
-    }
-    code = (uint16_t)(code << 1);
-  }
-  return bits;
-}
-
 static void put_byte(Output *output, int value) { output->bytes[output->count++] = (uint8_t)value; }
 
 static void put_word(Output *output, int value) {
@@ -331,7 +254,7 @@ static int write_file(Writer *writer, const uint8_t *segments, size_t segments_c
     return 0;
   uint64_t bits = 0;
   for (int t = 0; t < (writer->count > 1 ? 4 : 2); t++)
-    bits += make_codes(&writer->tables[t]);
+    bits += leaflog_make_codes(&writer->tables[t]);
   if (bits / 8 + segments_count > max_count)
     return 0;
   Output *output = &writer->output;

@@ -29,6 +29,17 @@ package struct RenditionSource: Sendable {
       .thumbnail(maxByteCount: photo.bytes.count, after: history)
   }
 
+  /// Whether the photo needs no thumbnail: a JPEG that is no larger than one, upright, in sRGB and without any
+  /// metadata, as a copy of it will be.
+  package var isOwnThumbnail: Bool {
+    guard case .coefficients(let coefficients) = content, isPlain, photo.orientation == 1 else {
+      return false
+    }
+    let side = max(coefficients.size.width, coefficients.size.height)
+    return side <= DecodedPhoto.thumbnailSide
+      && JPEGMetadata(copying: photo.bytes).segments.isEmpty
+  }
+
   /// The picture as stored, at full size or at a half, quarter or eighth of it that has at least `side` pixels
   /// along its longer side, where it can be read like that.
   package func picture(reaching side: Int) throws(ImagingError) -> DecodedPhoto {
@@ -64,7 +75,8 @@ package struct RenditionSource: Sendable {
       coefficients.isFiner(than: JPEGQuality(level: history.level(of: kind).map { $0 - 8 } ?? 0))
     else { return nil }
     let search = QualitySearch(
-      sample: try CoefficientSample(coefficients, tiles: coefficients.sampleTiles))
+      sample: try CoefficientSample(coefficients, tiles: coefficients.sampleTiles),
+      excess: coefficients.size.pixelCount < Self.smallPixelCount ? 1 : 0.4)
     let quality = try search.quality(
       reaching: target, after: history, of: kind, first: Self.firstLevel)
     guard let quality,
@@ -76,6 +88,8 @@ package struct RenditionSource: Sendable {
       recipe: MasterRecipe(.coefficients, quality, target).description)
   }
 
+  /// Of photos with less than three megapixels a trial is a good part of the work.
+  private static let smallPixelCount = 3_000_000
   /// Where most camera photos end up, give or take five.
   private static let firstLevel = 20
 }
@@ -132,8 +146,8 @@ extension JPEGCoefficients {
   /// Whether a copy of that quality has coarser steps anywhere among the ten lowest frequencies; otherwise
   /// nothing can be saved.
   func isFiner(than quality: JPEGQuality) -> Bool {
-    let table = quality.luma
-    return [0, 1, 8, 16, 9, 2, 3, 10, 17, 24].contains { planes[0].steps[$0] < Float(table[$0]) }
+    let steps = copiedSteps.tables(quality)[0]
+    return [0, 1, 8, 16, 9, 2, 3, 10, 17, 24].contains { planes[0].steps[$0] < Float(steps[$0]) }
   }
 
   /// The tiles that stand for the picture. Where chroma is halved both ways there are more of them: a thin

@@ -6,6 +6,7 @@ internal import DiaryModel
 struct CoefficientSample: QualitySample {
   private let tiles: SampleTiles
   private let halved: [TileBlocks]
+  private let steps: CopiedSteps
   private let references: [SSIMULACRA2.Reference]
 
   /// `picture`: what the coefficients were made of, when they are those of pixels.
@@ -13,6 +14,7 @@ struct CoefficientSample: QualitySample {
     _ coefficients: JPEGCoefficients, tiles: SampleTiles, picture: VipsPicture? = nil
   ) throws {
     self.tiles = tiles
+    steps = coefficients.copiedSteps
     func blocks(_ planes: some Sequence<BlockPlane>) -> [TileBlocks] {
       planes.map { TileBlocks($0, tiles, coefficients.size) }
     }
@@ -38,14 +40,16 @@ struct CoefficientSample: QualitySample {
     }
   }
 
-  /// Tiles are decoded with the chroma around them, so they have no more border than the whole.
-  static let bias = 0.0
+  /// Tiles are decoded with the chroma around them, so they have no more border than the whole. Measured over
+  /// 23 camera photos they score 0.2 less (standard deviation 0.4), over a camera's small photos 0.4 (0.6).
+  static let bias = 0.2
 
   var isWhole: Bool { tiles.places.count == 1 }
 
   func score(_ quality: JPEGQuality) -> Double {
+    let tables = steps.tables(quality)
     let decoded = halved.enumerated().map { index, part in
-      let target = index == 0 ? quality.luma : quality.chroma
+      let target = tables[min(index, 1)]
       let requantized = part.requantized(
         LeaflogRequantizer(from: part.steps, to: target, rounding: DeadZone.rounding))
       return part.decoded(requantized, steps: target.map { Float($0) })

@@ -6,7 +6,7 @@ extension JPEGCoefficients {
   /// The copy with coarser steps, chroma halved, as a baseline JPEG; nil when it would have more than
   /// `maxByteCount`.
   func file(_ quality: JPEGQuality, metadata: JPEGMetadata, maxByteCount: Int) -> ByteBuffer? {
-    let tables = [quality.luma, quality.chroma]
+    let tables = copiedSteps.tables(quality)
     let steps = tables.map { table in table.map { UInt8(clamping: $0) } }
     var requantizers = copiedPlanes.enumerated().map { index, plane in
       LeaflogRequantizer(

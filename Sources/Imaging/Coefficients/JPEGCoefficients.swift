@@ -76,6 +76,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
 
   /// The planes that a copy has.
   var copiedPlanes: [BlockPlane] { halvedPlanes ?? planes }
+  var copiedSteps: CopiedSteps { CopiedSteps(of: copiedPlanes) }
 
   /// Whether libjpeg sees the frame in the file that its memory was reckoned from.
   private static func isOrdinary(_ file: jpeg_decompress_struct, _ frame: JPEGFrame) -> Bool {

@@ -11,42 +11,41 @@ protocol QualitySample {
 /// Finds the lowest JPEG quality at which a photo reaches a target, by trying on a sample of it.
 struct QualitySearch<Sample: QualitySample> {
   let sample: Sample
+  /// How far over the goal a score is near enough, in points: where a lower level would save less than it
+  /// costs to find it.
+  var excess = 0.4
 
-  /// The margin of the sample's score over the target, so that the whole photo rarely falls below it.
-  static var margin: Double { 0.25 }
-  /// How far from a trial the line is surer than another trial would be worth, in levels.
-  private static var reach: Int { 3 }
+  /// How far under the goal, in points, a score may be for a level or two more to be taken without a trial.
+  private static var lack: Double { 0.75 }
+  /// More are needed only where scores jump from level to level.
+  private static var maxTrialCount: Int { 4 }
 
-  /// The lowest quality at which the photo reaches the target; nil when none does. `first`: the level
-  /// that is tried first.
+  /// The lowest quality at which the photo reaches the target, or nearly the lowest; nil when none does.
+  /// `first`: the level that is tried first.
   ///
-  /// The score is nearly a straight line of the level, so one to three trials find it: each next one
-  /// is where the line through the nearest two meets the target.
+  /// The score is nearly a line of the level, so one to three trials find it: each next one is where the line
+  /// through the nearest two meets the goal. It has jumps where a step leaves the one that the photo came
+  /// with, but hardly ever falls, so a level that was not tried is taken only over one that was almost good.
   func quality(reaching target: PerceptualTarget, first: Int) throws -> JPEGQuality? {
-    let goal = target.score + Self.margin
-    var trials: [Int: Double] = [:]
+    let goal = target.score
+    var trials = Trials()
     var level = first
     while true {
-      trials[level] = try score(JPEGQuality(level: level))
-      guard let nearest = trials.min(by: { abs($0.value - goal) < abs($1.value - goal) }) else {
+      trials.scores[level] = try score(JPEGQuality(level: level))
+      let next = trials.level(reaching: goal)
+      let isTried = trials.scores[next].map { $0 >= goal } ?? false
+      if let enough = trials.above(goal) {
+        if isTried || enough.score < goal + excess || trials.scores.count >= Self.maxTrialCount {
+          return JPEGQuality(level: enough.level)
+        }
+      } else if trials.scores[next] != nil {
         return nil
       }
-      let slope = Self.slope(of: trials, around: nearest.key)
-      var next = Int((Double(nearest.key) + (goal - nearest.value) / slope).rounded(.up))
-      if let below = trials.filter({ $0.value < goal }).keys.max() { next = max(next, below + 1) }
-      if let above = trials.filter({ $0.value >= goal }).keys.min() { next = min(next, above) }
-      next = min(max(next, JPEGQuality.range.lowerBound), JPEGQuality.range.upperBound)
-      if let known = trials[next] { return known >= goal ? JPEGQuality(level: next) : nil }
-      if abs(next - nearest.key) <= Self.reach { return JPEGQuality(level: next) }
+      if let under = trials.below(goal), under.score >= goal - Self.lack, next <= under.level + 2 {
+        return JPEGQuality(level: next)
+      }
       level = next
     }
-  }
-
-  /// Points of score that a level brings, from the two trials nearest to one.
-  private static func slope(of trials: [Int: Double], around level: Int) -> Double {
-    let near = trials.sorted { abs($0.key - level) < abs($1.key - level) }.prefix(2)
-    guard let first = near.first, let last = near.last, first.key != last.key else { return 0.45 }
-    return max(0.1, (first.value - last.value) / Double(first.key - last.key))
   }
 
   /// The same, beginning where the last picture of the kind ended, or at `first` for one that is the first.
@@ -62,5 +61,38 @@ struct QualitySearch<Sample: QualitySample> {
   /// The photo's score when it is compressed like this, as far as the sample tells.
   func score(_ quality: JPEGQuality) throws -> Double {
     try sample.score(quality) + (sample.isWhole ? 0 : Sample.bias)
+  }
+}
+
+/// The scores of the levels that have been tried.
+private struct Trials {
+  var scores: [Int: Double] = [:]
+
+  /// The lowest level that reaches the goal.
+  func above(_ goal: Double) -> (level: Int, score: Double)? {
+    scores.filter { $0.value >= goal }.min { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The highest level that does not.
+  func below(_ goal: Double) -> (level: Int, score: Double)? {
+    scores.filter { $0.value < goal }.max { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The lowest level that should reach the goal by the line through the two that come nearest to it; one
+  /// that has been tried when there is none between.
+  func level(reaching goal: Double) -> Int {
+    let near = scores.sorted { abs($0.value - goal) < abs($1.value - goal) }
+    let range = JPEGQuality.range
+    guard let nearest = near.first else { return range.lowerBound }
+    // Points of score that a level brings: mostly 0.4 to 1, more among low levels.
+    var slope = nearest.value > goal ? 1 : 0.7
+    if near.count > 1 {
+      slope = max(0.2, (near[0].value - near[1].value) / Double(near[0].key - near[1].key))
+    }
+    let distance = min(max((goal - nearest.value) / slope, -64), 64)
+    let lowest = below(goal).map { $0.level + 1 } ?? range.lowerBound
+    let highest = above(goal)?.level ?? range.upperBound
+    let level = nearest.key + Int(distance.rounded(.up))
+    return min(max(level, lowest, range.lowerBound), highest)
   }
 }

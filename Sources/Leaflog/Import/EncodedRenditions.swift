@@ -1,7 +1,8 @@
 internal import BlobStorage
 internal import Imaging
 
-/// The renditions and blobs that an import makes of one photo.
+/// The renditions and blobs that an import makes of one photo, of which one blob may be both the photo and
+/// its thumbnail.
 struct EncodedRenditions {
   private(set) var renditions: [Rendition] = []
   private(set) var blobs: [PendingBlob] = []
@@ -21,7 +22,7 @@ struct EncodedRenditions {
     let photo = source.photo
     let thumbnail = try source.thumbnail(after: history)
     placeholder = try Placeholder.hash(thumbnail)
-    add(.thumbnail, thumbnail.image)
+    if !source.isOwnThumbnail || policy == .lossless { add(.thumbnail, thumbnail.image) }
     switch policy {
     case .exact: keepOriginal(photo, digest)
     case .lossless: try pack(photo, digest)
@@ -34,6 +35,12 @@ struct EncodedRenditions {
       } else {
         keepOriginal(photo, digest)
       }
+    }
+    if renditions.count == 1, let full = renditions.first {
+      renditions.append(
+        Rendition(
+          role: .thumbnail, blob: full.blob, byteCount: full.byteCount, mediaType: full.mediaType,
+          size: full.size, recipe: full.recipe))
     }
   }
 
