@@ -9,7 +9,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case logSet, logDelete, logRestore
   case episodeStart, episodeEnd, episodeAdd, episodeEdit, episodeDelete, episodeRestore
   case moodSet, moodDelete, moodRestore
-  case quoteAdd, quoteFavourite, quoteUnfavourite
+  case quoteAdd, quoteDelete, quoteFavourite, quoteUnfavourite
   case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
   case importDiary
   case recompress

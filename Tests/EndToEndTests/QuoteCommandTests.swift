@@ -33,6 +33,20 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
+  @Test func `a quote of one's own is deleted, and undone`() throws {
+    let fixture = try CommandFixture.imported()
+    let id = try #require(
+      try fixture.leaflog("quote", "add", "--json", "Mine.").json.first?["id"] as? String)
+    let text = try fixture.leaflog("quote", "delete", id).output
+    #expect(text == "“Mine.”\n  \(id.prefix(8))\nDeleted it. `leaflog undo` takes it back.\n")
+    #expect(try !fixture.leaflog("quote", "list", "--all").output.contains("Mine."))
+    #expect(try fixture.leaflog("undo").status == 0)
+    #expect(try fixture.leaflog("quote", "list", "--all").output.contains("Mine."))
+    #expect(
+      try fixture.leaflog("quote", "delete", "--json", id).json.first?["changed"] as? Bool == true)
+    #expect(try fixture.refusal("quote", "delete", "b1", status: 64).code == "invalidRequest")
+  }
+
   @Test func `quotes of one's own are added once, and found`() throws {
     let fixture = try CommandFixture.imported()
     let add = ["Il faut cultiver notre jardin.", "--author", "Voltaire", "--source", "Candide"]

@@ -44,6 +44,48 @@ import Testing
     #expect(all.elements.map(\.id.description) == (1...all.elements.count).map { "b\($0)" })
   }
 
+  @Test func `a quote of one's own is deleted, and comes back`() throws {
+    let (_, library) = try library()
+    let monday = try day("2026-03-02")
+    for text in ["first", "second", "third"] {
+      _ = try library.quotes.add(text, now: time("2026-03-01T09:00:00+01:00"))
+    }
+    let shown = try quotes(library, from: monday, count: 3)
+    let second = try #require(
+      try library.quotes.page(limit: 10).elements.first { $0.text == "second" })
+    let (entry, _) = try library.quotes.favourite(second)
+    let now = try time("2026-03-02T12:00:00+01:00")
+    #expect(try library.quotes.delete(second, now: now))
+    #expect(try !library.quotes.delete(second, now: now))
+    let left = try library.quotes.page(limit: 10).elements.filter { $0.origin == .own }
+    #expect(left.map(\.text).sorted() == ["first", "third"])
+    #expect(try library.quotes.ofDay(monday).id == shown[0])
+    #expect(try !quotes(library, from: monday, count: 400).contains(second.id))
+    #expect(try library.quotes.favourites().elements.map(\.id) == [entry.id])
+    _ = try library.undo()
+    #expect(try quotes(library, from: monday, count: 3) == shown)
+    #expect(try library.quotes.delete(second, now: now))
+    #expect(try library.quotes.add("second").isNew)
+    #expect(try library.quotes.page(limit: 1).elements == [second])
+  }
+
+  @Test func `today has another quote once its own is deleted`() throws {
+    let (_, library) = try library()
+    let quote = try library.quotes.add("mine", now: time("2026-03-01T09:00:00+01:00")).quote
+    let today = try day("2026-03-02")
+    #expect(try library.quotes.ofDay(today) == quote)
+    _ = try library.quotes.delete(quote, now: time("2026-03-02T12:00:00+01:00"))
+    #expect(try library.quotes.ofDay(today).origin == .bundled)
+  }
+
+  @Test func `a bundled quote is not deleted`() throws {
+    let (_, library) = try library()
+    let quote = try library.quotes.find("b1")
+    #expect { try library.quotes.delete(quote) } throws: {
+      ($0 as? LeaflogError)?.code == .invalidRequest
+    }
+  }
+
   @Test(arguments: ["2026-11-21", "2024-02-01", "1969-06-01", "0001-01-01"])
   func `no quote comes twice in 366 days, leap days included`(first: String) throws {
     let (_, library) = try library()

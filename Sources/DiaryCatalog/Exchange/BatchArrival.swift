@@ -129,6 +129,9 @@ struct BatchArrival {
     let stored =
       try known ?? tables.quotes.rowOrNew(exchanged.quote, now: exchanged.createdAt ?? now)
     for day in exchanged.days { try tables.quotes.keep(stored, for: day) }
+    if known == nil, let deletedAt = exchanged.deletedAt, exchanged.quote.origin == .own {
+      try tables.quotes.markDeleted(stored, at: deletedAt)
+    }
   }
 
   private mutating func add(_ key: SettingKey, _ value: String) throws {

@@ -52,7 +52,7 @@ extension QuoteTable {
       .map { row in
         ExchangedQuote(
           quote: try Quote(stored: row), createdAt: Timestamp(stored: row["createdAt"]),
-          days: days[row["id"]] ?? [])
+          deletedAt: Timestamp(stored: row["deletedAt"]), days: days[row["id"]] ?? [])
       }
   }
 }

@@ -68,12 +68,16 @@ package struct ExchangedActivity: Sendable, Equatable {
 package struct ExchangedQuote: Sendable, Equatable {
   package var quote: Quote
   package var createdAt: Timestamp?
+  package var deletedAt: Timestamp?
   /// The days whose quote it was, of those on which a service was asked for one.
   package var days: [LocalDay]
 
-  package init(quote: Quote, createdAt: Timestamp? = nil, days: [LocalDay] = []) {
+  package init(
+    quote: Quote, createdAt: Timestamp? = nil, deletedAt: Timestamp? = nil, days: [LocalDay] = []
+  ) {
     self.quote = quote
     self.createdAt = createdAt
+    self.deletedAt = deletedAt
     self.days = days
   }
 }

@@ -61,7 +61,9 @@ extension Schema {
       author TEXT,
       source TEXT,
       origin TEXT NOT NULL CHECK (origin IN ('bundled', 'own', 'zenquotes')),
-      createdAt INTEGER NOT NULL
+      createdAt INTEGER NOT NULL,
+      -- Favourites and past days may still have it.
+      deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     ) STRICT;
     CREATE TABLE favouriteQuote (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,

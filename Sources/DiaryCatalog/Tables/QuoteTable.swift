@@ -43,9 +43,33 @@ package struct QuoteTable: CatalogTable {
 
   /// Keeps a quote that somebody wrote down, unless it is there already.
   package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
-    if let same = try same(as: quote) { return (same, false) }
-    _ = try rowOrNew(quote, now: now)
-    return (quote, true)
+    guard let same = try same(as: quote) else {
+      _ = try rowOrNew(quote, now: now)
+      return (quote, true)
+    }
+    try database.execute(
+      sql: """
+        UPDATE quote SET deletedAt = NULL, createdAt = ? WHERE publicID = ? AND deletedAt IS NOT NULL
+        """, arguments: [now.milliseconds, same.id.description])
+    return (same, database.changesCount > 0)
+  }
+
+  /// Takes a quote that somebody wrote down out of the others' turns. Days before `today` keep it.
+  ///
+  /// - Returns: whether it was among them.
+  package func delete(_ id: QuoteID, today: LocalDay, now: Timestamp) throws -> Bool {
+    try database.execute(
+      sql: """
+        UPDATE quote SET deletedAt = ?
+        WHERE publicID = ? AND origin = 'own' AND deletedAt IS NULL
+        """, arguments: [now.milliseconds, id.description])
+    guard database.changesCount > 0 else { return false }
+    try database.execute(
+      sql: """
+        DELETE FROM dayQuote WHERE day >= ?
+          AND quoteID = (SELECT id FROM quote WHERE publicID = ?)
+        """, arguments: [today.description, id.description])
+    return true
   }
 
   /// The quote with the same text from the same place: one that is fetched or written down a second
@@ -61,7 +85,10 @@ package struct QuoteTable: CatalogTable {
   /// When the quotes were added that somebody wrote down, in that order.
   package func ownTimes() throws -> [Timestamp] {
     try Int64.fetchAll(
-      database, sql: "SELECT createdAt FROM quote WHERE origin = 'own' ORDER BY createdAt, id"
+      database,
+      sql: """
+        SELECT createdAt FROM quote WHERE origin = 'own' AND deletedAt IS NULL ORDER BY createdAt, id
+        """
     ).map(Timestamp.init(milliseconds:))
   }
 
@@ -69,7 +96,10 @@ package struct QuoteTable: CatalogTable {
   package func own(at index: Int) throws -> Quote {
     let row = try Row.fetchOne(
       database,
-      sql: "SELECT * FROM quote WHERE origin = 'own' ORDER BY createdAt, id LIMIT 1 OFFSET ?",
+      sql: """
+        SELECT * FROM quote WHERE origin = 'own' AND deletedAt IS NULL
+        ORDER BY createdAt, id LIMIT 1 OFFSET ?
+        """,
       arguments: [index])
     guard let row else { throw CatalogError(.damaged, "A quote is gone from the catalog.") }
     return try Quote(stored: row)
@@ -77,7 +107,9 @@ package struct QuoteTable: CatalogTable {
 
   /// All that are not of the bundled collection, in no particular order.
   package func allStored() throws -> [StoredQuote] {
-    try Row.fetchAll(database, sql: "SELECT * FROM quote WHERE origin <> 'bundled'").map { row in
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM quote WHERE origin <> 'bundled' AND deletedAt IS NULL"
+    ).map { row in
       StoredQuote(
         quote: try Quote(stored: row), row: row["id"],
         createdAt: Timestamp(milliseconds: row["createdAt"]))
@@ -111,6 +143,12 @@ package struct QuoteTable: CatalogTable {
       now.milliseconds,
     ])
     return database.lastInsertedRowID
+  }
+
+  /// As it came from another library.
+  func markDeleted(_ row: Int64, at time: Timestamp) throws {
+    try database.execute(
+      sql: "UPDATE quote SET deletedAt = ? WHERE id = ?", arguments: [time.milliseconds, row])
   }
 
   /// Quotes that come with Leaflog are kept for favourites and days only.

@@ -19,7 +19,7 @@ extension DecodedPhoto {
     let sample = try CoefficientSample(
       coefficients, tiles: SampleTiles(of: coefficients.size, count: Self.thumbnailTileCount),
       picture: small)
-    let found = try QualitySearch(sample: sample, excess: 1)
+    let found = try QualitySearch(sample: sample)
       .quality(reaching: .thumbnail, after: history, of: kind, first: Self.thumbnailLevel)
     var level = found?.level ?? JPEGQuality.range.upperBound
     while true {

@@ -71,12 +71,11 @@ package struct RenditionSource: Sendable {
   ) throws -> EncodedImage? {
     let kind = QualityHistory.Kind(
       size: coefficients.size, target: target, bandCount: coefficients.planes.count)
-    guard
-      coefficients.isFiner(than: JPEGQuality(level: history.level(of: kind).map { $0 - 8 } ?? 0))
-    else { return nil }
+    guard coefficients.isFiner(than: JPEGQuality(level: JPEGQuality.range.lowerBound)) else {
+      return nil
+    }
     let search = QualitySearch(
-      sample: try CoefficientSample(coefficients, tiles: coefficients.sampleTiles),
-      excess: coefficients.size.pixelCount < Self.smallPixelCount ? 1 : 0.4)
+      sample: try CoefficientSample(coefficients, tiles: coefficients.sampleTiles))
     let quality = try search.quality(
       reaching: target, after: history, of: kind, first: Self.firstLevel)
     guard let quality,
@@ -88,8 +87,6 @@ package struct RenditionSource: Sendable {
       recipe: MasterRecipe(.coefficients, quality, target).description)
   }
 
-  /// Of photos with less than three megapixels a trial is a good part of the work.
-  private static let smallPixelCount = 3_000_000
   /// Where most camera photos end up, give or take five.
   private static let firstLevel = 20
 }

@@ -11,39 +11,19 @@ protocol QualitySample {
 /// Finds the lowest JPEG quality at which a photo reaches a target, by trying on a sample of it.
 struct QualitySearch<Sample: QualitySample> {
   let sample: Sample
-  /// How far over the goal a score is near enough, in points: where a lower level would save less than it
-  /// costs to find it.
-  var excess = 0.4
 
-  /// How far under the goal, in points, a score may be for a level or two more to be taken without a trial.
-  private static var lack: Double { 0.75 }
-  /// More are needed only where scores jump from level to level.
-  private static var maxTrialCount: Int { 4 }
-
-  /// The lowest quality at which the photo reaches the target, or nearly the lowest; nil when none does.
-  /// `first`: the level that is tried first.
+  /// The lowest quality at which the photo reaches the target; nil when none does. `first`: the level that is
+  /// tried first, on which nothing depends but how many trials it takes.
   ///
-  /// The score is nearly a line of the level, so one to three trials find it: each next one is where the line
-  /// through the nearest two meets the goal. It has jumps where a step leaves the one that the photo came
-  /// with, but hardly ever falls, so a level that was not tried is taken only over one that was almost good.
+  /// The score is nearly a line of the level, with jumps where a step leaves the one that the photo came with.
+  /// Each next trial is where the line through the nearest two meets the target, until one level reaches it and
+  /// the one below does not: two trials from a good guess.
   func quality(reaching target: PerceptualTarget, first: Int) throws -> JPEGQuality? {
-    let goal = target.score
-    var trials = Trials()
+    var trials = Trials(goal: target.score)
     var level = first
     while true {
-      trials.scores[level] = try score(JPEGQuality(level: level))
-      let next = trials.level(reaching: goal)
-      let isTried = trials.scores[next].map { $0 >= goal } ?? false
-      if let enough = trials.above(goal) {
-        if isTried || enough.score < goal + excess || trials.scores.count >= Self.maxTrialCount {
-          return JPEGQuality(level: enough.level)
-        }
-      } else if trials.scores[next] != nil {
-        return nil
-      }
-      if let under = trials.below(goal), under.score >= goal - Self.lack, next <= under.level + 2 {
-        return JPEGQuality(level: next)
-      }
+      trials.note(level, try score(JPEGQuality(level: level)))
+      guard let next = trials.next else { return trials.lowest.map { JPEGQuality(level: $0) } }
       level = next
     }
   }
@@ -66,33 +46,39 @@ struct QualitySearch<Sample: QualitySample> {
 
 /// The scores of the levels that have been tried.
 private struct Trials {
-  var scores: [Int: Double] = [:]
-
+  let goal: Double
+  private var scores: [Int: Double] = [:]
   /// The lowest level that reaches the goal.
-  func above(_ goal: Double) -> (level: Int, score: Double)? {
-    scores.filter { $0.value >= goal }.min { $0.key < $1.key }.map { ($0.key, $0.value) }
+  private(set) var lowest: Int?
+  /// The highest level below it that does not.
+  private var under = JPEGQuality.range.lowerBound - 1
+  /// From where on the levels between are halved: the line may creep from one to the next.
+  private static let maxLineCount = 4
+
+  init(goal: Double) { self.goal = goal }
+
+  mutating func note(_ level: Int, _ score: Double) {
+    scores[level] = score
+    if score >= goal { lowest = level } else { under = level }
   }
 
-  /// The highest level that does not.
-  func below(_ goal: Double) -> (level: Int, score: Double)? {
-    scores.filter { $0.value < goal }.max { $0.key < $1.key }.map { ($0.key, $0.value) }
+  /// The level to try next; nil when there is none between.
+  var next: Int? {
+    let over = lowest ?? JPEGQuality.range.upperBound + 1
+    guard over - under > 1 else { return nil }
+    let level = scores.count < Self.maxLineCount ? levelByLine : (under + over) / 2
+    return min(max(level, under + 1), over - 1)
   }
 
-  /// The lowest level that should reach the goal by the line through the two that come nearest to it; one
-  /// that has been tried when there is none between.
-  func level(reaching goal: Double) -> Int {
+  /// The lowest level that should reach the goal, by the line through the two that come nearest to it.
+  private var levelByLine: Int {
     let near = scores.sorted { abs($0.value - goal) < abs($1.value - goal) }
-    let range = JPEGQuality.range
-    guard let nearest = near.first else { return range.lowerBound }
+    guard let nearest = near.first else { return under }
     // Points of score that a level brings: mostly 0.4 to 1, more among low levels.
     var slope = nearest.value > goal ? 1 : 0.7
     if near.count > 1 {
       slope = max(0.2, (near[0].value - near[1].value) / Double(near[0].key - near[1].key))
     }
-    let distance = min(max((goal - nearest.value) / slope, -64), 64)
-    let lowest = below(goal).map { $0.level + 1 } ?? range.lowerBound
-    let highest = above(goal)?.level ?? range.upperBound
-    let level = nearest.key + Int(distance.rounded(.up))
-    return min(max(level, lowest, range.lowerBound), highest)
+    return nearest.key + Int(min(max((goal - nearest.value) / slope, -64), 64).rounded(.up))
   }
 }

@@ -107,6 +107,7 @@ extension ExchangedQuote {
       origin: try fields.decodeIfPresent(Quote.Origin.self, forKey: "origin") ?? .own)
     self.init(
       quote: quote, createdAt: try fields.moment("createdAt", of: "quotes"),
+      deletedAt: try fields.moment("deletedAt", of: "quotes"),
       days: try fields.decodeIfPresent([LocalDay].self, forKey: "days") ?? [])
   }
 }

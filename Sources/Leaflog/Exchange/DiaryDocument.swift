@@ -94,6 +94,7 @@ extension ExchangedQuote: DiaryPart {
     try fields.encode(quote.origin, forKey: "origin")
     if !days.isEmpty { try fields.encode(days, forKey: "days") }
     try fields.write(createdAt, "createdAt")
+    try fields.write(deletedAt, "deletedAt")
   }
 }
 

@@ -32,7 +32,8 @@ enum DiaryFields {
       ) { $1 },
       "quotes": [
         "id": quoteID, "text": "a text", "author": "a text", "source": "a text",
-        "origin": Quote.Origin.alternatives, "createdAt": moment, "days": "days such as 2026-03-01",
+        "origin": Quote.Origin.alternatives, "createdAt": moment, "deletedAt": moment,
+        "days": "days such as 2026-03-01",
       ],
       "entries": [
         "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,

@@ -105,6 +105,26 @@ extension LibraryQuotes {
     }
   }
 
+  /// Deletes a quote of one's own: it takes no turn any more, and another one has today. A favourite of it stays
+  /// on the timeline, and the day's quote stays where it is another one. It can be undone, and adding the quote
+  /// again brings it back.
+  ///
+  /// - Returns: whether it was there until now.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a quote that came from elsewhere.
+  @discardableResult
+  public func delete(_ quote: Quote, now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
+    guard quote.origin == .own else {
+      throw .invalid("The quote \(quote.id) is none of your own; only those are deleted.")
+    }
+    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    return try change(.quoteDelete) { tables, now in
+      let shown = try tables.quotes.kept(for: today) ?? quoteInTurn(on: today, tables.quotes)
+      guard try tables.quotes.delete(quote.id, today: today, now: now) else { return false }
+      if shown.id != quote.id { _ = try tables.quotes.keep(shown, for: today, now: now) }
+      return true
+    }
+  }
+
   /// The quote with this id, or an unambiguous start of it. A bundled one's has to be whole.
   public func find(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
     if let number = BundledQuotes.number(of: idOrPrefix) { return BundledQuotes.quote(number) }

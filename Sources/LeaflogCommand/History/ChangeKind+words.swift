@@ -37,6 +37,7 @@ extension ChangeKind {
     case .moodDelete: "moods deleted"
     case .moodRestore: "moods restored"
     case .quoteAdd: "quote added"
+    case .quoteDelete: "quote deleted"
     case .quoteFavourite: "quote made a favourite"
     case .quoteUnfavourite: "quote no longer a favourite"
     case .activityAdd: "activity added"

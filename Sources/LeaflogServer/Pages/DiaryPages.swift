@@ -28,6 +28,11 @@ struct DiaryPages {
     } again: { context, _, refusal in
       try QuotesPage(context, .own, refusal: refusal)
     }
+    serving.take("quotes/:id/delete") { call in
+      let quote = try call.library.quotes.find(call.address.name("id"))
+      _ = try call.writer().quotes.delete(quote)
+      return "/quotes?filter=own"
+    }
     serving.router.get("quotes/:id/card") { [access] _, context in
       let id = try context.text("id")
       let picture = try await access.read { library in try Self.card(id, library) }

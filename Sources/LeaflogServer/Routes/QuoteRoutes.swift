@@ -34,6 +34,15 @@ struct QuoteRoutes: Sendable {
       document.changed = isNew
       return Written(document, isNew ? .created : .ok)
     }
+    writing.add(.delete, "quotes/:id", to: group) { call in
+      try call.body.finish()
+      let quote = try call.library.quotes.find(call.name("id"))
+      let isChanged = try call.writer().quotes.delete(quote)
+      var document = QuoteDocument(
+        quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
+      document.changed = isChanged
+      return Written(document)
+    }
     writing.add(.put, "quotes/:id/favourite", to: group) { call in
       var body = call.body
       let tags = try body.texts("tags")

@@ -21,14 +21,16 @@ struct QuoteCard {
   let author: String?
   let isFavourite: Bool
   let shareText: String
+  let canDelete: Bool
 
-  init(_ quote: Quote, isFavourite: Bool) {
+  init(_ quote: Quote, isFavourite: Bool, canDelete: Bool = false) {
     id = quote.id.description
     text = quote.text
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite
     shareText = quote.attributed
+    self.canDelete = canDelete
   }
 }
 

@@ -50,7 +50,9 @@ package struct QuotesPage: Screen {
     searchText = text
     let found = try context.quotes(chosen, text)
     quotes = found.dropFirst(offset).prefix(Self.pageLength).map {
-      QuoteCard($0, isFavourite: favourites.contains($0.id))
+      QuoteCard(
+        $0, isFavourite: favourites.contains($0.id),
+        canDelete: $0.origin == .own && chosen != .favourites)
     }
     hasQuotes = !quotes.isEmpty
     let next = offset + Self.pageLength

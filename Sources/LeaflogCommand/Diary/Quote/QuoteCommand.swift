@@ -6,8 +6,8 @@ struct QuoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quote", abstract: "A quote a day, favourites, and quotes of your own.",
     subcommands: [
-      QuoteToday.self, QuoteList.self, QuoteAdd.self, QuoteFavourite.self, QuoteUnfavourite.self,
-      QuoteShare.self,
+      QuoteToday.self, QuoteList.self, QuoteAdd.self, QuoteDelete.self, QuoteFavourite.self,
+      QuoteUnfavourite.self, QuoteShare.self,
     ], defaultSubcommand: QuoteToday.self)
 
   /// The quote with an id or, without one, that of a day.

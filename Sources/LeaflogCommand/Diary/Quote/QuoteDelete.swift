@@ -1,0 +1,31 @@
+import ArgumentParser
+internal import Documents
+internal import Leaflog
+
+/// `leaflog quote delete`
+struct QuoteDelete: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a quote of your own.",
+    discussion: "A favourite of it stays on the timeline. `leaflog undo` brings the quote back.")
+
+  @Argument(help: "The quote's id or the start of it.")
+  var quote: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .writing)
+    let found = try library.quotes.find(quote)
+    let isChanged = try library.quotes.delete(found)
+    if global.json {
+      var document = QuoteDocument(
+        found, isFavourite: try library.quotes.favouriteIDs().contains(found.id))
+      document.changed = isChanged
+      context.output.print(json: document)
+    } else if !global.quiet {
+      QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
+      context.output.print(
+        isChanged ? "Deleted it. `leaflog undo` takes it back." : "It was deleted already.")
+    }
+  }
+}
