@@ -39,9 +39,11 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
+    // Without libcurl.pc, which names the library; CLazyLibraries loads it.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // Without Pango's and Cairo's .pc files, which name libraries that CLazyLibraries loads; shim.h says more.
     .systemLibrary(name: "CPango", providers: [.apt(["libpango1.0-dev"])]),
-    // The libraries that pictures and text need, loaded by the first call of one of their functions.
+    // The libraries that pictures, text and the network need, loaded by the first call of a function of theirs.
     .target(name: "CLazyLibraries"),
     .target(name: "CCoefficients"),
     .target(name: "DiaryModel"),
@@ -51,10 +53,12 @@ let package = Package(
       dependencies: [
         "CCoefficients", "CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel",
       ]),
+    .target(name: "HTTPTransfer", dependencies: ["CCurl", "CLazyLibraries", "DiaryModel"]),
     .target(
       name: "BlobStorage",
       dependencies: [
-        "DiaryModel", "Hashing", .product(name: "SystemPackage", package: "swift-system"),
+        "CExpat", "DiaryModel", "Hashing", "HTTPTransfer",
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
       name: "DiaryCatalog",
@@ -67,7 +71,8 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "Hashing", "Imaging", "BlobStorage", "DiaryCatalog", "Reports",
+        "DiaryModel", "Hashing", "HTTPTransfer", "Imaging", "BlobStorage", "DiaryCatalog",
+        "Reports",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),

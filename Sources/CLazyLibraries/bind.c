@@ -14,6 +14,7 @@
 NAME(vips, "libvips.so.42");
 NAME(jxl, "libjxl.so." TEXT(JPEGXL_MAJOR_VERSION) "." TEXT(JPEGXL_MINOR_VERSION));
 NAME(chafa, "libchafa.so.0");
+NAME(curl, "libcurl.so.4");
 NAME(pango, "libpango-1.0.so.0");
 NAME(pangocairo, "libpangocairo-1.0.so.0");
 NAME(cairo, "libcairo.so.2");

@@ -42,12 +42,14 @@ import Testing
   }
 
   /// ld.so(8) lists what it would load.
-  @Test func `it starts without the libraries of pictures and of text`() throws {
+  @Test func `it starts without the libraries of pictures, of text and of the network`() throws {
     var leaflog = Command(library: nil)
     leaflog.environment = ["LD_TRACE_LOADED_OBJECTS": "1"]
     let loaded = try leaflog.start(["--version"]).wait().output
     #expect(loaded.contains("libsqlite3.so"))
-    for name in ["vips", "jxl", "pango", "cairo", "fontconfig", "X11"] {
+    for name in [
+      "vips", "jxl", "pango", "cairo", "fontconfig", "X11", "curl", "FoundationNetworking",
+    ] {
       #expect(!loaded.contains("lib\(name)"), "\(name)")
     }
   }
