@@ -29,7 +29,8 @@ package protocol BlobStore: Sendable {
   /// The size of a blob; nil when it is missing.
   func byteCount(of id: BlobID) throws(BlobStoreError) -> Int?
 
-  /// Calls `body` with every blob, its size and the time it was stored, in no particular order.
+  /// Calls `body` with every blob, its size and the time it was stored, to the second at least, in the order of their
+  /// first bytes.
   func list(_ body: (StoredBlob) throws -> Void) throws
 
   /// Removes a blob; a missing one is no error.
@@ -41,12 +42,28 @@ package struct StoredBlob: Sendable, Hashable {
   package let id: BlobID
   package let byteCount: Int
   package let storedAt: Timestamp
+
+  package init(id: BlobID, byteCount: Int, storedAt: Timestamp) {
+    (self.id, self.byteCount, self.storedAt) = (id, byteCount, storedAt)
+  }
 }
 
 /// An error of a blob store, with the path and the cause.
 package struct BlobStoreError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case notFound, noSpace, readOnly, permissionDenied, locked, failed
+    /// A store elsewhere did not answer; the same again may succeed.
+    case unreachable
+    /// A store elsewhere takes neither the key nor what was asked with it.
+    case refused
+    /// This machine's clock is too far off for a store elsewhere.
+    case clockWrong
+    /// There is no such bucket.
+    case noBucket
+    /// A store elsewhere lacks a property that blobs need.
+    case unfit
+    /// An address that is none.
+    case invalid
   }
 
   package let code: Code

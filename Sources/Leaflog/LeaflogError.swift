@@ -44,6 +44,10 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case repeated
     /// The library is in a state in which blobs that look superfluous may not be.
     case suspicious
+    /// An object store did not answer, or not in time. The same again may succeed.
+    case unreachable
+    /// An object store refused the access key, this machine's clock, or the request, or is not fit for a library.
+    case refused
     /// Anything else that the system refused.
     case failed
   }
@@ -78,6 +82,9 @@ extension LeaflogError {
       case .noSpace: .noSpace
       case .readOnly, .permissionDenied: .readOnly
       case .locked: .locked
+      case .unreachable: .unreachable
+      case .refused, .clockWrong, .noBucket, .unfit: .refused
+      case .invalid: .invalidRequest
       case .failed: .failed
       }
     self.init(code, error.message)

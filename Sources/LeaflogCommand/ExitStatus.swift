@@ -22,7 +22,7 @@ enum ExitStatus: Int32 {
       case .invalidRequest: .wrongUsage
       case .readOnly, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
         .suspicious, .tooLarge, .mismatch, .changed, .repeated,
-        .failed:
+        .unreachable, .refused, .failed:
         .failed
       }
   }

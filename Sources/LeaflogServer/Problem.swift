@@ -72,9 +72,10 @@ extension LeaflogError.Code {
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent
     case .invalidRequest: .badRequest
-    case .locked: .serviceUnavailable
+    case .locked, .unreachable: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-    case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .failed: .internalServerError
+    case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .refused, .failed:
+      .internalServerError
     }
   }
 }

@@ -43,10 +43,11 @@ package struct Command {
   /// Starts the built executable without waiting, under another user where one is given (only root may). Another
   /// program finds the same library and environment.
   ///
-  /// `isHeld`: its pipes hold a page each, so that it stops before long when nobody reads its lines.
+  /// `isHeld`: its pipes hold a page each, so that it stops before long when nobody reads its lines. `hasInput`: its
+  /// standard input is open for as long as this process lives.
   package func start(
     _ arguments: [String], as user: Int? = nil, program: String = Self.executable,
-    isHeld: Bool = false
+    isHeld: Bool = false, hasInput: Bool = false
   ) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: user == nil ? program : "/usr/bin/setpriv")
@@ -63,6 +64,12 @@ package struct Command {
       }
     }
     process.standardInput = FileHandle.nullDevice
+    if hasInput {
+      let input = Pipe()
+      // No other process that is started has it open, too.
+      _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      process.standardInput = input
+    }
     process.standardOutput = output
     process.standardError = error
     try process.run()

@@ -15,6 +15,35 @@ package enum LoopbackSocket {
     else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
+  /// A socket that takes connections, and its port.
+  package static func listen() throws -> (socket: CInt, port: Int) {
+    let socket = try make()
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening =
+      on("127.0.0.1", 0, { bind(socket, $0, $1) }) == 0 && Glibc.listen(socket, 64) == 0
+      && withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          getsockname(socket, $0, &length) == 0
+        }
+      }
+    guard isListening else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    return (socket, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// The first of some ports that nobody uses just now, one behind the other.
+  package static func unusedPorts(count: Int) throws -> Int {
+    for first in stride(from: Int.random(in: 20_000..<25_000), to: 32_000, by: count) {
+      let areFree = try (first..<first + count).allSatisfy { port in
+        let socket = try make()
+        defer { close(socket) }
+        return on("127.0.0.1", port, { bind(socket, $0, $1) }) == 0
+      }
+      if areFree { return first }
+    }
+    throw POSIXError(.EADDRINUSE)
+  }
+
   /// Calls the system with an address.
   private static func on(
     _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt

@@ -1,0 +1,186 @@
+internal import DiaryModel
+internal import Foundation
+internal import HTTPTransfer
+
+/// Trying again, and telling why nothing helped.
+extension S3Client {
+  /// Sends a request until its answer is one that was asked for.
+  ///
+  /// - Parameter isWhole: whether an answer is complete; others are asked for again.
+  /// - Throws: what the last try showed, or at once what no other try would change.
+  func answer(
+    to request: HTTPRequest, about key: String, statuses: some Collection<Int>,
+    isWhole: (HTTPAnswer) -> Bool = { _ in true }
+  ) throws(BlobStoreError) -> HTTPAnswer {
+    let start = ContinuousClock.now
+    let deadline = policy.deadline(forByteCount: request.body?.count ?? 0)
+    var request = request
+    for count in 1... {
+      request.limits.total = max(.seconds(1), deadline - (ContinuousClock.now - start))
+      switch try outcome(of: request, about: key, statuses, isWhole) {
+      case .answer(let answer): return answer
+      case .failure(let error, let asked):
+        let pause = policy.pause(afterTries: count, asked: asked)
+        guard count < policy.maxTryCount, ContinuousClock.now - start + pause < deadline else {
+          throw error
+        }
+        policy.sleep(pause)
+      }
+    }
+    preconditionFailure("tries are limited")
+  }
+
+  /// The outcome of one try.
+  private enum Outcome {
+    case answer(HTTPAnswer)
+    /// Another try may succeed, after the pause that the store asked for.
+    case failure(BlobStoreError, pause: Duration?)
+  }
+
+  private func outcome(
+    of request: HTTPRequest, about key: String, _ statuses: some Collection<Int>,
+    _ isWhole: (HTTPAnswer) -> Bool
+  ) throws(BlobStoreError) -> Outcome {
+    let answer: HTTPAnswer
+    do throws(HTTPFailure) { answer = try send(request) } catch {
+      let failure = self.error(error)
+      guard error.code != .untrusted, error.code != .invalid else { throw failure }
+      return .failure(failure, pause: nil)
+    }
+    guard statuses.contains(answer.status) else {
+      let failure = error(request.method, key, answer)
+      guard answer.isWorthAnotherTry else { throw failure }
+      return .failure(failure, pause: answer.retryAfter)
+    }
+    return isWhole(answer) ? .answer(answer) : .failure(brokenOff(key), pause: nil)
+  }
+
+  func missing(_ key: String, _ answer: HTTPAnswer) -> BlobStoreError {
+    if answer.s3Code == "NoSuchBucket" { return error(.get, key, answer) }
+    return BlobStoreError(
+      code: .notFound, message: "\(name(of: key)) is not there.", path: name(of: key))
+  }
+
+  func brokenOff(_ key: String) -> BlobStoreError {
+    BlobStoreError(
+      code: .unreachable,
+      message:
+        "\(location.endpoint) sent \(name(of: key)) incomplete or damaged, however often it was asked.",
+      path: name(of: key))
+  }
+
+  private func name(of key: String) -> String { "s3://\(location.bucket)/\(location.prefix)\(key)" }
+
+  private func error(_ failure: HTTPFailure) -> BlobStoreError {
+    let (code, sentence): (BlobStoreError.Code, String) =
+      switch failure.code {
+      case .untrusted:
+        (
+          .refused,
+          "The certificate of \(location.endpoint) is not trusted (\(failure.message)). "
+            + "Name the file with its authority's certificate."
+        )
+      case .invalid: (.invalid, "\(location.endpoint) could not be asked (\(failure.message)).")
+      case .timedOut:
+        (.unreachable, "\(location.endpoint) did not answer in time. Run the same command again.")
+      case .unreachable, .broken, .tooLong:
+        (
+          .unreachable,
+          "\(location.endpoint) could not be reached (\(failure.message)). "
+            + "Check the network and the endpoint, and run the same command again."
+        )
+      }
+    return BlobStoreError(code: code, message: sentence, path: location.url)
+  }
+
+  /// The codes are those of Amazon's "Error responses", which other stores have taken over.
+  func error(
+    _ method: HTTPRequest.Method, _ key: String, _ answer: HTTPAnswer
+  ) -> BlobStoreError {
+    let (code, sentence): (BlobStoreError.Code, String) =
+      switch answer.s3Code {
+      case "NoSuchBucket":
+        (.noBucket, "There is no bucket \(location.bucket) at \(location.endpoint). Make it first.")
+      case "RequestTimeTooSkewed":
+        (
+          .clockWrong,
+          "\(location.endpoint) refuses this machine's clock\(answer.clockGap). Set it right."
+        )
+      case "SignatureDoesNotMatch":
+        (.refused, "\(location.endpoint) refuses the secret key. Check it, and the region.")
+      case "InvalidAccessKeyId":
+        (.refused, "\(location.endpoint) does not know the access key. Check it.")
+      case "AccessDenied", "AccountProblem", "AllAccessDisabled":
+        (
+          .refused,
+          "\(location.endpoint) does not allow this key to \(method.verb) \(name(of: key))."
+        )
+      case "QuotaExceeded", "EntityTooLarge", "InsufficientCapacity", "XMinioStorageFull":
+        (.noSpace, "\(location.endpoint) has no room for \(name(of: key)).")
+      case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed":
+        (
+          .refused,
+          "The bucket \(location.bucket) is in another region. Name its region and endpoint."
+        )
+      case let found:
+        (
+          answer.isWorthAnotherTry ? .unreachable : answer.status == 507 ? .noSpace : .failed,
+          "\(location.endpoint) could not \(method.verb) \(name(of: key)): status "
+            + "\(answer.status)\(found.map { ", " + $0 } ?? "")."
+        )
+      }
+    return BlobStoreError(code: code, message: sentence, path: name(of: key))
+  }
+}
+
+extension HTTPRequest.Method {
+  fileprivate var verb: String {
+    switch self {
+    case .get: "read"
+    case .head: "look at"
+    case .put: "write"
+    case .delete: "remove"
+    }
+  }
+}
+
+extension HTTPAnswer {
+  /// The code in the body of an error.
+  var s3Code: String? { status < 300 ? nil : S3Document(body)?.texts["Error/Code"] }
+
+  /// Whether the same request may succeed later: the store is busy, or the request came to it damaged.
+  var isWorthAnotherTry: Bool {
+    if [408, 425, 429, 500, 502, 503, 504].contains(status) { return true }
+    let transient: Set = [
+      "BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody", "RequestTimeout", "SlowDown",
+      "InternalError", "OperationAborted",
+    ]
+    return s3Code.map(transient.contains) ?? false
+  }
+
+  /// RFC 9110, 10.2.3, where it is a number of seconds; a minute at most.
+  var retryAfter: Duration? {
+    headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max(0, $0), 60)) }
+  }
+
+  /// How far this machine's clock is off the store's, in words.
+  fileprivate var clockGap: String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    formatter.timeZone = .gmt
+    guard let date = headers["date"].flatMap(formatter.date) else { return "" }
+    let minutes = Int((Date().timeIntervalSince(date) / 60).rounded())
+    guard minutes != 0 else { return "" }
+    return ", which is \(abs(minutes)) min \(minutes < 0 ? "slow" : "fast")"
+  }
+
+  /// Whether the body has all bytes of a range that there are.
+  func hasAllOf(_ range: Range<Int>?) -> Bool {
+    guard let range, status == 206 else { return true }
+    // `bytes 10-19/100000`
+    guard let total = headers["content-range"]?.split(separator: "/").last.flatMap({ Int($0) })
+    else { return body.count == range.count }
+    return body.count == range.clamped(to: 0..<total).count
+  }
+}

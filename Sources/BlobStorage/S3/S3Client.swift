@@ -1,0 +1,192 @@
+package import DiaryModel
+internal import Foundation
+internal import HTTPTransfer
+
+/// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
+/// DELETE. Any number of threads may use it; each request has a connection to itself.
+///
+/// What a store acknowledges is durable as far as the store is. A PUT or a DELETE without an answer may or may not have
+/// been carried out, and is sent again.
+package final class S3Client: Sendable {
+  package let location: S3Location
+  let policy: RetryPolicy
+  private let credentials: S3Credentials
+  private let http = HTTPClient()
+
+  package init(
+    _ location: S3Location, _ credentials: S3Credentials, policy: RetryPolicy = RetryPolicy()
+  ) {
+    (self.location, self.credentials, self.policy) = (location, credentials, policy)
+  }
+
+  /// The SHA-256 of nothing, in hexadecimal.
+  static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+  /// Stores an object, replacing one of its key.
+  ///
+  /// - Parameter digest: the SHA-256 of the bytes, which the store is told twice: each store checks one of the two.
+  package func put(_ key: String, _ bytes: ByteBuffer, digest: BlobID) throws(BlobStoreError) {
+    _ = try answer(to: putting(key, bytes, digest), about: key, statuses: [200])
+  }
+
+  /// Makes the bucket, unless this key has it already.
+  package func makeBucket() throws(BlobStoreError) {
+    var request = request(.put, location.address(of: ""))
+    request.body = ByteBuffer(copying: [])
+    let answer = try answer(to: request, about: "", statuses: [200, 409])
+    if answer.status == 409, answer.s3Code != "BucketAlreadyOwnedByYou" {
+      throw error(.put, "", answer)
+    }
+  }
+
+  /// Whether the store takes bytes with the digest of others.
+  func accepts(
+    _ key: String, _ bytes: ByteBuffer, claiming digest: BlobID
+  ) throws(BlobStoreError) -> Bool {
+    let request = putting(key, bytes, digest)
+    return try answer(to: request, about: key, statuses: 200..<500).status < 300
+  }
+
+  private func putting(_ key: String, _ bytes: ByteBuffer, _ digest: BlobID) -> HTTPRequest {
+    var request = request(.put, location.address(of: key), digest: digest.hex)
+    request.body = bytes
+    let checksum = Data(digest.bytes).base64EncodedString()
+    request.headers.append(("x-amz-checksum-sha256", checksum))
+    if let storageClass = location.storageClass {
+      request.headers.append(("x-amz-storage-class", storageClass))
+    }
+    return request
+  }
+
+  /// The bytes of an object, or those of a range that there are.
+  ///
+  /// - Parameter isGood: whether the bytes are the right ones; wrong ones are asked for again.
+  package func get(
+    _ key: String, range: Range<Int>? = nil, isGood: (ByteBuffer) -> Bool = { _ in true }
+  ) throws(BlobStoreError) -> ByteBuffer {
+    if let range, range.isEmpty { return ByteBuffer(copying: []) }
+    var request = request(.get, location.address(of: key))
+    request.range = range
+    let answer = try answer(to: request, about: key, statuses: [200, 206, 404, 416]) { answer in
+      guard answer.status == 200 || answer.status == 206 else { return true }
+      return answer.hasAllOf(range) && (range != nil || isGood(answer.body))
+    }
+    switch answer.status {
+    case 416: return ByteBuffer(copying: [])
+    case 404: throw missing(key, answer)
+    case 200:
+      guard let range else { return answer.body }
+      // A store or a proxy that knows no ranges.
+      let all = ByteRange(answer.body, 0..<answer.body.count)
+      return ByteBuffer(copying: all[range.clamped(to: 0..<answer.body.count)])
+    default: return answer.body
+    }
+  }
+
+  /// The size of an object in bytes; nil when it is missing.
+  package func byteCount(of key: String) throws(BlobStoreError) -> Int? {
+    let request = request(.head, location.address(of: key))
+    let answer = try answer(to: request, about: key, statuses: 200...499)
+    if answer.status == 200, let text = answer.headers["content-length"], let count = Int(text) {
+      return count
+    }
+    // Answers to HEAD have no body, and so do not tell why; those to a listing do.
+    let found = try page(prefix: key, at: .start, limit: 1).objects.first { $0.key == key }
+    guard answer.status == 404 else { throw error(.head, key, answer) }
+    return found?.byteCount
+  }
+
+  /// Removes an object; a missing one is no error.
+  package func delete(_ key: String) throws(BlobStoreError) {
+    let request = request(.delete, location.address(of: key))
+    let answer = try answer(to: request, about: key, statuses: [200, 204, 404])
+    if answer.status == 404, answer.s3Code == "NoSuchBucket" { throw missing(key, answer) }
+  }
+
+  /// The objects with keys that begin with a prefix, in their order, by requests for a thousand each.
+  package func list(
+    prefix: String, pageLimit: Int = 1000, _ body: (S3Object) throws -> Void
+  ) throws {
+    var place = ListPlace.start
+    while true {
+      let page = try page(prefix: prefix, at: place, limit: pageLimit)
+      try page.objects.forEach(body)
+      guard let next = page.next else { return }
+      place = next
+    }
+  }
+
+  /// Where a page of a listing begins.
+  enum ListPlace: Equatable {
+    case start
+    /// With a text that the store gave.
+    case token(String)
+    case behind(key: String)
+  }
+
+  private struct ListPage {
+    let objects: [S3Object]
+    /// Nil at the end, and only there: stores send short pages, too.
+    let next: ListPlace?
+  }
+
+  private func page(
+    prefix: String, at place: ListPlace, limit: Int
+  ) throws(BlobStoreError) -> ListPage {
+    // In the order of their names, as they are signed.
+    var query = [
+      ("list-type", "2"), ("max-keys", "\(limit)"), ("prefix", location.prefix + prefix),
+    ]
+    switch place {
+    case .start: break
+    case .token(let token): query.insert(("continuation-token", token), at: 0)
+    case .behind(let key): query.append(("start-after", key))
+    }
+    let text = query.map { "\($0.0)=\($0.1.escapedForQuery)" }.joined(separator: "&")
+    let request = request(.get, location.address(of: "") + "?" + text)
+    let answer = try answer(to: request, about: prefix, statuses: [200]) { answer in
+      answer.status != 200 || S3Document(answer.body)?.texts["ListBucketResult"] != nil
+    }
+    guard let document = S3Document(answer.body) else { throw brokenOff(prefix) }
+    var next: ListPlace?
+    if document.texts["ListBucketResult/IsTruncated"] == "true" {
+      next =
+        document.texts["ListBucketResult/NextContinuationToken"].map(ListPlace.token)
+        ?? document.objects.last.map { .behind(key: $0.key) }
+      // It would never end.
+      guard next != nil, next != place else { throw brokenOff(prefix) }
+    }
+    let objects = document.objects.compactMap { object -> S3Object? in
+      guard object.key.hasPrefix(location.prefix) else { return nil }
+      return S3Object(
+        key: String(object.key.dropFirst(location.prefix.count)), byteCount: object.byteCount,
+        storedAt: object.storedAt)
+    }
+    return ListPage(objects: objects, next: next)
+  }
+
+  private func request(
+    _ method: HTTPRequest.Method, _ url: String, digest: String = S3Client.emptyDigest
+  ) -> HTTPRequest {
+    var request = HTTPRequest(method, url, headers: [("x-amz-content-sha256", digest)])
+    request.signature = AWSSignature(
+      key: credentials.key, secret: credentials.secret, region: location.region)
+    request.limits.authorities = location.authorities
+    request.limits.stall = policy.stall
+    return request
+  }
+
+  /// Sends a request once. Of a request that is tried again, `HTTPFailure` tells nothing of what the store did.
+  func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
+    try http.answer(to: request)
+  }
+}
+
+extension String {
+  /// With all but RFC 3986's unreserved characters as `%XX`, a slash too: so it is signed.
+  fileprivate var escapedForQuery: String {
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return addingPercentEncoding(withAllowedCharacters: unreserved) ?? self
+  }
+}

@@ -1,0 +1,61 @@
+# Sourced by the scripts beside it: a folder, an ordinary user, and an end.
+set -eu
+
+folder=$(realpath -m "$1")
+port=$2
+key=test:tester
+secret=testing
+mkdir -p "$folder"
+if [ -n "$(ls -A "$folder")" ]; then
+  echo "$folder is not empty." >&2
+  exit 64
+fi
+if [ "$(id -u)" = 0 ]; then
+  chown nobody:nogroup "$folder"
+  exec setpriv --reuid=nobody --regid=nogroup --clear-groups bash "$0" "$@"
+fi
+cd "$folder"
+export HOME=$folder
+
+processes=()
+end() {
+  trap - EXIT TERM INT
+  {
+    [ ${#processes[@]} = 0 ] || kill -9 "${processes[@]}" || true
+    wait
+  } 2>/dev/null
+  find "$folder" -mindepth 1 -delete
+  exit "${1:-0}"
+}
+trap 'end $?' EXIT
+trap 'end 0' TERM INT
+
+# Starts a process; its output goes to NAME.log.
+start() {
+  local name=$1
+  shift
+  "$@" >"$name.log" 2>&1 </dev/null &
+  processes+=($!)
+}
+
+# Waits until a command succeeds, for a minute at most.
+await() {
+  local tries=600
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    if [ $tries = 0 ]; then
+      echo "not ready: $*" >&2
+      tail -n 5 ./*.log >&2
+      end 1
+    fi
+    sleep 0.1
+  done
+}
+
+answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$1/${2:-}")" != 000 ]; }
+
+# Tells whoever started it, and waits for the end.
+serve() {
+  echo ready
+  cat >/dev/null
+}

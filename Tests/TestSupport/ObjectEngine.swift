@@ -1,0 +1,89 @@
+package import BlobStorage
+internal import Foundation
+internal import Synchronization
+
+/// An object store on this machine, or one that the environment names. Each is started by the first test that asks for
+/// it, and ends with the process of the tests.
+package enum ObjectEngine: String, CaseIterable, Sendable {
+  case openStackSwift = "openstack-swift"
+  case ceph
+  case seaweedFS = "seaweedfs"
+  /// One that runs already: `LEAFLOG_TEST_S3` has its endpoint, `LEAFLOG_TEST_S3_BUCKET` a bucket for tests, and
+  /// `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` the key.
+  case named
+
+  /// Those that can be had here.
+  package static var available: [ObjectEngine] { allCases.filter(\.isAvailable) }
+
+  package var isAvailable: Bool {
+    switch self {
+    case .openStackSwift: Self.hasPrograms(["swift-ring-builder", "swift-proxy-server"])
+    case .ceph: Self.hasPrograms(["ceph-mon", "ceph-osd", "radosgw", "radosgw-admin", "ceph"])
+    case .seaweedFS: Self.hasPrograms(["weed"])
+    case .named: ProcessInfo.processInfo.environment["LEAFLOG_TEST_S3"] != nil
+    }
+  }
+
+  private static func hasPrograms(_ names: [String]) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return names.allSatisfy { name in
+      folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+  }
+
+  /// The endpoint and the key of a store that runs.
+  package struct Service: Sendable {
+    package let endpoint: String
+    package let bucket: String
+    package let credentials: S3Credentials
+
+    /// A place in it that nobody else uses.
+    package func location() throws -> S3Location {
+      try S3Location("s3://\(bucket)/\(UUID().uuidString.lowercased())", endpoint: endpoint)
+    }
+  }
+
+  /// Starts it if it does not run yet.
+  package func service() throws -> Service {
+    try Self.running.withLock { running in
+      if running[self] == nil { running[self] = Result { try start() } }
+      return try running[self]?.get().0
+    } ?? { throw EngineError(message: "\(rawValue) is not there.") }()
+  }
+
+  private static let running = Mutex<[Self: Result<(Service, Command.Running?), any Error>]>([:])
+
+  private func start() throws -> (Service, Command.Running?) {
+    if self == .named {
+      let variables = ProcessInfo.processInfo.environment
+      func variable(_ name: String) throws -> String {
+        guard let value = variables[name] else { throw EngineError(message: "\(name) is not set") }
+        return value
+      }
+      return try (
+        Service(
+          endpoint: variable("LEAFLOG_TEST_S3"), bucket: variable("LEAFLOG_TEST_S3_BUCKET"),
+          credentials: S3Credentials(
+            key: variable("AWS_ACCESS_KEY_ID"), secret: variable("AWS_SECRET_ACCESS_KEY"))), nil
+      )
+    }
+    let port = try LoopbackSocket.unusedPorts(count: 10)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Engines/\(rawValue)").path
+    // Its standard input ends with this process, and it with that.
+    let running = try Command(library: nil).start(
+      [TemporaryFolder.unusedPath(), "\(port)"], program: script, hasInput: true)
+    guard running.output.next() == "ready" else {
+      throw EngineError(message: "\(rawValue) does not start: \(running.wait().error)")
+    }
+    let service = Service(
+      endpoint: "http://127.0.0.1:\(port)", bucket: "leaflog-tests",
+      credentials: S3Credentials(key: "test:tester", secret: "testing"))
+    try S3Client(service.location(), service.credentials).makeBucket()
+    return (service, running)
+  }
+}
+
+package struct EngineError: Error {
+  package let message: String
+}
