@@ -1,5 +1,5 @@
 package import DiaryModel
-package import SystemPackage
+internal import SystemPackage
 
 /// A fault of a blob's file.
 package enum BlobFault: Error, Sendable, Hashable {
@@ -8,7 +8,8 @@ package enum BlobFault: Error, Sendable, Hashable {
   case wrongSize(Int, expected: Int)
   /// The bytes are not those that the blob is named after.
   case damaged
-  case unreadable(Errno)
+  /// In words.
+  case unreadable(String)
 }
 
 extension BlobFault: CustomStringConvertible {
@@ -22,16 +23,12 @@ extension BlobFault: CustomStringConvertible {
     }
   }
 
-  init(_ error: Errno) { self = error == .noSuchFileOrDirectory ? .missing : .unreadable(error) }
+  init(_ error: Errno) {
+    self = error == .noSuchFileOrDirectory ? .missing : .unreadable("\(error)")
+  }
 }
 
 extension LocalBlobStore {
-  /// The fault that a blob's presence and size show; nil when they are as expected.
-  package func fault(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
-    guard let found = try self.byteCount(of: id) else { return .missing }
-    return found == byteCount ? nil : .wrongSize(found, expected: byteCount)
-  }
-
   /// The fault that a blob's bytes show; nil when they are as expected.
   package func faultInBytes(of id: BlobID, byteCount: Int) -> BlobFault? {
     do throws(BlobFault) {

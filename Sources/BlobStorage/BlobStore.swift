@@ -35,6 +35,55 @@ package protocol BlobStore: Sendable {
 
   /// Removes a blob; a missing one is no error.
   func delete(_ id: BlobID) throws(BlobStoreError)
+
+  /// Where a blob is or would be, for people: the path of a file, or an address.
+  func place(of id: BlobID) -> String
+
+  /// Checks that a rendition's blob is present, in a transaction that is about to refer to it. Only under the library's
+  /// lock, which keeps it present until the transaction ends.
+  func confirm(_ rendition: Rendition) throws
+
+  /// The fault that a blob's bytes show; nil when they are as expected.
+  ///
+  /// - Throws: when a store elsewhere cannot be asked, which says nothing of the blob.
+  func faultInBytes(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault?
+
+  /// Moves a blob that nothing refers to into the store's trash, where stores have one; elsewhere it stays, and is
+  /// trash only to the catalog. Under the library's lock.
+  func moveToTrash(_ id: BlobID) throws(BlobStoreError)
+}
+
+extension BlobStore {
+  package func faultInBytes(
+    of id: BlobID, byteCount: Int
+  ) throws(BlobStoreError) -> BlobFault? {
+    do throws(BlobStoreError) {
+      let bytes = try get(id, range: nil)
+      guard bytes.count == byteCount else { return .wrongSize(bytes.count, expected: byteCount) }
+      return bytes.withUnsafeBytes { BlobID(hashing: $0) } == id ? nil : .damaged
+    } catch {
+      switch error.code {
+      case .notFound: return .missing
+      case .damaged: return .damaged
+      default: throw error
+      }
+    }
+  }
+
+  package func moveToTrash(_ id: BlobID) throws(BlobStoreError) {}
+
+  /// The fault that a blob's presence and size show; nil when they are as expected.
+  package func fault(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
+    guard let found = try self.byteCount(of: id) else { return .missing }
+    return found == byteCount ? nil : .wrongSize(found, expected: byteCount)
+  }
+
+  package func confirm(_ rendition: Rendition) throws {
+    guard try byteCount(of: rendition.blob) == rendition.byteCount else {
+      let place = place(of: rendition.blob)
+      throw BlobStoreError(code: .notFound, message: "Could not find \(place).", path: place)
+    }
+  }
 }
 
 /// A blob as a store lists it.
@@ -52,6 +101,8 @@ package struct StoredBlob: Sendable, Hashable {
 package struct BlobStoreError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case notFound, noSpace, readOnly, permissionDenied, locked, failed
+    /// The bytes of a blob are not those that it is named after.
+    case damaged
     /// A store elsewhere did not answer; the same again may succeed.
     case unreachable
     /// A store elsewhere takes neither the key nor what was asked with it.

@@ -31,6 +31,8 @@ package struct LocalBlobStore: BlobStore {
     return blobs.appending(String(hex.prefix(2))).appending(hex)
   }
 
+  package func place(of id: BlobID) -> String { path(of: id).string }
+
   /// The order is the promise: bytes to temporary files, fsync of each, rename, fsync of the
   /// folders. A batch pays for each folder once, and its first fsync writes the journal for the
   /// rest of them.

@@ -2,6 +2,8 @@
 public enum Remedy: Sendable, Hashable {
   /// Undo another change first.
   case undoFirst(change: Int64)
+  /// Attach the library that is in an object store.
+  case attachLibrary
   /// Make the catalog again from its snapshots and its journal.
   case repair
   /// Accept a time in the future.

@@ -25,8 +25,11 @@ package struct StatisticsDocument: Encodable {
   let renditions: [String: Share]
   let unreferenced: Share
   let cache: Cache
+  /// The address of the object store with the photos; absent when they are in the library's folder.
+  let store: String?
 
-  package init(_ statistics: LibraryStatistics) {
+  package init(_ statistics: LibraryStatistics, address: String? = nil) {
+    store = address
     photos = statistics.entryCounts[.photo] ?? 0
     plants = statistics.plantCount
     entries = Dictionary(

@@ -78,7 +78,7 @@ extension LeaflogError {
   init(_ error: BlobStoreError) {
     let code: Code =
       switch error.code {
-      case .notFound: .damaged
+      case .notFound, .damaged: .damaged
       case .noSpace: .noSpace
       case .readOnly, .permissionDenied: .readOnly
       case .locked: .locked

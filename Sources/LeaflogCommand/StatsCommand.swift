@@ -10,9 +10,10 @@ struct StatsCommand: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let statistics = try context.openLibrary(for: .reading).store.statistics()
+    let store = try context.openLibrary(for: .reading).store
+    let statistics = try store.statistics()
     if global.json {
-      context.output.print(json: StatisticsDocument(statistics))
+      context.output.print(json: StatisticsDocument(statistics, address: store.address))
       return
     }
     let photos = statistics.entryCounts[.photo] ?? 0
@@ -32,6 +33,7 @@ struct StatsCommand: LeaflogSubcommand {
       "In the store",
       Quantities.bytes(statistics.storedByteCount) + " ("
         + Quantities.percent(statistics.storedByteCount, of: statistics.sourceByteCount) + ")")
+    row("  at", store.address)
     for role in RenditionRole.allCases {
       guard let share = statistics.renditions[role] else { continue }
       row("  \(role.rawValue)", "\(share.count), \(Quantities.bytes(share.byteCount))")

@@ -152,7 +152,7 @@ import Testing
     let key = try #require(server.objects.keys.first)
     server.set(Data("loaf".utf8), for: key)
     let error = try failure { _ = try store.get(blob.id, range: nil) }
-    #expect(error.message.contains("incomplete or damaged"))
+    #expect(error.code == .damaged && error.message.contains("incomplete or damaged"))
   }
 
   @Test func `a server that says nothing is left`() throws {

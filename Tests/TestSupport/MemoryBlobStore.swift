@@ -33,6 +33,8 @@ package final class MemoryBlobStore: BlobStore {
     }
   }
 
+  package func place(of id: BlobID) -> String { "memory:\(id)" }
+
   package func delete(_ id: BlobID) throws(BlobStoreError) {
     blobs.withLock { $0[id] = nil }
   }

@@ -1,3 +1,5 @@
+internal import BlobStorage
+internal import DiaryModel
 package import Foundation
 internal import Glibc
 internal import Synchronization
@@ -36,6 +38,7 @@ package final class ObjectServer: Sendable {
   package var endpoint: String { "http://127.0.0.1:\(port)" }
   private let listener: CInt
   private let state = Mutex(State())
+  private let checksDigests: Bool
   private let reaction: @Sendable (Request, _ number: Int) -> Reaction
 
   private struct State {
@@ -52,11 +55,14 @@ package final class ObjectServer: Sendable {
   /// The objects by their keys.
   package var objects: [String: Data] { state.withLock { $0.objects.mapValues(\.0) } }
 
-  /// - Parameter reaction: gets a request with its number, from 0 on.
+  /// - Parameters:
+  ///   - checksDigests: whether bytes that are not those of their SHA-256 are refused.
+  ///   - reaction: gets a request with its number, from 0 on.
   package init(
+    checksDigests: Bool = true,
     _ reaction: @escaping @Sendable (Request, _ number: Int) -> Reaction = { _, _ in .obey }
   ) throws {
-    self.reaction = reaction
+    (self.reaction, self.checksDigests) = (reaction, checksDigests)
     (listener, port) = try LoopbackSocket.listen()
     Thread.detachNewThread { [listener, weak self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
@@ -132,6 +138,11 @@ extension ObjectServer {
     state.withLock { state in
       switch request.method {
       case "PUT":
+        let digest = request.body.withUnsafeBytes { BlobID(hashing: $0) }.hex
+        if checksDigests, digest != request.headers["x-amz-content-sha256"] {
+          let body = "<Error><Code>XAmzContentSHA256Mismatch</Code></Error>"
+          return Answer(status: 400, body: Data(body.utf8))
+        }
         state.objects[request.key] = (request.body, Date())
         return Answer()
       case "DELETE":

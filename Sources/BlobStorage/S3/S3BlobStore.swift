@@ -1,22 +1,33 @@
 package import DiaryModel
-internal import Foundation
+internal import Synchronization
+
+/// How often the keys of blobs were given up, so that no DELETE that comes late meets what is stored anew.
+package struct KeyGenerations: Sendable {
+  let of: @Sendable (BlobID) throws -> Int
+  let all: @Sendable () throws -> [BlobID: Int]
+
+  package init(
+    of: @escaping @Sendable (BlobID) throws -> Int,
+    all: @escaping @Sendable () throws -> [BlobID: Int]
+  ) {
+    (self.of, self.all) = (of, all)
+  }
+
+  /// None was ever given up.
+  package static let first = KeyGenerations(of: { _ in 0 }, all: { [:] })
+}
 
 /// Blobs as objects: `blobs/ab/abcdef…`.
 package struct S3BlobStore: BlobStore {
   package let client: S3Client
   /// How many requests are under way at a time.
   private let width: Int
-  /// How often the key of a blob was given up, so that no DELETE that comes late meets what is stored anew.
-  private let generation: @Sendable (BlobID) throws -> Int
+  private let generations: KeyGenerations
+  private let acknowledged = AcknowledgedKeys()
 
-  /// - Parameters:
-  ///   - width: how many requests of one call are under way at a time.
-  ///   - generation: how often the key of a blob was given up.
-  package init(
-    _ client: S3Client, width: Int = 4,
-    generation: @escaping @Sendable (BlobID) throws -> Int = { _ in 0 }
-  ) {
-    (self.client, self.width, self.generation) = (client, width, generation)
+  /// - Parameter width: how many requests of one call are under way at a time.
+  package init(_ client: S3Client, width: Int = 4, generations: KeyGenerations = .first) {
+    (self.client, self.width, self.generations) = (client, width, generations)
   }
 
   /// `blobs/ab/abcdef…`, with `.1` and so on at its end for the keys after the first.
@@ -34,17 +45,53 @@ package struct S3BlobStore: BlobStore {
     return (id, generation)
   }
 
-  private func key(of id: BlobID) throws(BlobStoreError) -> String {
-    do { return try Self.key(of: id, generation: generation(id)) } catch {
+  private func generation(of id: BlobID) throws(BlobStoreError) -> Int {
+    do { return try generations.of(id) } catch {
       throw BlobStoreError(code: .failed, message: "\(error)", path: id.hex)
     }
+  }
+
+  private func key(of id: BlobID) throws(BlobStoreError) -> String {
+    Self.key(of: id, generation: try generation(of: id))
+  }
+
+  package func place(of id: BlobID) -> String {
+    client.location.url + "/" + Self.key(of: id, generation: (try? generations.of(id)) ?? 0)
   }
 
   package func put(_ blobs: [PendingBlob]) throws(BlobStoreError) {
     let different = Dictionary(blobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     try inParallel(Array(different.values), width: width) { blob throws(BlobStoreError) in
-      try client.put(key(of: blob.id), blob.bytes, digest: blob.id)
+      let generation = try generation(of: blob.id)
+      try client.put(Self.key(of: blob.id, generation: generation), blob.bytes, digest: blob.id)
+      acknowledged.add(blob.id, blob.bytes.count, generation)
     }
+  }
+
+  /// Without a request for what was acknowledged under the key that the blob still has: keys are given up in a
+  /// transaction, and objects deleted only then.
+  package func confirm(_ rendition: Rendition) throws {
+    let generation = try generation(of: rendition.blob)
+    if acknowledged.has(rendition.blob, rendition.byteCount, generation) { return }
+    let key = Self.key(of: rendition.blob, generation: generation)
+    guard try client.byteCount(of: key) == rendition.byteCount else {
+      let place = place(of: rendition.blob)
+      throw BlobStoreError(code: .notFound, message: "Could not find \(place).", path: place)
+    }
+  }
+
+  /// Deletes the objects of a blob that have keys which were given up.
+  ///
+  /// - Parameter generation: of the key that the blob would have now.
+  package func deleteRetired(_ id: BlobID, before generation: Int) throws(BlobStoreError) {
+    for former in 0..<generation { try client.delete(Self.key(of: id, generation: former)) }
+  }
+
+  /// Works on several blobs at a time.
+  package func forEach<Item: Sendable>(
+    _ items: [Item], _ body: @escaping @Sendable (Item) throws(BlobStoreError) -> Void
+  ) throws(BlobStoreError) {
+    try inParallel(items, width: width, body)
   }
 
   package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
@@ -58,8 +105,9 @@ package struct S3BlobStore: BlobStore {
   }
 
   package func list(_ body: (StoredBlob) throws -> Void) throws {
+    let generations = try generations.all()
     try client.list(prefix: "blobs/") { object in
-      guard let (id, found) = Self.parts(of: object.key), try generation(id) == found else {
+      guard let (id, found) = Self.parts(of: object.key), generations[id] ?? 0 == found else {
         return
       }
       try body(StoredBlob(id: id, byteCount: object.byteCount, storedAt: object.storedAt))
@@ -67,4 +115,28 @@ package struct S3BlobStore: BlobStore {
   }
 
   package func delete(_ id: BlobID) throws(BlobStoreError) { try client.delete(key(of: id)) }
+}
+
+/// What a store has acknowledged to this process.
+private final class AcknowledgedKeys: Sendable {
+  private struct Key: Hashable {
+    let id: BlobID
+    let byteCount: Int
+    let generation: Int
+  }
+
+  private let keys = Mutex<Set<Key>>([])
+  /// What is forgotten is asked for.
+  private static let maxCount = 20_000
+
+  func add(_ id: BlobID, _ byteCount: Int, _ generation: Int) {
+    keys.withLock { keys in
+      if keys.count == Self.maxCount { keys.removeAll(keepingCapacity: true) }
+      keys.insert(Key(id: id, byteCount: byteCount, generation: generation))
+    }
+  }
+
+  func has(_ id: BlobID, _ byteCount: Int, _ generation: Int) -> Bool {
+    keys.withLock { $0.contains(Key(id: id, byteCount: byteCount, generation: generation)) }
+  }
 }

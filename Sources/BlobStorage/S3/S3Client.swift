@@ -10,11 +10,19 @@ internal import HTTPTransfer
 package final class S3Client: Sendable {
   package let location: S3Location
   let policy: RetryPolicy
-  private let credentials: S3Credentials
+  private let credentials: Result<S3Credentials, BlobStoreError>
   private let http = HTTPClient()
 
-  package init(
+  package convenience init(
     _ location: S3Location, _ credentials: S3Credentials, policy: RetryPolicy = RetryPolicy()
+  ) {
+    self.init(location, .success(credentials), policy: policy)
+  }
+
+  /// Without a key, each request throws why there is none: who reads what is on this machine needs none.
+  package init(
+    _ location: S3Location, _ credentials: Result<S3Credentials, BlobStoreError>,
+    policy: RetryPolicy = RetryPolicy()
   ) {
     (self.location, self.credentials, self.policy) = (location, credentials, policy)
   }
@@ -31,7 +39,7 @@ package final class S3Client: Sendable {
 
   /// Makes the bucket, unless this key has it already.
   package func makeBucket() throws(BlobStoreError) {
-    var request = request(.put, location.address(of: ""))
+    var request = try request(.put, location.address(of: ""))
     request.body = ByteBuffer(copying: [])
     let answer = try answer(to: request, about: "", statuses: [200, 409])
     if answer.status == 409, answer.s3Code != "BucketAlreadyOwnedByYou" {
@@ -43,12 +51,14 @@ package final class S3Client: Sendable {
   func accepts(
     _ key: String, _ bytes: ByteBuffer, claiming digest: BlobID
   ) throws(BlobStoreError) -> Bool {
-    let request = putting(key, bytes, digest)
+    let request = try putting(key, bytes, digest)
     return try answer(to: request, about: key, statuses: 200..<500).status < 300
   }
 
-  private func putting(_ key: String, _ bytes: ByteBuffer, _ digest: BlobID) -> HTTPRequest {
-    var request = request(.put, location.address(of: key), digest: digest.hex)
+  private func putting(_ key: String, _ bytes: ByteBuffer, _ digest: BlobID) throws(BlobStoreError)
+    -> HTTPRequest
+  {
+    var request = try request(.put, location.address(of: key), digest: digest.hex)
     request.body = bytes
     let checksum = Data(digest.bytes).base64EncodedString()
     request.headers.append(("x-amz-checksum-sha256", checksum))
@@ -65,11 +75,20 @@ package final class S3Client: Sendable {
     _ key: String, range: Range<Int>? = nil, isGood: (ByteBuffer) -> Bool = { _ in true }
   ) throws(BlobStoreError) -> ByteBuffer {
     if let range, range.isEmpty { return ByteBuffer(copying: []) }
-    var request = request(.get, location.address(of: key))
+    var request = try request(.get, location.address(of: key))
     request.range = range
-    let answer = try answer(to: request, about: key, statuses: [200, 206, 404, 416]) { answer in
-      guard answer.status == 200 || answer.status == 206 else { return true }
-      return answer.hasAllOf(range) && (range != nil || isGood(answer.body))
+    var isDamaged = false
+    let answer: HTTPAnswer
+    do throws(BlobStoreError) {
+      answer = try self.answer(to: request, about: key, statuses: [200, 206, 404, 416]) { answer in
+        let hasBytes = answer.status == 200 || answer.status == 206
+        isDamaged =
+          hasBytes && !(answer.hasAllOf(range) && (range != nil || isGood(answer.body)))
+        return !isDamaged
+      }
+    } catch {
+      guard isDamaged else { throw error }
+      throw BlobStoreError(code: .damaged, message: error.message, path: error.path)
     }
     switch answer.status {
     case 416: return ByteBuffer(copying: [])
@@ -85,7 +104,7 @@ package final class S3Client: Sendable {
 
   /// The size of an object in bytes; nil when it is missing.
   package func byteCount(of key: String) throws(BlobStoreError) -> Int? {
-    let request = request(.head, location.address(of: key))
+    let request = try request(.head, location.address(of: key))
     let answer = try answer(to: request, about: key, statuses: 200...499)
     if answer.status == 200, let text = answer.headers["content-length"], let count = Int(text) {
       return count
@@ -98,7 +117,7 @@ package final class S3Client: Sendable {
 
   /// Removes an object; a missing one is no error.
   package func delete(_ key: String) throws(BlobStoreError) {
-    let request = request(.delete, location.address(of: key))
+    let request = try request(.delete, location.address(of: key))
     let answer = try answer(to: request, about: key, statuses: [200, 204, 404])
     if answer.status == 404, answer.s3Code == "NoSuchBucket" { throw missing(key, answer) }
   }
@@ -143,7 +162,7 @@ package final class S3Client: Sendable {
     case .behind(let key): query.append(("start-after", key))
     }
     let text = query.map { "\($0.0)=\($0.1.escapedForQuery)" }.joined(separator: "&")
-    let request = request(.get, location.address(of: "") + "?" + text)
+    let request = try request(.get, location.address(of: "") + "?" + text)
     let answer = try answer(to: request, about: prefix, statuses: [200]) { answer in
       answer.status != 200 || S3Document(answer.body)?.texts["ListBucketResult"] != nil
     }
@@ -167,10 +186,10 @@ package final class S3Client: Sendable {
 
   private func request(
     _ method: HTTPRequest.Method, _ url: String, digest: String = S3Client.emptyDigest
-  ) -> HTTPRequest {
+  ) throws(BlobStoreError) -> HTTPRequest {
     var request = HTTPRequest(method, url, headers: [("x-amz-content-sha256", digest)])
-    request.signature = AWSSignature(
-      key: credentials.key, secret: credentials.secret, region: location.region)
+    let key = try credentials.get()
+    request.signature = AWSSignature(key: key.key, secret: key.secret, region: location.region)
     request.limits.authorities = location.authorities
     request.limits.stall = policy.stall
     return request

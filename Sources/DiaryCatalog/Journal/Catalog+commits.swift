@@ -134,6 +134,9 @@ extension Catalog {
     guard let journal else { return }
     do {
       if !isNewLineage { return try journal.append(frame) }
+    } catch let error as UnsettledFrame {
+      // The next writer settles it before anything else. Until then it is not reported as safe.
+      throw error.cause
     } catch {}  // The snapshot below says why when it cannot be made either.
     try journal.keepWhole(self)
     try journal.begin(
@@ -182,7 +185,7 @@ extension Catalog {
     var (commit, lineage) = try writer.read { try (Self.generation($0), Self.lineage($0)) }
     let last = try journal.last()
     if let last, last.commit == commit, last.schema == Schema.version,
-      lineage == nil || last.lineage == lineage
+      lineage == nil || last.lineage == lineage, try journal.settle()
     {
       return lineage
     }

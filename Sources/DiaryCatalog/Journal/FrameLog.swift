@@ -3,7 +3,14 @@ package protocol FrameLog: Sendable {
   /// The frame that the journal ends with; nil when there is none, or its end is damaged.
   func last() throws -> Frame?
 
+  /// Sees to it that all frames are wherever they have to be besides, such as in an object store.
+  ///
+  /// - Returns: false when the journal alone does not lead there, and the catalog has to be kept as a whole.
+  func settle() throws -> Bool
+
   /// Adds a frame, durably.
+  ///
+  /// - Throws: `UnsettledFrame` when it was added, and is not yet wherever it has to be besides.
   func append(_ frame: Frame) throws
 
   /// Begins a part of the journal with a frame that says behind which commit.
@@ -13,4 +20,16 @@ package protocol FrameLog: Sendable {
 
   /// Keeps the catalog as a whole, durably, for what the frames do not lead to.
   func keepWhole(_ catalog: Catalog) throws
+}
+
+extension FrameLog {
+  package func settle() throws -> Bool { true }
+}
+
+/// A frame is in the journal, and not yet wherever it has to be besides.
+package struct UnsettledFrame: Error {
+  /// The reason.
+  package let cause: any Error
+
+  package init(cause: any Error) { self.cause = cause }
 }

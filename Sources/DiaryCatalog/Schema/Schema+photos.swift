@@ -66,4 +66,17 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
     """
+
+  /// Keys in an object store.
+  static let retiredKeys = """
+    -- Blobs whose first keys were given up. The rows stay: a DELETE may come late.
+    CREATE TABLE retiredKey (
+      digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
+      -- Of the key that the blob gets when it is stored again.
+      generation INTEGER NOT NULL CHECK (generation > 0),
+      -- Whether keys of generations before may still be there.
+      isDeleting INTEGER NOT NULL CHECK (isDeleting IN (0, 1))
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX deletingKey ON retiredKey (digest) WHERE isDeleting = 1;
+    """
 }

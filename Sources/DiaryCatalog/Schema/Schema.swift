@@ -11,11 +11,12 @@ enum Schema {
         try database.execute(sql: CatalogTables.contentTable(of: kind).kindTriggers)
       }
     }
+    migrator.registerMigration("v2") { try $0.execute(sql: retiredKeys) }
     return migrator
   }
 
   /// Counts the versions: frames of one are never applied to another.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
 
   /// Settings, plants, what all entries have, and their search. Times are milliseconds since
   /// 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.

@@ -11,13 +11,22 @@ package struct BlobTable: CatalogTable {
 
   /// The blobs that have a row and whose digests begin with a byte.
   package func all(beginningWith byte: UInt8) throws -> Set<BlobID> {
-    var (condition, arguments): (String, StatementArguments) = ("digest >= ?", [Data([byte])])
-    if byte < .max {
-      condition += " AND digest < ?"
-      arguments += [Data([byte + 1])]
-    }
+    let (condition, arguments) = Self.beginning(with: byte)
     return try Set(
       blobs("SELECT digest, byteCount FROM blob WHERE " + condition, arguments).map(\.id))
+  }
+
+  private static func beginning(with byte: UInt8) -> (String, StatementArguments) {
+    byte < .max
+      ? ("digest >= ? AND digest < ?", [Data([byte]), Data([byte + 1])])
+      : ("digest >= ?", [Data([byte])])
+  }
+
+  /// The blobs that a rendition refers to and whose digests begin with a byte.
+  package func referenced(beginningWith byte: UInt8) throws -> [CataloguedBlob] {
+    let (condition, arguments) = Self.beginning(with: byte)
+    return try blobs(
+      "SELECT digest, byteCount FROM blob WHERE \(condition) AND \(Self.isReferenced)", arguments)
   }
 
   /// The bytes of all blobs that have a row.

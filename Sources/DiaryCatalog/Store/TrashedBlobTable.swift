@@ -35,6 +35,17 @@ package struct TrashedBlobTable: CatalogTable {
     return unlinked
   }
 
+  /// Gives up the keys of blobs in an object store; one that was taken out of the trash stays. The objects may be
+  /// deleted once this is durable, and not before.
+  package func retire(_ blobs: [CataloguedBlob]) throws -> BlobShare {
+    var retired = BlobShare()
+    for blob in blobs where try remove(blob.id) {
+      try tables.retiredKeys.retire(blob.id)
+      retired.add(blob)
+    }
+    return retired
+  }
+
   func insert(_ blob: CataloguedBlob, row: Int64, now: Timestamp) throws {
     try database.cachedStatement(
       sql: """

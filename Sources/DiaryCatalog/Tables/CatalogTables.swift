@@ -31,6 +31,7 @@ package struct CatalogTables {
   package var renditions: RenditionTable { RenditionTable(database: database) }
   package var blobs: BlobTable { BlobTable(database: database) }
   package var trashedBlobs: TrashedBlobTable { TrashedBlobTable(database: database) }
+  package var retiredKeys: RetiredKeyTable { RetiredKeyTable(database: database) }
 
   /// The entries in order of time.
   package var timeline: TimelinePages { TimelinePages(database: database) }

@@ -44,6 +44,9 @@ public struct BlobID: Hashable, Sendable {
     (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> (56 - 8 * ($0 % 8))) }
   }
 
+  /// The first byte of the digest.
+  package var firstByte: UInt8 { UInt8(truncatingIfNeeded: words[0] >> 56) }
+
   /// 64 lower-case hexadecimal digits.
   public var hex: String {
     let digits = Array("0123456789abcdef".utf8)

@@ -7,7 +7,7 @@ public struct LibraryTokens: LibraryFace {
 
   init(library: Library) {
     self.library = library
-    file = AccessFile(library.layout, library.blobs)
+    file = AccessFile(library.layout, library.disk)
   }
 }
 

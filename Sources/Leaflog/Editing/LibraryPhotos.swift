@@ -16,8 +16,8 @@ extension LibraryPhotos {
     try read { try $0.entries.find(idOrPrefix, of: .photo) }
   }
 
-  /// The absolute path of a rendition's file.
-  public func path(of rendition: Rendition) -> String { blobs.path(of: rendition.blob).string }
+  /// The absolute path of a rendition's file, or its address in an object store.
+  public func path(of rendition: Rendition) -> String { blobs.place(of: rendition.blob) }
 
   /// The photos of a selection, oldest first unless they are listed one by one.
   public func entries(_ selection: PhotoSelection) throws(LeaflogError) -> [Entry] {

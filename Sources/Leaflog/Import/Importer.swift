@@ -34,7 +34,11 @@ public struct Importer: Sendable {
     if let time = request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
       throw LeaflogError.invalid("\(time.iso8601) is in the future.")
     }
-    try translating { try library.blobs.sweepTemporaryFiles() }
+    try translating {
+      try library.disk.sweepTemporaryFiles()
+      // What an interrupted run could not send to an object store is no duplicate before it is there.
+      if library.objects != nil, !request.isDryRun { try library.catalog.settleJournal() }
+    }
     let maxByteCount = try request.maxFileByteCount ?? library.settings.maxImportFileByteCount()
     let run = ImportRun(
       library, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())

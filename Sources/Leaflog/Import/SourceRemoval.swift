@@ -28,7 +28,7 @@ struct SourceRemoval {
       && status.modifiedAt == file.fingerprint.modifiedAt
       && status.inode == file.fingerprint.inode
     guard isSafe, isUnchanged else { return false }
-    do throws(Errno) { try library.blobs.files.unlink(file.path) } catch {
+    do throws(Errno) { try library.disk.files.unlink(file.path) } catch {
       throw LeaflogError(
         .failed,
         "The photo is in the library, but \(file.displayPath) could not be removed: \(error).")

@@ -83,9 +83,11 @@ package struct CatalogRescue: Sendable {
   ///
   /// - Parameters:
   ///   - backup: the folder of a backup of the library; one of anything else tells nothing.
+  ///   - keys: finds the access key of an object store.
   ///   - timeZone: for a library of which no snapshot is left.
   package func run(
-    from backup: String? = nil, timeZone: TimeZone = .current
+    from backup: String? = nil, timeZone: TimeZone = .current,
+    keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) -> CatalogRescueReport {
     try translating {
       var report = CatalogRescueReport()
@@ -104,7 +106,7 @@ package struct CatalogRescue: Sendable {
         report.quarantine = try setCatalogAside()
         if let recovered { try take(made, recovered, &report) }
       }
-      let library = try Library.reopen(layout, store, probe)
+      let library = try Library.reopen(layout, store, keys, probe)
       if try library.read({ try $0.settings[.timeZone] }) == nil {
         try library.write {
           try $0.settings.set([.timeZone: timeZone.identifier, .libraryID: marker.id])

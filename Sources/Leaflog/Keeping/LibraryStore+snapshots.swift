@@ -10,7 +10,7 @@ extension LibraryStore {
   /// The copies of the catalog that are kept in the library, the newest first. They need not be good:
   /// a disk may have damaged them since.
   public func snapshots() throws(LeaflogError) -> [CatalogSnapshot] {
-    try translating { try CatalogSnapshots(layout, blobs).all() }
+    try translating { try CatalogSnapshots(layout, disk).all() }
   }
 
   /// Copies the catalog, checks the copy, and lets those go that are too many. `close` and changes do
@@ -59,8 +59,12 @@ extension LibraryStore {
     guard library.access == .writing else {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
-    let snapshot = try CatalogSnapshots(layout, blobs).take(of: catalog, now: now)
-    if try FrameFolder(layout, blobs).isPartFull(now: now) { try catalog.beginJournalPart() }
+    let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now)
+    if try FrameFolder(layout, disk).isPartFull(now: now) { try catalog.beginJournalPart() }
+    if let journal = library.objects?.journal(), let lineage = snapshot.lineage {
+      try journal.push(snapshot, lineage)
+      try journal.deleteCovered(lineage)
+    }
     return snapshot
   }
 

@@ -7,12 +7,19 @@ public struct LibraryStore: LibraryFace {
 }
 
 extension LibraryStore {
-  /// Every blob in the store, and whether the catalog has a row for it. The ids of one of the store's 256
-  /// folders are in memory at a time.
+  /// The address of the object store with the library's photos; nil when they are in its folder.
+  public var address: String? { library.objects?.client.location.url }
+
+  /// Every blob in the store, and whether the catalog has a row for it. Of the catalog's ids those with the same first
+  /// byte are in memory at a time.
   func forEachStoredBlob(_ body: (StoredBlob, _ isKnown: Bool) throws -> Void) throws {
-    for byte in UInt8.min...UInt8.max {
-      let known = try catalog.read { try $0.blobs.all(beginningWith: byte) }
-      try blobs.list(beginningWith: byte) { try body($0, known.contains($0.id)) }
+    var known: (byte: UInt8, ids: Set<BlobID>)?
+    try blobs.list { blob in
+      let byte = blob.id.firstByte
+      if known?.byte != byte {
+        known = (byte, try catalog.read { try $0.blobs.all(beginningWith: byte) })
+      }
+      try body(blob, known?.ids.contains(blob.id) ?? false)
     }
   }
 }

@@ -76,9 +76,11 @@ public struct Pruner: Sendable {
       try inBatches(progress) { limit in
         try catalog.write { tables in
           let blobs = try tables.trashedBlobs.all(before: before, limit: limit)
-          return try tables.trashedBlobs.unlink(blobs) { try library.blobs.deleteFromTrash($0) }
+          if library.objects != nil { return try tables.trashedBlobs.retire(blobs) }
+          return try tables.trashedBlobs.unlink(blobs) { try library.disk.deleteFromTrash($0) }
         }
       })
+    try deleteRetired()
     report.trashed = .init(
       try inBatches({ progress(report.unlinked.count + $0) }) { limit in
         try catalog.write { tables in
@@ -121,6 +123,23 @@ public struct Pruner: Sendable {
       progress(sum.count)
     }
     return sum
+  }
+
+  /// Deletes the objects whose keys were given up, in this run or in one that was cut short.
+  private func deleteRetired() throws {
+    guard let store = library.objects else { return }
+    let objects = store.objects(library.catalog)
+    while !Task.isCancelled {
+      let retired = try library.catalog.read {
+        try $0.retiredKeys.deleting(limit: Self.batchCount)
+      }
+      if retired.isEmpty { return }
+      try objects.forEach(retired) { blob throws(BlobStoreError) in
+        store.cache.remove(blob.id)
+        try objects.deleteRetired(blob.id, before: blob.generation)
+      }
+      try library.catalog.write { try $0.retiredKeys.setDeleted(retired) }
+    }
   }
 
   private func condemn(_ unknown: [CataloguedBlob], _ now: Timestamp) throws {

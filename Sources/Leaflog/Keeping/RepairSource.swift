@@ -42,9 +42,10 @@ extension LibraryStore {
   ///
   /// - Returns: where to; nil when nothing is left of it.
   func quarantine(_ blob: BlobID) throws -> String? {
-    let path = blobs.path(of: blob).string
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    try blobs.makeFolder(layout.quarantine)
+    // An object that is replaced is gone; its place says nothing of a file.
+    let path = disk.path(of: blob).string
+    guard library.objects == nil, FileManager.default.fileExists(atPath: path) else { return nil }
+    try disk.makeFolder(layout.quarantine)
     var target = layout.quarantine.appending(blob.hex).string
     while FileManager.default.fileExists(atPath: target) { target += "~" }
     try FileManager.default.moveItem(atPath: path, toPath: target)
@@ -52,11 +53,13 @@ extension LibraryStore {
   }
 }
 
-extension LocalBlobStore {
+extension BlobStore {
   /// The bytes of a blob, when they are what its name says.
   func verifiedBytes(_ id: BlobID) throws -> ByteBuffer {
-    let (bytes, found) = try FileReader(path(of: id)).readAndHash()
-    guard found == id else { throw LeaflogError(.damaged, "The blob \(id) is damaged.") }
+    let bytes = try get(id, range: nil)
+    guard bytes.withUnsafeBytes({ BlobID(hashing: $0) }) == id else {
+      throw LeaflogError(.damaged, "The blob \(id) is damaged.")
+    }
     return bytes
   }
 }

@@ -45,10 +45,12 @@ public struct Repairer: Sendable {
   ///   - timeZone: that of a library whose catalog is lost with its settings.
   ///   - clock: the source of the present time.
   ///   - origin: the origin of the changes, as in `Library.open`.
+  ///   - keys: finds the access key of an object store.
   ///   - report: gets all that was lost or damaged, and what became of it.
   public static func run(
     at path: String, from folder: String?, timeZone: TimeZone = .current,
-    clock: WallClock = .system, origin: String? = nil, report: (RepairEvent) -> Void
+    clock: WallClock = .system, origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(),
+    report: (RepairEvent) -> Void
   ) throws(LeaflogError) {
     let start = ContinuousClock.now
     if MarkerRescue.isNeeded(at: path) {
@@ -57,9 +59,9 @@ public struct Repairer: Sendable {
     }
     if CatalogRescue.isNeeded(at: path) {
       let rescue = try CatalogRescue(at: path)
-      report(.catalogRescued(try rescue.run(from: folder, timeZone: timeZone)))
+      report(.catalogRescued(try rescue.run(from: folder, timeZone: timeZone, keys: keys)))
     }
-    let library = try Library.open(at: path, clock: clock, origin: origin)
+    let library = try Library.open(at: path, clock: clock, origin: origin, keys: keys)
     try Repairer(library).run(from: folder) { report(.rendition($0)) }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
     try library.close()
@@ -111,7 +113,7 @@ public struct Repairer: Sendable {
   ) -> RepairOutcome.Result {
     do {
       // Another photo with the same blob may have had it mended already.
-      if isGood(rendition) { return .remade }
+      if try isGood(rendition) { return .remade }
       let remains = try library.store.quarantine(rendition.blob)
       let result = try replace(rendition, of: photo, source)
       if result != .lost, let remains { try FileManager.default.removeItem(atPath: remains) }
@@ -128,6 +130,10 @@ public struct Repairer: Sendable {
       try library.blobs.put([PendingBlob(id: rendition.blob, bytes: found.bytes)])
       return .taken(from: found.path)
     }
+    if let copy = library.objects?.cache.get(rendition.blob) {
+      try library.blobs.put([PendingBlob(id: rendition.blob, bytes: copy)])
+      return .remade
+    }
     let current = try library.catalog.read { try $0.photos.find(photo.entry.id.description) }
     if rendition.role == .thumbnail {
       return try remakeThumbnail(of: current, source) ? .remade : .lost
@@ -139,8 +145,8 @@ public struct Repairer: Sendable {
     return .taken(from: found.path)
   }
 
-  private func isGood(_ rendition: Rendition) -> Bool {
-    (try? library.blobs.verifiedBytes(rendition.blob)) != nil
+  private func isGood(_ rendition: Rendition) throws -> Bool {
+    try library.blobs.faultInBytes(of: rendition.blob, byteCount: rendition.byteCount) == nil
   }
 
   private func remakeThumbnail(of photo: Photo, _ source: RepairSource?) throws -> Bool {

@@ -21,6 +21,11 @@ extension LibraryStore {
       throw .invalid(
         "“\(shortened(name))” is not the library's name, “\(library.name)”. Nothing was done.")
     }
+    if case .everything = scope, let objects = library.objects {
+      throw .invalid(
+        "The photos of this library are in \(objects.client.location.url). Delete the objects there, and the library's "
+          + "folder here. Nothing was done.")
+    }
     try translating {
       switch scope {
       case .diary: try catalog.reset(.diary) { try forgetFormerCatalogs() }
@@ -29,8 +34,8 @@ extension LibraryStore {
           // What an import has brought in since the rows went stays: it is reported as safe.
           try forEachStoredBlob { if !$1 { try blobs.delete($0.id) } }
           var trashed: [BlobID] = []
-          try blobs.listTrash { trashed.append($0.id) }
-          try blobs.deleteFromTrash(trashed)
+          try disk.listTrash { trashed.append($0.id) }
+          try disk.deleteFromTrash(trashed)
           try forgetFormerCatalogs()
           for folder in [layout.quarantine, layout.previews, layout.uploads] {
             try removeContents(of: folder)
@@ -55,7 +60,12 @@ extension LibraryStore {
   /// lets go of what it has from before.
   private func forgetJournal() throws {
     try ForgettingMark.set(in: catalog)
-    try catalog.restartJournal { try FrameFolder(layout, blobs).removeAll() }
+    try catalog.restartJournal { try FrameFolder(layout, disk).removeAll() }
+    if let journal = library.objects?.journal(),
+      let lineage = try catalog.read({ try $0.settings.lineage })
+    {
+      try journal.forgetBefore(lineage)
+    }
   }
 
   /// Snapshots, catalogs that a repair has set aside, and jobs with their files may have what was taken out.
@@ -63,13 +73,13 @@ extension LibraryStore {
     try removeContents(of: layout.snapshots) { $0 != kept }
     try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }
     try removeContents(of: layout.jobResults)
-    try blobs.remove(layout.jobs)
+    try disk.remove(layout.jobs)
   }
 
   private func removeContents(
     of folder: FilePath, where isMeant: (String) -> Bool = { _ in true }
   ) throws {
-    for name in try blobs.directoryNames(folder) ?? [] where isMeant(name) {
+    for name in try disk.directoryNames(folder) ?? [] where isMeant(name) {
       try FileManager.default.removeItem(atPath: folder.appending(name).string)
     }
   }

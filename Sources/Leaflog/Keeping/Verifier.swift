@@ -109,6 +109,11 @@ public struct Verifier: Sendable {
       summary.damageCount += 1
       report(Damage(kind: .catalog, blob: nil, photos: [], roles: [], message: message))
     }
+    if library.objects != nil, !request.isFull {
+      try verifyByListing(&summary, progress, report)
+      summary.duration = ContinuousClock.now - start
+      return summary
+    }
     let total = try library.catalog.read { try $0.blobs.referencedShare() }.byteCount
     let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.moment) }
     var last: VerificationPlace?
@@ -126,7 +131,7 @@ public struct Verifier: Sendable {
       }
       let found =
         request.isFull
-        ? readAll(batch)
+        ? try readAll(batch)
         : try batch.map { try library.blobs.fault(of: $0.id, byteCount: $0.byteCount) }
       for (blob, fault) in zip(batch, found) {
         summary.blobCount += 1
@@ -146,17 +151,69 @@ public struct Verifier: Sendable {
     return summary
   }
 
+  /// Compares the catalog with a listing of the store, which takes a request for a thousand blobs instead of one for
+  /// each. Of the catalog's blobs those with the same first byte are in memory at a time.
+  private func verifyByListing(
+    _ summary: inout VerifySummary, _ progress: (Double) -> Void, _ report: (Damage) -> Void
+  ) throws {
+    var byte = 0
+    var expected: [BlobID: Int] = [:]
+    var known: Set<BlobID> = []
+    func begin() throws {
+      let first = UInt8(byte)
+      (expected, known) = try library.catalog.read { tables in
+        let referenced = try tables.blobs.referenced(beginningWith: first)
+        return (
+          Dictionary(uniqueKeysWithValues: referenced.map { ($0.id, $0.byteCount) }),
+          try tables.blobs.all(beginningWith: first)
+        )
+      }
+      summary.blobCount += expected.count
+      summary.byteCount += expected.values.reduce(0, +)
+    }
+    /// What is left has not been listed, or with another size; an import may have brought it since.
+    func end() throws {
+      for (id, byteCount) in expected {
+        guard let fault = try library.blobs.fault(of: id, byteCount: byteCount) else { continue }
+        summary.damageCount += 1
+        report(try Damage(fault, of: id, in: library.catalog))
+      }
+      byte += 1
+      progress(Double(byte) / 256)
+    }
+    try begin()
+    try library.blobs.list { blob in
+      while byte < Int(blob.id.firstByte) {
+        try end()
+        try begin()
+      }
+      if expected[blob.id] == blob.byteCount { expected[blob.id] = nil }
+      if !known.contains(blob.id) { summary.unknownCount += 1 }
+      if Task.isCancelled { throw CancellationError() }
+    }
+    try end()
+    while byte < 256 {
+      try begin()
+      try end()
+    }
+  }
+
   /// On all cores: hashing costs more than reading does.
-  private func readAll(_ blobs: [CataloguedBlob]) -> [BlobFault?] {
-    let found = Mutex<[Int: BlobFault]>([:])
+  private func readAll(_ blobs: [CataloguedBlob]) throws -> [BlobFault?] {
+    let found = Mutex<(faults: [Int: BlobFault], error: BlobStoreError?)>(([:], nil))
     DispatchQueue.concurrentPerform(iterations: blobs.count) { index in
       let blob = blobs[index]
-      guard let fault = library.blobs.faultInBytes(of: blob.id, byteCount: blob.byteCount) else {
-        return
+      do throws(BlobStoreError) {
+        let fault = try library.blobs.faultInBytes(of: blob.id, byteCount: blob.byteCount)
+        if let fault { found.withLock { $0.faults[index] = fault } }
+      } catch {
+        found.withLock { $0.error = error }
       }
-      found.withLock { $0[index] = fault }
     }
-    return found.withLock { found in blobs.indices.map { found[$0] } }
+    return try found.withLock { found in
+      if let error = found.error { throw error }
+      return blobs.indices.map { found.faults[$0] }
+    }
   }
 
   private func unknownCount() throws -> Int {

@@ -20,11 +20,15 @@ public final class Library: CatalogUser {
     public var policy: StoragePolicy
     /// Where photos without a zone are sorted, and instants shown.
     public var timeZone: TimeZone
+    /// Where its photos are to be; nil is in its folder.
+    public var store: ObjectStoreSettings?
 
-    /// Compact and the system's zone by default.
-    public init(policy: StoragePolicy = .compact, timeZone: TimeZone = .current) {
-      self.policy = policy
-      self.timeZone = timeZone
+    /// Compact and the system's zone by default, with photos in the library's folder.
+    public init(
+      policy: StoragePolicy = .compact, timeZone: TimeZone = .current,
+      store: ObjectStoreSettings? = nil
+    ) {
+      (self.policy, self.timeZone, self.store) = (policy, timeZone, store)
     }
   }
 
@@ -48,7 +52,11 @@ public final class Library: CatalogUser {
 
   let layout: LibraryLayout
   let catalog: Catalog
-  let blobs: LocalBlobStore
+  /// The files of the library on this machine.
+  let disk: LocalBlobStore
+  let blobs: any BlobStore
+  /// Where the blobs are objects; nil where they are files.
+  let objects: ObjectStore?
 
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
@@ -64,15 +72,17 @@ public final class Library: CatalogUser {
   /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
   public static func create(
     at path: String, _ settings: Settings = Settings(), clock: WallClock = .system,
-    origin: String? = nil
+    origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) -> Library {
-    try create(at: path, settings, clock: clock, origin: origin, files: POSIXFileSystem())
+    try create(
+      at: path, settings, clock: clock, origin: origin, keys: keys, files: POSIXFileSystem())
   }
 
   /// With a file system that tests can let fail.
   package static func create(
     at path: String, _ settings: Settings, clock: WallClock = .system, origin: String? = nil,
-    files: any FileSystem, probe: CatalogProbe = CatalogProbe()
+    keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
+    probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
       throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
@@ -81,10 +91,14 @@ public final class Library: CatalogUser {
       try files.makeFolder(FilePath(path))
       let layout = LibraryLayout(try FilePath(path).resolved())
       if layout.lacksMarker { throw LibraryMarker.missing(in: layout.root) }
-      let store = LocalBlobStore(root: layout.root, files: files)
-      try store.createFolders()
-      let catalog = try writableCatalog(layout, store, clock, origin, probe)
+      let disk = LocalBlobStore(root: layout.root, files: files)
+      try disk.createFolders()
+      let objects = try settings.store.map { try ObjectStore.claim($0, keys, layout, disk) }
+      try objects?.writeNote()
       let marker = LibraryMarker(id: UUID().uuidString)
+      // Before the first commit, which goes there.
+      try objects?.putMarker(marker)
+      let catalog = try writableCatalog(layout, disk, objects, clock, origin, probe)
       try catalog.write {
         try $0.settings.set([
           .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
@@ -92,9 +106,9 @@ public final class Library: CatalogUser {
         ])
       }
       // Last, so that a library whose making was cut short is not one.
-      try marker.write(to: layout, store)
+      try marker.write(to: layout, disk)
       try makeNameDurable(of: layout.root, files)
-      return try Library(layout, store, catalog, .writing, clock)
+      return try Library(layout, disk, objects, catalog, .writing, clock)
     }
   }
 
@@ -114,15 +128,16 @@ public final class Library: CatalogUser {
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
-    origin: String? = nil
+    origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) -> Library {
-    try open(at: path, for: access, clock: clock, origin: origin, files: POSIXFileSystem())
+    try open(
+      at: path, for: access, clock: clock, origin: origin, keys: keys, files: POSIXFileSystem())
   }
 
   /// With a file system and a catalog that tests can let fail.
   package static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
-    origin: String? = nil, files: any FileSystem,
+    origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     let given = LibraryLayout(FilePath(path))
@@ -133,48 +148,53 @@ public final class Library: CatalogUser {
     }
     return try translating {
       let layout = LibraryLayout(try given.root.resolved())
-      let store = LocalBlobStore(root: layout.root, files: files)
+      let disk = LocalBlobStore(root: layout.root, files: files)
+      let objects = try ObjectStore(of: layout, disk, keys)
       if access == .reading {
         let catalog = try Catalog(path: layout.catalog.string, access: .readOnly) { clock.now }
-        return try Library(layout, store, catalog, .reading, clock)
+        return try Library(layout, disk, objects, catalog, .reading, clock)
       }
-      try store.createFolders()
-      let catalog = try writableCatalog(layout, store, clock, origin, probe)
-      return try Library(layout, store, catalog, .writing, clock)
+      try disk.createFolders()
+      let catalog = try writableCatalog(layout, disk, objects, clock, origin, probe)
+      return try Library(layout, disk, objects, catalog, .writing, clock)
     }
   }
 
   /// The catalog for writing, created when it is missing, with its journal. A backup has no journal,
   /// as the next one replaces its catalog.
   static func writableCatalog(
-    _ layout: LibraryLayout, _ store: LocalBlobStore, _ clock: WallClock = .system,
-    _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
+    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
+    _ clock: WallClock = .system, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
   ) throws -> Catalog {
     let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
+    let journal: (any FrameLog)? =
+      isBackup ? nil : objects.map { $0.journal() } ?? FrameFolder(layout, disk)
     return try Catalog(
       path: layout.catalog.string,
-      access: .readWrite(
-        lock: FileLock(layout.lock), journal: isBackup ? nil : FrameFolder(layout, store)),
+      access: .readWrite(lock: FileLock(layout.lock), journal: journal),
       origin: origin, probe: probe, clock: { clock.now })
   }
 
   /// For writing, with a catalog that is made when it is missing.
   static func reopen(
-    _ layout: LibraryLayout, _ store: LocalBlobStore, _ probe: CatalogProbe
+    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys, _ probe: CatalogProbe
   ) throws -> Library {
-    let catalog = try writableCatalog(layout, store, .system, nil, probe)
-    return try Library(layout, store, catalog, .writing, .system)
+    let objects = try ObjectStore(of: layout, disk, keys)
+    let catalog = try writableCatalog(layout, disk, objects, .system, nil, probe)
+    return try Library(layout, disk, objects, catalog, .writing, .system)
   }
 
   private init(
-    _ layout: LibraryLayout, _ blobs: LocalBlobStore, _ catalog: Catalog, _ access: Access,
-    _ clock: WallClock
+    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?, _ catalog: Catalog,
+    _ access: Access, _ clock: WallClock
   ) throws {
     self.access = access
     self.clock = clock
     path = layout.root.string
     self.layout = layout
-    self.blobs = blobs
+    self.disk = disk
+    self.objects = objects
+    blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
     let zone = try catalog.read { try $0.settings[.timeZone] }
     timeZone =
@@ -194,7 +214,8 @@ public final class Library: CatalogUser {
   /// The same library in the circumstances of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(
-      other.layout, other.blobs, Catalog(other.catalog, in: context), other.access, other.clock)
+      other.layout, other.disk, other.objects, Catalog(other.catalog, in: context), other.access,
+      other.clock)
   }
 
   /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.

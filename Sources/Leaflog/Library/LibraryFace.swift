@@ -10,7 +10,8 @@ protocol LibraryFace: CatalogUser {
 
 extension LibraryFace {
   var catalog: Catalog { library.catalog }
-  var blobs: LocalBlobStore { library.blobs }
+  var blobs: any BlobStore { library.blobs }
+  var disk: LocalBlobStore { library.disk }
   var layout: LibraryLayout { library.layout }
   var timeZone: TimeZone { library.timeZone }
   var now: RecordedTime { library.now }

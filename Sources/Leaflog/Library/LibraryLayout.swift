@@ -40,6 +40,13 @@ struct LibraryLayout: Sendable {
   var tlsAuthority: FilePath { root.appending("tls-authority.pem") }
   var tlsServer: FilePath { root.appending("tls-server.pem") }
 
+  /// Where the blobs are, when they are objects of a store elsewhere.
+  var objectStore: FilePath { root.appending("store.json") }
+  /// How far that store has the journal.
+  var pushed: FilePath { root.appending("pushed.json") }
+  /// Copies of blobs that are in that store.
+  var blobCache: FilePath { root.appending("cache").appending("blobs") }
+
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
   /// Whether it is a library but for its missing marker. The remains of an interrupted creation are
@@ -73,6 +80,6 @@ struct LibraryLayout: Sendable {
   private static let ownNames: Set = [
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
-    "tls-authority.pem", "tls-server.pem", "server.json",
+    "tls-authority.pem", "tls-server.pem", "server.json", "store.json", "pushed.json",
   ]
 }

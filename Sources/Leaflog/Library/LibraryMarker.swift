@@ -16,17 +16,24 @@ struct LibraryMarker: Codable {
     guard let data = FileManager.default.contents(atPath: path.string) else {
       throw failure(toRead: path, in: folder)
     }
+    return try LibraryMarker(data, of: path.string)
+  }
+
+  init(id: String) { self.id = id }
+
+  /// - Parameter place: where the data is from, for messages.
+  init(_ data: Data, of place: String) throws(LeaflogError) {
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: data) else {
       throw LeaflogError(
-        .damaged, "\(path) is not a Leaflog library's marker. Restore it from a backup.")
+        .damaged, "\(place) is not a Leaflog library's marker. Restore it from a backup.")
     }
-    guard marker.format <= currentFormat else {
+    guard marker.format <= Self.currentFormat else {
       throw LeaflogError(
         .tooNew,
         "A newer version of Leaflog made this library (format \(marker.format)). Update "
           + "Leaflog to open it.")
     }
-    return marker
+    self = marker
   }
 
   private static func failure(toRead path: FilePath, in folder: FilePath) -> LeaflogError {

@@ -48,14 +48,20 @@ extension LibraryPhotos {
     case .preview: return PictureFile(made: try preview(of: photo), ImageFormat.jpeg.mediaType)
     case .original:
       let best = try bestRendition(of: photo)
-      guard best.role == .packed, !packed else { return stored(best) }
+      guard best.role == .packed, !packed else { return try stored(best) }
       let unpacked = try translating { try withImagingThread { try file(best) } }
       return PictureFile(made: Data(unpacked.bytes), unpacked.format.mediaType)
     }
   }
 
-  private func stored(_ rendition: Rendition) -> PictureFile {
-    PictureFile(
+  private func stored(_ rendition: Rendition) throws(LeaflogError) -> PictureFile {
+    if library.objects != nil {
+      let bytes = try translating { Data(try blobs.get(rendition.blob, range: nil)) }
+      return PictureFile(
+        content: .bytes(bytes), byteCount: bytes.count, mediaType: rendition.mediaType,
+        digest: rendition.blob)
+    }
+    return PictureFile(
       content: .file(path: path(of: rendition)), byteCount: rendition.byteCount,
       mediaType: rendition.mediaType, digest: rendition.blob)
   }

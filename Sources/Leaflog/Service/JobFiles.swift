@@ -8,7 +8,7 @@ internal import SystemPackage
 /// has them at a time.
 package final class JobFiles: Sendable {
   private let layout: LibraryLayout
-  private let blobs: LocalBlobStore
+  private let disk: LocalBlobStore
   private let lock: Mutex<HeldLock?>
   private let hasWritten = Mutex(false)
 
@@ -16,7 +16,7 @@ package final class JobFiles: Sendable {
   ///
   /// - Throws: `LeaflogError` with code `locked` when another service has them.
   package init(of library: Library) throws(LeaflogError) {
-    (layout, blobs) = (library.layout, library.blobs)
+    (layout, disk) = (library.layout, library.disk)
     // The library's folder, because the files in it are replaced.
     guard let held = try translating({ try HeldLock(library.layout.root) }) else {
       throw LeaflogError(.locked, "Another server of this library has its jobs.")
@@ -32,8 +32,8 @@ package final class JobFiles: Sendable {
   /// Writes the list durably.
   package func write(list: Data) throws(LeaflogError) {
     try translating {
-      try blobs.createFolders()
-      try blobs.write(list, to: layout.jobs)
+      try disk.createFolders()
+      try disk.write(list, to: layout.jobs)
     }
     hasWritten.withLock { $0 = true }
   }
@@ -49,8 +49,8 @@ package final class JobFiles: Sendable {
   /// The path of a result's file that is to be written, in a folder that is there.
   package func newPath(of name: String) throws(LeaflogError) -> String {
     try translating {
-      try blobs.makeFolder(layout.jobResults.removingLastComponent())
-      try blobs.makeFolder(layout.jobResults)
+      try disk.makeFolder(layout.jobResults.removingLastComponent())
+      try disk.makeFolder(layout.jobResults)
     }
     return path(of: name)
   }
@@ -67,7 +67,7 @@ package final class JobFiles: Sendable {
 
   /// Removes the files of all results but these, and what an interrupted job has left.
   package func removeAll(but names: Set<String>) {
-    for name in (try? blobs.directoryNames(layout.jobResults)) ?? [] where !names.contains(name) {
+    for name in (try? disk.directoryNames(layout.jobResults)) ?? [] where !names.contains(name) {
       remove(name)
     }
   }

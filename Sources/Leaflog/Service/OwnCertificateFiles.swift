@@ -10,7 +10,7 @@ package struct OwnCertificateFiles: Sendable {
   private let layout: LibraryLayout
   private let store: LocalBlobStore
 
-  package init(of library: Library) { (layout, store) = (library.layout, library.blobs) }
+  package init(of library: Library) { (layout, store) = (library.layout, library.disk) }
 
   private func filePath(of file: File) -> FilePath {
     switch file {

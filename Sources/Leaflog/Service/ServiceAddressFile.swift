@@ -13,7 +13,7 @@ package struct ServiceAddressFile: Sendable {
   private let store: LocalBlobStore
 
   package init(of library: Library) {
-    (path, store) = (library.layout.serviceAddress, library.blobs)
+    (path, store) = (library.layout.serviceAddress, library.disk)
   }
 
   /// Nil when no service runs, or none that could write it down.

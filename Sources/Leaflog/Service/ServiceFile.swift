@@ -38,7 +38,7 @@ struct ServiceFile {
     }
     try translating {
       let contents = Contents(folders: settings.folders.paths)
-      try library.blobs.write(JSONEncoder().encode(contents), to: path)
+      try library.disk.write(JSONEncoder().encode(contents), to: path)
     }
   }
 }

@@ -38,14 +38,17 @@ struct CommandContext: Sendable {
   /// - Throws: with code `noLibrary` when there is none.
   func openLibrary(for access: Library.Access) throws -> Library {
     let library = try Library.open(
-      at: libraryPath, for: access, clock: process.clock, origin: typed)
+      at: libraryPath, for: access, clock: process.clock, origin: typed, keys: storeKeys)
     written.note(library)
     return library
   }
 
+  /// Finds the access key of an object store.
+  var storeKeys: ObjectStoreKeys { ObjectStoreKeys(environment: process.environment) }
+
   /// A new library, open for writing.
   func createLibrary(at path: String, _ settings: Library.Settings) throws -> Library {
-    try Library.create(at: path, settings, clock: process.clock, origin: typed)
+    try Library.create(at: path, settings, clock: process.clock, origin: typed, keys: storeKeys)
   }
 
   /// A folder `Storage`, here or above, that holds a library or, in a checkout, the README of one.

@@ -5,6 +5,7 @@ extension Remedy {
   var words: String {
     switch self {
     case .undoFirst(let change): "Undo that one first, with `leaflog undo \(change)`."
+    case .attachLibrary: "`leaflog attach` brings it to this machine."
     case .repair: "`leaflog repair` makes it again."
     case .repairOrRestore:
       "Look into it: `leaflog repair` takes up snapshots, `leaflog restore` a backup."

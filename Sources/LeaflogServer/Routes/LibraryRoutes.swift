@@ -39,7 +39,9 @@ struct LibraryRoutes: Sendable {
     }
     group.get("stats") { request, _ in
       try QueryReader(request).finish()
-      return try await Response.json(access) { StatisticsDocument(try $0.store.statistics()) }
+      return try await Response.json(access) {
+        StatisticsDocument(try $0.store.statistics(), address: $0.store.address)
+      }
     }
     group.get("openapi.json") { request, _ in
       try QueryReader(request).finish()

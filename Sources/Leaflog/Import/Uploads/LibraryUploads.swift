@@ -38,11 +38,11 @@ extension LibraryUploads {
     let request = try named(request)
     return try translating {
       let id = UploadID.random()
-      try blobs.makeFolder(layout.uploads)
+      try disk.makeFolder(layout.uploads)
       // The file first: a note without a file is no upload.
-      let file = try GrowingFile(creating: path(of: id), blobs.files)
+      let file = try GrowingFile(creating: path(of: id), disk.files)
       if isKept {
-        try blobs.write(JSONEncoder().encode(request), to: notePath(of: id))
+        try disk.write(JSONEncoder().encode(request), to: notePath(of: id))
         try file.sync()
       }
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
@@ -89,7 +89,7 @@ extension LibraryUploads {
     let (request, _) = try look(at: id)
     let maxByteCount = try library.settings.maxImportFileByteCount()
     return try translating {
-      let file = try GrowingFile(extending: path(of: id), blobs.files)
+      let file = try GrowingFile(extending: path(of: id), disk.files)
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
     }
   }
@@ -97,8 +97,8 @@ extension LibraryUploads {
   /// Removes an upload's file.
   public func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
-      try blobs.remove(notePath(of: id))
-      try blobs.remove(path(of: id))
+      try disk.remove(notePath(of: id))
+      try disk.remove(path(of: id))
     }
   }
 
@@ -106,7 +106,7 @@ extension LibraryUploads {
   /// ended.
   public func sweep() throws(LeaflogError) {
     try translating {
-      for name in try blobs.directoryNames(layout.uploads) ?? [] {
+      for name in try disk.directoryNames(layout.uploads) ?? [] {
         guard let id = UploadID(name), let status = try? FileStatus(path(of: id)) else { continue }
         let isKept = FileManager.default.fileExists(atPath: notePath(of: id).string)
         let age = moment.milliseconds - status.modifiedAt / 1_000_000

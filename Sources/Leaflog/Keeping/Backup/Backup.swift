@@ -71,6 +71,11 @@ public struct Backup: Sendable {
     _ request: BackupRequest, files: any FileSystem,
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
+    if let objects = library.objects {
+      throw LeaflogError.invalid(
+        "The photos of this library are in \(objects.client.location.url), with copies of the catalog and the journal. "
+          + "A backup is made of a library whose photos are in its folder.")
+    }
     let start = ContinuousClock.now
     let now = library.moment
     let place = try BackupPlace.enter(request, of: library, files: files)
@@ -84,7 +89,7 @@ public struct Backup: Sendable {
       defer { try? catalog.close() }
       let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
       let moved = try StoreTransfer(
-        from: library.blobs, to: place.store, mayLink: !request.copiesAll,
+        from: library.disk, to: place.store, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
       ).run(blobs, progress: progress)
       if !moved.isInterrupted {

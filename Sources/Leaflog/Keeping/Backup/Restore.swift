@@ -34,12 +34,17 @@ public struct Restore: Sendable {
   ) throws(LeaflogError) {
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
     let store = LocalBlobStore(root: layout.root, files: files)
+    guard !FileManager.default.fileExists(atPath: layout.objectStore.string) else {
+      throw .invalid(
+        "The photos of the library at \(layout.root) are in an object store, into which no backup is restored.",
+        remedy: .restoreElsewhere)
+    }
     past = try translating {
       try Self.check(layout, backup.layout)
       return try moment.map {
         try PastCatalog(
-          BackupPast(backup.layout, backup.blobs).way(to: $0, in: backup.timeZone),
-          of: BackupPast(backup.layout, backup.blobs), in: layout, store)
+          BackupPast(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
+          of: BackupPast(backup.layout, backup.disk), in: layout, store)
       }
     }
     (self.backup, self.layout, self.store, self.probe) = (backup, layout, store, probe)
@@ -151,7 +156,7 @@ public struct Restore: Sendable {
     try store.createFolders()
     let blobs = try source.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let moved = try StoreTransfer(
-      from: backup.blobs, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
+      from: backup.disk, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
     ).run(blobs, progress: progress)
     var summary = RestoreSummary()
     summary.blobCount = blobs.count
@@ -198,7 +203,7 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let restored = try Library.writableCatalog(layout, store, backup.clock, nil, probe)
+    let restored = try Library.writableCatalog(layout, store, nil, backup.clock, nil, probe)
     defer { try? restored.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
     try restored.settleJournal()

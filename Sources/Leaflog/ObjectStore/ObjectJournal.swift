@@ -1,0 +1,97 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+
+/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame.
+final class ObjectJournal: FrameLog {
+  private let local: FrameFolder
+  private let history: ObjectHistory
+  private let layout: LibraryLayout
+  private let disk: LocalBlobStore
+
+  init(
+    _ local: FrameFolder, _ history: ObjectHistory, _ layout: LibraryLayout, _ disk: LocalBlobStore
+  ) {
+    (self.local, self.history, self.layout, self.disk) = (local, history, layout, disk)
+  }
+
+  /// How far the store's frames and catalogs lead. After a power cut it may say too little, which is no harm: the same
+  /// is put again.
+  private struct Mark: Codable {
+    let lineage: UUID
+    let commit: Int
+  }
+
+  private var mark: Mark? {
+    FileManager.default.contents(atPath: layout.pushed.string)
+      .flatMap { try? JSONDecoder().decode(Mark.self, from: $0) }
+  }
+
+  /// Notes that the store leads to a commit.
+  func setMark(_ lineage: UUID, _ commit: Int) throws {
+    let data = try JSONEncoder().encode(Mark(lineage: lineage, commit: commit))
+    try disk.files.writeUnsynced(data, to: layout.pushed)
+  }
+
+  func last() throws -> Frame? { try local.last() }
+
+  func settle() throws -> Bool {
+    guard let last = try local.last(), last.commit > 0 else { return true }
+    return try push(upTo: last)
+  }
+
+  func append(_ frame: Frame) throws {
+    try local.append(frame)
+    do {
+      if try push(upTo: frame) { return }
+    } catch { throw UnsettledFrame(cause: error) }
+    throw LeaflogError(.failed, "The journal does not lead from the object store's last commit.")
+  }
+
+  func begin(_ start: Frame, keepsAll: Bool) throws { try local.begin(start, keepsAll: keepsAll) }
+
+  func keepWhole(_ catalog: Catalog) throws {
+    try local.keepWhole(catalog)
+    guard let snapshot = CatalogSnapshot.all(in: layout).first, let lineage = snapshot.lineage
+    else { throw LeaflogError(.failed, "The snapshot of the catalog is gone.") }
+    try push(snapshot, lineage)
+  }
+
+  /// Puts a snapshot of the catalog, and deletes what it makes superfluous.
+  func push(_ snapshot: CatalogSnapshot, _ lineage: UUID) throws {
+    try history.put(snapshot, lineage: lineage)
+    if mark?.lineage != lineage { try history.own(lineage) }
+    if let mark, mark.lineage == lineage, mark.commit >= snapshot.generation { return }
+    try setMark(lineage, snapshot.generation)
+  }
+
+  /// Puts the frames that the store lacks.
+  ///
+  /// - Returns: false when the journal does not have all of them.
+  private func push(upTo last: Frame) throws -> Bool {
+    let mark = mark
+    let done = mark?.lineage == last.lineage ? mark?.commit ?? 0 : 0
+    if mark?.lineage == last.lineage, done >= last.commit { return true }
+    var frames = [last]
+    if done + 1 != last.commit || last.isStart {
+      frames = []
+      guard done < last.commit else { return false }
+      try FrameFiles(layout.journal, disk).read(last.lineage, (done + 1)...last.commit) {
+        frames += $0
+      }
+      guard frames.map(\.commit) == Array((done + 1)...last.commit) else { return false }
+    }
+    try history.put(frames)
+    if mark?.lineage != last.lineage { try history.own(last.lineage) }
+    try setMark(last.lineage, last.commit)
+    return true
+  }
+
+  /// Deletes from the store what came before the newest catalog, for words that are forgotten for good.
+  func forgetBefore(_ lineage: UUID) throws {
+    try history.deleteCovered(lineage, keepsOneCatalog: true)
+  }
+
+  /// Deletes from the store what two catalogs cover.
+  func deleteCovered(_ lineage: UUID) throws { try history.deleteCovered(lineage) }
+}

@@ -1,0 +1,105 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// The object store of a library, with the files on this machine that belong to it.
+struct ObjectStore: Sendable {
+  /// The contents of `store.json`.
+  struct Note: Codable {
+    var settings: ObjectStoreSettings
+    /// The key of the marker by which this machine owns the library.
+    var owner: String
+  }
+
+  let note: Note
+  let client: S3Client
+  let cache: BlobCache
+  private let layout: LibraryLayout
+  private let disk: LocalBlobStore
+
+  init(
+    _ note: Note, _ keys: ObjectStoreKeys, _ layout: LibraryLayout, _ disk: LocalBlobStore
+  ) throws(BlobStoreError) {
+    (self.note, self.layout, self.disk) = (note, layout, disk)
+    let location = try note.settings.location
+    client = S3Client(location, keys.find(for: location.url))
+    cache = BlobCache(layout.blobCache, files: disk.files)
+  }
+
+  /// That of a library; nil when its blobs are files.
+  init?(
+    of layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys
+  ) throws {
+    guard FileManager.default.fileExists(atPath: layout.objectStore.string) else { return nil }
+    let data = try Data(contentsOf: URL(fileURLWithPath: layout.objectStore.string))
+    guard let note = try? JSONDecoder().decode(Note.self, from: data) else {
+      throw LeaflogError(
+        .damaged, "\(layout.objectStore) does not say where the library's photos are.")
+    }
+    try self.init(note, keys, layout, disk)
+  }
+
+  /// The library's blobs, through a cache on this machine.
+  func blobs(_ catalog: Catalog) -> CachedBlobStore {
+    CachedBlobStore(objects(catalog), cache)
+  }
+
+  /// The library's blobs as objects.
+  func objects(_ catalog: Catalog) -> S3BlobStore {
+    S3BlobStore(
+      client,
+      generations: KeyGenerations(
+        of: { id in try catalog.read { try $0.retiredKeys.generation(of: id) } },
+        all: { try catalog.read { try $0.retiredKeys.generations() } }))
+  }
+
+  /// The library's journal, whose frames go to the store as well.
+  func journal() -> ObjectJournal {
+    ObjectJournal(
+      FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), layout, disk)
+  }
+
+  func writeNote() throws { try disk.write(JSONEncoder().encode(note), to: layout.objectStore) }
+}
+
+extension ObjectStore {
+  /// Asks the store for what a library needs, and takes a place in it that no library has yet.
+  ///
+  /// - Throws: `LeaflogError` with code `refused` when the store is not fit, and `invalidRequest` when there is a
+  ///   library already.
+  static func claim(
+    _ settings: ObjectStoreSettings, _ keys: ObjectStoreKeys, _ layout: LibraryLayout,
+    _ disk: LocalBlobStore
+  ) throws -> ObjectStore {
+    let note = Note(settings: settings, owner: ObjectHistory.ownerKey(1))
+    let store = try ObjectStore(note, keys, layout, disk)
+    guard try store.client.byteCount(of: ObjectHistory.marker) == nil else {
+      throw LeaflogError(
+        .invalidRequest, "There is a library at \(store.client.location.url) already.",
+        remedy: .attachLibrary)
+    }
+    try S3Probe(store.client).run()
+    return store
+  }
+
+  /// Writes the marker of a new library, after that of its owner. Without it there is no library.
+  func putMarker(_ marker: LibraryMarker) throws {
+    try client.put(note.owner, Data())
+    try client.put(ObjectHistory.marker, JSONEncoder().encode(marker))
+  }
+}
+
+extension S3Client {
+  func put(_ key: String, _ data: Data) throws(BlobStoreError) {
+    let bytes = ByteBuffer(copying: data)
+    try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
+  }
+
+  /// The keys that begin with a prefix, in their order.
+  func keys(_ prefix: String) throws -> [String] {
+    var keys: [String] = []
+    try list(prefix: prefix) { keys.append($0.key) }
+    return keys
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog attach`
+struct AttachCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach",
+    abstract: "Bring a library to this machine whose photos are in an object store.",
+    discussion: """
+      The catalog comes from the store alone, up to the last change that was reported as done. \
+      From then on this machine writes the library; another one that did so is refused at its next change.
+      """)
+
+  @Argument(help: "The library's place, as it was given to `leaflog init`: s3://bucket/prefix.")
+  var store: String
+
+  @OptionGroup var connection: StoreConnectionOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Attached: Encodable {
+    let path: String
+    let store: String
+    let dryRun: Bool
+    let reason: String?
+    let lastCommit: Int
+    let lostCommits: Int
+  }
+
+  func run(in context: CommandContext) throws {
+    let settings = try connection.settings(store, in: context)
+    let attachment = try LibraryAttachment(settings, keys: context.storeKeys)
+    let survey = attachment.survey
+    let path = context.libraryPath
+    let commits = Quantities.count(survey.lastCommit, "commit")
+    switch Confirmation.ask(
+      "Take over the library at \(store), with \(commits)? A machine that writes it now will be refused.",
+      context)
+    {
+    case .yes: break
+    case .no: return
+    case .dryRun:
+      return print(
+        Attached(
+          path: path, store: store, dryRun: true, reason: Confirmation.reason,
+          lastCommit: survey.lastCommit, lostCommits: 0), context)
+    }
+    let report = try attachment.run(at: path, clock: context.process.clock, origin: context.typed)
+    print(
+      Attached(
+        path: path, store: store, dryRun: false, reason: nil, lastCommit: survey.lastCommit,
+        lostCommits: report.losses.count), context)
+  }
+
+  private func print(_ attached: Attached, _ context: CommandContext) {
+    if global.json { return context.output.print(json: attached) }
+    if attached.dryRun {
+      return context.output.print(
+        "Would take over the library at \(store), with \(Quantities.count(attached.lastCommit, "commit")). "
+          + Confirmation.hint)
+    }
+    if attached.lostCommits > 0 {
+      context.error.print(
+        "\(Quantities.count(attached.lostCommits, "commit")) could not be found in the store.")
+    }
+    if !global.quiet {
+      context.output.print("The library at \(store) is in \(attached.path) now.")
+    }
+  }
+}

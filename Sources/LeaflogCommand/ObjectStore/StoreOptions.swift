@@ -1,0 +1,52 @@
+import ArgumentParser
+internal import Leaflog
+
+/// The place of a library's photos in an object store.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "Keep photos in an S3-compatible store: s3://bucket/prefix.")
+  var store: String?
+
+  @OptionGroup var connection: StoreConnectionOptions
+
+  func settings(in context: CommandContext) throws -> ObjectStoreSettings? {
+    guard let store else {
+      if connection.endpoint != nil {
+        throw ValidationError("--endpoint goes with --store s3://bucket/prefix.")
+      }
+      return nil
+    }
+    return try connection.settings(store, in: context)
+  }
+}
+
+/// How to reach an object store.
+struct StoreConnectionOptions: ParsableArguments {
+  @Option(help: "The store's address, e.g. https://s3.example.org.")
+  var endpoint: String?
+
+  @Option(help: "The store's region, if it has any.")
+  var region = "us-east-1"
+
+  @Flag(help: "Name the bucket in front of the host's name instead of in the path of addresses.")
+  var virtualHost = false
+
+  @Option(help: "The storage class of photos, as the store names it.")
+  var storageClass: String?
+
+  @Option(
+    name: .customLong("ca"), help: "A file in PEM with the authority of the store's certificate.",
+    completion: .file())
+  var authorities: String?
+
+  func settings(_ url: String, in context: CommandContext) throws -> ObjectStoreSettings {
+    guard let endpoint else {
+      throw ValidationError("Name the store's address, e.g. --endpoint https://s3.example.org.")
+    }
+    var settings = ObjectStoreSettings(url: url, endpoint: endpoint)
+    settings.region = region
+    settings.usesPathStyle = !virtualHost
+    settings.storageClass = storageClass
+    settings.authorities = authorities.map(context.path)
+    return settings
+  }
+}
