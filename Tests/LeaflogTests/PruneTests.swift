@@ -232,10 +232,10 @@ extension Timestamp {
     let basil = ofYear.filter { $0.plant?.name == "basil" }
     #expect(basil.map(\.id) == Array(entries.dropFirst().map(\.id)))
     #expect(try thinned(per: .day).isEmpty)
-    // A blurred copy of a day's photo goes before the sharp one.
+    // A flat photo goes before a sharp one.
     let sharp = try Fixtures.data("Photos/tomato/IMG_20250705_190500.jpg")
     try fixture.folder.write(sharp + [0], to: "photos/fern/IMG_20250801_100000.jpg")
-    try fixture.folder.copy("Colour/srgb.jpg", to: "photos/fern/IMG_20250801_110000.jpg")
+    try fixture.folder.copy("Colour/grey.jpg", to: "photos/fern/IMG_20250801_110000.jpg")
     _ = try await fixture.run()
     let fern = try thinned(per: .week).filter { $0.plant?.name == "fern" }
     #expect(fern.count == 1)
