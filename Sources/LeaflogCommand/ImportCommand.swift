@@ -136,7 +136,9 @@ struct ImportCommand: LeaflogSubcommand {
     let path = context.libraryPath
     if Library.exists(at: path) {
       return (
-        try Library.open(at: path, clock: context.process.clock, origin: context.typed), nil
+        try Library.open(
+          at: path, clock: context.process.clock, origin: context.typed, keys: context.storeKeys),
+        nil
       )
     }
     if dryRun {

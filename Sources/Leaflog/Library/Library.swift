@@ -211,6 +211,9 @@ public final class Library: CatalogUser {
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
+  /// Finds the access key of its object store, where it has one.
+  package var storeKeys: ObjectStoreKeys { objects?.keys ?? ObjectStoreKeys() }
+
   /// The same library in the circumstances of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(

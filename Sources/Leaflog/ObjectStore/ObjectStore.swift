@@ -13,6 +13,7 @@ struct ObjectStore: Sendable {
   }
 
   let note: Note
+  let keys: ObjectStoreKeys
   let client: S3Client
   let cache: BlobCache
   private let layout: LibraryLayout
@@ -21,7 +22,7 @@ struct ObjectStore: Sendable {
   init(
     _ note: Note, _ keys: ObjectStoreKeys, _ layout: LibraryLayout, _ disk: LocalBlobStore
   ) throws(BlobStoreError) {
-    (self.note, self.layout, self.disk) = (note, layout, disk)
+    (self.note, self.keys, self.layout, self.disk) = (note, keys, layout, disk)
     let location = try note.settings.location
     client = S3Client(location, keys.find(for: location.url))
     cache = BlobCache(layout.blobCache, files: disk.files)

@@ -59,7 +59,8 @@ struct RepairCommand: LeaflogSubcommand {
     var isCatalogDamaged = false
     try Repairer.run(
       at: context.libraryPath, from: from.map(context.path), timeZone: context.process.timeZone,
-      clock: context.process.clock, origin: context.typed
+      clock: context.process.clock, origin: context.typed,
+      keys: context.storeKeys
     ) { event in
       switch event {
       case .markerMade(let id, let isFormer): tellMarker(id, isFormer, context)

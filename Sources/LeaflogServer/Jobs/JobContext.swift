@@ -30,7 +30,8 @@ package struct JobContext: Sendable {
     for access: Library.Access, _ body: (Library) async throws -> Value
   ) async throws -> Value {
     try await work(
-      on: Library.open(at: served.path, for: access, clock: served.clock), body)
+      on: Library.open(at: served.path, for: access, clock: served.clock, keys: served.storeKeys),
+      body)
   }
 
   /// Opens a library for writing where that is possible, and for reading elsewhere.
@@ -39,9 +40,11 @@ package struct JobContext: Sendable {
   ) async throws -> Value {
     let library: Library
     do {
-      library = try Library.open(at: served.path, for: .writing, clock: served.clock)
+      library = try Library.open(
+        at: served.path, for: .writing, clock: served.clock, keys: served.storeKeys)
     } catch  where [.readOnly, .noSpace].contains(error.code) {
-      library = try Library.open(at: served.path, for: .reading, clock: served.clock)
+      library = try Library.open(
+        at: served.path, for: .reading, clock: served.clock, keys: served.storeKeys)
     }
     return try await work(on: library, body)
   }
