@@ -31,10 +31,19 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
       throw HTTPFailure(
         code: .tooLong, message: "the answer has more than \(request.limits.bodyByteCount) bytes")
     }
-    guard code == CURLE_OK else { throw HTTPFailure(code) }
+    guard code == CURLE_OK else { throw refusalByProxy ?? HTTPFailure(code) }
     var status = 0
     leaflog_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     return HTTPAnswer(status: status, headers: answeredHeaders(), body: sink.take())
+  }
+
+  /// Why a proxy made no connection to the server, where it was one that did not.
+  private var refusalByProxy: HTTPFailure? {
+    var status = 0
+    leaflog_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
+    guard status >= 300 else { return nil }
+    return HTTPFailure(
+      code: .unreachable, message: "the proxy answered with status \(status)")
   }
 
   private func set(_ request: HTTPRequest) {

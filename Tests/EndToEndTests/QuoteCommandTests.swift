@@ -149,7 +149,7 @@ import Testing
     let asked = try fixture.leaflog.launch("quote", "--json")
     #expect(asked.status == 0)
     #expect(asked.json.first?["id"] as? String == bundled["id"] as? String)
-    #expect(asked.error.contains("zenquotes.io answered with status 503"))
+    #expect(asked.error.contains("the proxy answered with status 503"))
     #expect(proxy.requests.count == 1)
     #expect(proxy.requests.first?.hasPrefix("CONNECT zenquotes.io:443 HTTP/1.1\r\n") == true)
     let again = try fixture.leaflog.launch("quote", "--json")
