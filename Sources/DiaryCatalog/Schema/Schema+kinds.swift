@@ -61,9 +61,7 @@ extension Schema {
       author TEXT,
       source TEXT,
       origin TEXT NOT NULL CHECK (origin IN ('bundled', 'own', 'zenquotes')),
-      createdAt INTEGER NOT NULL,
-      -- Favourites and past days may still have it.
-      deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
+      createdAt INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE favouriteQuote (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
@@ -113,5 +111,10 @@ extension Schema {
       UPDATE completion SET day = iif(new.deletedAt IS NULL, new.localDay, NULL)
         WHERE entryID = new.id;
     END;
+    """
+
+  /// When a quote of one's own was deleted, which favourites and past days may still have.
+  static let deletedQuotes = """
+    ALTER TABLE quote ADD COLUMN deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     """
 }

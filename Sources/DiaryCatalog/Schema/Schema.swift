@@ -11,7 +11,9 @@ enum Schema {
         try database.execute(sql: CatalogTables.contentTable(of: kind).kindTriggers)
       }
     }
-    migrator.registerMigration("v2") { try $0.execute(sql: retiredKeys) }
+    migrator.registerMigration("v2") { database in
+      for text in [retiredKeys, deletedQuotes] { try database.execute(sql: text) }
+    }
     return migrator
   }
 
