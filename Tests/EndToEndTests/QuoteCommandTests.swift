@@ -40,6 +40,7 @@ import Testing
     let text = try fixture.leaflog("quote", "delete", id).output
     #expect(text == "“Mine.”\n  \(id.prefix(8))\nDeleted it. `leaflog undo` takes it back.\n")
     #expect(try !fixture.leaflog("quote", "list", "--all").output.contains("Mine."))
+    #expect(try fixture.leaflog("history").output.contains("1 quote deleted"))
     #expect(try fixture.leaflog("undo").status == 0)
     #expect(try fixture.leaflog("quote", "list", "--all").output.contains("Mine."))
     #expect(

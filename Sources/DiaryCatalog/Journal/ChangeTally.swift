@@ -52,11 +52,11 @@ struct ChangeTally: Sendable, Hashable, Codable {
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
       case "quote":
         let origin = try columns.index("origin", of: "quote")
-        if (row.new(origin) ?? row.old(origin)) == .text(Quote.Origin.own.rawValue),
-          let fate = try columns.fate(of: row)
-        {
-          count("quote", fate)
+        // An update has only what it changes, and only one's own are updated.
+        let isOwn = (row.new(origin) ?? row.old(origin)).map {
+          $0.text == Quote.Origin.own.rawValue
         }
+        if isOwn ?? true, let fate = try columns.fate(of: row) { count("quote", fate) }
       case "setting": count("setting", .changed)
       default: break
       }
@@ -90,7 +90,6 @@ struct ChangeTally: Sendable, Hashable, Codable {
       case .delete: return .deleted
       case .update: break
       }
-      guard row.table != "quote" else { return .changed }
       let deletedAt = try index("deletedAt", of: row.table)
       if let after = row.new(deletedAt), let before = row.old(deletedAt) {
         if after == .null { return .added }
