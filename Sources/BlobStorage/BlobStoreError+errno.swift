@@ -8,7 +8,7 @@ extension BlobStoreError {
     switch error {
     case .noSuchFileOrDirectory: (code, remedy) = (.notFound, "")
     case .noSpace, .diskQuotaExceeded:
-      (code, remedy) = (.noSpace, " Make room on the disk and run the same command again.")
+      (code, remedy) = (.noSpace, " Make room on the disk, and try again.")
     case .readOnlyFileSystem: (code, remedy) = (.readOnly, " The library is on a read-only disk.")
     case .permissionDenied, .notPermitted:
       (code, remedy) = (.permissionDenied, " Check who owns the library's folder.")

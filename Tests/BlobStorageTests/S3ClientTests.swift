@@ -22,7 +22,8 @@ import Testing
     var policy = RetryPolicy()
     policy.sleep = { [pauses] in pauses.add($0) }
     (policy.deadline, policy.stall) = (deadline, stall)
-    let location = try S3Location("s3://bucket/a/b", endpoint: server.endpoint)
+    let location = try S3Location(
+      ObjectStoreSettings(url: "s3://bucket/a/b", endpoint: server.endpoint))
     return S3Client(location, S3Credentials(key: "k:e", secret: "s"), policy: policy)
   }
 
@@ -165,7 +166,8 @@ import Testing
     let port = try LoopbackSocket.unusedPorts(count: 1)
     var policy = RetryPolicy()
     policy.sleep = { _ in }
-    let location = try S3Location("s3://bucket", endpoint: "http://127.0.0.1:\(port)")
+    let location = try S3Location(
+      ObjectStoreSettings(url: "s3://bucket", endpoint: "http://127.0.0.1:\(port)"))
     let client = S3Client(location, S3Credentials(key: "k", secret: "s"), policy: policy)
     let error = try failure { _ = try client.get("x") }
     #expect(error.code == .unreachable && error.message.contains("127.0.0.1:\(port)"))
@@ -189,7 +191,9 @@ import Testing
     ("s3://bucket", "http://key@localhost"),
   ])
   func `an address that is none is refused`(url: String, endpoint: String) {
-    let error = #expect(throws: BlobStoreError.self) { try S3Location(url, endpoint: endpoint) }
+    let error = #expect(throws: BlobStoreError.self) {
+      try S3Location(ObjectStoreSettings(url: url, endpoint: endpoint))
+    }
     #expect(error?.code == .invalid)
   }
 }

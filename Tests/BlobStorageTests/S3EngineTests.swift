@@ -7,14 +7,12 @@ import Testing
 /// What a library asks of an object store besides blobs, and how stores refuse.
 @Suite struct S3EngineTests {
   private func client(
-    _ engine: ObjectEngine, secret: String? = nil, change: (inout S3Location) -> Void = { _ in }
+    _ engine: ObjectEngine, secret: String? = nil
   ) throws -> S3Client {
     let service = try engine.service()
-    var location = try service.location()
-    change(&location)
     let key = S3Credentials(
       key: service.credentials.key, secret: secret ?? service.credentials.secret)
-    return S3Client(location, key)
+    return S3Client(try service.location(), key)
   }
 
   private func code(_ body: () throws -> Void) -> BlobStoreError.Code? {
@@ -42,7 +40,8 @@ import Testing
     #expect(code { _ = try wrong.get("a") } == .refused)
     #expect(code { _ = try wrong.byteCount(of: "a") } == .refused)
     let service = try engine.service()
-    let location = try S3Location("s3://leaflog-nonesuch", endpoint: service.endpoint)
+    let location = try S3Location(
+      ObjectStoreSettings(url: "s3://leaflog-nonesuch", endpoint: service.endpoint))
     let nowhere = S3Client(location, service.credentials)
     #expect(code { _ = try nowhere.get("a") } == .noBucket)
     #expect(code { _ = try nowhere.byteCount(of: "a") } == .noBucket)

@@ -95,6 +95,29 @@ import Testing
     #expect(try source.master(target: .standard, maxByteCount: .max) == nil)
   }
 
+  @Test func `a small picture without anything else is its own thumbnail`() throws {
+    func isOwn(_ bytes: [UInt8]) throws -> Bool {
+      try #require(try photoFile(bytes).coefficients()).isOwnThumbnail
+    }
+    func inserting(_ segment: [UInt8], at place: Int, _ bytes: [UInt8]) -> [UInt8] {
+      Array(bytes[..<place] + segment + bytes[place...])
+    }
+    let bytes = JPEGFixture(isProgressive: true).bytes()
+    #expect(try isOwn(bytes))
+    #expect(try !isOwn(JPEGFixture(size: PixelSize(width: 513, height: 40)).bytes()))
+    let comment: [UInt8] = [0xFF, 0xFE, 0, 6] + Array("here".utf8)
+    #expect(try !isOwn(inserting(comment, at: 2, bytes)))
+    // Between two scans, where only progressive files have markers.
+    let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    let second = try #require(scans.dropFirst().first)
+    #expect(try !isOwn(inserting(comment, at: second, bytes)))
+    let fileExtension: [UInt8] = [0xFF, 0xE0, 0, 9] + Array("JFXX\0".utf8) + [0x10, 0]
+    #expect(try !isOwn(inserting(fileExtension, at: 20, bytes)))
+    // A second picture, such as a camera puts behind the first, may tell a place.
+    #expect(try !isOwn(bytes + Fixtures.data("Places/place.jpg")))
+    #expect(try !isOwn(bytes + [0]))
+  }
+
   @Test func `a thumbnail is no larger than its photo`() throws {
     for quality in [5, 20, 95] {
       let photo = try photoFile(

@@ -129,6 +129,20 @@ extension FileOutcome {
     #expect(fixture.storedFiles == stored)
   }
 
+  @Test func `a photo that is its own thumbnail is stored once`() async throws {
+    for (policy, blobCount) in [(StoragePolicy.compact, 1), (.exact, 1), (.lossless, 2)] {
+      let fixture = try LibraryFixture(policy: policy)
+      _ = try await fixture.run([Fixtures.path("Colour/srgb.jpg")])
+      let entry = try #require(try fixture.entries().first)
+      let photo = try fixture.library.photos.find(entry.id.description)
+      #expect(photo.renditions.map(\.role).contains(.thumbnail))
+      #expect(Set(photo.renditions.map(\.blob)).count == blobCount)
+      #expect(try !fixture.library.photos.thumbnail(of: photo).isEmpty)
+      #expect(!photo.placeholder.isEmpty)
+      _ = try Verifier(fixture.library).run(VerifyRequest()) { Issue.record("\($0.message)") }
+    }
+  }
+
   @Test func `the same bytes under other names are one photo`() async throws {
     let fixture = try LibraryFixture()
     for name in ["a.jpg", "b.png", "c", "deep/d.jpg"] {

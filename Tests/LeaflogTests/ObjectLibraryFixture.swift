@@ -43,7 +43,7 @@ struct ObjectLibraryFixture {
 
   init(_ server: ObjectServer) throws {
     try self.init(
-      S3Location("s3://bucket/diary", endpoint: server.endpoint),
+      S3Location(ObjectStoreSettings(url: "s3://bucket/diary", endpoint: server.endpoint)),
       S3Credentials(key: "key", secret: Self.secret), server)
   }
 
@@ -52,7 +52,7 @@ struct ObjectLibraryFixture {
   ) throws {
     self.server = server
     folder = try TemporaryFolder()
-    settings = ObjectStoreSettings(url: location.url, endpoint: location.endpoint)
+    settings = location.settings
     keys = ObjectStoreKeys(environment: [
       "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
     ])

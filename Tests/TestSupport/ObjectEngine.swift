@@ -1,4 +1,5 @@
 package import BlobStorage
+internal import DiaryModel
 internal import Foundation
 internal import Synchronization
 
@@ -39,7 +40,9 @@ package enum ObjectEngine: String, CaseIterable, Sendable {
 
     /// A place in it that nobody else uses.
     package func location() throws -> S3Location {
-      try S3Location("s3://\(bucket)/\(UUID().uuidString.lowercased())", endpoint: endpoint)
+      try S3Location(
+        ObjectStoreSettings(
+          url: "s3://\(bucket)/\(UUID().uuidString.lowercased())", endpoint: endpoint))
     }
   }
 

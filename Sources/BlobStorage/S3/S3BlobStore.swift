@@ -117,7 +117,7 @@ package struct S3BlobStore: BlobStore {
   package func delete(_ id: BlobID) throws(BlobStoreError) { try client.delete(key(of: id)) }
 }
 
-/// What a store has acknowledged to this process.
+/// Blobs that a store has acknowledged to this process.
 private final class AcknowledgedKeys: Sendable {
   private struct Key: Hashable {
     let id: BlobID
@@ -126,7 +126,7 @@ private final class AcknowledgedKeys: Sendable {
   }
 
   private let keys = Mutex<Set<Key>>([])
-  /// What is forgotten is asked for.
+  /// Beyond it all are forgotten, and the store is asked again.
   private static let maxCount = 20_000
 
   func add(_ id: BlobID, _ byteCount: Int, _ generation: Int) {

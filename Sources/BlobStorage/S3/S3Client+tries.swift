@@ -82,12 +82,12 @@ extension S3Client {
         )
       case .invalid: (.invalid, "\(location.endpoint) could not be asked (\(failure.message)).")
       case .timedOut:
-        (.unreachable, "\(location.endpoint) did not answer in time. Run the same command again.")
+        (.unreachable, "\(location.endpoint) did not answer in time. Try again later.")
       case .unreachable, .broken, .tooLong:
         (
           .unreachable,
           "\(location.endpoint) could not be reached (\(failure.message)). "
-            + "Check the network and the endpoint, and run the same command again."
+            + "Check the network and the endpoint, and try again."
         )
       }
     return BlobStoreError(code: code, message: sentence, path: location.url)

@@ -5,7 +5,7 @@ internal import HTTPTransfer
 /// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
 /// DELETE. Any number of threads may use it; each request has a connection to itself.
 ///
-/// What a store acknowledges is durable as far as the store is. A PUT or a DELETE without an answer may or may not have
+/// An acknowledged object is durable as far as the store is. A PUT or a DELETE without an answer may or may not have
 /// been carried out, and is sent again.
 package final class S3Client: Sendable {
   package let location: S3Location
@@ -62,7 +62,7 @@ package final class S3Client: Sendable {
     request.body = bytes
     let checksum = Data(digest.bytes).base64EncodedString()
     request.headers.append(("x-amz-checksum-sha256", checksum))
-    if let storageClass = location.storageClass {
+    if let storageClass = location.settings.storageClass {
       request.headers.append(("x-amz-storage-class", storageClass))
     }
     return request
@@ -189,8 +189,9 @@ package final class S3Client: Sendable {
   ) throws(BlobStoreError) -> HTTPRequest {
     var request = HTTPRequest(method, url, headers: [("x-amz-content-sha256", digest)])
     let key = try credentials.get()
-    request.signature = AWSSignature(key: key.key, secret: key.secret, region: location.region)
-    request.limits.authorities = location.authorities
+    request.signature = AWSSignature(
+      key: key.key, secret: key.secret, region: location.settings.region)
+    request.limits.authorities = location.settings.authorities
     request.limits.stall = policy.stall
     return request
   }

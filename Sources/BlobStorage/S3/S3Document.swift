@@ -85,12 +85,7 @@ package struct S3Object: Sendable, Hashable {
 extension Timestamp {
   /// `2026-11-22T18:40:00.000Z`
   init?(s3 text: String) {
-    let parts = text.prefix(19).split(separator: "T")
-    guard parts.count == 2, let day = LocalDay(String(parts[0])) else { return nil }
-    let clock = parts[1].split(separator: ":").compactMap { Int($0) }
-    guard clock.count == 3,
-      let wall = LocalDateTime(day: day, hour: clock[0], minute: clock[1], second: clock[2])
-    else { return nil }
-    self = wall.timestamp(offset: .utc)
+    guard case .zoned(let wall, let offset)? = RecordedTime(text) else { return nil }
+    self = wall.timestamp(offset: offset)
   }
 }

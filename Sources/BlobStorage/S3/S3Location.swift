@@ -1,26 +1,18 @@
+package import DiaryModel
 internal import Foundation
 
-/// The place of objects in an S3-compatible store. It holds no secret.
-package struct S3Location: Sendable, Hashable, Codable {
+/// The place of objects in an S3-compatible store, as its settings name it.
+package struct S3Location: Sendable, Hashable {
+  package let settings: ObjectStoreSettings
   /// `https://host:port`, without a path.
   package let endpoint: String
   package let bucket: String
-  /// What all keys begin with: empty, or with a slash at its end.
+  /// The beginning of all keys: empty, or with a slash at its end.
   package let prefix: String
-  /// Part of each signature. Stores without regions take any.
-  package var region = "us-east-1"
-  /// Whether the bucket is named in the path of a URL; otherwise in front of the host's name.
-  package var usesPathStyle = true
-  /// As `x-amz-storage-class` has it; nil is the store's default.
-  package var storageClass: String?
-  /// A file in PEM with the certificates that may vouch for the store; nil are the system's.
-  package var authorities: String?
 
-  /// - Parameters:
-  ///   - url: `s3://bucket/prefix`
-  ///   - endpoint: `https://host` or `http://host:port`
-  /// - Throws: `BlobStoreError` with code `invalid`.
-  package init(_ url: String, endpoint: String) throws(BlobStoreError) {
+  /// - Throws: `BlobStoreError` with code `invalid` when the URL or the endpoint is none.
+  package init(_ settings: ObjectStoreSettings) throws(BlobStoreError) {
+    let (url, endpoint) = (settings.url, settings.endpoint)
     let name = #/[a-z0-9][a-z0-9.\-]{1,61}[a-z0-9]/#
     let keys = #/[A-Za-z0-9._\-]+(/[A-Za-z0-9._\-]+)*/#
     let rest = url.hasPrefix("s3://") ? String(url.dropFirst(5)) : ""
@@ -43,6 +35,7 @@ package struct S3Location: Sendable, Hashable, Codable {
         "“\(endpoint)” is no endpoint: write the store's address, such as https://s3.example.org.",
         endpoint)
     }
+    self.settings = settings
     self.endpoint = endpoint.trimmingSlashes
     self.bucket = String(bucket)
     prefix = path.isEmpty ? "" : path + "/"
@@ -54,7 +47,7 @@ package struct S3Location: Sendable, Hashable, Codable {
   /// The address of an object, or of the bucket for an empty key.
   func address(of key: String) -> String {
     let key = key.isEmpty ? "" : prefix + key
-    if usesPathStyle { return "\(endpoint)/\(bucket)/\(key)".trimmingSlashes }
+    if settings.usesPathStyle { return "\(endpoint)/\(bucket)/\(key)".trimmingSlashes }
     let parts = endpoint.split(separator: "//", maxSplits: 1)
     return "\(parts[0])//\(bucket).\(parts[1])/\(key)"
   }

@@ -4,9 +4,9 @@ internal import Foundation
 /// (Evan Wallace, evanw.github.io/thumbhash), a few cosine coefficients of lightness and two colour
 /// axes.
 package enum Placeholder {
-  /// The hash of a thumbnail, which has at most 512 px a side; it is sampled down to 100.
-  package static func hash(_ thumbnail: Thumbnail) throws -> [UInt8] {
-    let picture = thumbnail.picture
+  /// The hash of a small picture, such as a thumbnail before it is compressed; it is sampled down to 100 px a side.
+  package static func hash(_ small: DecodedPhoto) throws -> [UInt8] {
+    let picture = small.picture
     let step = max(1, (max(picture.width, picture.height) + 99) / 100)
     let width = (picture.width + step - 1) / step
     let height = (picture.height + step - 1) / step

@@ -29,15 +29,14 @@ package struct RenditionSource: Sendable {
       .thumbnail(maxByteCount: photo.bytes.count, after: history)
   }
 
-  /// Whether the photo needs no thumbnail: a JPEG that is no larger than one, upright, in sRGB and without any
-  /// metadata, as a copy of it will be.
+  /// Whether the photo needs no thumbnail: a JPEG that is no larger than one, upright, in sRGB, and a picture alone, as
+  /// a copy of it will be.
   package var isOwnThumbnail: Bool {
     guard case .coefficients(let coefficients) = content, isPlain, photo.orientation == 1 else {
       return false
     }
     let side = max(coefficients.size.width, coefficients.size.height)
-    return side <= DecodedPhoto.thumbnailSide
-      && JPEGMetadata(copying: photo.bytes).segments.isEmpty
+    return side <= DecodedPhoto.thumbnailSide && JPEGStructure(photo.bytes).isBare
   }
 
   /// The picture as stored, at full size or at a half, quarter or eighth of it that has at least `side` pixels

@@ -8,6 +8,10 @@ struct JPEGStructure: Sendable {
     /// From the marker's second byte to the end of the payload.
     let range: Range<Int>
     var payload: Range<Int> { (range.lowerBound + 3)..<range.upperBound }
+    /// Whether it describes the photo and not the file: application segments but JFIF's and Adobe's, and comments.
+    var isMetadata: Bool {
+      (0xE1...0xEF).contains(marker) && marker != 0xEE || marker == 0xFE
+    }
   }
 
   /// Those before the first scan.
@@ -18,6 +22,8 @@ struct JPEGStructure: Sendable {
   private(set) var frameSize: PixelSize?
   /// Whether an index of further pictures describes the data behind the first (CIPA DC-007).
   private(set) var hasPictureIndex = false
+  /// Whether the file is one picture and nothing else: no metadata, not between scans either, and no byte behind it.
+  private(set) var isBare = false
   /// Bytes of all scans.
   private(set) var scanByteCount = 0
 
@@ -31,12 +37,14 @@ struct JPEGStructure: Sendable {
   private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
     var at = 2
     var isInHeader = true
+    var hasMetadata = false
     while at + 1 < bytes.count, bytes[at] == 0xFF {
       let marker = bytes[at + 1]
       switch marker {
       case 0xFF: at += 1  // a fill byte
       case 0xD9:
         endOfPicture = at + 2
+        isBare = !hasMetadata && at + 2 == bytes.count
         return
       case 0x01, 0xD0...0xD7: at += 2  // no payload
       default:
@@ -45,6 +53,9 @@ struct JPEGStructure: Sendable {
         guard end >= at + 4, end <= bytes.count else { return }
         let segment = Segment(marker: marker, range: (at + 1)..<end)
         if isInHeader, marker != 0xDA { segments.append(segment) }
+        // JFIF's extension has a picture of its own.
+        let isExtension = marker == 0xE0 && bytes[segment.payload].starts(with: "JFXX\0".utf8)
+        if segment.isMetadata || isExtension { hasMetadata = true }
         let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
         if isFrame, frameSize == nil, segment.payload.count >= 5 {
           let at = segment.payload.lowerBound

@@ -20,11 +20,8 @@ struct JPEGMetadata: Sendable {
     let structure = JPEGStructure(jpeg)
     segments = jpeg.withUnsafeBytes { bytes in
       structure.segments.reduce(into: []) { copied, segment in
-        let isMetadata =
-          (0xE1...0xEF).contains(segment.marker) && segment.marker != 0xEE
-          || segment.marker == 0xFE
         let isIndex = bytes[segment.payload].starts(with: "MPF\0".utf8)
-        if isMetadata, !isIndex { copied.append(contentsOf: bytes[segment.range]) }
+        if segment.isMetadata, !isIndex { copied.append(contentsOf: bytes[segment.range]) }
       }
     }
   }

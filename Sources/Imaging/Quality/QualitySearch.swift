@@ -72,7 +72,7 @@ private struct Trials {
 
   /// The lowest level that should reach the goal, by the line through the two that come nearest to it.
   private var levelByLine: Int {
-    let near = scores.sorted { abs($0.value - goal) < abs($1.value - goal) }
+    let near = scores.sorted { (abs($0.value - goal), $0.key) < (abs($1.value - goal), $1.key) }
     guard let nearest = near.first else { return under }
     // Points of score that a level brings: mostly 0.4 to 1, more among low levels.
     var slope = nearest.value > goal ? 1 : 0.7

@@ -20,9 +20,16 @@ struct EncodedRenditions {
     after history: QualityHistory = QualityHistory()
   ) throws {
     let photo = source.photo
-    let thumbnail = try source.thumbnail(after: history)
-    placeholder = try Placeholder.hash(thumbnail)
-    if !source.isOwnThumbnail || policy == .lossless { add(.thumbnail, thumbnail.image) }
+    // Few programs show JPEG XL.
+    let isOwnThumbnail = source.isOwnThumbnail && policy != .lossless
+    if isOwnThumbnail {
+      let side = DecodedPhoto.thumbnailSide
+      placeholder = try Placeholder.hash(source.picture(reaching: side).frame(side: side))
+    } else {
+      let thumbnail = try source.thumbnail(after: history)
+      placeholder = try Placeholder.hash(thumbnail.decoded)
+      add(.thumbnail, thumbnail.image)
+    }
     switch policy {
     case .exact: keepOriginal(photo, digest)
     case .lossless: try pack(photo, digest)
@@ -36,7 +43,7 @@ struct EncodedRenditions {
         keepOriginal(photo, digest)
       }
     }
-    if renditions.count == 1, let full = renditions.first {
+    if isOwnThumbnail, let full = renditions.first {
       renditions.append(
         Rendition(
           role: .thumbnail, blob: full.blob, byteCount: full.byteCount, mediaType: full.mediaType,

@@ -36,7 +36,7 @@ public struct Importer: Sendable {
     }
     try translating {
       try library.disk.sweepTemporaryFiles()
-      // What an interrupted run could not send to an object store is no duplicate before it is there.
+      // A photo that an interrupted run could not send to an object store is no duplicate before it is there.
       if library.objects != nil, !request.isDryRun { try library.catalog.settleJournal() }
     }
     let maxByteCount = try request.maxFileByteCount ?? library.settings.maxImportFileByteCount()

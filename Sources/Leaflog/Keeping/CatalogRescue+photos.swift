@@ -143,7 +143,7 @@ extension CatalogRescue {
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
       time: EntryTime(capture.recorded, in: library.timeZone), captureSource: capture.source,
-      notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail),
+      notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
   }
 }

@@ -171,7 +171,7 @@ public struct Verifier: Sendable {
       summary.blobCount += expected.count
       summary.byteCount += expected.values.reduce(0, +)
     }
-    /// What is left has not been listed, or with another size; an import may have brought it since.
+    /// The blobs that are left were not listed, or with another size; an import may have brought them since.
     func end() throws {
       for (id, byteCount) in expected {
         guard let fault = try library.blobs.fault(of: id, byteCount: byteCount) else { continue }

@@ -92,8 +92,9 @@ public final class Library: CatalogUser {
       let layout = LibraryLayout(try FilePath(path).resolved())
       if layout.lacksMarker { throw LibraryMarker.missing(in: layout.root) }
       let disk = LocalBlobStore(root: layout.root, files: files)
-      try disk.createFolders()
+      // Before anything is made here: a store may refuse.
       let objects = try settings.store.map { try ObjectStore.claim($0, keys, layout, disk) }
+      try disk.createFolders()
       try objects?.writeNote()
       let marker = LibraryMarker(id: UUID().uuidString)
       // Before the first commit, which goes there.

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// Brings a library whose photos are in an object store to this machine, from that store alone, and makes this machine
 /// the one that writes it: a machine that did so before finds out at its next change.
 public struct LibraryAttachment: Sendable {
-  /// What the store has of the library.
+  /// The extent of the library in the store.
   public struct Survey: Sendable {
     /// The number of the newest commit, of whichever kind.
     public let lastCommit: Int
@@ -14,7 +14,7 @@ public struct LibraryAttachment: Sendable {
     public let objectCount: Int
   }
 
-  /// What the store has.
+  /// As the store was found.
   public let survey: Survey
 
   private let settings: ObjectStoreSettings
@@ -32,7 +32,7 @@ public struct LibraryAttachment: Sendable {
   ) throws(LeaflogError) {
     (self.settings, self.keys) = (settings, keys)
     (history, marker, ownerCount, survey) = try translating {
-      let location = try settings.location
+      let location = try S3Location(settings)
       let client = S3Client(location, keys.find(for: location.url))
       let marker: LibraryMarker
       do {

@@ -23,7 +23,7 @@ struct ObjectStore: Sendable {
     _ note: Note, _ keys: ObjectStoreKeys, _ layout: LibraryLayout, _ disk: LocalBlobStore
   ) throws(BlobStoreError) {
     (self.note, self.keys, self.layout, self.disk) = (note, keys, layout, disk)
-    let location = try note.settings.location
+    let location = try S3Location(note.settings)
     client = S3Client(location, keys.find(for: location.url))
     cache = BlobCache(layout.blobCache, files: disk.files)
   }

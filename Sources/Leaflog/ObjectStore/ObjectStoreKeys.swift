@@ -39,7 +39,8 @@ public struct ObjectStoreKeys: Sendable {
     }
     var status = stat()
     guard stat(file, &status) == 0, status.st_mode & 0o077 == 0 else {
-      return missing("Others can read the secret in \(file). Run chmod 600 on it.", file)
+      return missing(
+        "Others can read the secret in \(file). Let nobody but its owner read it.", file)
     }
     let section = value("AWS_PROFILE") ?? "default"
     let values = Self.values(in: String(decoding: data, as: UTF8.self), section: section)

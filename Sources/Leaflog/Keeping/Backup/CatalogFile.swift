@@ -56,7 +56,7 @@ struct CatalogFile {
   private func inUse(_ layout: LibraryLayout) -> LeaflogError {
     LeaflogError(
       .locked,
-      "Another process is using the library in \(layout.root). End it, and run the same command again."
+      "Another process is using the library in \(layout.root). End it, and try again."
     )
   }
 

@@ -1,6 +1,4 @@
-internal import BlobStorage
-
-/// The place of a library's photos in an S3-compatible store.
+/// The place of a library's photos in an S3-compatible store. It holds no secret.
 public struct ObjectStoreSettings: Sendable, Hashable, Codable {
   /// `s3://bucket/prefix`
   public var url: String
@@ -10,21 +8,10 @@ public struct ObjectStoreSettings: Sendable, Hashable, Codable {
   public var region = "us-east-1"
   /// Whether the bucket is named in the path of a URL; otherwise in front of the host's name.
   public var usesPathStyle = true
-  /// As the store names it; nil is the store's default.
+  /// As `x-amz-storage-class` has it; nil is the store's default.
   public var storageClass: String?
   /// A file in PEM with the certificates that may vouch for the store; nil are the system's.
   public var authorities: String?
 
   public init(url: String, endpoint: String) { (self.url, self.endpoint) = (url, endpoint) }
-
-  var location: S3Location {
-    get throws(BlobStoreError) {
-      var location = try S3Location(url, endpoint: endpoint)
-      location.region = region
-      location.usesPathStyle = usesPathStyle
-      location.storageClass = storageClass
-      location.authorities = authorities
-      return location
-    }
-  }
 }
