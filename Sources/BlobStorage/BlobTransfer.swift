@@ -1,148 +1,32 @@
 package import DiaryModel
-internal import Glibc
-internal import Hashing
-internal import Synchronization
-internal import SystemPackage
 
-/// Transfers blobs from one store to another: by a hard link where both are on one file system, else
-/// as a copy that is read back. Every blob is hashed.
-package final class BlobTransfer: Sendable {
-  package enum Outcome: Sendable, Hashable {
-    /// The target had it.
-    case present
-    case linked
-    case copied
-    /// The source lacks it, also in its trash, or has it damaged.
-    case faulty(BlobFault)
-  }
-
-  private let source: LocalBlobStore
-  private let target: LocalBlobStore
-  private let mayLink: Bool
-  private let canLink = Mutex(true)
-
-  /// `mayLink`: false copies bytes, and replaces existing links by copies.
-  package init(from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool) {
-    (self.source, self.target, self.mayLink) = (source, target, mayLink)
-  }
+/// A way to bring blobs from one store into another. Any number of threads may use it.
+package protocol BlobTransfer: Sendable {
+  /// How many blobs are brought at a time.
+  var width: Int { get }
 
   /// Whether the target has a blob: by its size, or by every byte of it.
-  package func isPresent(
-    _ id: BlobID, byteCount: Int, isFull: Bool
-  ) throws(BlobStoreError) -> Bool {
-    guard try target.byteCount(of: id) == byteCount else { return false }
-    if !mayLink, isSameFile(source.path(of: id), target.path(of: id)) { return false }
-    guard isFull else { return true }
-    // A file that cannot be read counts as missing: the blob is transferred again.
-    return (try? FileReader(target.path(of: id)).hash()) == id
-  }
+  func isPresent(_ id: BlobID, byteCount: Int, isFull: Bool) throws(BlobStoreError) -> Bool
 
-  /// Copies or links a blob into the target, replacing a file of its name. Durable after `finish`.
+  /// Brings a blob into the target, replacing one of its name. Durable after `finish`.
   ///
-  /// - Throws: when the target cannot be written. A fault of the source is an outcome.
-  package func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> Outcome {
-    var fault = BlobFault.missing
-    // Once more in the first place: it may have been on its way out of the trash.
-    for path in [source.path(of: id), source.trashPath(of: id), source.path(of: id)] {
-      switch try bring(id, byteCount, from: path) {
-      case .faulty(.missing): continue
-      case .faulty(let found): fault = found
-      case let outcome: return outcome
-      }
-    }
-    return .faulty(fault)
-  }
+  /// - Throws: when the target cannot be written, or the source not be asked. A fault of the blob is an outcome.
+  func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobTransferOutcome
 
-  /// Makes the names of all blobs durable, also those that an interrupted run transferred.
-  package func finish() throws(BlobStoreError) {
-    for name in try target.directoryNames(target.blobs) ?? [] where name.utf8.count == 2 {
-      let folder = target.blobs.appending(name)
-      try attempt("write the folder to the disk", folder) { () throws(Errno) in
-        try target.files.syncDirectory(folder)
-      }
-    }
-    try attempt("write the folder to the disk", target.blobs) { () throws(Errno) in
-      try target.files.syncDirectory(target.blobs)
-    }
-  }
+  /// The fault that a blob's presence and size in the source show; nil when they are as expected.
+  func faultInSource(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault?
+
+  /// Makes all that was brought durable.
+  func finish() throws(BlobStoreError)
 }
 
-extension BlobTransfer {
-  private func bring(
-    _ id: BlobID, _ byteCount: Int, from path: FilePath
-  ) throws(BlobStoreError) -> Outcome {
-    let file: BlobFile
-    do throws(BlobFault) {
-      file = try BlobFile(path, byteCount)
-      if mayLink, canLink.withLock({ $0 }) { try file.check(id) }
-    } catch {
-      return .faulty(error)
-    }
-    if mayLink, canLink.withLock({ $0 }), try link(path, id) { return .linked }
-    return try copy(file.reader, id)
-  }
-
-  /// False where hard links are impossible: on another file system, on one without them, or with too
-  /// many.
-  private func link(_ path: FilePath, _ id: BlobID) throws(BlobStoreError) -> Bool {
-    let temporary = target.temporaryPath("link")
-    return try attempt("link", target.path(of: id)) { () throws(Errno) in
-      do throws(Errno) {
-        try target.files.link(path, to: temporary)
-      } catch .improperLink, .notPermitted, .notSupportedOnSocket, .noFunction {
-        canLink.withLock { $0 = false }
-        return false
-      } catch .tooManyLinks, .noSuchFileOrDirectory {
-        return false
-      }
-      defer { unlink(temporary.string) }
-      try place(temporary, id)
-      return true
-    }
-  }
-
-  private func copy(_ reader: FileReader, _ id: BlobID) throws(BlobStoreError) -> Outcome {
-    let temporary = target.temporaryPath("copy")
-    return try attempt("write", target.path(of: id)) { () throws(Errno) in
-      let file = try target.files.createFile(temporary)
-      defer { unlink(temporary.string) }
-      defer { Glibc.close(file.rawValue) }
-      flock(file.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
-      var hash = SHA256()
-      for start in stride(from: 0, to: reader.byteCount, by: 1 << 20) {
-        let piece: ByteBuffer
-        do throws(Errno) {
-          piece = try reader.read(start..<min(start + 1 << 20, reader.byteCount))
-        } catch {
-          return .faulty(BlobFault(error))
-        }
-        try piece.withUnsafeBytes { bytes throws(Errno) in
-          hash.update(bytes)
-          try target.writeAll(bytes, to: file)
-        }
-      }
-      guard BlobID(finishing: &hash) == id else {
-        return .faulty(.damaged)
-      }
-      try target.files.sync(file)
-      // So that it is read back from the disk and not from memory.
-      posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
-      guard try FileReader(temporary).hash() == id else { throw .ioError }
-      try place(temporary, id)
-      return .copied
-    }
-  }
-
-  private func place(_ temporary: FilePath, _ id: BlobID) throws(Errno) {
-    let path = target.path(of: id)
-    try target.makeDirectoryIfMissing(path.removingLastComponent())
-    try target.files.rename(temporary, to: path)
-  }
-
-  private func isSameFile(_ left: FilePath, _ right: FilePath) -> Bool {
-    var (first, second) = (stat(), stat())
-    return left.withPlatformString { stat($0, &first) } == 0
-      && right.withPlatformString { stat($0, &second) } == 0
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
+/// The outcome of bringing a blob.
+package enum BlobTransferOutcome: Sendable, Hashable {
+  /// The target had it.
+  case present
+  /// As a second name for the same bytes.
+  case linked
+  case copied
+  /// The source lacks it, or has it damaged.
+  case faulty(BlobFault)
 }

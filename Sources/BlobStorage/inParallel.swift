@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// - Parameter width: how many items are worked on at a time.
 /// - Throws: the first error, after which no further item is begun; it returns when all that were begun have ended.
-func inParallel<Item: Sendable>(
+package func inParallel<Item: Sendable>(
   _ items: [Item], width: Int, _ body: @escaping @Sendable (Item) throws(BlobStoreError) -> Void
 ) throws(BlobStoreError) {
   let work = ParallelWork(items, body)

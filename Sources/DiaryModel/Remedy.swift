@@ -4,6 +4,10 @@ public enum Remedy: Sendable, Hashable {
   case undoFirst(change: Int64)
   /// Attach the library that is in an object store.
   case attachLibrary
+  /// Make this machine the one that writes the library of which it has a replica.
+  case promoteReplica
+  /// End the process that keeps a replica up to date.
+  case endFollowing
   /// Make the catalog again from its snapshots and its journal.
   case repair
   /// Accept a time in the future.

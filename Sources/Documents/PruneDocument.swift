@@ -22,6 +22,8 @@ package struct PruneDocument: Encodable {
   private let waiting: ShareDocument
   private let trashed: ShareDocument
   private let unlinked: ShareDocument
+  /// In a store that the library was moved out of; absent where there is none.
+  private let former: ShareDocument?
   private let previews: ShareDocument
   private let interrupted: Bool?
   private let dryRun: Bool?
@@ -41,6 +43,7 @@ package struct PruneDocument: Encodable {
     waiting = ShareDocument(report.waiting)
     trashed = ShareDocument(report.trashed)
     unlinked = ShareDocument(report.unlinked)
+    former = report.former.count > 0 ? ShareDocument(report.former) : nil
     previews = ShareDocument(report.previews)
     interrupted = report.isInterrupted ? true : nil
     dryRun = isDryRun ? true : nil

@@ -36,7 +36,9 @@ struct Root: ParsableCommand {
         name: "Library",
         subcommands: [
           UndoCommand.self, RedoCommand.self, HistoryCommand.self, InitCommand.self,
-          AttachCommand.self, StatsCommand.self, SettingsCommand.self, BackupCommand.self,
+          AttachCommand.self, FollowCommand.self, PromoteCommand.self, MoveStoreCommand.self,
+          StatsCommand.self,
+          SettingsCommand.self, BackupCommand.self,
           RestoreCommand.self,
           VerifyCommand.self, RepairCommand.self, RecompressCommand.self, PruneCommand.self,
           ResetCommand.self, CompletionsCommand.self, AboutCommand.self,

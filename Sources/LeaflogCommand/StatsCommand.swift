@@ -33,7 +33,7 @@ struct StatsCommand: LeaflogSubcommand {
       "In the store",
       Quantities.bytes(statistics.storedByteCount) + " ("
         + Quantities.percent(statistics.storedByteCount, of: statistics.sourceByteCount) + ")")
-    row("  at", store.address)
+    row("  at", store.address.map { store.isReplica ? "\($0), which this replica follows" : $0 })
     for role in RenditionRole.allCases {
       guard let share = statistics.renditions[role] else { continue }
       row("  \(role.rawValue)", "\(share.count), \(Quantities.bytes(share.byteCount))")

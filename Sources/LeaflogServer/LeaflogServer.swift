@@ -120,6 +120,7 @@ package struct LeaflogServer: Sendable {
       HostCheck(names: names)
       OriginCheck(names: names)
       AccessCheck(authenticator: parts.authenticator)
+      ReplicaCheck(access: library.access)
       Compression()
       MethodCheck(routed(parts))
       ContinueAnswers()

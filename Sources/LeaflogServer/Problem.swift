@@ -13,7 +13,7 @@ struct Problem: HTTPResponseError {
 
   /// The problems that the service alone has, to match.
   enum Code: String {
-    case foreignHost, foreignOrigin, unauthorized, tooManyAttempts
+    case foreignHost, foreignOrigin, unauthorized, tooManyAttempts, replica
   }
 
   init(

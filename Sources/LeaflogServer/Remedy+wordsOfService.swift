@@ -17,7 +17,8 @@ extension Remedy {
     case .listTokens: "GET /api/v1/tokens shows those there are."
     case .addToken: nil
     case .forcePruning, .repairOrForcePruning: "“force” prunes all the same."
-    case .attachLibrary, .repair, .repairOrRestore, .nameLibrary, .restoreElsewhere,
+    case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
+      .restoreElsewhere,
       .nameEmptyFolder,
       .restoreInstead,
       .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup:

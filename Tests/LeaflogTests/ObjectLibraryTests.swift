@@ -56,7 +56,7 @@ import Testing
     #expect(Set(try fixture.damage(isFull: false).map(\.kind)) == [.missing, .wrongSize])
     #expect(try fixture.damage(isFull: true).count == 2)
     try Repairer.run(
-      at: fixture.library.path, from: Fixtures.path("Photos"), keys: fixture.keys
+      at: fixture.library.path, from: .folder(Fixtures.path("Photos")), keys: fixture.keys
     ) { _ in }
     #expect(try fixture.damage(isFull: true).isEmpty)
   }

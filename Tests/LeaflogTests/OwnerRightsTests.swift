@@ -54,7 +54,7 @@ import Testing
     try FileManager.default.removeItem(atPath: library.path + "/catalog.sqlite")
     _ = try CatalogRescue(at: library.path).run()
     let rescued = try Library.open(at: library.path)
-    try Repairer(rescued).run(from: Fixtures.path("Photos/basil")) { _ in }
+    try Repairer(rescued).run(from: .folder(Fixtures.path("Photos/basil"))) { _ in }
     #expect(try open(library.path) == [])
   }
 

@@ -32,7 +32,7 @@ import Testing
     _ fixture: LibraryFixture, from folder: String? = nil
   ) throws -> [RepairOutcome] {
     var outcomes: [RepairOutcome] = []
-    try Repairer(fixture.library).run(from: folder) { outcomes.append($0) }
+    try Repairer(fixture.library).run(from: folder.map { .folder($0) }) { outcomes.append($0) }
     return outcomes
   }
 

@@ -36,6 +36,9 @@ package struct S3BlobStore: BlobStore {
     return "blobs/\(hex.prefix(2))/\(hex)" + (generation > 0 ? ".\(generation)" : "")
   }
 
+  /// The blob that an object has the bytes of, by its key; nil for a key of anything else.
+  package static func blob(ofKey key: String) -> BlobID? { parts(of: key)?.id }
+
   private static func parts(of key: String) -> (id: BlobID, generation: Int)? {
     guard let name = key.split(separator: "/").last else { return nil }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import HTTPTransfer
+internal import Synchronization
 
 /// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
 /// DELETE. Any number of threads may use it; each request has a connection to itself.
@@ -102,6 +103,27 @@ package final class S3Client: Sendable {
     }
   }
 
+  /// The bytes of an object; nil when it is missing.
+  package func present(_ key: String) throws(BlobStoreError) -> ByteBuffer? {
+    do throws(BlobStoreError) { return try get(key) } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// The bytes of several objects, in the order of their keys.
+  ///
+  /// - Parameter width: how many requests are under way at a time.
+  package func get(_ keys: [String], width: Int = 4) throws(BlobStoreError) -> [ByteBuffer] {
+    let found = Mutex<[Int: ByteBuffer]>([:])
+    try inParallel(Array(keys.enumerated()), width: width) { place throws(BlobStoreError) in
+      let bytes = try self.get(place.element)
+      found.withLock { $0[place.offset] = bytes }
+    }
+    let all = found.withLock { $0 }
+    return keys.indices.compactMap { all[$0] }
+  }
+
   /// The size of an object in bytes; nil when it is missing.
   package func byteCount(of key: String) throws(BlobStoreError) -> Int? {
     let request = try request(.head, location.address(of: key))
@@ -123,10 +145,13 @@ package final class S3Client: Sendable {
   }
 
   /// The objects with keys that begin with a prefix, in their order, by requests for a thousand each.
+  ///
+  /// - Parameter key: only those behind it, which need not be there; nil lists all.
   package func list(
-    prefix: String, pageLimit: Int = 1000, _ body: (S3Object) throws -> Void
+    prefix: String, after key: String? = nil, pageLimit: Int = 1000,
+    _ body: (S3Object) throws -> Void
   ) throws {
-    var place = ListPlace.start
+    var place = key.map { ListPlace.behind(key: location.prefix + $0) } ?? .start
     while true {
       let page = try page(prefix: prefix, at: place, limit: pageLimit)
       try page.objects.forEach(body)

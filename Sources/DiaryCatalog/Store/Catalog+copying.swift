@@ -73,6 +73,14 @@ extension Catalog {
     }
   }
 
+  /// Replaces all that is in it with what another one has, in one transaction: readers see the one or the other.
+  package func replaceContents(with other: Catalog) throws {
+    guard let writer, let lock else {
+      throw CatalogError(.readOnly, "The library was opened for reading.")
+    }
+    try Self.translating { try lock.withLock { try other.reader.backup(to: writer) } }
+  }
+
   private static func adapt(
     _ database: Database, to purpose: CatalogCopyPurpose, now copied: Timestamp
   ) throws {

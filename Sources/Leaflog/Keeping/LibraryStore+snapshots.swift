@@ -61,7 +61,7 @@ extension LibraryStore {
     }
     let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now)
     if try FrameFolder(layout, disk).isPartFull(now: now) { try catalog.beginJournalPart() }
-    if let journal = library.objects?.journal(), let lineage = snapshot.lineage {
+    if let journal = try library.objects?.journal(), let lineage = snapshot.lineage {
       try journal.push(snapshot, lineage)
       try journal.deleteCovered(lineage)
     }

@@ -10,6 +10,9 @@ extension LibraryStore {
   /// The address of the object store with the library's photos; nil when they are in its folder.
   public var address: String? { library.objects?.client.location.url }
 
+  /// Whether it follows a library that another machine writes.
+  public var isReplica: Bool { library.objects.map { $0.note.owner == nil } ?? false }
+
   /// Every blob in the store, and whether the catalog has a row for it. Of the catalog's ids those with the same first
   /// byte are in memory at a time.
   func forEachStoredBlob(_ body: (StoredBlob, _ isKnown: Bool) throws -> Void) throws {

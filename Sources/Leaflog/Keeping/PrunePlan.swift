@@ -40,6 +40,8 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var trashed = Share()
   /// Unlinked: what has room on the disk again.
   public internal(set) var unlinked = Share()
+  /// Blobs in stores that the library was moved out of, which its store has, too.
+  public internal(set) var former = Share()
   /// Previews above the cache's bound.
   public internal(set) var previews = Share()
   /// Whether it was cancelled before the end; the other counts are of what was done by then.

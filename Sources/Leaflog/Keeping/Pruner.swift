@@ -60,6 +60,7 @@ public struct Pruner: Sendable {
         count: condemned.count - due.count, byteCount: condemned.byteCount - due.byteCount)
     }
     plan.report.previews = .init(try library.photos.previewCache.surplus())
+    plan.report.former = try formerStores.share(of: library)
     plan.thinned = try request.thinning.map(photosToThin) ?? []
     return plan
   }
@@ -99,6 +100,7 @@ public struct Pruner: Sendable {
     let previews = try library.photos.previewCache.surplus()
     try library.photos.previewCache.remove(previews)
     report.previews = .init(previews)
+    report.former = try formerStores.delete(from: library)
     if !plan.thinned.isEmpty { try library.photos.delete(.photos(plan.thinned.map(\.id))) }
     // A run that was cut short may have left it to be done.
     if try catalog.read({ try $0.settings[.isForgetting] }) != nil {
@@ -106,6 +108,8 @@ public struct Pruner: Sendable {
     }
     return report
   }
+
+  private var formerStores: FormerStores { FormerStores(library.layout, library.disk) }
 
   /// How many blobs a transaction is about. Others can write between two.
   private static let batchCount = 1000

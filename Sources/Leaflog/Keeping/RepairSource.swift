@@ -2,14 +2,37 @@ internal import BlobStorage
 internal import Foundation
 internal import SystemPackage
 
+/// A place to look for what a library has lost.
+public enum RepairPlace: Sendable {
+  /// A backup, wherever it is.
+  case backup(OpenBackup)
+  /// A backup, another library, or any folder of photos.
+  case folder(String)
+
+  /// The folder that may have catalogs and frames.
+  var folder: String {
+    switch self {
+    case .backup(let backup): backup.library.path
+    case .folder(let path): path
+    }
+  }
+}
+
 /// Files that damaged blobs may be mended from: those of a library or backup by their names, those of
 /// any other folder by their bytes.
 struct RepairSource {
-  private let store: LocalBlobStore?
+  private let store: (any BlobStore)?
   private var files: [BlobID: FilePath] = [:]
 
   /// `wanted`: what is looked for, by digest, with its size. Only files of one of these sizes are read.
-  init(_ folder: String, wanted: [BlobID: Int]) throws {
+  init(_ place: RepairPlace, wanted: [BlobID: Int]) throws {
+    let folder: String
+    switch place {
+    case .backup(let backup):
+      store = backup.blobs
+      return
+    case .folder(let path): folder = path
+    }
     let root = FilePath(folder)
     if LibraryLayout(root).exists {
       store = LocalBlobStore(root: root)
@@ -30,10 +53,17 @@ struct RepairSource {
 
   /// Bytes that have this digest, and where they were; nil when there are none, or damaged ones.
   func file(_ digest: BlobID) throws -> (bytes: ByteBuffer, path: String)? {
-    guard let path = files[digest] ?? store?.path(of: digest),
-      let (bytes, found) = try? FileReader(path).readAndHash(), found == digest
-    else { return nil }
-    return (bytes, path.string)
+    if let path = files[digest], let (bytes, found) = try? FileReader(path).readAndHash(),
+      found == digest
+    {
+      return (bytes, path.string)
+    }
+    guard let store else { return nil }
+    do { return (try store.verifiedBytes(digest), store.place(of: digest)) } catch let error
+      as BlobStoreError where error.code == .unreachable || error.code == .refused
+    {
+      throw error
+    } catch { return nil }
   }
 }
 

@@ -41,14 +41,14 @@ public struct Repairer: Sendable {
   /// Repairs the library in a folder. Reads every byte of it.
   ///
   /// - Parameters:
-  ///   - folder: where to look for what is missing: a backup, another library, or any folder of photos.
+  ///   - place: where to look for what is missing.
   ///   - timeZone: that of a library whose catalog is lost with its settings.
   ///   - clock: the source of the present time.
   ///   - origin: the origin of the changes, as in `Library.open`.
   ///   - keys: finds the access key of an object store.
   ///   - report: gets all that was lost or damaged, and what became of it.
   public static func run(
-    at path: String, from folder: String?, timeZone: TimeZone = .current,
+    at path: String, from place: RepairPlace?, timeZone: TimeZone = .current,
     clock: WallClock = .system, origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(),
     report: (RepairEvent) -> Void
   ) throws(LeaflogError) {
@@ -59,17 +59,17 @@ public struct Repairer: Sendable {
     }
     if CatalogRescue.isNeeded(at: path) {
       let rescue = try CatalogRescue(at: path)
-      report(.catalogRescued(try rescue.run(from: folder, timeZone: timeZone, keys: keys)))
+      report(.catalogRescued(try rescue.run(from: place?.folder, timeZone: timeZone, keys: keys)))
     }
     let library = try Library.open(at: path, clock: clock, origin: origin, keys: keys)
-    try Repairer(library).run(from: folder) { report(.rendition($0)) }
+    try Repairer(library).run(from: place) { report(.rendition($0)) }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
     try library.close()
   }
 
   /// Reads every byte of the blobs, and mends what it can.
   package func run(
-    from folder: String?, report: (RepairOutcome) -> Void
+    from place: RepairPlace?, report: (RepairOutcome) -> Void
   ) throws(LeaflogError) {
     try translating {
       var request = VerifyRequest()
@@ -80,7 +80,7 @@ public struct Repairer: Sendable {
       }
       guard !damaged.isEmpty else { return }
       let photos = try affectedPhotos(damaged)
-      let source = try folder.map { try RepairSource($0, wanted: wanted(photos, damaged)) }
+      let source = try place.map { try RepairSource($0, wanted: wanted(photos, damaged)) }
       for photo in photos {
         let broken = photo.renditions.filter { damaged[$0.blob] != nil }
         // Full renditions first: the thumbnail is made from them.

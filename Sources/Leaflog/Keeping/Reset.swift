@@ -61,7 +61,7 @@ extension LibraryStore {
   private func forgetJournal() throws {
     try ForgettingMark.set(in: catalog)
     try catalog.restartJournal { try FrameFolder(layout, disk).removeAll() }
-    if let journal = library.objects?.journal(),
+    if let journal = try library.objects?.journal(),
       let lineage = try catalog.read({ try $0.settings.lineage })
     {
       try journal.forgetBefore(lineage)

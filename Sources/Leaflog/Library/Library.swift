@@ -57,6 +57,8 @@ public final class Library: CatalogUser {
   let blobs: any BlobStore
   /// Where the blobs are objects; nil where they are files.
   let objects: ObjectStore?
+  /// Finds the access keys of object stores.
+  package let storeKeys: ObjectStoreKeys
 
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
@@ -109,7 +111,7 @@ public final class Library: CatalogUser {
       // Last, so that a library whose making was cut short is not one.
       try marker.write(to: layout, disk)
       try makeNameDurable(of: layout.root, files)
-      return try Library(layout, disk, objects, catalog, .writing, clock)
+      return try Library(layout, disk, objects, catalog, .writing, clock, keys)
     }
   }
 
@@ -153,11 +155,16 @@ public final class Library: CatalogUser {
       let objects = try ObjectStore(of: layout, disk, keys)
       if access == .reading {
         let catalog = try Catalog(path: layout.catalog.string, access: .readOnly) { clock.now }
-        return try Library(layout, disk, objects, catalog, .reading, clock)
+        return try Library(layout, disk, objects, catalog, .reading, clock, keys)
       }
       try disk.createFolders()
       let catalog = try writableCatalog(layout, disk, objects, clock, origin, probe)
-      return try Library(layout, disk, objects, catalog, .writing, clock)
+      // While this waited for the lock, a move may have come to its end.
+      guard FileManager.default.fileExists(atPath: layout.objectStore.string) == (objects != nil)
+      else {
+        throw LeaflogError(.locked, "The photos of \(layout.root) were just being moved.")
+      }
+      return try Library(layout, disk, objects, catalog, .writing, clock, keys)
     }
   }
 
@@ -169,7 +176,7 @@ public final class Library: CatalogUser {
   ) throws -> Catalog {
     let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
     let journal: (any FrameLog)? =
-      isBackup ? nil : objects.map { $0.journal() } ?? FrameFolder(layout, disk)
+      isBackup ? nil : try objects.map { try $0.journal() } ?? FrameFolder(layout, disk)
     return try Catalog(
       path: layout.catalog.string,
       access: .readWrite(lock: FileLock(layout.lock), journal: journal),
@@ -182,13 +189,14 @@ public final class Library: CatalogUser {
   ) throws -> Library {
     let objects = try ObjectStore(of: layout, disk, keys)
     let catalog = try writableCatalog(layout, disk, objects, .system, nil, probe)
-    return try Library(layout, disk, objects, catalog, .writing, .system)
+    return try Library(layout, disk, objects, catalog, .writing, .system, keys)
   }
 
   private init(
     _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?, _ catalog: Catalog,
-    _ access: Access, _ clock: WallClock
+    _ access: Access, _ clock: WallClock, _ storeKeys: ObjectStoreKeys
   ) throws {
+    self.storeKeys = storeKeys
     self.access = access
     self.clock = clock
     path = layout.root.string
@@ -212,14 +220,14 @@ public final class Library: CatalogUser {
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
-  /// Finds the access key of its object store, where it has one.
-  package var storeKeys: ObjectStoreKeys { objects?.keys ?? ObjectStoreKeys() }
+  /// The blobs where they are stored, without a cache.
+  var storedBlobs: any BlobStore { objects?.objects(catalog) ?? disk }
 
   /// The same library in the circumstances of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(
       other.layout, other.disk, other.objects, Catalog(other.catalog, in: context), other.access,
-      other.clock)
+      other.clock, other.storeKeys)
   }
 
   /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.

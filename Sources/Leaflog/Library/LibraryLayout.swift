@@ -44,8 +44,16 @@ struct LibraryLayout: Sendable {
   var objectStore: FilePath { root.appending("store.json") }
   /// How far that store has the journal.
   var pushed: FilePath { root.appending("pushed.json") }
+  /// Where the blobs were before they were moved.
+  var formerStores: FilePath { root.appending("former-stores.json") }
   /// Copies of blobs that are in that store.
   var blobCache: FilePath { root.appending("cache").appending("blobs") }
+
+  /// The files of a backup in an object store, as they are there.
+  func backupFiles(of url: String) -> FilePath {
+    let name = Data(url.utf8).withUnsafeBytes { BlobID(hashing: $0) }.hex
+    return root.appending("cache").appending("backups").appending(name)
+  }
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
@@ -81,5 +89,6 @@ struct LibraryLayout: Sendable {
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
     "tls-authority.pem", "tls-server.pem", "server.json", "store.json", "pushed.json",
+    "former-stores.json",
   ]
 }

@@ -10,19 +10,35 @@ internal import Foundation
 /// without a conditional PUT.
 struct ObjectHistory: Sendable {
   let client: S3Client
-  /// The key of our marker.
-  let owner: String
+  /// The key of our marker; nil for those who only read.
+  let owner: String?
 
   static let marker = "leaflog.json"
   static let owners = "owners/"
   static let frames = "journal/"
   static let catalogs = "catalog/"
 
-  init(_ client: S3Client, owner: String) { (self.client, self.owner) = (client, owner) }
+  init(_ client: S3Client, owner: String? = nil) { (self.client, self.owner) = (client, owner) }
 
   /// The key of a new owner's marker. Of two with the same number the one that comes last in the order of keys owns.
   static func ownerKey(_ number: Int) -> String {
     "\(owners)\(padded(number, 12))-\(UUID().uuidString.lowercased())"
+  }
+
+  /// The key of an owner who comes after all that there are.
+  static func nextOwner(_ client: S3Client) throws -> String {
+    let newest = try client.keys(owners).last?.dropFirst(owners.utf8.count)
+    return ownerKey((newest.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0) + 1)
+  }
+
+  /// Puts our marker before anything is listed: who writes after that finds it.
+  func takeOver() throws {
+    guard let owner else { return try checkOwnership() }
+    try client.put(owner, Data())
+    guard try client.keys(Self.owners).last == owner else {
+      throw LeaflogError(
+        .locked, "Another machine is taking over the library at \(client.location.url).")
+    }
   }
 
   /// The number, lineage and kind of a catalog or of frames.
@@ -70,7 +86,7 @@ struct ObjectHistory: Sendable {
 
   /// - Throws: `LeaflogError` with code `readOnly` when another machine has become the owner.
   func checkOwnership() throws {
-    guard let newest = try client.keys(Self.owners).last, newest > owner else { return }
+    guard let newest = try client.keys(Self.owners).last, newest > owner ?? "" else { return }
     throw LeaflogError(
       .readOnly,
       "Another machine has taken over the library at \(client.location.url). Nothing that is changed here counts "
@@ -79,6 +95,7 @@ struct ObjectHistory: Sendable {
 
   /// Says which line of commits our marker stands for.
   func own(_ lineage: UUID) throws {
+    guard let owner else { return try checkOwnership() }
     try client.put(owner, JSONEncoder().encode(OwnedLineage(lineage: lineage)))
   }
 
@@ -98,7 +115,31 @@ struct ObjectHistory: Sendable {
     let lineage: UUID
   }
 
-  func names(_ folder: String) throws -> [Name] { try client.keys(folder).compactMap(Name.init) }
+  /// The catalogs or frames in a folder, in their order.
+  ///
+  /// - Parameter commit: only those behind it.
+  func names(_ folder: String, after commit: Int = 0) throws -> [Name] {
+    // A point comes behind the hyphen of all names with that number.
+    try client.keys(folder, after: commit > 0 ? "\(folder)\(padded(commit, 12))." : nil)
+      .compactMap(Name.init)
+  }
+
+  /// The frames of some objects, in the order of their names.
+  ///
+  /// - Parameter body: gets the frames of one object after the other.
+  func read(_ names: [Name], _ body: ([Frame]) throws -> Void) throws {
+    for first in stride(from: 0, to: names.count, by: Self.readAhead) {
+      let batch = Array(names[first..<min(first + Self.readAhead, names.count)])
+      for data in try client.get(batch.map(\.key)) {
+        var frames: [Frame] = []
+        Frame.read(Data(data)) { if case .frame(let frame) = $0 { frames.append(frame) } }
+        try body(frames)
+      }
+    }
+  }
+
+  /// How many objects are read before the first of them is used.
+  private static let readAhead = 64
 
   /// Deletes catalogs and frames that are of no use any more: those before the older of the newest two catalogs of a
   /// lineage, and catalogs and frames of others that were replaced before.

@@ -8,8 +8,8 @@ struct ObjectStore: Sendable {
   /// The contents of `store.json`.
   struct Note: Codable {
     var settings: ObjectStoreSettings
-    /// The key of the marker by which this machine owns the library.
-    var owner: String
+    /// The key of the marker by which this machine owns the library; nil for a replica.
+    var owner: String?
   }
 
   let note: Note
@@ -56,8 +56,16 @@ struct ObjectStore: Sendable {
   }
 
   /// The library's journal, whose frames go to the store as well.
-  func journal() -> ObjectJournal {
-    ObjectJournal(
+  ///
+  /// - Throws: `LeaflogError` with code `readOnly` for a replica.
+  func journal() throws -> ObjectJournal {
+    guard note.owner != nil else {
+      throw LeaflogError(
+        .readOnly,
+        "\(layout.root) is a replica of the library at \(client.location.url), and can only be read.",
+        remedy: .promoteReplica)
+    }
+    return ObjectJournal(
       FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), layout, disk)
   }
 
@@ -73,8 +81,8 @@ extension ObjectStore {
     _ settings: ObjectStoreSettings, _ keys: ObjectStoreKeys, _ layout: LibraryLayout,
     _ disk: LocalBlobStore
   ) throws -> ObjectStore {
-    let note = Note(settings: settings, owner: ObjectHistory.ownerKey(1))
-    let store = try ObjectStore(note, keys, layout, disk)
+    let store = try ObjectStore(
+      Note(settings: settings, owner: ObjectHistory.ownerKey(1)), keys, layout, disk)
     guard try store.client.byteCount(of: ObjectHistory.marker) == nil else {
       throw LeaflogError(
         .invalidRequest, "There is a library at \(store.client.location.url) already.",
@@ -86,7 +94,7 @@ extension ObjectStore {
 
   /// Writes the marker of a new library, after that of its owner. Without it there is no library.
   func putMarker(_ marker: LibraryMarker) throws {
-    try client.put(note.owner, Data())
+    if let owner = note.owner { try client.put(owner, Data()) }
     try client.put(ObjectHistory.marker, JSONEncoder().encode(marker))
   }
 }
@@ -97,10 +105,10 @@ extension S3Client {
     try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
   }
 
-  /// The keys that begin with a prefix, in their order.
-  func keys(_ prefix: String) throws -> [String] {
+  /// The keys that begin with a prefix, in their order; those behind another alone, if it is given.
+  func keys(_ prefix: String, after key: String? = nil) throws -> [String] {
     var keys: [String] = []
-    try list(prefix: prefix) { keys.append($0.key) }
+    try list(prefix: prefix, after: key) { keys.append($0.key) }
     return keys
   }
 }

@@ -12,11 +12,16 @@ struct BackupCommand: LeaflogSubcommand {
       on, and all of it is read back. The commits since the last backup come along, so that `leaflog restore \
       --at` gives what there was between the two. No photo is ever deleted from a backup. On the same disk blobs are \
       linked, not copied: that takes no room, but a fault of the disk takes both. A backup on another \
-      disk is the one that is safe.
+      disk, or in an object store, is the one that is safe.
       """)
 
-  @Argument(help: "The backup, or an empty folder, or one to make.", completion: .directory)
-  var directory: String
+  @Argument(
+    help:
+      "The backup, or an empty folder, or one to make; or a place in an object store: s3://bucket/prefix.",
+    completion: .directory)
+  var place: String
+
+  @OptionGroup var connection: StoreConnectionOptions
 
   @Flag(help: "Copy files even where hard links would do.")
   var copy = false
@@ -28,7 +33,8 @@ struct BackupCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .reading)
-    var request = BackupRequest(path: context.path(directory))
+    var request = BackupRequest(try connection.backup(place, in: context))
+    request.keys = context.storeKeys
     request.copiesAll = copy
     request.isFull = full
     request.isForced = global.yes
@@ -54,7 +60,7 @@ struct BackupCommand: LeaflogSubcommand {
   }
 
   private func lines(_ summary: BackupSummary) -> [String] {
-    let place = TextLayout.singleLine(directory)
+    let place = TextLayout.singleLine(place)
     let moved =
       "\(summary.linkedCount) linked, \(summary.copiedCount) copied "
       + "(\(Quantities.bytes(summary.copiedByteCount)))"

@@ -15,8 +15,11 @@ struct PruneText {
   /// Whether anything was done, would be, or waits.
   var isSomething: Bool {
     !thinned.isEmpty || !forgotten.isEmpty
-      || [report.condemned, report.waiting, report.trashed, report.unlinked, report.previews]
-        .contains { $0.count > 0 }
+      || [
+        report.condemned, report.waiting, report.trashed, report.unlinked, report.former,
+        report.previews,
+      ]
+      .contains { $0.count > 0 }
   }
 
   /// A sentence a line.
@@ -43,6 +46,9 @@ struct PruneText {
         report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
         "file"),
       line(report.unlinked, "Would delete % for good.", "Deleted % for good.", "file"),
+      line(
+        report.former, "Would delete % from the store that the library was moved out of.",
+        "Deleted % from the store that the library was moved out of.", "file"),
       line(report.previews, "Would remove %.", "Removed %.", "preview"),
     ].compactMap { $0 }
     return lines.isEmpty ? ["Nothing to prune."] : lines

@@ -14,8 +14,12 @@ struct RepairCommand: LeaflogSubcommand {
       """)
 
   @Option(
-    help: "A backup, a library or a folder to take missing files from.", completion: .directory)
+    help:
+      "A backup, a library or a folder to take missing files from; or a backup's place, s3://bucket/prefix.",
+    completion: .directory)
   var from: String?
+
+  @OptionGroup var connection: StoreConnectionOptions
 
   @OptionGroup var global: GlobalOptions
 
@@ -54,11 +58,20 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
+  private func place(_ context: CommandContext) throws -> RepairPlace? {
+    guard let from else { return nil }
+    switch try connection.backup(from, in: context) {
+    case .folder(let path): return .folder(path)
+    case .objectStore(let settings):
+      return .backup(try OpenBackup(.objectStore(settings), keys: context.storeKeys))
+    }
+  }
+
   func run(in context: CommandContext) throws {
     var summary = Summary()
     var isCatalogDamaged = false
     try Repairer.run(
-      at: context.libraryPath, from: from.map(context.path), timeZone: context.process.timeZone,
+      at: context.libraryPath, from: try place(context), timeZone: context.process.timeZone,
       clock: context.process.clock, origin: context.typed,
       keys: context.storeKeys
     ) { event in

@@ -13,8 +13,12 @@ struct RestoreCommand: LeaflogSubcommand {
       `leaflog repair` brings them back.
       """)
 
-  @Argument(help: "The folder of the backup.", completion: .directory)
-  var directory: String
+  @Argument(
+    help: "The backup: its folder, or its place in an object store: s3://bucket/prefix.",
+    completion: .directory)
+  var place: String
+
+  @OptionGroup var connection: StoreConnectionOptions
 
   @Option(help: "Restore what there was at a time, such as 'yesterday 9:30' or 2026-03-01T09:30.")
   var at: TimeArgument?
@@ -25,9 +29,9 @@ struct RestoreCommand: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) async throws {
-    let backup = try Library.open(
-      at: context.path(directory), for: .reading, clock: context.process.clock)
-    let moment = try at?.time(in: backup)
+    let backup = try OpenBackup(
+      connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
+    let moment = try at?.time(in: backup.library)
     let restore = try Restore(backup, to: context.libraryPath, at: moment)
     let survey = try restore.survey()
     if survey.present != .nothing {

@@ -38,6 +38,15 @@ struct StoreConnectionOptions: ParsableArguments {
     completion: .file())
   var authorities: String?
 
+  /// A folder, or a place in an object store.
+  func backup(_ place: String, in context: CommandContext) throws -> BackupLocation {
+    if place.hasPrefix("s3://") { return .objectStore(try settings(place, in: context)) }
+    if endpoint != nil {
+      throw ValidationError("--endpoint goes with a place in an object store: s3://bucket/prefix.")
+    }
+    return .folder(context.path(place))
+  }
+
   func settings(_ url: String, in context: CommandContext) throws -> ObjectStoreSettings {
     guard let endpoint else {
       throw ValidationError("Name the store's address, e.g. --endpoint https://s3.example.org.")

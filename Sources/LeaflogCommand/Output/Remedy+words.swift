@@ -6,6 +6,8 @@ extension Remedy {
     switch self {
     case .undoFirst(let change): "Undo that one first, with `leaflog undo \(change)`."
     case .attachLibrary: "`leaflog attach` brings it to this machine."
+    case .promoteReplica: "`leaflog promote` makes it the library."
+    case .endFollowing: "End `leaflog follow`, and try again."
     case .repair: "`leaflog repair` makes it again."
     case .repairOrRestore:
       "Look into it: `leaflog repair` takes up snapshots, `leaflog restore` a backup."

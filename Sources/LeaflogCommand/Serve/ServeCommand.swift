@@ -29,7 +29,8 @@ struct ServeCommand: LeaflogSubcommand {
 
   /// - Parameter opened: is told the address, as this machine calls it, once requests are taken.
   func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
-    let library = try context.openLibrary(for: .writing)
+    let isReplica = LibraryReplica.exists(at: context.libraryPath)
+    let library = try context.openLibrary(for: isReplica ? .reading : .writing)
     let options = service.options(context)
     let server = LeaflogServer(library, options)
     let own = try server.prepareOwnCertificate()

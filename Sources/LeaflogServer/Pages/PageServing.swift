@@ -42,7 +42,10 @@ struct PageServing {
     router.get(RouterPath(path)) { [access] request, context in
       let visit = try Visit(request, context)
       return try await access.read { library in
-        guard try isFirst || library.settings.isDisclaimerAcknowledged() else {
+        // A replica cannot note that somebody has seen it.
+        guard
+          try isFirst || library.access == .reading || library.settings.isDisclaimerAcknowledged()
+        else {
           return Response(
             status: .seeOther, headers: [.location: "/welcome", .cacheControl: "no-store"])
         }

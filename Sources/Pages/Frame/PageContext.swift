@@ -31,12 +31,19 @@ package struct PageContext {
   var words: Words { reader.words }
   var today: LocalDay { reader.today }
 
+  /// Where the diary is, and who gets to see it.
+  var privacy: String {
+    library.store.address.map { words.text("privacyTextStore", ["store": $0]) }
+      ?? words["privacyText"]
+  }
+
   func frame(
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
     PageFrame(
       lang: words.language, title: title, path: path, assets: PageRenderer.assets,
-      day: today.description, dayEnds: dayEnds, hasBar: hasBar, isToday: place == .today,
+      day: today.description, dayEnds: dayEnds, hasBar: hasBar,
+      isReplica: library.access == .reading, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
       isMe: place == .me, further: Further.all(words, at: path), toast: try toast())
   }

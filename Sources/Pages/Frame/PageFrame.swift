@@ -16,6 +16,8 @@ struct PageFrame {
   /// When it ends, in ISO 8601.
   let dayEnds: String
   let hasBar: Bool
+  /// Whether the library can only be read.
+  let isReplica: Bool
   let isToday: Bool
   let isTimeline: Bool
   let isAdd: Bool

@@ -16,7 +16,7 @@ package struct AboutPage: Screen {
     let words = context.words
     page = try context.frame(words["about"], at: .me)
     version = words.text("version", ["version": About.version])
-    privacy = words["privacyText"]
+    privacy = context.privacy
     disclaimer = words["disclaimerText"]
     licence = words.text("licenceIs", ["licence": About.licence])
     copyright = About.copyright

@@ -65,7 +65,8 @@ extension PageFrame {
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
       lang: reader.words.language, title: title, path: reader.path, assets: PageRenderer.assets,
-      day: "", dayEnds: "", hasBar: hasBar, isToday: false, isTimeline: false, isAdd: false,
+      day: "", dayEnds: "", hasBar: hasBar, isReplica: false, isToday: false, isTimeline: false,
+      isAdd: false,
       isPlants: false, isMe: false, further: Further.all(reader.words, at: reader.path), toast: nil)
   }
 }

@@ -24,7 +24,7 @@ package struct WelcomePage: Screen {
     problem = refusal.map { _ in
       PageProblem(title: words["problem.form"], detail: words["error.acknowledge"])
     }
-    (privacy, disclaimer) = (words["privacyText"], words["disclaimerText"])
+    (privacy, disclaimer) = (context.privacy, words["disclaimerText"])
     isAcknowledged = try settings.isDisclaimerAcknowledged()
     form = WelcomeForm(name: Field(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
     // Before anybody has seen this page, the zone is the machine's.

@@ -4,8 +4,10 @@ internal import SystemPackage
 
 /// Where to back a library up to, and how.
 public struct BackupRequest: Sendable {
-  /// The folder that is, or becomes, the backup. The one above it has to be there.
-  public var path: String
+  /// The place that is, or becomes, the backup. The folder above a folder has to be there.
+  public var location: BackupLocation
+  /// Finds the access key of the backup's object store.
+  public var keys = ObjectStoreKeys()
   /// Copies blobs even where a second name for the same bytes would do, which a fault of the disk
   /// takes along.
   public var copiesAll = false
@@ -14,7 +16,10 @@ public struct BackupRequest: Sendable {
   /// Goes ahead over a backup that is of a newer catalog than the library has.
   public var isForced = false
 
-  public init(path: String) { self.path = path }
+  public init(_ location: BackupLocation) { self.location = location }
+
+  /// To a folder.
+  public init(path: String) { self.init(.folder(path)) }
 }
 
 /// The report of a backup.
@@ -71,11 +76,6 @@ public struct Backup: Sendable {
     _ request: BackupRequest, files: any FileSystem,
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
-    if let objects = library.objects {
-      throw LeaflogError.invalid(
-        "The photos of this library are in \(objects.client.location.url), with copies of the catalog and the journal. "
-          + "A backup is made of a library whose photos are in its folder.")
-    }
     let start = ContinuousClock.now
     let now = library.moment
     let place = try BackupPlace.enter(request, of: library, files: files)
@@ -89,7 +89,7 @@ public struct Backup: Sendable {
       defer { try? catalog.close() }
       let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
       let moved = try StoreTransfer(
-        from: library.disk, to: place.store, mayLink: !request.copiesAll,
+        from: library.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
       ).run(blobs, progress: progress)
       if !moved.isInterrupted {
@@ -97,6 +97,7 @@ public struct Backup: Sendable {
         for fault in moved.faults { report(try damage(fault, catalog)) }
         try place.past.take(catalog, from: library.layout, now: now)
         try place.put(copy, as: catalog, now: now)
+        try place.publish()
       }
       summary = BackupSummary(blobs, moved)
       summary?.reachesBackTo = try place.past.startingPoints().map(\.madeAt).min()

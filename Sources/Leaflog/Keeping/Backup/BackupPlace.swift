@@ -3,15 +3,19 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// The folder of a backup, which this process alone writes to for as long as this lives.
+/// The folder of a backup, which this process alone writes to for as long as this lives. Of a backup in an object store
+/// it is the one with its files.
 ///
 /// `backup.json` is written first and tells a backup, even one that was never finished, from a library
 /// and from anybody's folder. `leaflog.json` is written last, as in a library.
 struct BackupPlace {
   let layout: LibraryLayout
   let store: LocalBlobStore
+  /// The blobs of the backup.
+  let blobs: any BlobStore
   private let marker: LibraryMarker
   private let lock: HeldLock
+  private let remote: (backup: RemoteBackup, manifest: RemoteBackup.Manifest?)?
 
   /// Takes hold of the folder, made if need be.
   ///
@@ -20,7 +24,25 @@ struct BackupPlace {
     _ request: BackupRequest, of library: Library, files: any FileSystem
   ) throws -> BackupPlace {
     let marker = try LibraryMarker.read(library.layout.marker)
-    let layout = LibraryLayout(try folder(request.path, of: library, files))
+    switch request.location {
+    case .folder(let path):
+      let layout = LibraryLayout(try folder(path, of: library, files))
+      return try enter(layout, nil, request, of: library, marker, files)
+    case .objectStore(let settings):
+      let location = try S3Location(settings)
+      let remote = RemoteBackup(
+        S3Client(location, request.keys.find(for: location.url)),
+        in: library.layout.backupFiles(of: location.url))
+      let manifest = try remote.fetchNewest()
+      if manifest == nil { try remote.probe() }
+      return try enter(remote.layout, (remote, manifest), request, of: library, marker, files)
+    }
+  }
+
+  private static func enter(
+    _ layout: LibraryLayout, _ remote: (RemoteBackup, RemoteBackup.Manifest?)?,
+    _ request: BackupRequest, of library: Library, _ marker: LibraryMarker, _ files: any FileSystem
+  ) throws -> BackupPlace {
     let store = LocalBlobStore(root: layout.root, files: files)
     try check(layout, marker)
     try store.createFolders()
@@ -32,7 +54,9 @@ struct BackupPlace {
     }
     try store.sweepTemporaryFiles()
     if !request.isForced { try checkCatalog(layout, of: library) }
-    return BackupPlace(layout: layout, store: store, marker: marker, lock: lock)
+    return BackupPlace(
+      layout: layout, store: store, blobs: remote?.0.blobs ?? store, marker: marker, lock: lock,
+      remote: remote)
   }
 
   /// Makes the folder if need be, and sees to it that neither it nor the library is inside the other.
@@ -167,10 +191,13 @@ extension BackupPlace {
     }
   }
 
+  /// Puts what the folder has into the object store, where the backup is in one.
+  func publish() throws { try remote?.backup.publish(marker.id, after: remote?.manifest) }
+
   func surplusCount(_ blobs: [CataloguedBlob]) throws -> Int {
     let needed = Set(blobs.map(\.id))
     var count = 0
-    try store.list { if !needed.contains($0.id) { count += 1 } }
+    try self.blobs.list { if !needed.contains($0.id) { count += 1 } }
     return count
   }
 }

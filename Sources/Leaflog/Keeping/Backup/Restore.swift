@@ -8,13 +8,30 @@ internal import SystemPackage
 /// missing or damaged are brought over.
 public struct Restore: Sendable {
   private let backup: Library
+  private let blobs: any BlobStore
+  /// Kept for as long as it is read.
+  private let source: OpenBackup?
   private let layout: LibraryLayout
   private let store: LocalBlobStore
   private let probe: CatalogProbe
   /// The catalog as it was at an earlier moment; nil when the backup's own is meant.
   private let past: PastCatalog?
 
-  /// `backup` is the backup, open for reading; `path` is where the library is, or is to be.
+  /// `path` is where the library is, or is to be.
+  ///
+  /// - Parameter moment: restores the catalog as it was then; nil restores the backup's newest one.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
+  ///   the backup does not lead to that moment.
+  public init(
+    _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil
+  ) throws(LeaflogError) {
+    try self.init(
+      backup.library, backup, to: path,
+      at: moment.map { EntryTime($0, in: backup.library.timeZone).instant },
+      files: POSIXFileSystem())
+  }
+
+  /// `backup` is the backup's folder, open for reading; `path` is where the library is, or is to be.
   ///
   /// - Parameter moment: restores the catalog as it was then; nil restores the backup's newest one.
   /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
@@ -23,15 +40,16 @@ public struct Restore: Sendable {
     _ backup: Library, to path: String, at moment: RecordedTime? = nil
   ) throws(LeaflogError) {
     try self.init(
-      backup, to: path, at: moment.map { EntryTime($0, in: backup.timeZone).instant },
+      backup, nil, to: path, at: moment.map { EntryTime($0, in: backup.timeZone).instant },
       files: POSIXFileSystem())
   }
 
   /// Onto a file system and with a catalog that tests can let fail.
   package init(
-    _ backup: Library, to path: String, at moment: Timestamp? = nil, files: any FileSystem,
-    probe: CatalogProbe = CatalogProbe()
+    _ backup: Library, _ source: OpenBackup? = nil, to path: String, at moment: Timestamp? = nil,
+    files: any FileSystem, probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
+    (self.source, blobs) = (source, source?.blobs ?? backup.storedBlobs)
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
     let store = LocalBlobStore(root: layout.root, files: files)
     guard !FileManager.default.fileExists(atPath: layout.objectStore.string) else {
@@ -51,7 +69,7 @@ public struct Restore: Sendable {
   }
 
   /// The catalog that is to be the library's.
-  private var source: Catalog { past?.catalog ?? backup.catalog }
+  private var restored: Catalog { past?.catalog ?? backup.catalog }
 
   /// Without links, as far as it is there.
   private static func resolved(_ path: FilePath) -> FilePath {
@@ -100,7 +118,7 @@ public struct Restore: Sendable {
   /// The library's contents and the backup's.
   public func survey() throws(LeaflogError) -> RestoreSurvey {
     try translating {
-      let contents = try Self.contents(source)
+      let contents = try Self.contents(restored)
       guard layout.exists || FileManager.default.fileExists(atPath: layout.catalog.string) else {
         return RestoreSurvey(present: .nothing, backup: contents, lacking: [])
       }
@@ -110,7 +128,7 @@ public struct Restore: Sendable {
       case .success(let present):
         defer { try? present.close() }
         let lacking = try present.read({ try $0.photos.ids() }).subtracting(
-          source.read { try $0.photos.ids() })
+          restored.read { try $0.photos.ids() })
         return RestoreSurvey(
           present: .library(try Self.contents(present)), backup: contents,
           lacking: lacking.sorted().map { EntryID(stored: $0) })
@@ -154,13 +172,13 @@ public struct Restore: Sendable {
     let start = ContinuousClock.now
     try store.files.makeFolder(layout.root)
     try store.createFolders()
-    let blobs = try source.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
+    let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let moved = try StoreTransfer(
-      from: backup.disk, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
-    ).run(blobs, progress: progress)
+      from: blobs, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
+    ).run(needed, progress: progress)
     var summary = RestoreSummary()
-    summary.blobCount = blobs.count
-    summary.byteCount = blobs.reduce(0) { $0 + $1.byteCount }
+    summary.blobCount = needed.count
+    summary.byteCount = needed.reduce(0) { $0 + $1.byteCount }
     summary.linkedCount = moved.linkedCount
     summary.copiedCount = moved.copiedCount
     summary.damageCount = moved.faults.count
@@ -169,7 +187,7 @@ public struct Restore: Sendable {
       for fault in moved.faults {
         report(
           try Damage(
-            fault.fault, of: fault.blob.id, in: source,
+            fault.fault, of: fault.blob.id, in: restored,
             note: "Neither the backup nor the library has it."))
       }
       summary.hasUnknownPhotos = try switchCatalog(now)
@@ -182,7 +200,7 @@ public struct Restore: Sendable {
 extension Restore {
   /// - Returns: whether the store has photos that the restored catalog does not know.
   private func switchCatalog(_ now: Timestamp) throws -> Bool {
-    let referenced = try source.read { try $0.blobs.referenced() }
+    let referenced = try restored.read { try $0.blobs.referenced() }
     let present = try openPresent()
     defer { if case .success(let catalog) = present { try? catalog.close() } }
     let unknown = try hasUnknownPhotos(present, referenced)
@@ -192,8 +210,8 @@ extension Restore {
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")
     try CatalogFile(copy, store).removeAll()
     defer { try? CatalogFile(copy, store).removeAll() }
-    let after = try known.map { max($0, try source.generation()) }
-    try source.copy(to: copy.string, for: .restoring(after: after, now: now))
+    let after = try known.map { max($0, try restored.generation()) }
+    try restored.copy(to: copy.string, for: .restoring(after: after, now: now))
     // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
     if unknown { try Catalog.holdGeneration(ofCatalogAt: layout.catalog.string) }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
@@ -203,11 +221,11 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let restored = try Library.writableCatalog(layout, store, nil, backup.clock, nil, probe)
-    defer { try? restored.close() }
+    let switched = try Library.writableCatalog(layout, store, nil, backup.clock, nil, probe)
+    defer { try? switched.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
-    try restored.settleJournal()
-    if !unknown { try restored.acceptGeneration() }
+    try switched.settleJournal()
+    if !unknown { try switched.acceptGeneration() }
     return unknown
   }
 

@@ -1,11 +1,10 @@
 internal import BlobStorage
 internal import DiaryCatalog
-internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Brings all blobs that a catalog refers to from one store into another, on all cores: hashing costs
-/// more than reading does.
+/// Brings all blobs that a catalog refers to from one store into another, several at a time: hashing costs more than
+/// reading a disk does, and waiting for a store elsewhere more than either.
 struct StoreTransfer {
   /// A blob that is not in the source as it should be.
   struct Fault: Sendable {
@@ -23,8 +22,7 @@ struct StoreTransfer {
     var isInterrupted = false
   }
 
-  private let source: LocalBlobStore
-  private let transfer: BlobTransfer
+  private let transfer: any BlobTransfer
   private let isFull: Bool
   private let looksAtSource: Bool
 
@@ -34,13 +32,16 @@ struct StoreTransfer {
   private static let batchCount = 64
 
   /// `isFull`: reads what the target has. `looksAtSource`: whether what the target has should be in
-  /// the source, too.
+  /// the source, too. `mayLink`: second names for the same bytes will do.
   init(
-    from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool, isFull: Bool,
+    from source: any BlobStore, to target: any BlobStore, mayLink: Bool, isFull: Bool,
     looksAtSource: Bool
-  ) {
-    self.source = source
-    transfer = BlobTransfer(from: source, to: target, mayLink: mayLink)
+  ) throws {
+    if let source = source as? LocalBlobStore, let target = target as? LocalBlobStore {
+      transfer = LinkingTransfer(from: source, to: target, mayLink: mayLink)
+    } else {
+      transfer = try CopyingTransfer(from: source, to: target, looksAtSource: looksAtSource)
+    }
     self.isFull = isFull
     self.looksAtSource = looksAtSource
   }
@@ -67,23 +68,20 @@ struct StoreTransfer {
   }
 
   private enum Step: Sendable {
-    case moved(BlobTransfer.Outcome)
+    case moved(BlobTransferOutcome)
     /// The target has it, the source has not.
     case missesInSource(BlobFault)
   }
 
   private func bring(_ batch: [CataloguedBlob]) throws -> [Step] {
-    let steps = Mutex<[Int: Swift.Result<Step, BlobStoreError>]>([:])
-    DispatchQueue.concurrentPerform(iterations: batch.count) { index in
-      let step = attempt(batch[index])
-      steps.withLock { $0[index] = step }
+    let steps = Mutex<[Int: Step]>([:])
+    try inParallel(Array(batch.enumerated()), width: transfer.width) {
+      place throws(BlobStoreError) in
+      let step = try bring(place.element)
+      steps.withLock { $0[place.offset] = step }
     }
     let done = steps.withLock { $0 }
-    return try batch.indices.compactMap { try done[$0]?.get() }
-  }
-
-  private func attempt(_ blob: CataloguedBlob) -> Swift.Result<Step, BlobStoreError> {
-    do throws(BlobStoreError) { return .success(try bring(blob)) } catch { return .failure(error) }
+    return batch.indices.compactMap { done[$0] }
   }
 
   private func bring(_ blob: CataloguedBlob) throws(BlobStoreError) -> Step {
@@ -92,9 +90,8 @@ struct StoreTransfer {
       Self.logger.debug("brought", metadata: ["blob": "\(blob.id.hex)", "as": "\(outcome)"])
       return .moved(outcome)
     }
-    guard looksAtSource, let fault = try source.fault(of: blob.id, byteCount: blob.byteCount),
-      // Prune may have moved it since the catalog was copied.
-      fault != .missing || !source.isInTrash(blob.id)
+    guard looksAtSource,
+      let fault = try transfer.faultInSource(blob.id, byteCount: blob.byteCount)
     else { return .moved(.present) }
     return .missesInSource(fault)
   }

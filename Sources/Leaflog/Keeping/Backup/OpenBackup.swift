@@ -1,0 +1,52 @@
+internal import BlobStorage
+internal import Foundation
+internal import SystemPackage
+
+/// A backup that is open for reading, wherever it is.
+public final class OpenBackup: Sendable {
+  /// The backup as a library, for its catalog and its time zone. Of one in an object store it has no pictures.
+  public let library: Library
+  let blobs: any BlobStore
+  /// A folder that goes with this value.
+  private let temporary: String?
+
+  /// Opens a backup. Of one in an object store the catalogs come to this machine, and go with this value.
+  ///
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
+  public init(
+    _ location: BackupLocation, keys: ObjectStoreKeys = ObjectStoreKeys(),
+    clock: WallClock = .system
+  ) throws(LeaflogError) {
+    switch location {
+    case .folder(let path):
+      library = try Library.open(at: path, for: .reading, clock: clock, keys: keys)
+      (blobs, temporary) = (library.disk, nil)
+    case .objectStore(let settings):
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("leaflog-backup-\(UUID().uuidString)").path
+      temporary = folder
+      do {
+        let remote = try translating { () throws -> RemoteBackup in
+          let location = try S3Location(settings)
+          let remote = RemoteBackup(
+            S3Client(location, keys.find(for: location.url)), in: FilePath(folder))
+          guard try remote.fetchNewest() != nil else {
+            throw LeaflogError(.noLibrary, "There is no backup at \(settings.url).")
+          }
+          return remote
+        }
+        blobs = remote.blobs
+        library = try Library.open(at: folder, for: .reading, clock: clock)
+      } catch {
+        try? FileManager.default.removeItem(atPath: folder)
+        throw error
+      }
+    }
+  }
+
+  deinit {
+    guard let temporary else { return }
+    try? library.close()
+    try? FileManager.default.removeItem(atPath: temporary)
+  }
+}

@@ -1,0 +1,188 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// A backup in an object store: the blobs under the keys that a library's have, the files of a backup's folder as
+/// `files/<sha256>`, and `backup.json`, which says which file is which.
+///
+/// That one is put last, and with it the backup changes as a whole: what it names is there before, and what it names no
+/// longer goes after it.
+struct RemoteBackup {
+  private let client: S3Client
+  /// A folder with the backup's files and without its blobs, on this machine.
+  let layout: LibraryLayout
+  private let disk: LocalBlobStore
+
+  init(_ client: S3Client, in folder: FilePath) {
+    self.client = client
+    layout = LibraryLayout(folder)
+    disk = LocalBlobStore(root: folder)
+  }
+
+  private func makeFolder(_ path: FilePath) throws {
+    try FileManager.default.createDirectory(
+      atPath: path.string, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+  }
+
+  /// The backup's blobs.
+  var blobs: S3BlobStore { S3BlobStore(client) }
+  var url: String { client.location.url }
+
+  private static let manifest = "backup.json"
+  private static let files = "files/"
+
+  /// The contents of `backup.json`.
+  struct Manifest: Codable {
+    var format = 1
+    /// The id of the library that it is a backup of.
+    var library: String
+    var files: [File]
+  }
+
+  /// A file of the backup's folder.
+  struct File: Codable, Hashable {
+    /// Below the folder.
+    var path: String
+    /// Its SHA-256, in hexadecimal.
+    var digest: String
+    /// Bytes.
+    var byteCount: Int
+
+    var key: String { RemoteBackup.files + digest }
+  }
+
+  /// The backup's files as the store has them; nil when there is no backup.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else.
+  func manifest() throws -> Manifest? {
+    guard let data = try client.present(Self.manifest) else {
+      let keys = try client.keys(near: "")
+      guard keys.allSatisfy({ $0.hasPrefix(Self.files) || $0.hasPrefix("blobs/") }),
+        try client.byteCount(of: ObjectHistory.marker) == nil
+      else {
+        throw LeaflogError.invalid(
+          "\(url) has other things in it and is not a backup. Name another place.")
+      }
+      return nil
+    }
+    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(data)) else {
+      throw LeaflogError(.damaged, "\(url)/\(Self.manifest) is not a backup's list of files.")
+    }
+    guard manifest.format <= 1 else {
+      throw LeaflogError(
+        .tooNew, "A newer version of Leaflog made the backup at \(url). Update Leaflog to use it.")
+    }
+    return manifest
+  }
+
+  /// Makes the folder have what the store has.
+  ///
+  /// - Returns: the list of it; nil when there is no backup.
+  func fetchNewest() throws -> Manifest? {
+    for attempt in 1... {
+      let manifest = try manifest()
+      do {
+        try fetch(manifest)
+        return manifest
+      } catch let error as BlobStoreError
+        where error.code == .notFound && attempt < Backup.maxAttemptCount
+      {
+        // A newer backup has come since the list was read, and taken some of its files away.
+      }
+    }
+    return nil
+  }
+
+  /// Makes the folder have what the store has; nil stands for a backup that is to be made.
+  private func fetch(_ manifest: Manifest?) throws {
+    try makeFolder(layout.root)
+    try disk.createFolders()
+    let files = manifest?.files ?? []
+    let present = Set(try presentFiles())
+    for file in present.subtracting(files) {
+      try disk.remove(layout.root.appending(file.path))
+    }
+    for file in files where !present.contains(file) {
+      guard let path = Self.path(file, in: layout), let id = BlobID(hex: file.digest) else {
+        throw LeaflogError(.damaged, "\(url)/\(Self.manifest) names a file that is none.")
+      }
+      try makeFolder(path.removingLastComponent())
+      let bytes = try client.get(file.key) { $0.withUnsafeBytes { BlobID(hashing: $0) } == id }
+      try disk.write(Data(bytes), to: path)
+    }
+  }
+
+  /// Puts the folder's files that the store lacks, and then the list of them.
+  func publish(_ library: String, after former: Manifest?) throws {
+    let files = try presentFiles().sorted { $0.path < $1.path }
+    let known = Set(former?.files.map(\.digest) ?? [])
+    for file in files where !known.contains(file.digest) {
+      let url = URL(fileURLWithPath: layout.root.appending(file.path).string)
+      try client.put(file.key, Data(contentsOf: url, options: .mappedIfSafe))
+    }
+    let manifest = Manifest(library: library, files: files)
+    try client.put(Self.manifest, JSONEncoder.sorted.encode(manifest))
+    let needed = Set(files.map(\.digest))
+    for key in try client.keys(Self.files) where !needed.contains(String(key.dropFirst(6))) {
+      try client.delete(key)
+    }
+  }
+
+  /// Asks the store for what backups need.
+  func probe() throws { try S3Probe(client).run() }
+
+  /// Nil for a name that leads out of the folder, or that no backup has.
+  private static func path(_ file: File, in layout: LibraryLayout) -> FilePath? {
+    let relative = FilePath(file.path)
+    guard relative.isRelative, relative.isLexicallyNormal,
+      let first = relative.components.first?.string,
+      single.contains(first) || folders.contains(first)
+    else { return nil }
+    return layout.root.lexicallyResolving(relative)
+  }
+
+  private static let single = ["leaflog.json", "backup.json", "catalog.sqlite"]
+  private static let folders = ["snapshots", "journal"]
+
+  private func presentFiles() throws -> [File] {
+    var paths = Self.single
+    for folder in Self.folders {
+      let found = FileManager.default.enumerator(atPath: layout.root.appending(folder).string)
+      for case let name as String in found ?? .init() {
+        paths.append("\(folder)/\(name)")
+      }
+    }
+    return try paths.compactMap { path in
+      let full = layout.root.appending(path)
+      guard let status = try? FileStatus(full), status.kind == .file else { return nil }
+      let digest = try FileReader(full).hash().hex
+      return File(path: path, digest: digest, byteCount: status.byteCount)
+    }
+  }
+}
+
+extension JSONEncoder {
+  fileprivate static var sorted: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+}
+
+extension S3Client {
+  private struct Enough: Error {}
+
+  /// The first keys that begin with a prefix, a hundred at most, by one request.
+  fileprivate func keys(near prefix: String) throws -> [String] {
+    var keys: [String] = []
+    do {
+      try list(prefix: prefix, pageLimit: 100) { object in
+        guard keys.count < 100 else { throw Enough() }
+        keys.append(object.key)
+      }
+    } catch is Enough {}
+    return keys
+  }
+}

@@ -1,0 +1,126 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import SystemPackage
+
+/// The stores that a library's photos were in before they were moved: kept until the next prune, so that a move can be
+/// taken back. `former-stores.json` names them.
+struct FormerStores {
+  /// A store, with the marker by which this machine owned it.
+  struct Store: Codable, Hashable {
+    /// Nil for the library's own folder.
+    var settings: ObjectStoreSettings?
+    var owner: String?
+  }
+
+  private let layout: LibraryLayout
+  private let disk: LocalBlobStore
+
+  init(_ layout: LibraryLayout, _ disk: LocalBlobStore) {
+    (self.layout, self.disk) = (layout, disk)
+  }
+
+  /// All but the one that is in use: a move may have been cut short on either side of its end.
+  func all(besides present: ObjectStoreSettings?) throws -> [Store] {
+    try read().filter { $0.settings != present }
+  }
+
+  private func read() throws -> [Store] {
+    guard let data = FileManager.default.contents(atPath: layout.formerStores.string) else {
+      return []
+    }
+    guard let stores = try? JSONDecoder().decode([Store].self, from: data) else {
+      throw LeaflogError(
+        .damaged, "\(layout.formerStores) does not say where the library's photos were.")
+    }
+    return stores
+  }
+
+  /// Notes stores of which one is going to be the former one.
+  func add(_ stores: [Store]) throws {
+    let others = try read().filter { store in !stores.contains { $0.settings == store.settings } }
+    try disk.write(JSONEncoder().encode(others + stores), to: layout.formerStores)
+  }
+
+  /// What a library's former stores still have of the blobs that its store has, too.
+  func share(of library: Library) throws -> PruneReport.Share {
+    try remains(of: library).map(\.share).reduce(into: .init()) {
+      $0.count += $1.count
+      $0.byteCount += $1.byteCount
+    }
+  }
+
+  /// Deletes from a library's former stores what its store has, and all that made them a library.
+  ///
+  /// A blob that the library's store lacks stays where it is.
+  func delete(from library: Library) throws -> PruneReport.Share {
+    var share = PruneReport.Share()
+    var isAll = true
+    for remains in try remains(of: library) {
+      if let settings = remains.settings {
+        let client = try client(settings, library)
+        // The marker first: what is left is no library.
+        for prefix in [
+          ObjectHistory.marker, ObjectHistory.owners, ObjectHistory.catalogs, ObjectHistory.frames,
+        ] {
+          for key in try client.keys(prefix) { try client.delete(key) }
+        }
+        for key in remains.keys { try client.delete(key) }
+      } else {
+        for blob in remains.blobs { try disk.delete(blob) }
+      }
+      share.count += remains.share.count
+      share.byteCount += remains.share.byteCount
+      isAll = isAll && !remains.hasOthers
+    }
+    if isAll { try disk.remove(layout.formerStores) }
+    return share
+  }
+
+  /// What a former store has.
+  private struct Remains {
+    let settings: ObjectStoreSettings?
+    /// Of files in the library's folder.
+    var blobs: [BlobID] = []
+    /// Of objects.
+    var keys: [String] = []
+    var share = PruneReport.Share()
+    /// Whether it has what the library's store lacks.
+    var hasOthers = false
+  }
+
+  private func remains(of library: Library) throws -> [Remains] {
+    let former = try all(besides: library.objects?.note.settings)
+    guard !former.isEmpty else { return [] }
+    var present: [BlobID: Int] = [:]
+    try library.storedBlobs.list { present[$0.id] = $0.byteCount }
+    return try former.map { store in
+      var remains = Remains(settings: store.settings)
+      func add(_ id: BlobID?, _ byteCount: Int) -> BlobID? {
+        guard let id, present[id] == byteCount else {
+          remains.hasOthers = true
+          return nil
+        }
+        remains.share.count += 1
+        remains.share.byteCount += byteCount
+        return id
+      }
+      if let settings = store.settings {
+        try client(settings, library).list(prefix: "blobs/") { object in
+          let id = S3BlobStore.blob(ofKey: object.key)
+          if add(id, object.byteCount) != nil { remains.keys.append(object.key) }
+        }
+      } else {
+        try disk.list { blob in
+          if let id = add(blob.id, blob.byteCount) { remains.blobs.append(id) }
+        }
+      }
+      return remains
+    }
+  }
+
+  private func client(_ settings: ObjectStoreSettings, _ library: Library) throws -> S3Client {
+    let location = try S3Location(settings)
+    return S3Client(location, library.storeKeys.find(for: location.url))
+  }
+}

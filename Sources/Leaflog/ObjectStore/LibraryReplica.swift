@@ -1,0 +1,261 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// A read-only copy of a library whose photos are in an object store, brought up to date from that store.
+///
+/// For as long as this lives no other process brings the same folder up to date. Others may read it.
+public final class LibraryReplica: Sendable {
+  /// The outcome of an update.
+  public struct Update: Sendable, Hashable {
+    /// How many commits came, of whichever kind.
+    public internal(set) var commitCount = 0
+    /// The changes that they were steps of, in their order: the command as it was typed, or the kind of change.
+    public internal(set) var changes: [String] = []
+    /// Whether the catalog was replaced as a whole, as when frames are no longer there.
+    public internal(set) var isReplaced = false
+    /// The number of the newest commit.
+    public internal(set) var lastCommit = 0
+  }
+
+  private let store: ObjectStore
+  private let history: ObjectHistory
+  private let layout: LibraryLayout
+  private let disk: LocalBlobStore
+  private let catalog: Catalog
+  private let clock: WallClock
+  private let lock: Mutex<HeldLock?>
+
+  /// Whether the library in a folder is a replica.
+  public static func exists(at path: String) -> Bool {
+    let layout = LibraryLayout(FilePath(path))
+    let store = try? ObjectStore(of: layout, LocalBlobStore(root: layout.root), ObjectStoreKeys())
+    return layout.exists && store.map { $0.note.owner == nil } ?? false
+  }
+
+  /// Opens the replica in a folder.
+  ///
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is no library, `invalidRequest` when it is none that
+  ///   follows another, and `locked` while another process brings it up to date.
+  public convenience init(
+    at path: String, keys: ObjectStoreKeys = ObjectStoreKeys(), clock: WallClock = .system
+  ) throws(LeaflogError) {
+    let given = LibraryLayout(FilePath(path))
+    _ = try LibraryMarker.read(given.marker)
+    let (layout, store) = try translating {
+      let layout = LibraryLayout(try given.root.resolved())
+      return (layout, try ObjectStore(of: layout, LocalBlobStore(root: layout.root), keys))
+    }
+    guard let store, store.note.owner == nil else {
+      throw .invalid("\(layout.root) is a library that is written here, and follows no other.")
+    }
+    try self.init(store, layout, clock)
+  }
+
+  private init(_ store: ObjectStore, _ layout: LibraryLayout, _ clock: WallClock)
+    throws(LeaflogError)
+  {
+    (self.store, self.layout, self.clock) = (store, layout, clock)
+    disk = LocalBlobStore(root: layout.root)
+    history = ObjectHistory(store.client)
+    lock = Mutex(
+      try translating {
+        guard let lock = try HeldLock(layout.objectStore) else {
+          throw LeaflogError(
+            .locked, "Another process is bringing \(layout.root) up to date.", remedy: .endFollowing
+          )
+        }
+        return lock
+      })
+    catalog = try translating {
+      try Catalog(
+        path: layout.catalog.string, access: .readWrite(lock: FileLock(layout.lock)),
+        clock: { clock.now })
+    }
+  }
+
+  /// Makes a replica in a folder, which has to be empty or missing, or to have one that was never finished.
+  ///
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is no library in the store.
+  public static func create(
+    _ settings: ObjectStoreSettings, at path: String, keys: ObjectStoreKeys = ObjectStoreKeys(),
+    clock: WallClock = .system
+  ) throws(LeaflogError) -> (replica: LibraryReplica, update: Update) {
+    try translating {
+      let files = POSIXFileSystem()
+      try files.makeFolder(FilePath(path))
+      let layout = LibraryLayout(try FilePath(path).resolved())
+      let disk = LocalBlobStore(root: layout.root, files: files)
+      let store = try ObjectStore(
+        ObjectStore.Note(settings: settings, owner: nil), keys, layout, disk)
+      let marker = try LibraryMarker(in: store.client)
+      let names = try FileManager.default.contentsOfDirectory(atPath: layout.root.string)
+      guard !layout.exists, names.allSatisfy(LibraryLayout.isOwn) else {
+        throw LeaflogError.invalid("\(layout.root) is not empty.", remedy: .nameEmptyFolder)
+      }
+      try disk.createFolders()
+      try store.writeNote()
+      let replica = try LibraryReplica(store, layout, clock)
+      let update = try replica.update()
+      // Last, so that a replica whose making was cut short is none.
+      try marker.write(to: layout, disk)
+      return (replica, update)
+    }
+  }
+
+  /// Brings it up to date with all that its library's owner has reported as done.
+  ///
+  /// - Parameter isThorough: whether to look for a new owner and for catalogs without frames, too, as they come about
+  ///   when words are forgotten for good; it takes two requests more than the one for frames.
+  public func update(isThorough: Bool = true) throws(LeaflogError) -> Update {
+    try translating {
+      var update = Update()
+      let lineage = try catalog.read { try $0.settings.lineage }
+      let names = try history.names(ObjectHistory.frames, after: catalog.generation())
+      let isUnbroken = try addPresent(names.filter { $0.lineage == lineage }, &update)
+      let isAll = isUnbroken && names.allSatisfy { $0.lineage == lineage }
+      if isThorough || !isAll, try leadsElsewhere(from: lineage, isUnbroken) {
+        try replace(&update)
+      }
+      update.lastCommit = try catalog.generation()
+      return update
+    }
+  }
+
+  /// Makes this machine the one that writes the library, with all that was reported as done by the one before.
+  ///
+  /// That one finds out before its next change is reported. Nobody may use this value any more.
+  public func promote() throws(LeaflogError) -> Update {
+    try translating {
+      let owner = try ObjectHistory.nextOwner(store.client)
+      try ObjectHistory(store.client, owner: owner).takeOver()
+      let update = try update()
+      let known = try history.names(ObjectHistory.frames).last?.commit
+      // Before the machine is the owner: frames of the one before that nobody was told of may come still, and
+      // none of ours may have the name of one.
+      try catalog.beginLineage(after: known)
+      try catalog.close()
+      var note = store.note
+      note.owner = owner
+      try ObjectStore(note, store.keys, layout, disk).writeNote()
+      let library = try Library.reopen(layout, disk, store.keys, CatalogProbe())
+      try library.catalog.settleJournal()
+      try library.close()
+      lock.withLock { $0 = nil }
+      return update
+    }
+  }
+
+  /// Closes the catalog, and lets other processes bring it up to date.
+  public func close() throws(LeaflogError) {
+    try translating { try catalog.close() }
+    lock.withLock { $0 = nil }
+  }
+}
+
+extension LibraryReplica {
+  /// Whether frames of this line lead no further, and a catalog of it or another line is there.
+  private func leadsElsewhere(from lineage: UUID?, _ isUnbroken: Bool) throws -> Bool {
+    guard let owned = try history.ownedLineage() else { return false }
+    if owned != lineage || !isUnbroken { return true }
+    let commit = try catalog.generation()
+    return try history.names(ObjectHistory.catalogs, after: commit).contains { $0.lineage == owned }
+  }
+
+  /// Adds frames that follow, as far as they are still there.
+  ///
+  /// - Returns: false when some are missing.
+  private func addPresent(_ names: [ObjectHistory.Name], _ update: inout Update) throws -> Bool {
+    do {
+      try add(names, &update)
+      return true
+    } catch let error as BlobStoreError where error.code == .notFound {
+      return false
+    } catch let error as CatalogError where error.code == .conflict {
+      return false
+    }
+  }
+
+  private func add(_ names: [ObjectHistory.Name], _ update: inout Update) throws {
+    try history.read(names) { frames in
+      let present = try catalog.generation()
+      let new = frames.filter { $0.commit > present }
+      try catalog.apply(new)
+      update.commitCount += new.count
+      for frame in new {
+        guard let words = frame.label.words, words != update.changes.last else { continue }
+        update.changes.append(words)
+      }
+    }
+  }
+
+  /// Takes the newest catalog and the frames behind it.
+  private func replace(_ update: inout Update) throws {
+    for attempt in 1... {
+      do { return try replaceOnce(&update) } catch let error as BlobStoreError
+        where error.code == .notFound && attempt < Backup.maxAttemptCount
+      {
+        // The owner has deleted what a newer catalog covers, since it was listed.
+      }
+    }
+  }
+
+  private func replaceOnce(_ update: inout Update) throws {
+    let line = try ObjectLine(history)
+    if let name = line.catalog {
+      let copy = layout.root.appending("tmp").appending("catalog.sqlite")
+      defer { try? CatalogFile(copy, disk).removeAll() }
+      try CatalogFile(copy, disk).removeAll()
+      try disk.write(Data(store.client.get(name.key)), to: copy)
+      let newest = try Catalog(path: copy.string, access: .readOnly)
+      defer { try? newest.close() }
+      guard try newest.read({ try $0.isSound }) else {
+        throw LeaflogError(.damaged, "\(name.key) in \(store.client.location.url) is damaged.")
+      }
+      try catalog.replaceContents(with: newest)
+      update.isReplaced = true
+    }
+    do { try add(line.frames, &update) } catch let error as CatalogError
+      where error.code == .conflict
+    {
+      throw LeaflogError(
+        .damaged,
+        "The frames in \(store.client.location.url) do not follow each other. \(error.message)")
+    }
+  }
+}
+
+extension LibraryReplica {
+  /// How many updates of one kind come before one that is thorough.
+  private static let roundsBetweenThorough = 10
+
+  /// Brings it up to date until the task is cancelled. A store that cannot be reached is asked again.
+  ///
+  /// - Parameters:
+  ///   - pause: the time between two looks at the store, each of which is a request.
+  ///   - report: gets each update that brought something, and of errors in a row the first.
+  /// - Throws: what waiting does not mend.
+  public func follow(
+    every pause: Duration = .seconds(1),
+    report: @Sendable (Result<Update, LeaflogError>) -> Void
+  ) async throws(LeaflogError) {
+    var isReached = true
+    var round = 0
+    while !Task.isCancelled {
+      do throws(LeaflogError) {
+        let update = try update(isThorough: round.isMultiple(of: Self.roundsBetweenThorough))
+        if update.commitCount > 0 || update.isReplaced { report(.success(update)) }
+        isReached = true
+      } catch {
+        guard error.code == .unreachable || error.code == .locked else { throw error }
+        if isReached { report(.failure(error)) }
+        isReached = false
+      }
+      round += 1
+      // Cancelled, it ends at once.
+      try? await Task.sleep(for: pause)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog follow`
+struct FollowCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow",
+    abstract: "Keep a read-only replica of a library whose photos are in an object store.",
+    discussion: """
+      The first time, name the library's place: the replica is made in an empty folder. From then on its catalog is \
+      brought up to date within a second or two of each change, until Ctrl-C. Other commands and `leaflog serve` \
+      read it meanwhile.
+      """)
+
+  @Argument(help: "The library's place, for a replica that is to be made: s3://bucket/prefix.")
+  var store: String?
+
+  @OptionGroup var connection: StoreConnectionOptions
+
+  @Flag(help: "Bring it up to date once, and end.")
+  var once = false
+
+  @Option(help: "The time between two looks at the store, e.g. 10s.")
+  var every: DurationArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Document: Encodable {
+    let path: String
+    let commits: Int
+    let lastCommit: Int
+    let isReplaced: Bool
+    let changes: [String]
+  }
+
+  func validate() throws {
+    if store == nil, connection.endpoint != nil {
+      throw ValidationError("--endpoint goes with the library's place: s3://bucket/prefix.")
+    }
+    if let every, every.duration < .milliseconds(100) {
+      throw ValidationError("--every takes a tenth of a second or more.")
+    }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let path = context.libraryPath
+    let replica: LibraryReplica
+    if let store, !Library.exists(at: path) {
+      let settings = try connection.settings(store, in: context)
+      let (made, update) = try LibraryReplica.create(
+        settings, at: path, keys: context.storeKeys, clock: context.process.clock)
+      replica = made
+      tell(update, path, context)
+    } else {
+      if store != nil {
+        throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
+      }
+      replica = try LibraryReplica(
+        at: path, keys: context.storeKeys, clock: context.process.clock)
+    }
+    if once {
+      if store == nil { tell(try replica.update(), path, context) }
+    } else {
+      try await follow(replica, path, context)
+    }
+    try replica.close()
+  }
+
+  private func follow(
+    _ replica: LibraryReplica, _ path: String, _ context: CommandContext
+  ) async throws {
+    let interruption = context.process.interruption()
+    let pause = every?.duration ?? .seconds(1)
+    let work = interruption.start {
+      try await replica.follow(every: pause) { result in
+        switch result {
+        case .success(let update): tell(update, path, context)
+        case .failure(let error): context.error.print("\(error.words) Trying again.")
+        }
+      }
+    }
+    try await interruption.value(of: work)
+  }
+
+  private func tell(_ update: LibraryReplica.Update, _ path: String, _ context: CommandContext) {
+    if global.json {
+      return context.output.print(
+        json: Document(
+          path: path, commits: update.commitCount, lastCommit: update.lastCommit,
+          isReplaced: update.isReplaced, changes: update.changes))
+    }
+    guard !global.quiet else { return }
+    var parts: [String] = []
+    if update.isReplaced { parts.append("the newest catalog") }
+    if update.commitCount > 0 { parts.append(Quantities.count(update.commitCount, "commit")) }
+    var text = "Up to date with commit \(update.lastCommit)"
+    if !parts.isEmpty { text += ": " + parts.joined(separator: " and ") }
+    context.output.print(text)
+    for change in update.changes {
+      context.output.print("  " + TextLayout.singleLine(change))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import Hummingbird
+internal import Leaflog
+
+/// Refuses changes where the library can only be read, before their bodies are received. Access, and jobs that change
+/// nothing, are this machine's own.
+struct ReplicaCheck: RouterMiddleware {
+  let access: Library.Access
+
+  func handle(
+    _ request: Request, context: LeaflogRequestContext,
+    next: (Request, LeaflogRequestContext) async throws -> Response
+  ) async throws -> Response {
+    let isReading = request.method == .get || request.method == .head
+    guard access == .writing || isReading || isOwn(context.endpointPath ?? "") else {
+      throw Problem(
+        .forbidden,
+        "This is a replica of the library, which can only be read. Changes go to the machine that writes it.",
+        code: .replica)
+    }
+    return try await next(request, context)
+  }
+
+  private func isOwn(_ path: String) -> Bool {
+    Self.ownPaths.contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+
+  private static let ownPaths = [
+    "/api/v1/session", "/api/v1/tokens", "/api/v1/jobs", "/sign-in", "/sign-out", "/pair",
+    "/me/devices", "/me/store", "/me/export", "/jobs", "/plants/{name}/film",
+  ]
+}

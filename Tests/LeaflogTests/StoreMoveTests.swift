@@ -1,0 +1,208 @@
+import BlobStorage
+import DiaryModel
+import Foundation
+import Leaflog
+import Synchronization
+import TestSupport
+import Testing
+
+/// Moving a library's photos into an object store, back, and from one to another.
+@Suite struct StoreMoveTests {
+  /// A library in a folder, and an object store to move it into.
+  private struct Fixture {
+    let base: LibraryFixture
+    let settings: ObjectStoreSettings
+    let keys: ObjectStoreKeys
+    let client: S3Client
+    private let server: ObjectServer?
+
+    var path: String { base.library.path }
+
+    init(_ kind: LibraryStoreKind) async throws {
+      switch kind {
+      case .memory: try await self.init(ObjectServer())
+      case .engine(let engine):
+        let service = try engine.service()
+        try await self.init(service.location(), service.credentials)
+      }
+    }
+
+    init(_ server: ObjectServer) async throws {
+      try await self.init(
+        S3Location(ObjectStoreSettings(url: "s3://bucket/diary", endpoint: server.endpoint)),
+        S3Credentials(key: "key", secret: "secret"), server)
+    }
+
+    private init(
+      _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil
+    ) async throws {
+      self.server = server
+      settings = location.settings
+      client = S3Client(location, credentials)
+      keys = ObjectStoreKeys(environment: [
+        "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
+      ])
+      base = try LibraryFixture(policy: .exact)
+      _ = try await base.run([Fixtures.path("Photos")])
+      try base.library.close()
+    }
+
+    @discardableResult
+    func move(_ destination: StoreMove.Destination) throws -> StoreMoveSummary {
+      try StoreMove(of: path, to: destination, keys: keys).run { Issue.record("\($0.message)") }
+    }
+
+    func open() throws -> Library { try Library.open(at: path, keys: keys) }
+
+    func rows(_ path: String? = nil) throws -> Set<String> {
+      try CatalogDump(path: (path ?? self.path) + "/catalog.sqlite").lines
+        // Verifying notes when it read each blob.
+        .filter { !$0.contains("'lineage'") && !$0.hasPrefix("blob:") }
+    }
+
+    func damage() throws -> [Damage] {
+      let library = try open()
+      defer { try? library.close() }
+      var request = VerifyRequest()
+      request.isFull = true
+      var found: [Damage] = []
+      _ = try Verifier(library).run(request) { found.append($0) }
+      return found
+    }
+
+    func objectCount(_ prefix: String = "") throws -> Int {
+      var count = 0
+      try client.list(prefix: prefix) { _ in count += 1 }
+      return count
+    }
+
+    var fileCount: Int { base.folder.files(below: "library/blobs").count }
+
+    func prune() throws -> PruneReport {
+      let library = try open()
+      defer { try? library.close() }
+      return try Pruner(library).run(PruneRequest())
+    }
+  }
+
+  @Test(arguments: LibraryStoreKind.available)
+  func
+    `a library is moved into an object store and back, and the former one stays until it is pruned`(
+      kind: LibraryStoreKind
+    ) async throws
+  {
+    let fixture = try await Fixture(kind)
+    let rows = try fixture.rows()
+    #expect(try fixture.move(.objectStore(fixture.settings)).copiedCount == 26)
+    #expect(try fixture.damage().isEmpty && fixture.rows() == rows)
+    #expect(fixture.fileCount == 26)
+    let library = try fixture.open()
+    #expect(library.store.address == fixture.settings.url)
+    _ = try library.plants.add(PlantDetails(name: "Fern"))
+    try library.close()
+    // All of it is in the store.
+    let attached = fixture.base.folder.file("attached")
+    _ = try LibraryAttachment(fixture.settings, keys: fixture.keys).run(at: attached)
+    #expect(try fixture.rows(attached) == fixture.rows())
+  }
+
+  @Test(arguments: LibraryStoreKind.available)
+  func `moving back before a prune copies nothing, and after it everything`(
+    kind: LibraryStoreKind
+  ) async throws {
+    let fixture = try await Fixture(kind)
+    try fixture.move(.objectStore(fixture.settings))
+    #expect(try fixture.move(.folder).copiedCount == 0)
+    #expect(try fixture.open().store.address == nil)
+    #expect(try fixture.move(.objectStore(fixture.settings)).copiedCount == 0)
+    let pruned = try fixture.prune()
+    #expect(pruned.former.count == 26 && fixture.fileCount == 0)
+    #expect(try fixture.prune().former.count == 0)
+    #expect(try fixture.damage().isEmpty)
+    #expect(try fixture.move(.folder).copiedCount == 26)
+    #expect(try fixture.damage().isEmpty)
+    #expect(try fixture.prune().former.count == 26)
+    #expect(try fixture.objectCount() == 0 && fixture.fileCount == 26)
+    #expect(try fixture.damage().isEmpty)
+  }
+
+  @Test func `a library is moved from one object store to another`() async throws {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    let other = ObjectStoreSettings(url: "s3://bucket/other", endpoint: second.endpoint)
+    #expect(try fixture.move(.objectStore(other)).copiedCount == 26)
+    #expect(try fixture.damage().isEmpty)
+    _ = try fixture.prune()
+    #expect(first.objects.isEmpty && fixture.fileCount == 0)
+    #expect(try fixture.damage().isEmpty)
+    #expect(throws: LeaflogError.self) { try fixture.move(.objectStore(other)) }
+  }
+
+  @Test func `a move that is cut short at any request leaves a whole library, and goes on`()
+    async throws
+  {
+    let failing = Mutex<Int?>(nil)
+    let server = try ObjectServer { _, _ in
+      failing.withLock { left in
+        guard let count = left else { return .obey }
+        left = count - 1
+        return count <= 0 ? .refuse(status: 403, code: "AccessDenied") : .obey
+      }
+    }
+    let fixture = try await Fixture(server)
+    let rows = try fixture.rows()
+    var number = 0
+    var isDone = false
+    while !isDone {
+      failing.withLock { $0 = number }
+      isDone = (try? fixture.move(.objectStore(fixture.settings))) != nil
+      failing.withLock { $0 = nil }
+      #expect(try fixture.damage().isEmpty, "request \(number)")
+      // A prune in between takes nothing that is needed.
+      if number.isMultiple(of: 5) { _ = try fixture.prune() }
+      number += number < 24 ? 6 : 1
+      #expect(number < 100)
+    }
+    #expect(try fixture.open().store.address == fixture.settings.url)
+    #expect(try fixture.damage().isEmpty && fixture.rows() == rows)
+    _ = try fixture.prune()
+    #expect(try fixture.damage().isEmpty && fixture.fileCount == 0)
+  }
+
+  @Test func `nothing is moved while a photo is missing, or somebody else has the library open`()
+    async throws
+  {
+    let fixture = try await Fixture(.memory)
+    let file = try #require(fixture.base.folder.files(below: "library/blobs").first)
+    let place = fixture.base.folder.file("library/blobs/" + file)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: place))
+    try FileManager.default.removeItem(atPath: place)
+    var damage: [Damage] = []
+    let summary = try StoreMove(
+      of: fixture.path, to: .objectStore(fixture.settings), keys: fixture.keys
+    ).run { damage.append($0) }
+    #expect(summary.damageCount == 1 && damage.first?.kind == .missing)
+    #expect(try fixture.open().store.address == nil)
+    try bytes.write(to: URL(fileURLWithPath: place))
+    let reader = try Library.open(at: fixture.path, for: .reading)
+    _ = try reader.timeline.page(TimelineQuery(), limit: 1)
+    let error = #expect(throws: LeaflogError.self) {
+      try fixture.move(.objectStore(fixture.settings))
+    }
+    #expect(error?.code == .locked)
+    try reader.close()
+    #expect(try fixture.move(.objectStore(fixture.settings)).copiedCount == 0)
+  }
+
+  @Test func `another library's place is refused`() async throws {
+    let server = try ObjectServer()
+    let (fixture, other) = (try await Fixture(server), try await Fixture(server))
+    try fixture.move(.objectStore(fixture.settings))
+    let error = #expect(throws: LeaflogError.self) {
+      try other.move(.objectStore(other.settings))
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(try other.open().store.address == nil)
+  }
+}
