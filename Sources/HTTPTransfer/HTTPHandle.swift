@@ -57,6 +57,9 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     case .get: break
     case .head: set(CURLOPT_NOBODY, 1)
     case .put: set(CURLOPT_UPLOAD, 1)
+    case .post:
+      set(CURLOPT_UPLOAD, 1)
+      set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
     case .delete: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
     }
     if let range = request.range {

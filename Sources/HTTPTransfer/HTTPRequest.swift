@@ -6,6 +6,7 @@ package struct HTTPRequest: Sendable {
     case get = "GET"
     case head = "HEAD"
     case put = "PUT"
+    case post = "POST"
     case delete = "DELETE"
   }
 
@@ -13,7 +14,7 @@ package struct HTTPRequest: Sendable {
   /// Sent as it is: whatever must be escaped in it is escaped.
   package var url: String
   package var headers: [(name: String, value: String)]
-  /// Of a PUT.
+  /// Of a PUT or a POST.
   package var body: ByteBuffer?
   /// The bytes that are wanted; nil is all of them.
   package var range: Range<Int>?

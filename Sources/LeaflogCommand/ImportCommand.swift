@@ -56,9 +56,32 @@ struct ImportCommand: LeaflogSubcommand {
   @Flag(help: "Keep running, and import new files once they are complete.")
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Import into the library of a service: photos are prepared here, and recorded there.",
+      valueName: "url"))
+  var to: String?
+
+  @Option(
+    help:
+      "With --to, a file with the access token; LEAFLOG_TOKEN is the token otherwise.",
+    completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    name: .customLong("ca"),
+    help: "With --to, a file in PEM with the authority of the service's certificate.",
+    completion: .file())
+  var authorities: String?
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    if to == nil, tokenFile != nil || authorities != nil {
+      throw ValidationError("--token-file and --ca go with --to.")
+    }
+    if to != nil, move { throw ValidationError("--to and --move do not go together.") }
+    if to != nil, at != nil { throw ValidationError("--to and --at do not go together.") }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
     if watch, dryRun { throw ValidationError("--watch and --dry-run do not go together.") }
   }
@@ -67,11 +90,11 @@ struct ImportCommand: LeaflogSubcommand {
     let paths = paths.map(context.path)
     try checkPaths(paths)
     let folders = watch ? try FolderWatch(paths: paths, followsLinks: followLinks) : nil
-    let (library, scratch) = try openOrCreate(context)
+    let (destination, scratch) = try openDestination(context)
     defer { scratch?.remove() }
-    let request = try makeRequest(paths, in: library)
+    let request = try makeRequest(paths, for: destination)
     let report = ImportReport(context, isDryRun: dryRun)
-    let importer = Importer(library)
+    let importer = destination.importer
     let interruption = context.process.interruption()
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
@@ -91,13 +114,30 @@ struct ImportCommand: LeaflogSubcommand {
     var summary = try await interruption.value(of: work)
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
-    if !dryRun { library.store.takeSnapshotIfDue(afterWorkOf: summary.duration) }
-    try library.close()
+    if case .library(let library) = destination {
+      if !dryRun { library.store.takeSnapshotIfDue(afterWorkOf: summary.duration) }
+      try library.close()
+    }
     let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }
   }
 
-  private func makeRequest(_ paths: [String], in library: Library) throws -> ImportRequest {
+  /// Where photos are brought.
+  private enum Destination {
+    case library(Library)
+    case service(RemoteLibrary)
+
+    var importer: Importer {
+      switch self {
+      case .library(let library): Importer(library)
+      case .service(let library): Importer(library)
+      }
+    }
+  }
+
+  private func makeRequest(
+    _ paths: [String], for destination: Destination
+  ) throws -> ImportRequest {
     var request = ImportRequest(paths: paths)
     if let plant {
       request.plant = .named(plant)
@@ -106,7 +146,7 @@ struct ImportCommand: LeaflogSubcommand {
     }
     request.policy = policy
     request.note = note
-    request.time = try at?.time(in: library)
+    if case .library(let library) = destination { request.time = try at?.time(in: library) }
     request.assumedTimeZone = assumeTimeZone?.zone
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
@@ -129,6 +169,28 @@ struct ImportCommand: LeaflogSubcommand {
   private func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
       || FileManager.default.fileExists(atPath: path)
+  }
+
+  private func openDestination(
+    _ context: CommandContext
+  ) throws -> (Destination, ScratchFolder?) {
+    guard let to else {
+      let (library, scratch) = try openOrCreate(context)
+      return (.library(library), scratch)
+    }
+    let remote = try RemoteLibrary(
+      to, token: token(context), authorities: authorities.map(context.path),
+      clock: context.process.clock)
+    return (.service(remote), nil)
+  }
+
+  /// Not as an option, which everybody on the machine can see.
+  private func token(_ context: CommandContext) throws -> String? {
+    guard let tokenFile else { return context.process.environment["LEAFLOG_TOKEN"] }
+    guard let data = FileManager.default.contents(atPath: context.path(tokenFile)) else {
+      throw LeaflogError(.notFound, "\(tokenFile) cannot be read.")
+    }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// A dry run without a library looks at one that is thrown away.

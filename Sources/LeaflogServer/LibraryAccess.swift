@@ -63,6 +63,16 @@ struct LibraryAccess: Sendable {
     return (try await importer.take(upload, in: library), library.lastChange)
   }
 
+  /// Records a photo that was prepared on another machine.
+  ///
+  /// - Returns: as `take(_:origin:)`.
+  func take(
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], origin: String
+  ) async throws -> (FileOutcome, change: Int64?) {
+    let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
+    return (try await importer.take(photo, digest, parts, in: library), library.lastChange)
+  }
+
   /// Ends the threads, after the calls under way.
   func stop() async throws {
     try await writer.shutdownGracefully()

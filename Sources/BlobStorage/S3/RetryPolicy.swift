@@ -24,13 +24,13 @@ package struct RetryPolicy: Sendable {
 
   /// - Parameters:
   ///   - count: how many tries there were.
-  ///   - asked: the pause that the store asked for.
-  func pause(afterTries count: Int, asked: Duration?) -> Duration {
+  ///   - asked: the pause that the server asked for.
+  package func pause(afterTries count: Int, asked: Duration?) -> Duration {
     let doubled = firstPause * pow(2, Double(count - 1))
     return max(min(doubled, maxPause) * (0.5 + chance() / 2), asked ?? .zero)
   }
 
-  func deadline(forByteCount count: Int) -> Duration {
+  package func deadline(forByteCount count: Int) -> Duration {
     deadline + .seconds(count / max(1, slowestRate))
   }
 }

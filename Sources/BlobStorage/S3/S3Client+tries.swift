@@ -138,7 +138,7 @@ extension HTTPRequest.Method {
     switch self {
     case .get: "read"
     case .head: "look at"
-    case .put: "write"
+    case .put, .post: "write"
     case .delete: "remove"
     }
   }
@@ -148,8 +148,8 @@ extension HTTPAnswer {
   /// The code in the body of an error.
   var s3Code: String? { status < 300 ? nil : S3Document(body)?.texts["Error/Code"] }
 
-  /// Whether the same request may succeed later: the store is busy, or the request came to it damaged.
-  var isWorthAnotherTry: Bool {
+  /// Whether the same request may succeed later: the server is busy, or the request came to it damaged.
+  package var isWorthAnotherTry: Bool {
     if [408, 425, 429, 500, 502, 503, 504].contains(status) { return true }
     let transient: Set = [
       "BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody", "RequestTimeout", "SlowDown",
@@ -159,7 +159,7 @@ extension HTTPAnswer {
   }
 
   /// RFC 9110, 10.2.3, where it is a number of seconds; a minute at most.
-  var retryAfter: Duration? {
+  package var retryAfter: Duration? {
     headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max(0, $0), 60)) }
   }
 

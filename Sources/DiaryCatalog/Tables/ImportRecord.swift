@@ -22,6 +22,15 @@ package struct KnownPhoto: Sendable, Hashable {
   package let id: EntryID
   package let isDeleted: Bool
   let row: Int64
+
+  init(id: EntryID, isDeleted: Bool, row: Int64) {
+    (self.id, self.isDeleted, self.row) = (id, isDeleted, row)
+  }
+
+  /// One that is in another machine's catalog, and has no row in any here.
+  package init(elsewhere id: EntryID, isDeleted: Bool) {
+    self.init(id: id, isDeleted: isDeleted, row: 0)
+  }
 }
 
 /// A photo to record, its blobs being in the store.

@@ -11,10 +11,13 @@ internal import Synchronization
 /// store, record one set of rows, report. A file is reported as added only when all of it would
 /// survive a power loss; an import that is cut short anywhere is finished by running it again.
 public struct Importer: Sendable {
-  private let library: Library
+  private let destination: any ImportDestination
 
   /// `library` must be open for writing.
-  public init(_ library: Library) { self.library = library }
+  public init(_ library: Library) { destination = LibraryDestination(library: library) }
+
+  /// Into a library that a service keeps: photos are prepared here, and recorded there.
+  public init(_ library: RemoteLibrary) { destination = library }
 
   /// Imports what the request names, and reports every file once, as it is done.
   ///
@@ -24,41 +27,41 @@ public struct Importer: Sendable {
   public func run(
     _ request: ImportRequest, report: @escaping @Sendable (FileOutcome) -> Void
   ) async throws -> ImportSummary {
-    let policy = request.policy ?? library.policy
+    let policy = request.policy ?? destination.policy
     if request.isMove, policy == .compact {
       throw LeaflogError(
         .invalidRequest,
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
           + "not move.")
     }
-    if let time = request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
-      throw LeaflogError.invalid("\(time.iso8601) is in the future.")
-    }
-    try translating {
-      try library.disk.sweepTemporaryFiles()
-      // A photo that an interrupted run could not send to an object store is no duplicate before it is there.
-      if library.objects != nil, !request.isDryRun { try library.catalog.settleJournal() }
-    }
-    let maxByteCount = try request.maxFileByteCount ?? library.settings.maxImportFileByteCount()
+    try check(request.time)
+    try translating { try destination.begin(isDryRun: request.isDryRun) }
+    let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
-      library, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())
+      destination, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())
     return await withTaskExecutorPreference(BlockingExecutor()) {
       await run.result(
         of: FolderScan(paths: request.paths, followsLinks: request.followsLinks), report: report)
     }
   }
 
+  private func check(_ time: RecordedTime?) throws(LeaflogError) {
+    guard let time, destination.clock.isFuture(EntryTime(time, in: destination.timeZone)) else {
+      return
+    }
+    throw .invalid("\(time.iso8601) is in the future.")
+  }
+
   /// Imports one photo that was sent, as a part of a change. The caller's executor may block.
   func take(
     _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
   ) async throws -> FileOutcome {
-    if let time = upload.request.time, library.isFuture(EntryTime(time, in: library.timeZone)) {
-      throw LeaflogError.invalid("\(time.iso8601) is in the future.")
-    }
+    try check(upload.request.time)
     // As in a folder: macOS keeps such files beside photos.
     if upload.request.name.hasPrefix(".") { return .skipped(upload.request.name, .hidden) }
     let run = ImportRun(
-      library, upload.request.importRequest, library.policy, upload.maxByteCount, change, memory)
+      destination, upload.request.importRequest, destination.policy, upload.maxByteCount, change,
+      memory)
     let file = try ScannedFile(upload)
     let outcome = Mutex<FileOutcome?>(nil)
     _ = await run.result(of: CollectionOfOne(.file(file))) { told in
@@ -71,7 +74,7 @@ public struct Importer: Sendable {
 
 /// One import at work.
 private struct ImportRun: Sendable {
-  let library: Library
+  let destination: any ImportDestination
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations = DigestReservations()
@@ -87,15 +90,15 @@ private struct ImportRun: Sendable {
   private static let maxJobCount = 48
 
   init(
-    _ library: Library, _ request: ImportRequest, _ policy: StoragePolicy, _ maxFileByteCount: Int,
-    _ change: OpenChange, _ memory: MemoryBudget
+    _ destination: any ImportDestination, _ request: ImportRequest, _ policy: StoragePolicy,
+    _ maxFileByteCount: Int, _ change: OpenChange, _ memory: MemoryBudget
   ) {
-    self.library = library
+    self.destination = destination
     self.request = request
     self.change = change
     preparation = PhotoPreparation(
-      library: library, request: request, policy: policy,
-      now: library.moment,
+      destination: destination, request: request, policy: policy,
+      now: destination.clock.now,
       reservations: reservations,
       memory: memory, maxFileByteCount: maxFileByteCount)
   }
@@ -105,8 +108,8 @@ private struct ImportRun: Sendable {
     case committed([FileOutcome])
   }
 
-  /// Photos are prepared side by side, and at most one batch is being written meanwhile: whatever
-  /// has become ready by the time the last batch is durable goes into the next.
+  /// Photos are prepared side by side, and into a library on this machine at most one batch is being written meanwhile:
+  /// whatever has become ready by the time the last batch is durable goes into the next.
   func result(
     of items: some Sequence<ScanItem>, report: @Sendable (FileOutcome) -> Void
   ) async -> ImportSummary {
@@ -116,7 +119,7 @@ private struct ImportRun: Sendable {
     var deferred: [ScannedFile] = []
     var pending: [PreparedFile] = []
     var jobs = 0
-    var isCommitting = false
+    var commits = 0
     func tell(_ outcome: FileOutcome) {
       summary.count(outcome)
       report(outcome)
@@ -129,7 +132,7 @@ private struct ImportRun: Sendable {
         }
       }
       // The others are through, so these are duplicates or the first of their kind now.
-      return jobs == 0 && pending.isEmpty && !isCommitting ? deferred.popLast() : nil
+      return jobs == 0 && pending.isEmpty && commits == 0 ? deferred.popLast() : nil
     }
     await withTaskGroup(of: Event.self) { group in
       while true {
@@ -140,10 +143,10 @@ private struct ImportRun: Sendable {
           jobs += 1
           group.addTask { .prepared(preparation.prepare(file)) }
         }
-        if !isCommitting, !pending.isEmpty {
-          let batch = pending
-          pending = []
-          isCommitting = true
+        while commits < destination.width, !pending.isEmpty {
+          let batch = destination.width == 1 ? pending : [pending[0]]
+          pending.removeFirst(batch.count)
+          commits += 1
           group.addTask { .committed(commit(batch)) }
         }
         guard let event = await group.next() else { break }
@@ -158,7 +161,7 @@ private struct ImportRun: Sendable {
           jobs -= 1
           pending.append(file)
         case .committed(let outcomes):
-          isCommitting = false
+          commits -= 1
           outcomes.forEach(tell)
         }
       }
@@ -212,16 +215,10 @@ private struct ImportRun: Sendable {
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
     let start = ContinuousClock.now
-    try library.blobs.put(batch.flatMap(\.blobs))
-    let records = batch.map {
-      ImportRecord(
-        content: $0.content,
-        file: request.isMove || $0.file.isSent ? nil : $0.file.fingerprint,
-        readmits: request.readmits($0.file))
-    }
-    let recorded = try library.catalog.change(change, now: preparation.now) { tables, _ in
-      try tables.photos.record(records, now: preparation.now, confirm: library.blobs.confirm)
-    }
+    let recorded = try destination.write(
+      ImportBatch(
+        files: batch, readmits: batch.map { request.readmits($0.file) },
+        notesFiles: !request.isMove, now: preparation.now, change: change))
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in
@@ -235,7 +232,7 @@ extension ImportRun {
   /// that photo's, never the batch's failure.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
     if case .inTrash = outcome { return true }  // it stays, and nobody is to be warned
-    do { return try SourceRemoval(library).remove(file, outcome) } catch {
+    do { return try destination.remove(file, outcome) } catch {
       Self.logger.warning(
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
       return false

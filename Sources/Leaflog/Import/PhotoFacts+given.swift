@@ -3,7 +3,7 @@ internal import DiaryModel
 extension PhotoFacts {
   /// With a time given by hand. A day alone keeps the time of day; where only a day or the file's
   /// modification time is known, or it would be in the future, the photo stands at midnight.
-  func given(_ time: RecordedTime?, in library: Library) -> PhotoFacts {
+  func given(_ time: RecordedTime?, in destination: some ImportDestination) -> PhotoFacts {
     guard let time else { return self }
     var facts = self
     facts.warnings.subtract([
@@ -13,10 +13,10 @@ extension PhotoFacts {
       facts.capture = CaptureTime(recorded: time, source: .manual)
       return facts
     }
-    let kept = EntryTime(capture.recorded, in: library.timeZone).on(day)
+    let kept = EntryTime(capture.recorded, in: destination.timeZone).on(day)
     let hasTimeOfDay =
       capture.source != .mtime && !warnings.contains(.dateWithoutTime)
-      && !library.isFuture(EntryTime(kept, in: library.timeZone))
+      && !destination.clock.isFuture(EntryTime(kept, in: destination.timeZone))
     if !hasTimeOfDay { facts.warnings.insert(.dateWithoutTime) }
     facts.capture = CaptureTime(
       recorded: hasTimeOfDay ? kept : .wall(LocalDateTime(startOf: day)), source: .manual)

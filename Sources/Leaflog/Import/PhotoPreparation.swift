@@ -7,7 +7,7 @@ internal import SystemPackage
 /// A photo's way from a file to everything that the library will hold of it. Nothing of it is
 /// written yet.
 struct PhotoPreparation: Sendable {
-  let library: Library
+  let destination: any ImportDestination
   let request: ImportRequest
   let policy: StoragePolicy
   let now: Timestamp
@@ -29,7 +29,7 @@ struct PhotoPreparation: Sendable {
   func prepare(_ file: ScannedFile) -> Result {
     do {
       if !file.isSent,
-        let known = try library.catalog.read({ try $0.photos.known(of: file.fingerprint) })
+        let known = try destination.known(of: file.fingerprint)
       {
         if known.isDeleted, !request.readmits(file) {
           return .settled(outcome(file, .skipped(.inTrash)))
@@ -68,7 +68,7 @@ struct PhotoPreparation: Sendable {
     _ file: ScannedFile, _ reader: FileReader, _ share: MemoryBudget.Reservation
   ) throws -> Swift.Result<Result, LackOfMemory> {
     let (bytes, digest) = try reader.readAndHash()
-    if let known = try library.catalog.read({ try $0.photos.known(withDigest: digest) }) {
+    if let known = try destination.known(withDigest: digest) {
       return .success(
         known.isDeleted || !request.isDryRun
           ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id))))
@@ -152,7 +152,7 @@ struct PhotoPreparation: Sendable {
     }
     try need(photo.coefficientByteCount(limits) ?? photo.importByteCount(limits))
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
-      .given(request.time, in: library)
+      .given(request.time, in: destination)
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
@@ -171,7 +171,7 @@ struct PhotoPreparation: Sendable {
         NewPhoto(
           sourceDigest: digest, sourceByteCount: bytes.count,
           sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-          time: EntryTime(facts.capture.recorded, in: library.timeZone),
+          time: EntryTime(facts.capture.recorded, in: destination.timeZone),
           captureSource: facts.capture.source, notes: facts.notes ?? request.note,
           plantName: plantName(of: file, facts), placeholder: kept.placeholder,
           warnings: warnings, renditions: kept.renditions)),

@@ -24,7 +24,12 @@ extension Library {
   var moment: Timestamp { clock.now }
 
   /// Whether a time is in the future by more than a minute, which clocks may differ by.
+  func isFuture(_ time: EntryTime) -> Bool { clock.isFuture(time) }
+}
+
+extension WallClock {
+  /// Whether a time is in the future by more than a minute, which clocks may differ by.
   func isFuture(_ time: EntryTime) -> Bool {
-    time.instant.milliseconds > moment.milliseconds + 60_000
+    time.instant.milliseconds > now.milliseconds + 60_000
   }
 }

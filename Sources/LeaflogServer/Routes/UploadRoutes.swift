@@ -15,6 +15,7 @@ struct UploadRoutes: Sendable {
       return try await takeForm(request, boundary)
     }
     group.get("sources/:digest") { request, context in try await source(request, context) }
+    group.put("sources/:digest") { request, context in try await takePrepared(request, context) }
     group.post("uploads") { request, _ in try await begin(request) }
     group.get("uploads/:id") { request, context in
       try QueryReader(request).finish()
@@ -74,13 +75,39 @@ struct UploadRoutes: Sendable {
     return response
   }
 
+  /// A photo that was prepared on another machine.
+  private func takePrepared(
+    _ request: Request, _ context: LeaflogRequestContext
+  ) async throws -> Response {
+    try QueryReader(request).finish()
+    let digest = try digest(context)
+    guard let boundary = try request.boundary else {
+      throw Problem(.unsupportedMediaType, "The body has to be multipart/form-data.")
+    }
+    var form = PreparedForm(receiver, boundary: boundary)
+    let taken: Result<UploadReceiver.Taken, any Error>
+    do {
+      let photo = try await form.read(request.body)
+      let (outcome, change) = try await access.take(
+        photo, digest, form.files, origin: "PUT /api/v1/sources")
+      taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
+    } catch { taken = .failure(error) }
+    for file in form.files { try await receiver.remove(file) }
+    return try taken.get().response
+  }
+
+  private func digest(_ context: LeaflogRequestContext) throws -> BlobID {
+    guard let digest = BlobID(hex: try context.text("digest")) else {
+      throw Problem(.badRequest, "A SHA-256 has 64 hexadecimal digits.")
+    }
+    return digest
+  }
+
   /// Whether the library has a file already, which then need not be sent.
   private func source(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
   {
     try QueryReader(request).finish()
-    guard let digest = BlobID(hex: try context.text("digest")) else {
-      throw Problem(.badRequest, "A SHA-256 has 64 hexadecimal digits.")
-    }
+    let digest = try digest(context)
     return try await Response.json(access) { library in
       guard let entry = try library.uploads.known(digest) else {
         throw Problem(.notFound, "The library has no photo of that file.")

@@ -41,6 +41,23 @@ public actor UploadImporter {
     }
   }
 
+  /// Records a photo that was prepared on another machine.
+  ///
+  /// - Parameters:
+  ///   - digest: the SHA-256 of the file that it was made of.
+  ///   - parts: the bytes of its renditions, each once.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when it is no photo, and `mismatch` when the bytes are others.
+  package func take(
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], in library: Library
+  ) async throws -> FileOutcome {
+    await enter(digest)
+    defer { leave(digest) }
+    let change = change(of: photo.batch)
+    return try await withTaskExecutorPreference(executor) {
+      try PreparedImport(library: library, change: change).record(photo, digest, parts)
+    }
+  }
+
   /// Waits until no photo with these bytes is at work, and until there is a core for it.
   private func enter(_ digest: BlobID) async {
     while underWay[digest] != nil {

@@ -1,0 +1,135 @@
+internal import DiaryCatalog
+internal import Foundation
+internal import Imaging
+
+/// A photo that was prepared on one machine, to be recorded by another: all that a library holds of it but the bytes of
+/// its renditions.
+package struct PreparedPhoto: Codable, Sendable {
+  /// Of the file, without folders.
+  let name: String
+  /// Of the file.
+  let byteCount: Int
+  let mediaType: String
+  /// Upright, in pixels.
+  let width: Int
+  let height: Int
+  let time: Time
+  let captureSource: String
+  let notes: String?
+  /// The plant's name.
+  let plant: String?
+  /// A ThumbHash.
+  let placeholder: Data
+  let warnings: [String]
+  package let renditions: [Part]
+  /// Whether the photo comes back from the trash, if it is there.
+  let readmits: Bool
+  /// Photos with the same text are one change.
+  package let batch: String?
+
+  /// A recorded time as the catalog has it.
+  struct Time: Codable, Sendable {
+    /// Milliseconds since 1970.
+    let instant: Int64
+    /// Seconds east of UTC.
+    let offset: Int
+    let basis: String
+  }
+
+  /// A rendition, whose bytes come with it.
+  package struct Part: Codable, Sendable {
+    let role: String
+    package let sha256: String
+    let byteCount: Int
+    let mediaType: String
+    /// As stored, in pixels.
+    let width: Int
+    let height: Int
+    let recipe: String
+  }
+
+  init(_ photo: NewPhoto, readmits: Bool, batch: String) {
+    name = photo.originalName
+    (byteCount, mediaType) = (photo.sourceByteCount, photo.sourceMediaType)
+    (width, height) = (photo.size.width, photo.size.height)
+    time = Time(
+      instant: photo.time.instant.milliseconds, offset: photo.time.offset.seconds,
+      basis: photo.time.basis.rawValue)
+    captureSource = photo.captureSource.rawValue
+    (notes, plant) = (photo.notes, photo.plantName)
+    placeholder = Data(photo.placeholder)
+    warnings = photo.warnings.map(\.rawValue)
+    renditions = photo.renditions.map {
+      Part(
+        role: $0.role.rawValue, sha256: $0.blob.hex, byteCount: $0.byteCount,
+        mediaType: $0.mediaType, width: $0.size.width, height: $0.size.height, recipe: $0.recipe)
+    }
+    (self.readmits, self.batch) = (readmits, batch)
+  }
+}
+
+extension PreparedPhoto {
+  /// The photo as it is recorded, once its values are found to be such.
+  ///
+  /// - Parameter digest: the SHA-256 of the file.
+  /// - Throws: `LeaflogError` with code `invalidRequest`.
+  func checked(_ digest: BlobID, in zone: TimeZone) throws(LeaflogError) -> NewPhoto {
+    func refuse(_ field: String) -> LeaflogError { .invalid("“\(field)” is not a photo's.") }
+    // The years 1 to 9999.
+    guard (-62_135_596_800_000...253_402_300_799_999).contains(time.instant),
+      let offset = UTCOffset(seconds: time.offset),
+      let basis = EntryTime.Basis(rawValue: time.basis)
+    else { throw refuse("time") }
+    guard let source = CaptureSource(rawValue: captureSource) else {
+      throw refuse("captureSource")
+    }
+    let warnings = warnings.compactMap(ImportWarning.init)
+    guard warnings.count == self.warnings.count else { throw refuse("warnings") }
+    guard let size = PreparedPhoto.size(width, height), byteCount > 0 else { throw refuse("size") }
+    guard placeholder.count <= Self.maxPlaceholderByteCount else { throw refuse("placeholder") }
+    let renditions = renditions.compactMap(\.rendition)
+    guard renditions.count == self.renditions.count,
+      renditions.contains(where: { $0.role == .thumbnail }), (2...4).contains(renditions.count),
+      Set(renditions.map(\.role)).count == renditions.count
+    else { throw refuse("renditions") }
+    let recorded = EntryTime(
+      instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis
+    ).recorded
+    return NewPhoto(
+      sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,
+      originalName: name, size: size, time: EntryTime(recorded, in: zone), captureSource: source,
+      notes: notes, plantName: plant, placeholder: Array(placeholder),
+      warnings: warnings.sorted(), renditions: renditions)
+  }
+
+  private static let maxPlaceholderByteCount = 64
+
+  fileprivate static func size(_ width: Int, _ height: Int) -> PixelSize? {
+    // The longest side that a JPEG XL file can have.
+    let sides = 1...(1 << 30)
+    guard sides.contains(width), sides.contains(height) else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+}
+
+extension PreparedPhoto.Part {
+  fileprivate var rendition: Rendition? {
+    guard let role = RenditionRole(rawValue: role), let blob = BlobID(hex: sha256), byteCount > 0,
+      let size = PreparedPhoto.size(width, height)
+    else { return nil }
+    return Rendition(
+      role: role, blob: blob, byteCount: byteCount, mediaType: mediaType, size: size,
+      recipe: recipe)
+  }
+}
+
+extension Rendition {
+  /// Whether bytes are a picture of its kind and size, as far as their header says.
+  func fits(_ bytes: ByteBuffer) -> Bool {
+    guard bytes.count == byteCount,
+      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }),
+      format.mediaType == mediaType, let file = try? PhotoFile(bytes: bytes, format: format)
+    else { return false }
+    return file.storedSize == size
+  }
+}

@@ -1,0 +1,102 @@
+internal import BlobStorage
+internal import DiaryCatalog
+public import Foundation
+internal import HTTPTransfer
+
+/// A library that a service keeps, to import into from another machine: photos are prepared here, and what a library
+/// holds of them is sent and recorded there.
+///
+/// A photo that the library has is not sent. An import that was interrupted is finished by running it again.
+public struct RemoteLibrary: Sendable {
+  public let timeZone: TimeZone
+  let clock: WallClock
+  let policy: StoragePolicy
+  private let client: ServiceClient
+  private let maxByteCount: Int
+  /// All that is sent by this value is one change.
+  private let batch = UUID().uuidString.lowercased()
+
+  /// Asks the service for the library's settings.
+  ///
+  /// - Parameters:
+  ///   - address: of the service, `https://diary.example.org`.
+  ///   - token: an access token; nil where the service needs none.
+  ///   - authorities: a file in PEM with the authority of the service's certificate; nil are the system's.
+  /// - Throws: `LeaflogError` with code `refused` when the token is not taken, and `unreachable` when nobody answers.
+  public init(
+    _ address: String, token: String?, authorities: String? = nil, clock: WallClock = .system
+  ) throws(LeaflogError) {
+    client = try ServiceClient(address, token: token, authorities: authorities)
+    let settings = try client.json([String: String].self, .get, "settings")
+    guard let zone = settings["timeZone"].flatMap({ TimeZone(identifier: $0) }),
+      let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
+      let limit = settings["import.maxFileSize"].flatMap({ FileSize.byteCount($0) })
+    else { throw LeaflogError(.refused, "\(address) is not a Leaflog service of this version.") }
+    (timeZone, self.policy, maxByteCount) = (zone, policy, limit)
+    self.clock = clock
+  }
+}
+
+extension RemoteLibrary: ImportDestination {
+  var width: Int { 4 }
+
+  func maxFileByteCount() throws(LeaflogError) -> Int { maxByteCount }
+
+  func begin(isDryRun: Bool) {}
+
+  func known(of file: FileFingerprint) -> KnownPhoto? { nil }
+
+  private struct Known: Decodable {
+    let deletedAt: String?
+  }
+
+  func known(withDigest digest: BlobID) throws -> KnownPhoto? {
+    try client.present(Known.self, "sources/\(digest.hex)").map {
+      KnownPhoto(elsewhere: EntryID(sourceDigest: digest), isDeleted: $0.deletedAt != nil)
+    }
+  }
+
+  func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
+    try zip(batch.files, batch.readmits).map { file, readmits in
+      switch file.content {
+      case .known(let photo) where !photo.isDeleted: return .duplicate(photo.id)
+      case .known(let photo) where !readmits: return .inTrash(photo.id)
+      case .known(let photo):
+        try client.send(.post, "entries/restore", RestoredEntries(ids: [photo.id.description]))
+        return .restored(photo.id)
+      case .new(let photo): return try send(photo, file, readmits)
+      }
+    }
+  }
+
+  private struct RestoredEntries: Encodable {
+    let ids: [String]
+  }
+
+  private struct Outcome: Decodable {
+    let outcome: String
+  }
+
+  private func send(
+    _ photo: NewPhoto, _ file: PreparedFile, _ readmits: Bool
+  ) throws -> RecordOutcome {
+    var form = FormBody()
+    form.add(
+      "photo", try JSONEncoder().encode(PreparedPhoto(photo, readmits: readmits, batch: batch)))
+    for blob in file.blobs { form.add(blob.id.hex, Data(blob.bytes), fileName: blob.id.hex) }
+    let answer = try client.json(
+      Outcome.self, .put, "sources/\(photo.sourceDigest.hex)", body: form.finished,
+      mediaType: form.mediaType)
+    let id = EntryID(sourceDigest: photo.sourceDigest)
+    switch answer.outcome {
+    case "added": return .added(id)
+    case "restored": return .restored(id)
+    case "duplicate": return .duplicate(id)
+    case "skipped": return .inTrash(id)
+    default: throw LeaflogError(.failed, "The service said “\(answer.outcome)” of the photo.")
+    }
+  }
+
+  /// Files stay where they are.
+  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool { false }
+}

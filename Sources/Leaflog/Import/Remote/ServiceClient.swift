@@ -1,0 +1,139 @@
+internal import BlobStorage
+internal import Foundation
+internal import HTTPTransfer
+
+/// Requests to a Leaflog service, tried again as those to an object store are: all that are sent here may be carried
+/// out twice.
+struct ServiceClient: Sendable {
+  private let base: String
+  private let token: String?
+  private let authorities: String?
+  private let http = HTTPClient()
+  private let policy = RetryPolicy()
+
+  init(_ address: String, token: String?, authorities: String?) throws(LeaflogError) {
+    guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil,
+      url.query == nil, url.fragment == nil
+    else { throw .invalid("\(address) is not an address such as https://diary.example.org.") }
+    base = (address.hasSuffix("/") ? String(address.dropLast()) : address) + "/api/v1/"
+    (self.token, self.authorities) = (token, authorities)
+  }
+
+  /// The answer in JSON.
+  func json<Value: Decodable>(
+    _: Value.Type, _ method: HTTPRequest.Method, _ path: String, body: Data? = nil,
+    mediaType: String = "application/json"
+  ) throws(LeaflogError) -> Value {
+    let answer = try answer(method, path, body, mediaType)
+    guard answer.status < 300 else { throw error(answer) }
+    return try decoded(answer)
+  }
+
+  /// The answer in JSON; nil when there is nothing at the path.
+  func present<Value: Decodable>(_: Value.Type, _ path: String) throws(LeaflogError) -> Value? {
+    let answer = try answer(.get, path, nil, "")
+    if answer.status == 404 { return nil }
+    guard answer.status < 300 else { throw error(answer) }
+    return try decoded(answer)
+  }
+
+  /// Sends JSON, and takes any answer but a refusal.
+  func send(
+    _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
+  ) throws {
+    let answer = try answer(method, path, JSONEncoder().encode(body), "application/json")
+    guard answer.status < 300 else { throw error(answer) }
+  }
+
+  private func decoded<Value: Decodable>(_ answer: HTTPAnswer) throws(LeaflogError) -> Value {
+    do { return try JSONDecoder().decode(Value.self, from: Data(answer.body)) } catch {
+      throw LeaflogError(.refused, "\(base) does not answer as a Leaflog service of this version.")
+    }
+  }
+
+  private func answer(
+    _ method: HTTPRequest.Method, _ path: String, _ body: Data?, _ mediaType: String
+  ) throws(LeaflogError) -> HTTPAnswer {
+    var request = HTTPRequest(method, base + path)
+    if let token { request.headers.append(("authorization", "Bearer \(token)")) }
+    if let body {
+      request.headers.append(("content-type", mediaType))
+      request.body = ByteBuffer(copying: body)
+    }
+    request.limits.authorities = authorities
+    request.limits.stall = policy.stall
+    let start = ContinuousClock.now
+    let deadline = policy.deadline(forByteCount: body?.count ?? 0)
+    for count in 1... {
+      request.limits.total = max(.seconds(1), deadline - (ContinuousClock.now - start))
+      var asked: Duration?
+      let failure: LeaflogError
+      do throws(HTTPFailure) {
+        let answer = try http.answer(to: request)
+        guard answer.isWorthAnotherTry else { return answer }
+        (failure, asked) = (error(answer), answer.retryAfter)
+      } catch {
+        failure = self.error(error)
+        guard error.code != .untrusted, error.code != .invalid else { throw failure }
+      }
+      let pause = policy.pause(afterTries: count, asked: asked)
+      guard count < policy.maxTryCount, ContinuousClock.now - start + pause < deadline else {
+        throw failure
+      }
+      policy.sleep(pause)
+    }
+    preconditionFailure("tries are limited")
+  }
+
+  private func error(_ failure: HTTPFailure) -> LeaflogError {
+    switch failure.code {
+    case .untrusted:
+      LeaflogError(
+        .refused,
+        "The certificate of \(base) is not trusted (\(failure.message)). Name the file with its authority's "
+          + "certificate.")
+    case .invalid: LeaflogError(.invalidRequest, "\(base) could not be asked (\(failure.message)).")
+    case .timedOut: LeaflogError(.unreachable, "\(base) did not answer in time.")
+    case .unreachable, .broken, .tooLong:
+      LeaflogError(.unreachable, "\(base) could not be reached (\(failure.message)).")
+    }
+  }
+
+  /// RFC 9457.
+  private struct Problem: Decodable {
+    let detail: String?
+    let code: String?
+  }
+
+  private func error(_ answer: HTTPAnswer) -> LeaflogError {
+    let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
+    let detail = problem?.detail ?? "It answered with status \(answer.status)."
+    let code: LeaflogError.Code =
+      switch answer.status {
+      case 401, 403: .refused
+      case 507: .noSpace
+      case 503: .unreachable
+      default: problem?.code.flatMap(LeaflogError.Code.init) ?? .failed
+      }
+    return LeaflogError(code, "\(base): \(detail)")
+  }
+}
+
+/// A body of `multipart/form-data` (RFC 7578).
+struct FormBody {
+  private let boundary = "leaflog-\(UUID().uuidString)"
+  private var data = Data()
+
+  var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
+
+  /// - Parameter fileName: of a part that is a file.
+  mutating func add(_ name: String, _ value: Data, fileName: String? = nil) {
+    var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\""
+    if let fileName {
+      head += "; filename=\"\(fileName)\"\r\nContent-Type: application/octet-stream"
+    }
+    data += Data((head + "\r\n\r\n").utf8) + value + Data("\r\n".utf8)
+  }
+
+  var finished: Data { data + Data("--\(boundary)--\r\n".utf8) }
+}

@@ -1,0 +1,156 @@
+import BlobStorage
+import DiaryModel
+import Foundation
+import Leaflog
+import Synchronization
+import TestSupport
+import Testing
+
+/// Photos that are prepared on one machine and recorded by a service on another.
+@Suite struct RemoteImportTests {
+  private func importAll(
+    _ paths: [String], to server: RunningServer,
+    _ change: (inout ImportRequest) -> Void = { _ in }
+  ) async throws -> ImportSummary {
+    let remote = try RemoteLibrary("http://127.0.0.1:\(server.port)", token: nil)
+    var request = ImportRequest(paths: paths)
+    change(&request)
+    return try await Importer(remote).run(request) { _ in }
+  }
+
+  /// All that is told of each photo, but the plants' ids and the times of writing.
+  private func photos(in library: Library) throws -> [String] {
+    try library.timeline.page(limit: 1000).elements.map { entry in
+      let photo = try library.photos.find(entry.id.description)
+      return
+        "\(entry.id) \(entry.time) \(entry.plant?.name ?? "-") \(entry.notes ?? "-") "
+        + "\(entry.photo.map { "\($0)" } ?? "-") \(photo.renditions)"
+    }
+  }
+
+  @Test func `photos come out as if they had been imported there`() async throws {
+    let paths = [Fixtures.path("Photos"), Fixtures.path("Formats")]
+      .filter(FileManager.default.fileExists)
+    let folder = try TemporaryFolder()
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let local = try Library.create(
+      at: folder.file("local"), .init(policy: .exact, timeZone: zone))
+    let wanted = try await Importer(local).run(ImportRequest(paths: paths)) { _ in }
+    try await RunningServer.run(importing: []) { server in
+      let summary = try await importAll(paths, to: server)
+      #expect(summary.added == wanted.added && summary.duplicate == wanted.duplicate)
+      #expect(summary.failed == wanted.failed && summary.skipped == wanted.skipped)
+      #expect(try photos(in: server.library) == photos(in: local))
+      // All of it is one change, which is undone as one.
+      #expect(try server.library.history(before: nil, limit: 10).changes.count == 1)
+      let again = try await importAll(paths, to: server)
+      #expect(again.added == 0 && again.duplicate == wanted.added + wanted.duplicate)
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+    try local.close()
+  }
+
+  @Test func `a photo in the trash stays there, unless it is to come back`() async throws {
+    try await RunningServer.run { server in
+      let library = server.library
+      let ids = try library.timeline.page(limit: 10).elements.map(\.id)
+      _ = try library.diary.delete(.photo, ids)
+      let path = Fixtures.path("Photos/basil")
+      let first = try await importAll([path], to: server)
+      #expect(first.restored == 0 && first.added == 0)
+      #expect(try library.timeline.page(limit: 10).elements.isEmpty)
+      let second = try await importAll([path], to: server) { $0.readmission = .all }
+      #expect(second.restored == ids.count)
+      #expect(try library.timeline.page(limit: 10).elements.count == ids.count)
+    }
+  }
+
+  @Test func `a dry run sends nothing, and nobody answering is told`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let summary = try await importAll([Fixtures.path("Photos/basil")], to: server) {
+        $0.isDryRun = true
+      }
+      #expect(summary.added == 4)
+      #expect(try server.library.timeline.page(limit: 10).elements.isEmpty)
+    }
+    let error = #expect(throws: LeaflogError.self) {
+      _ = try RemoteLibrary("ftp://example.org", token: nil)
+    }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  /// A form of a picture that is its own thumbnail.
+  private struct Form {
+    var fields: [String: Any]
+    var files: [[UInt8]]
+    let digest: String
+
+    init() throws {
+      let bytes = try Array(
+        Data(
+          contentsOf: URL(fileURLWithPath: Fixtures.path("Photos/basil/20250510T120006+0100.jpg"))))
+      digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
+      func rendition(_ role: String) -> [String: Any] {
+        [
+          "role": role, "sha256": digest, "byteCount": bytes.count, "mediaType": "image/jpeg",
+          "width": 1200, "height": 900, "recipe": "exact",
+        ]
+      }
+      fields = [
+        "name": "a.jpg", "byteCount": bytes.count, "mediaType": "image/jpeg", "width": 1200,
+        "height": 900, "captureSource": "exif", "placeholder": "AAAA", "warnings": [String](),
+        "time": ["instant": 1_746_871_206_000, "offset": 7200, "basis": "zoned"],
+        "renditions": [rendition("original"), rendition("thumbnail")], "readmits": true,
+      ]
+      files = [bytes]
+    }
+
+    func send(to server: RunningServer) async throws -> Answer {
+      var body = Array("--b\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".utf8)
+      body += try JSONSerialization.data(withJSONObject: fields)
+      for (number, file) in files.enumerated() {
+        let head =
+          "\r\n--b\r\nContent-Disposition: form-data; name=\"\(number)\"; filename=\"\(number)\""
+        body += Array("\(head)\r\n\r\n".utf8) + file
+      }
+      body += Array("\r\n--b--\r\n".utf8)
+      return try await server.answer(
+        "PUT", "/api/v1/sources/\(digest)", ["Content-Type: multipart/form-data; boundary=b"],
+        body: body)
+    }
+  }
+
+  @Test func `what is no photo is refused, and leaves nothing`() async throws {
+    let changes: [(String, (inout Form) -> Void)] = [
+      ("no file", { $0.files = [] }),
+      ("other bytes", { $0.files[0][5000] ^= 1 }),
+      ("no picture", { $0.files[0] = Array("<script>".utf8) }),
+      ("a file too many", { $0.files.append([1, 2, 3]) }),
+      ("many files", { $0.files += Array(repeating: [1], count: 10) }),
+      ("no renditions", { $0.fields["renditions"] = [String]() }),
+      ("no time", { $0.fields["time"] = nil }),
+      ("time", { $0.fields["time"] = ["instant": Int64.max, "offset": 0, "basis": "wall"] }),
+      ("offset", { $0.fields["time"] = ["instant": 0, "offset": Int.max, "basis": "wall"] }),
+      ("basis", { $0.fields["time"] = ["instant": 0, "offset": 0, "basis": "x"] }),
+      ("source", { $0.fields["captureSource"] = "x" }),
+      ("warnings", { $0.fields["warnings"] = ["x"] }),
+      ("width", { $0.fields["width"] = Int.max }),
+      ("height", { $0.fields["height"] = -1 }),
+      ("bytes", { $0.fields["byteCount"] = 0 }),
+      ("placeholder", { $0.fields["placeholder"] = String(repeating: "A", count: 4000) }),
+    ]
+    try await RunningServer.run(importing: []) { server in
+      for (name, change) in changes {
+        var form = try Form()
+        change(&form)
+        let status = try await form.send(to: server).status
+        #expect((400..<500).contains(status), "\(name): \(status)")
+        #expect(try server.library.timeline.page(limit: 10).elements.isEmpty, "\(name)")
+        #expect(try server.uploadsLeft.isEmpty, "\(name)")
+      }
+      #expect(try await Form().send(to: server).status == 201)
+      #expect(try await Form().send(to: server).status == 200)
+      #expect(try server.library.timeline.page(limit: 10).elements.count == 1)
+    }
+  }
+}
