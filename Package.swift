@@ -136,10 +136,14 @@ let package = Package(
     .executableTarget(
       name: "FuzzRunner", dependencies: ["Leaflog", "Imaging", "DiaryModel", "TestSupport"],
       path: "Tests/FuzzRunner"),
+    // Loops as every processor has them, to compare those for this one with.
+    .target(
+      name: "CPlainLoops", dependencies: ["CCoefficients"], path: "Tests/CPlainLoops"),
     .testTarget(
       name: "ImagingTests",
       dependencies: [
-        "CJPEG", "CLazyLibraries", "FuzzRunner", "Imaging", "DiaryModel", "TestSupport",
+        "CJPEG", "CLazyLibraries", "CPlainLoops", "FuzzRunner", "Imaging", "DiaryModel",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),

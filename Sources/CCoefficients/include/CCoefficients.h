@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planes.h"
+
 typedef int16_t LeaflogBlock[64];
 
 /* How coefficients become multiples of other steps: a coefficient's magnitude is multiplied by `ratio` (its
@@ -66,6 +68,10 @@ typedef struct {
  * (YCbCr to RGB) or one (grey), without padding; x is even. */
 void leaflog_pixels(const LeaflogPlane *planes, int count, int x, int y, int width, int height,
                     uint8_t *pixels);
+
+/* The same as planes in linear light, one or three of the shape: `curve` has the light of each 8-bit sample. */
+void leaflog_light(const LeaflogPlane *planes, int count, int x, int y, LeaflogShape shape,
+                   const float *curve, float *const *light);
 
 /* A component of a file to be written. */
 typedef struct {

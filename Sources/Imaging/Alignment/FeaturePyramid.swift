@@ -40,9 +40,9 @@ struct FeaturePyramid {
     var weights = FloatPlane(width: width, height: height)
     light = try small.withSamples { samples in
       Self.fill(log, weights, from: samples, bandCount: bands)
-      return RGBTile(
-        samples, rowByteCount: width * bands, bandCount: bands, width: width, height: height
-      ).halved()
+      let full = RGBTile(width: width, height: height, isGrey: bands < 3)
+      full.set(to: samples, rowByteCount: width * bands, bandCount: bands)
+      return full.halved()
     }
     fault = Self.fault(log, weights)
     var levels: [Level] = []

@@ -20,22 +20,27 @@ struct CoefficientSample: QualitySample {
     }
     let source = blocks(coefficients.planes)
     halved = coefficients.halvedPlanes.map { [source[0]] + blocks($0.dropFirst()) } ?? source
+    let tile = TilePyramid(tiles.size, isGrey: coefficients.planes.count == 1)
     if let picture {
       references = try picture.withSamples { samples in
         tiles.places.map { place in
           let row = picture.width * picture.bandCount
-          return SSIMULACRA2.Reference(
-            RGBTile(
-              UnsafeRawBufferPointer(
-                rebasing: samples[(place.y * row + place.x * picture.bandCount)...]),
-              rowByteCount: row, bandCount: picture.bandCount, width: tiles.size.width,
-              height: tiles.size.height))
+          let start = place.y * row + place.x * picture.bandCount
+          tile.fill {
+            $0.set(
+              to: UnsafeRawBufferPointer(rebasing: samples[start...]), rowByteCount: row,
+              bandCount: picture.bandCount)
+          }
+          return SSIMULACRA2.Reference(tile)
         }
       }
     } else {
       let decoded = source.map { $0.decoded($0.blocks, steps: $0.steps) }
-      references = tiles.places.indices.map { index in
-        SSIMULACRA2.Reference(Self.tile(index, decoded, tiles))
+      references = tiles.places.enumerated().map { index, place in
+        tile.fill {
+          DecodedPlane.light(decoded.map { $0[index] }, x: place.x, y: place.y, into: $0)
+        }
+        return SSIMULACRA2.Reference(tile)
       }
     }
   }
@@ -54,28 +59,13 @@ struct CoefficientSample: QualitySample {
         LeaflogRequantizer(from: part.steps, to: target, rounding: DeadZone.rounding))
       return part.decoded(requantized, steps: target.map { Float($0) })
     }
-    var sums = [SSIMULACRA2.Sums](repeating: .init(), count: SSIMULACRA2.terms.count)
-    for (index, reference) in references.enumerated() {
-      let tile = Self.tile(index, decoded, tiles)
-      for (term, sum) in reference.sums(comparing: tile).enumerated() { sums[term] += sum }
+    let tile = TilePyramid(tiles.size, isGrey: decoded.count == 1)
+    var sums = SSIMULACRA2.Sums()
+    for (index, place) in tiles.places.enumerated() {
+      tile.fill { DecodedPlane.light(decoded.map { $0[index] }, x: place.x, y: place.y, into: $0) }
+      references[index].compare(tile, addingTo: &sums)
     }
     return SSIMULACRA2.score(sums)
-  }
-
-  private static func tile(
-    _ index: Int, _ planes: [[DecodedPlane]], _ tiles: SampleTiles
-  ) -> RGBTile {
-    let (place, size) = (tiles.places[index], tiles.size)
-    let count = size.pixelCount * planes.count
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { pixels in
-      if let start = pixels.baseAddress {
-        DecodedPlane.pixels(
-          planes.map { $0[index] }, x: place.x, y: place.y, size: size, into: start)
-      }
-      return RGBTile(
-        UnsafeRawBufferPointer(pixels), rowByteCount: size.width * planes.count,
-        bandCount: planes.count, width: size.width, height: size.height)
-    }
   }
 }
 

@@ -74,4 +74,11 @@ final class DecodedPlane {
       planes.map(\.view), CInt(planes.count), CInt(x), CInt(y), CInt(size.width),
       CInt(size.height), pixels)
   }
+
+  /// The same in linear light: the pixels that a tile has from (x, y) of the picture on.
+  static func light(_ planes: [DecodedPlane], x: Int, y: Int, into tile: RGBTile) {
+    leaflog_light(
+      planes.map(\.view), CInt(planes.count), CInt(x), CInt(y), tile.red.shape, RGBTile.linear,
+      [tile.red.samples, tile.green.samples, tile.blue.samples])
+  }
 }

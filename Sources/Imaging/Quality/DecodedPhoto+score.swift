@@ -4,15 +4,17 @@ extension DecodedPhoto {
   /// How much a copy of the same size looks like this photo: SSIMULACRA2 over every pixel. Takes a
   /// second for ten megapixels; the quality search samples instead.
   package func score(of copy: DecodedPhoto) throws -> Double {
-    func tile(_ picture: VipsPicture) throws -> RGBTile {
-      try picture.withSamples {
-        RGBTile(
-          $0, rowByteCount: picture.width * picture.bandCount, bandCount: picture.bandCount,
-          width: picture.width, height: picture.height)
-      }
+    func withTile(of picture: VipsPicture, _ body: (TilePyramid) -> Void) throws {
+      let shape = TileShape(
+        width: picture.width, height: picture.height, bandCount: picture.bandCount)
+      try picture.withSamples { shape.forEachTile(of: $0) { body($1) } }
     }
-    return SSIMULACRA2.score(
-      SSIMULACRA2.Reference(try tile(picture)).sums(comparing: try tile(copy.picture)))
+    precondition(copy.size == size, "pictures of different sizes")
+    var reference: SSIMULACRA2.Reference?
+    try withTile(of: picture) { reference = SSIMULACRA2.Reference($0) }
+    var sums = SSIMULACRA2.Sums()
+    try withTile(of: copy.picture) { reference?.compare($0, addingTo: &sums) }
+    return SSIMULACRA2.score(sums)
   }
 
   /// How sharp a small picture of 8 bits is: the variance of the Laplacian of its first band.

@@ -31,8 +31,11 @@ struct PixelSample: QualitySample {
       }
     }
     tileShape = TileShape(width: size.width, height: size.height, bandCount: bandCount)
-    references = try sample.withSamples { [tileShape] in tileShape.tiles(of: $0) }
-      .map { SSIMULACRA2.Reference($0) }
+    references = try sample.withSamples { [tileShape] samples in
+      var references: [SSIMULACRA2.Reference] = []
+      tileShape.forEachTile(of: samples) { references.append(SSIMULACRA2.Reference($1)) }
+      return references
+    }
   }
 
   /// Tiles that were cut out have more border than the whole has.
@@ -46,9 +49,9 @@ struct PixelSample: QualitySample {
     let pixels = try sample.withSamples { source in
       try decoded.withSamples { TileEdges.mended(Array($0), source: source, tile: tileShape) }
     }
-    var sums = [SSIMULACRA2.Sums](repeating: .init(), count: SSIMULACRA2.terms.count)
-    for (reference, tile) in zip(references, pixels.withUnsafeBytes { tileShape.tiles(of: $0) }) {
-      for (index, sum) in reference.sums(comparing: tile).enumerated() { sums[index] += sum }
+    var sums = SSIMULACRA2.Sums()
+    pixels.withUnsafeBytes {
+      tileShape.forEachTile(of: $0) { references[$0].compare($1, addingTo: &sums) }
     }
     return SSIMULACRA2.score(sums)
   }

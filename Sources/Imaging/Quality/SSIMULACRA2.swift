@@ -1,3 +1,4 @@
+internal import CCoefficients
 internal import Foundation
 
 /// The perceptual metric SSIMULACRA2 (Jon Sneyers, Cloudinary, 2022-2023; version 2.1): 90 is
@@ -41,32 +42,22 @@ enum SSIMULACRA2 {
       lostDetail4: 0.980_785_887_2),
   ]
 
-  /// The sums of one term's maps, with the number of samples.
+  /// The sums of each term's maps, in the terms' order, over any number of tiles.
   struct Sums {
-    var count = 0.0
-    var dissimilarity = 0.0
-    var dissimilarity4 = 0.0
-    var artifact4 = 0.0
-    var lostDetail4 = 0.0
-
-    static func += (left: inout Sums, right: Sums) {
-      left.count += right.count
-      left.dissimilarity += right.dissimilarity
-      left.dissimilarity4 += right.dissimilarity4
-      left.artifact4 += right.artifact4
-      left.lostDetail4 += right.lostDetail4
-    }
+    /// How many samples each is of.
+    fileprivate var counts = [Double](repeating: 0, count: terms.count)
+    fileprivate var maps = [LeaflogDifferences](repeating: .init(), count: terms.count)
   }
 
-  /// The score of the sums of all terms, in their order.
-  static func score(_ sums: [Sums]) -> Double {
+  static func score(_ sums: Sums) -> Double {
     var total = 0.0
-    for (term, sum) in zip(terms, sums) where sum.count > 0 {
-      func norm4(_ value: Double) -> Double { (value / sum.count).squareRoot().squareRoot() }
-      total += term.dissimilarity * sum.dissimilarity / sum.count
-      total += term.dissimilarity4 * norm4(sum.dissimilarity4)
-      total += term.artifact4 * norm4(sum.artifact4)
-      total += term.lostDetail4 * norm4(sum.lostDetail4)
+    for (index, term) in terms.enumerated() where sums.counts[index] > 0 {
+      let (map, count) = (sums.maps[index], sums.counts[index])
+      func norm4(_ value: Double) -> Double { (value / count).squareRoot().squareRoot() }
+      total += term.dissimilarity * map.dissimilarity / count
+      total += term.dissimilarity4 * norm4(map.dissimilarity4)
+      total += term.artifact4 * norm4(map.artifact4)
+      total += term.lostDetail4 * norm4(map.lost_detail4)
     }
     let raw = total * 0.956_238_261_683_484_4
     let shaped =
@@ -80,103 +71,35 @@ enum SSIMULACRA2 {
     private struct Prepared {
       let plane: FloatPlane
       let mean: FloatPlane
-      let meanOfSquares: FloatPlane
+      let spread: FloatPlane
+
+      init(_ plane: FloatPlane, _ scratch: PlaneScratch) {
+        self.plane = FloatPlane(copying: plane)
+        mean = FloatPlane(unset: plane.width, plane.height)
+        spread = FloatPlane(unset: plane.width, plane.height)
+        withUnsafePointer(to: view) { leaflog_prepare($0, scratch.samples) }
+      }
+
+      var view: LeaflogReference {
+        LeaflogReference(
+          shape: plane.shape, samples: plane.samples, mean: mean.samples, spread: spread.samples)
+      }
     }
     private let prepared: [Prepared?]
 
-    init(_ tile: RGBTile) {
-      prepared = SSIMULACRA2.planes(of: tile).map { plane in
-        plane.map {
-          Prepared(
-            plane: $0, mean: $0.blurred(), meanOfSquares: $0.combined(with: $0, *).blurred())
+    init(_ tile: TilePyramid) {
+      prepared = tile.planes.map { plane in plane.map { Prepared($0, tile.scratch) } }
+    }
+
+    /// Adds how a tile of the same size differs.
+    func compare(_ tile: TilePyramid, addingTo sums: inout Sums) {
+      for (index, reference) in prepared.enumerated() {
+        guard let reference, let plane = tile.planes[index] else { continue }
+        withUnsafePointer(to: reference.view) {
+          leaflog_compare($0, plane.samples, tile.scratch.samples, &sums.maps[index])
         }
+        sums.counts[index] += Double(plane.width * plane.height)
       }
     }
-
-    /// Compares a tile of the same size; one value for each term.
-    func sums(comparing tile: RGBTile) -> [Sums] {
-      zip(prepared, SSIMULACRA2.planes(of: tile)).map { reference, distorted in
-        guard let reference, let distorted else { return Sums() }
-        return SSIMULACRA2.sums(
-          Maps(
-            reference: reference.plane, distorted: distorted, mean1: reference.mean,
-            mean2: distorted.blurred(), square1: reference.meanOfSquares,
-            square2: distorted.combined(with: distorted, *).blurred(),
-            product: reference.plane.combined(with: distorted, *).blurred()))
-      }
-    }
-  }
-
-  /// The plane that each term looks at; nil where the tile is too small for its scale.
-  private static func planes(of tile: RGBTile) -> [FloatPlane?] {
-    var result = [FloatPlane?](repeating: nil, count: terms.count)
-    var linear = tile
-    for scale in 0..<scaleCount {
-      if linear.red.width < 4 || linear.red.height < 4 { break }
-      for (index, term) in terms.enumerated() where term.scale == scale {
-        result[index] = linear.plane(term.channel)
-      }
-      linear = linear.halved()
-    }
-    return result
-  }
-
-  private struct Maps {
-    let reference, distorted, mean1, mean2, square1, square2, product: FloatPlane
-  }
-
-  private static func sums(_ maps: Maps) -> Sums {
-    let one = SIMD8<Float>(repeating: 1)
-    let zero = SIMD8<Float>()
-    let c2 = SIMD8<Float>(repeating: 0.0009)
-    var total = Sums()
-    let (width, height, stride) = (
-      maps.reference.width, maps.reference.height, maps.reference.stride
-    )
-    let lanes = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
-    for y in 0..<height {
-      var (sum, sum4, artifacts4, lost4) = (zero, zero, zero, zero)
-      for x in Swift.stride(from: 0, to: stride, by: 8) {
-        let at = y * stride + x
-        let source = FloatPlane.load(maps.reference.samples + at)
-        let copy = FloatPlane.load(maps.distorted.samples + at)
-        let mean1 = FloatPlane.load(maps.mean1.samples + at)
-        let mean2 = FloatPlane.load(maps.mean2.samples + at)
-        let difference = mean1 - mean2
-        let covariance = FloatPlane.load(maps.product.samples + at) - mean1 * mean2
-        let variance1 = FloatPlane.load(maps.square1.samples + at) - mean1 * mean1
-        let variance2 = FloatPlane.load(maps.square2.samples + at) - mean2 * mean2
-        var dissimilarity =
-          one - (one - difference * difference) * (covariance + covariance + c2)
-          / (variance1 + variance2 + c2)
-        var edge = (one + magnitude(copy - mean2)) / (one + magnitude(source - mean1)) - one
-        dissimilarity.replace(with: zero, where: dissimilarity .< zero)
-        if x + 8 > width {
-          let outside = lanes .>= SIMD8<Int32>(repeating: Int32(width - x))
-          dissimilarity.replace(with: zero, where: outside)
-          edge.replace(with: zero, where: outside)
-        }
-        sum += dissimilarity
-        let squared = dissimilarity * dissimilarity
-        sum4 += squared * squared
-        let edge2 = edge * edge
-        let edge4 = edge2 * edge2
-        artifacts4 += edge4.replacing(with: zero, where: edge .< zero)
-        lost4 += edge4.replacing(with: zero, where: edge .> zero)
-      }
-      total.dissimilarity += Double(sum.sum())
-      total.dissimilarity4 += Double(sum4.sum())
-      total.artifact4 += Double(artifacts4.sum())
-      total.lostDetail4 += Double(lost4.sum())
-    }
-    total.count = Double(width * height)
-    return total
-  }
-
-  @inline(__always)
-  private static func magnitude(_ value: SIMD8<Float>) -> SIMD8<Float> {
-    unsafeBitCast(
-      unsafeBitCast(value, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF),
-      to: SIMD8<Float>.self)
   }
 }

@@ -1,3 +1,5 @@
+internal import DiaryModel
+
 /// The shape of tiles that stand one below another in a buffer of 8-bit samples.
 struct TileShape {
   let width: Int
@@ -7,11 +9,17 @@ struct TileShape {
   var rowByteCount: Int { width * bandCount }
   var byteCount: Int { rowByteCount * height }
 
-  func tiles(of samples: UnsafeRawBufferPointer) -> [RGBTile] {
-    stride(from: 0, to: samples.count - byteCount + 1, by: byteCount).map {
-      RGBTile(
-        .init(rebasing: samples[$0..<($0 + byteCount)]), rowByteCount: rowByteCount,
-        bandCount: bandCount, width: width, height: height)
+  /// Calls `body` with one tile after another, all in the same memory.
+  func forEachTile(of samples: UnsafeRawBufferPointer, _ body: (Int, TilePyramid) -> Void) {
+    let tile = TilePyramid(PixelSize(width: width, height: height), isGrey: bandCount < 3)
+    for index in 0..<(samples.count / byteCount) {
+      let start = index * byteCount
+      tile.fill {
+        $0.set(
+          to: .init(rebasing: samples[start..<(start + byteCount)]), rowByteCount: rowByteCount,
+          bandCount: bandCount)
+      }
+      body(index, tile)
     }
   }
 }
