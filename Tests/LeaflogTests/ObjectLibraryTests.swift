@@ -134,6 +134,35 @@ import Testing
     #expect(made.count <= 26 + 2 * batches + 1)
   }
 
+  @Test func `of an original that is not here only the parts are asked for that are wanted`()
+    async throws
+  {
+    let server = try ObjectServer()
+    let fixture = try ObjectLibraryFixture(server)
+    _ = try await fixture.importPhotos()
+    let entry = try #require(
+      try fixture.library.timeline.page(TimelineQuery(), limit: 1).elements.first)
+    let photo = try fixture.library.photos.find(entry.id.description)
+    try FileManager.default.removeItem(atPath: fixture.folder.file("library/cache/blobs"))
+    let start = server.requests.count
+    let file = try fixture.library.photos.file(.original, of: photo)
+    #expect(server.requests.count == start)
+    guard case .parts(let parts) = file.content else {
+      Issue.record("it comes as a whole")
+      return
+    }
+    let all = try parts[0..<file.byteCount]
+    #expect(all.withUnsafeBytes { BlobID(hashing: $0) } == file.digest)
+    // It is on this machine now.
+    #expect(try parts[100..<200] == all[100..<200])
+    #expect(server.requests.count == start + 1)
+    try FileManager.default.removeItem(atPath: fixture.folder.file("library/cache/blobs"))
+    #expect(try parts[100..<200] == all[100..<200])
+    #expect(server.requests.last?.headers["range"] == "bytes=100-199")
+    server.set(nil, for: "diary/blobs/\(file.digest.hex.prefix(2))/\(file.digest.hex)")
+    #expect(throws: LeaflogError.self) { try parts[0..<100] }
+  }
+
   @Test func `nothing is reported before the store has its frame`() async throws {
     let isDown = Mutex(false)
     let server = try ObjectServer { request, _ in

@@ -9,6 +9,8 @@ public struct PictureFile: Sendable {
     /// A file of the store, by its absolute path. Its name is its digest, so it never changes.
     case file(path: String)
     case bytes(Data)
+    /// A blob in an object store, which is read when it is asked for, and in parts.
+    case parts(PictureParts)
   }
 
   /// The pictures that there are of a photo.
@@ -27,6 +29,31 @@ public struct PictureFile: Sendable {
   public let mediaType: String
   /// SHA-256 of its bytes.
   public let digest: BlobID
+}
+
+/// A picture's bytes, of which each part is asked for by itself.
+public struct PictureParts: Sendable {
+  private let read: @Sendable (Range<Int>) throws -> Data
+
+  init(_ read: @escaping @Sendable (Range<Int>) throws -> Data) { self.read = read }
+
+  /// The bytes in a range of the file. It may wait for the network.
+  ///
+  /// - Throws: `LeaflogError` with code `unreachable` when the store does not answer, and `damaged` when it has no such
+  ///   bytes.
+  public subscript(range: Range<Int>) -> Data {
+    get throws(LeaflogError) {
+      let bytes = try translating { try read(range) }
+      guard bytes.count == range.count else {
+        throw LeaflogError(
+          .damaged, "The picture ended after \(bytes.count) of \(range.count) bytes.")
+      }
+      return bytes
+    }
+  }
+
+  /// How many bytes are best asked for at a time.
+  public static let byteCount = 4 << 20
 }
 
 extension LibraryPhotos {
@@ -56,9 +83,14 @@ extension LibraryPhotos {
 
   private func stored(_ rendition: Rendition) throws(LeaflogError) -> PictureFile {
     if library.objects != nil {
-      let bytes = try translating { Data(try blobs.get(rendition.blob, range: nil)) }
+      let blobs = library.blobs
+      let whole = 0..<rendition.byteCount
+      let parts = PictureParts { range in
+        // What is read as a whole is kept on this machine.
+        Data(try blobs.get(rendition.blob, range: range == whole ? nil : range))
+      }
       return PictureFile(
-        content: .bytes(bytes), byteCount: bytes.count, mediaType: rendition.mediaType,
+        content: .parts(parts), byteCount: rendition.byteCount, mediaType: rendition.mediaType,
         digest: rendition.blob)
     }
     return PictureFile(

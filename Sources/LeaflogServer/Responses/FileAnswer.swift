@@ -1,5 +1,7 @@
 internal import Hummingbird
 internal import Leaflog
+internal import NIOCore
+internal import NIOPosix
 
 /// A file as an answer: whole or in part, or not at all when the client has it (RFC 9110, 13 and 14).
 struct FileAnswer: Sendable {
@@ -72,9 +74,35 @@ struct FileAnswer: Sendable {
       return ResponseBody(
         byteBuffer: Hummingbird.ByteBuffer(
           bytes: bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]))
+    case .parts(let parts):
+      // Nobody waits for what nobody gets.
+      guard request.method != .head else {
+        return ResponseBody(contentLength: range.count) { try await $0.finish(nil) }
+      }
+      return try await body(range, parts)
     case .file(let path):
       return try await FileIO().loadFile(
         path: path, range: range.lowerBound...(range.upperBound - 1), context: context)
+    }
+  }
+
+  /// The first part comes before the answer's head, which tells when there is none.
+  private func body(_ range: Range<Int>, _ parts: PictureParts) async throws -> ResponseBody {
+    @Sendable func part(at start: Int) async throws -> Hummingbird.ByteBuffer {
+      let part = start..<min(start + PictureParts.byteCount, range.upperBound)
+      return try await NIOThreadPool.singleton.runIfActive {
+        Hummingbird.ByteBuffer(bytes: try parts[part])
+      }
+    }
+    let first = try await part(at: range.lowerBound)
+    return ResponseBody(contentLength: range.count) { writer in
+      try await writer.write(first)
+      var start = range.lowerBound + PictureParts.byteCount
+      while start < range.upperBound {
+        try await writer.write(part(at: start))
+        start += PictureParts.byteCount
+      }
+      try await writer.finish(nil)
     }
   }
 }
