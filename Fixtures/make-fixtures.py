@@ -898,7 +898,7 @@ elsewhere. MIT, like the rest of Leaflog.
 | `Diary/diary-1.json` | A diary with everything that an export has, as `leaflog export json` writes it: written by hand, read and written once. |
 | `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie keeps them by its requirements of versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
 | `answers.json` | What a reader should find in each of them. |
-| `pages.webp` | The README's picture: pages with `Photos/`, as `Tests/BrowserTests/test_pages.py` shoots them with `LEAFLOG_SHOTS`. |
+| `pages.webp` | The README's picture: pages with `Photos/`, as `Tests/BrowserTests` shoot them with `LEAFLOG_SHOTS`. |
 | `make-pictures.py` | Draws it, and the pictures of the manual in `Sources/Leaflog/Leaflog.docc`, with a release build of Leaflog and Pillow: `compare.jpg`, what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide, and `quote.jpg`, what `leaflog quote share` makes of a quote and the last photo in `Photos/`, 800 px wide. |
 
 To write them again, see the top of `make-fixtures.py`.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Draw the manual's pictures: compare.jpg, what `leaflog compare` makes of the first and the last photo
 of one plant, and quote.jpg, what `leaflog quote share` makes of a day's quote. Draw the README's picture,
-pages.webp, of screenshots that Tests/BrowserTests/test_pages.py has left in a folder.
+pages.webp, of screenshots that Tests/BrowserTests have left in a folder.
 
     pip install pillow                     # 10.1 or newer
     swift build -c release --product leaflog
-    LEAFLOG_SHOTS=shots python3 Tests/BrowserTests/test_pages.py
+    LEAFLOG_SHOTS=shots python3 Tests/BrowserTests test_screens
     python3 Fixtures/make-pictures.py shots [path/to/leaflog]
 """
 
@@ -20,7 +20,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent
 MANUAL = ROOT.parent / "Sources/Leaflog/Leaflog.docc"
 WIDTH, GAP = 1000, 20
-PAGES = ["today", "timeline", "plants-ID", "photos-ID", "symptoms", "activities"]
+PAGES = ["today", "timeline", "plants-one", "photos-one", "symptoms", "activities"]
 
 
 class Diary:
@@ -58,7 +58,7 @@ class Diary:
 
 def sheet(folder):
     """Pages on a phone, three beside one another."""
-    shots = [Image.open(f"{folder}/{name}.phone.en-GB.light.png").convert("RGB") for name in PAGES]
+    shots = [Image.open(f"{folder}/{name}.full.phone.en.light.png").convert("RGB") for name in PAGES]
     width, height = shots[0].size
     image = Image.new("RGB", (3 * width + 4 * GAP, 2 * height + 3 * GAP), (200, 204, 196))
     for index, shot in enumerate(shots):

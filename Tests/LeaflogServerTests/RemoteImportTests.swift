@@ -89,7 +89,8 @@ import Testing
       let bytes = try Array(
         Data(
           contentsOf: URL(fileURLWithPath: Fixtures.path("Photos/basil/20250510T120006+0100.jpg"))))
-      digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
+      let digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
+      self.digest = digest
       func rendition(_ role: String) -> [String: Any] {
         [
           "role": role, "sha256": digest, "byteCount": bytes.count, "mediaType": "image/jpeg",

@@ -19,12 +19,13 @@ struct RunningServer {
   ///   - paths: photos that it has; four of basil, unless given.
   ///   - options: its port is a free one.
   ///   - files: the file system that the server sees.
+  ///   - access: what the server opens the library for.
   ///   - prepare: changes the library before the server starts.
   init(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
-    prepare: (Library) throws -> Void = { _ in }
+    access: Library.Access = .writing, prepare: (Library) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
@@ -37,7 +38,7 @@ struct RunningServer {
     let ports = AsyncStream<Int>.makeStream()
     task = Task { [options] in
       defer { ports.continuation.finish() }
-      let served = try Library.open(at: library.path, clock: clock, files: files)
+      let served = try Library.open(at: library.path, for: access, clock: clock, files: files)
       try await LeaflogServer(served, options).run(
         logger: logger, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
@@ -55,13 +56,14 @@ struct RunningServer {
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
-    prepare: (Library) throws -> Void = { _ in },
+    access: Library.Access = .writing, prepare: (Library) throws -> Void = { _ in },
     _ body: (RunningServer) async throws -> Void
   ) async throws {
     await seats.take()
     defer { seats.leave() }
     let server = try await RunningServer(
-      importing: paths, options, clock: clock, logger: logger, files: files, prepare: prepare)
+      importing: paths, options, clock: clock, logger: logger, files: files, access: access,
+      prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error
