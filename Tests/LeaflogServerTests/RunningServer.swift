@@ -120,11 +120,14 @@ struct RunningServer {
 
 extension RunningServer {
   /// Returns once nobody but the one who asks is connected.
-  func waitUntilAlone() async throws {
-    // Nothing tells when a connection has ended at the other end.
+  func waitUntilAlone() async throws { try await wait(untilConnected: 1) }
+
+  /// Returns once so many are connected, the one who asks included.
+  func wait(untilConnected count: Int) async throws {
+    // Nothing tells when a connection has come or has ended at the other end.
     while true {
       let metrics = String(decoding: try await answer("/metrics").body, as: UTF8.self)
-      if metrics.contains("\nleaflog_http_connections 1.0\n") { return }
+      if metrics.contains("\nleaflog_http_connections \(count).0\n") { return }
     }
   }
 }

@@ -159,21 +159,14 @@ import Testing
     async throws
   {
     for number in 0..<14 {
-      let failing = Mutex<Int?>(nil)
-      let server = try ObjectServer { _, _ in
-        failing.withLock { left in
-          guard let count = left else { return .obey }
-          left = count - 1
-          return count <= 0 ? .refuse(status: 403, code: "AccessDenied") : .obey
-        }
-      }
-      let fixture = try ObjectLibraryFixture(server)
+      let limit = RequestLimit()
+      let fixture = try ObjectLibraryFixture(limit.server())
       _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
       let (replica, _) = try replica(of: fixture)
       _ = try fixture.library.plants.add(PlantDetails(name: "Basil"))
-      failing.withLock { $0 = number }
+      limit.set(number)
       let isDone = (try? replica.promote()) != nil
-      failing.withLock { $0 = nil }
+      limit.set(nil)
       let path = fixture.folder.file("replica")
       try? replica.close()
       if !isDone, LibraryReplica.exists(at: path) {

@@ -5,62 +5,28 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// An object store for a library: in memory, or an engine of this machine.
-enum LibraryStoreKind: Sendable, CustomTestStringConvertible {
-  case memory
-  case engine(ObjectEngine)
-
-  static var available: [LibraryStoreKind] {
-    [.memory] + ObjectEngine.available.map(LibraryStoreKind.engine)
-  }
-
-  var testDescription: String {
-    if case .engine(let engine) = self { engine.rawValue } else { "memory" }
-  }
-}
-
 /// A library whose photos are in an object store.
 struct ObjectLibraryFixture {
-  static let secret = "a secret that nobody may write down"
-
   let folder: TemporaryFolder
-  let settings: ObjectStoreSettings
-  let keys: ObjectStoreKeys
-  /// Asks the store without the library.
-  let client: S3Client
   let library: Library
-  /// Kept for as long as the library.
-  private let server: ObjectServer?
+  private let place: ObjectPlace
 
-  init(_ kind: LibraryStoreKind) throws {
-    switch kind {
-    case .memory: try self.init(ObjectServer())
-    case .engine(let engine):
-      let service = try engine.service()
-      try self.init(service.location(), service.credentials)
-    }
-  }
+  var settings: ObjectStoreSettings { place.settings }
+  var keys: ObjectStoreKeys { place.keys }
+  /// Asks the store without the library.
+  var client: S3Client { place.client }
 
-  init(_ server: ObjectServer) throws {
-    try self.init(
-      S3Location(ObjectStoreSettings(url: "s3://bucket/diary", endpoint: server.endpoint)),
-      S3Credentials(key: "key", secret: Self.secret), server)
-  }
+  init(_ kind: LibraryStoreKind) throws { try self.init(ObjectPlace(kind)) }
 
-  private init(
-    _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil
-  ) throws {
-    self.server = server
+  init(_ server: ObjectServer) throws { try self.init(ObjectPlace(server)) }
+
+  private init(_ place: ObjectPlace) throws {
+    self.place = place
     folder = try TemporaryFolder()
-    settings = location.settings
-    keys = ObjectStoreKeys(environment: [
-      "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
-    ])
-    client = S3Client(location, credentials)
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     library = try Library.create(
       at: folder.file("library"),
-      Library.Settings(policy: .exact, timeZone: zone, store: settings), keys: keys)
+      Library.Settings(policy: .exact, timeZone: zone, store: place.settings), keys: place.keys)
   }
 
   func importPhotos(
@@ -73,11 +39,7 @@ struct ObjectLibraryFixture {
     return (summary, outcomes)
   }
 
-  func keys(_ prefix: String) throws -> [String] {
-    var keys: [String] = []
-    try client.list(prefix: prefix) { keys.append($0.key) }
-    return keys
-  }
+  func keys(_ prefix: String) throws -> [String] { try place.keys(prefix) }
 
   func damage(in other: Library? = nil, isFull: Bool) throws -> [Damage] {
     var request = VerifyRequest()

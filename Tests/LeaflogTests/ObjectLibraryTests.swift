@@ -187,11 +187,11 @@ import Testing
     let fixture = try ObjectLibraryFixture(server)
     for file in fixture.folder.files() {
       let data = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.file(file)))
-      #expect(data.range(of: Data(ObjectLibraryFixture.secret.utf8)) == nil, "\(file)")
+      #expect(data.range(of: Data(ObjectPlace.secret.utf8)) == nil, "\(file)")
     }
     #expect(
       !server.objects.values.contains {
-        $0.range(of: Data(ObjectLibraryFixture.secret.utf8)) != nil
+        $0.range(of: Data(ObjectPlace.secret.utf8)) != nil
       })
     let count = server.requests.count
     let none = ObjectStoreKeys(environment: ["HOME": fixture.folder.path])

@@ -10,39 +10,22 @@ import Testing
 /// Backups of a library to an object store, and of one whose photos are in an object store to a folder.
 @Suite struct RemoteBackupTests {
   /// A library in a folder, and a place in an object store to back it up to.
-  fileprivate struct Fixture {
+  private struct Fixture {
     let base: LibraryFixture
-    let client: S3Client
+    let place: ObjectPlace
     let request: BackupRequest
-    private let server: ObjectServer?
 
     var library: Library { base.library }
 
-    init(_ kind: LibraryStoreKind) async throws {
-      switch kind {
-      case .memory: try await self.init(ObjectServer())
-      case .engine(let engine):
-        let service = try engine.service()
-        try await self.init(service.location(), service.credentials)
-      }
-    }
+    init(_ kind: LibraryStoreKind) throws { try self.init(ObjectPlace(kind)) }
 
-    init(_ server: ObjectServer) async throws {
-      try await self.init(
-        S3Location(ObjectStoreSettings(url: "s3://bucket/backup", endpoint: server.endpoint)),
-        S3Credentials(key: "key", secret: "secret"), server)
-    }
+    init(_ server: ObjectServer) throws { try self.init(ObjectPlace(server, "backup")) }
 
-    private init(
-      _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil
-    ) async throws {
-      self.server = server
+    private init(_ place: ObjectPlace) throws {
+      self.place = place
       base = try LibraryFixture(policy: .exact)
-      client = S3Client(location, credentials)
-      var request = BackupRequest(.objectStore(location.settings))
-      request.keys = ObjectStoreKeys(environment: [
-        "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
-      ])
+      var request = BackupRequest(.objectStore(place.settings))
+      request.keys = place.keys
       self.request = request
     }
 
@@ -79,7 +62,7 @@ import Testing
   func `a library is backed up to an object store, and restored from it`(kind: LibraryStoreKind)
     async throws
   {
-    let fixture = try await Fixture(kind)
+    let fixture = try Fixture(kind)
     _ = try await fixture.base.run([Fixtures.path("Photos")])
     let first = try fixture.backUp()
     #expect(first.copiedCount == 26 && first.damageCount == 0)
@@ -94,7 +77,7 @@ import Testing
   @Test func `a backup in an object store leads to earlier states, from another machine, too`()
     async throws
   {
-    let fixture = try await Fixture(.memory)
+    let fixture = try Fixture(.memory)
     _ = try await fixture.base.run([Fixtures.path("Photos/monstera")])
     try fixture.backUp()
     _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
@@ -114,13 +97,13 @@ import Testing
   }
 
   @Test func `a damaged blob of the backup is found by a full run, and replaced`() async throws {
-    let fixture = try await Fixture(.memory)
+    let fixture = try Fixture(.memory)
     _ = try await fixture.base.run([Fixtures.path("Photos/monstera")])
     try fixture.backUp()
-    let key = try #require(fixture.keys("blobs/").first)
-    let bytes = try fixture.client.get(key)
+    let key = try #require(fixture.place.keys("blobs/").first)
+    let bytes = try fixture.place.client.get(key)
     let other = PendingBlob(hashing: ByteBuffer(copying: Array(repeating: 7, count: bytes.count)))
-    try fixture.client.put(key, other.bytes, digest: other.id)
+    try fixture.place.client.put(key, other.bytes, digest: other.id)
     #expect(try fixture.backUp().copiedCount == 0)
     #expect(try fixture.backUp { $0.isFull = true }.copiedCount == 1)
     #expect(try fixture.damage(in: fixture.restore(to: "restored")).isEmpty)
@@ -129,7 +112,7 @@ import Testing
   @Test func `a lost catalog and lost photos are made good by a backup in an object store`()
     async throws
   {
-    let fixture = try await Fixture(.memory)
+    let fixture = try Fixture(.memory)
     _ = try await fixture.base.run([Fixtures.path("Photos/monstera")])
     try fixture.backUp()
     let rows = try fixture.rows(fixture.library)
@@ -152,9 +135,9 @@ import Testing
 
   @Test func `one of another library, a library and anything else are refused`() async throws {
     let server = try ObjectServer()
-    let fixture = try await Fixture(server)
+    let fixture = try Fixture(server)
     try fixture.backUp()
-    let other = try await Fixture(server)
+    let other = try Fixture(server)
     let error = #expect(throws: LeaflogError.self) { try other.backUp() }
     #expect(error?.code == .invalidRequest && error?.message.contains("another library") == true)
     for key in server.objects.keys { server.set(nil, for: key) }
@@ -170,15 +153,8 @@ import Testing
   @Test func `a backup that is cut short at any request is the one before, or the new one`()
     async throws
   {
-    let failing = Mutex<Int?>(nil)
-    let server = try ObjectServer { _, _ in
-      failing.withLock { left in
-        guard let count = left else { return .obey }
-        left = count - 1
-        return count <= 0 ? .refuse(status: 403, code: "AccessDenied") : .obey
-      }
-    }
-    let fixture = try await Fixture(server)
+    let limit = RequestLimit()
+    let fixture = try Fixture(limit.server())
     _ = try await fixture.base.run([Fixtures.path("Photos/monstera")])
     try fixture.backUp()
     var number = 0
@@ -186,9 +162,9 @@ import Testing
     while !isDone {
       let before = try fixture.rows(fixture.restore(to: "before \(number)"))
       _ = try fixture.library.plants.add(PlantDetails(name: "Plant \(number)"))
-      failing.withLock { $0 = number }
+      limit.set(number)
       isDone = (try? fixture.backUp()) != nil
-      failing.withLock { $0 = nil }
+      limit.set(nil)
       let restored = try fixture.restore(to: "after \(number)")
       let found = try fixture.rows(restored)
       let now = try fixture.rows(fixture.library)
@@ -200,7 +176,7 @@ import Testing
     // What nothing names any more goes.
     try fixture.backUp()
     try fixture.backUp()
-    let names = try fixture.keys("files/").count
+    let names = try fixture.place.keys("files/").count
     #expect(names <= 12)
   }
 
@@ -226,13 +202,5 @@ import Testing
     var damage: [Damage] = []
     let again = try Backup(fixture.library).run(request) { damage.append($0) }
     #expect(again.damageCount == 1 && damage.first?.kind == .missing)
-  }
-}
-
-extension RemoteBackupTests.Fixture {
-  fileprivate func keys(_ prefix: String) throws -> [String] {
-    var keys: [String] = []
-    try client.list(prefix: prefix) { keys.append($0.key) }
-    return keys
   }
 }

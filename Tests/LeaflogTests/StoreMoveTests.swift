@@ -11,37 +11,18 @@ import Testing
   /// A library in a folder, and an object store to move it into.
   private struct Fixture {
     let base: LibraryFixture
-    let settings: ObjectStoreSettings
-    let keys: ObjectStoreKeys
-    let client: S3Client
-    private let server: ObjectServer?
+    let place: ObjectPlace
 
     var path: String { base.library.path }
+    var settings: ObjectStoreSettings { place.settings }
+    var keys: ObjectStoreKeys { place.keys }
 
-    init(_ kind: LibraryStoreKind) async throws {
-      switch kind {
-      case .memory: try await self.init(ObjectServer())
-      case .engine(let engine):
-        let service = try engine.service()
-        try await self.init(service.location(), service.credentials)
-      }
-    }
+    init(_ kind: LibraryStoreKind) async throws { try await self.init(ObjectPlace(kind)) }
 
-    init(_ server: ObjectServer) async throws {
-      try await self.init(
-        S3Location(ObjectStoreSettings(url: "s3://bucket/diary", endpoint: server.endpoint)),
-        S3Credentials(key: "key", secret: "secret"), server)
-    }
+    init(_ server: ObjectServer) async throws { try await self.init(ObjectPlace(server)) }
 
-    private init(
-      _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil
-    ) async throws {
-      self.server = server
-      settings = location.settings
-      client = S3Client(location, credentials)
-      keys = ObjectStoreKeys(environment: [
-        "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
-      ])
+    private init(_ place: ObjectPlace) async throws {
+      self.place = place
       base = try LibraryFixture(policy: .exact)
       _ = try await base.run([Fixtures.path("Photos")])
       try base.library.close()
@@ -68,12 +49,6 @@ import Testing
       var found: [Damage] = []
       _ = try Verifier(library).run(request) { found.append($0) }
       return found
-    }
-
-    func objectCount(_ prefix: String = "") throws -> Int {
-      var count = 0
-      try client.list(prefix: prefix) { _ in count += 1 }
-      return count
     }
 
     var fileCount: Int { base.folder.files(below: "library/blobs").count }
@@ -122,7 +97,7 @@ import Testing
     #expect(try fixture.move(.folder).copiedCount == 26)
     #expect(try fixture.damage().isEmpty)
     #expect(try fixture.prune().former.count == 26)
-    #expect(try fixture.objectCount() == 0 && fixture.fileCount == 26)
+    #expect(try fixture.place.keys("").isEmpty && fixture.fileCount == 26)
     #expect(try fixture.damage().isEmpty)
   }
 
@@ -142,22 +117,15 @@ import Testing
   @Test func `a move that is cut short at any request leaves a whole library, and goes on`()
     async throws
   {
-    let failing = Mutex<Int?>(nil)
-    let server = try ObjectServer { _, _ in
-      failing.withLock { left in
-        guard let count = left else { return .obey }
-        left = count - 1
-        return count <= 0 ? .refuse(status: 403, code: "AccessDenied") : .obey
-      }
-    }
-    let fixture = try await Fixture(server)
+    let limit = RequestLimit()
+    let fixture = try await Fixture(limit.server())
     let rows = try fixture.rows()
     var number = 0
     var isDone = false
     while !isDone {
-      failing.withLock { $0 = number }
+      limit.set(number)
       isDone = (try? fixture.move(.objectStore(fixture.settings))) != nil
-      failing.withLock { $0 = nil }
+      limit.set(nil)
       #expect(try fixture.damage().isEmpty, "request \(number)")
       // A prune in between takes nothing that is needed.
       if number.isMultiple(of: 5) { _ = try fixture.prune() }

@@ -53,8 +53,11 @@ public actor UploadImporter {
     await enter(digest)
     defer { leave(digest) }
     let change = change(of: photo.batch)
+    let memory = memory
     return try await withTaskExecutorPreference(executor) {
-      try PreparedImport(library: library, change: change).record(photo, digest, parts)
+      let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
+      defer { share.release() }
+      return try PreparedImport(library: library, change: change).record(photo, digest, parts)
     }
   }
 
