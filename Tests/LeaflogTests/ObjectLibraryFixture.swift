@@ -18,7 +18,10 @@ struct ObjectLibraryFixture {
 
   init(_ kind: LibraryStoreKind) throws { try self.init(ObjectPlace(kind)) }
 
-  init(_ server: ObjectServer) throws { try self.init(ObjectPlace(server)) }
+  /// - Parameter policy: of the library; `client` has its own.
+  init(_ server: ObjectServer, policy: RetryPolicy = RetryPolicy()) throws {
+    try self.init(ObjectPlace(server, policy: policy))
+  }
 
   private init(_ place: ObjectPlace) throws {
     self.place = place

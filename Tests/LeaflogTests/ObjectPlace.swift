@@ -40,21 +40,28 @@ struct ObjectPlace: Sendable {
     }
   }
 
-  /// - Parameter name: of the prefix.
-  init(_ server: ObjectServer, _ name: String = "diary") throws {
+  /// - Parameters:
+  ///   - name: of the prefix.
+  ///   - policy: of those who get their key here; `client` has its own.
+  init(
+    _ server: ObjectServer, _ name: String = "diary", policy: RetryPolicy = RetryPolicy()
+  ) throws {
     try self.init(
       S3Location(ObjectStoreSettings(url: "s3://bucket/\(name)", endpoint: server.endpoint)),
-      S3Credentials(key: "key", secret: Self.secret), server)
+      S3Credentials(key: "key", secret: Self.secret), server, policy)
   }
 
   private init(
-    _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil
+    _ location: S3Location, _ credentials: S3Credentials, _ server: ObjectServer? = nil,
+    _ policy: RetryPolicy = RetryPolicy()
   ) throws {
     self.server = server
     settings = location.settings
-    keys = ObjectStoreKeys(environment: [
+    var keys = ObjectStoreKeys(environment: [
       "AWS_ACCESS_KEY_ID": credentials.key, "AWS_SECRET_ACCESS_KEY": credentials.secret,
     ])
+    keys.policy = policy
+    self.keys = keys
     client = S3Client(location, credentials)
   }
 

@@ -22,6 +22,8 @@ package final class ObjectServer: Sendable {
     case obey
     /// Does what was asked, and closes the connection without an answer.
     case obeySilently
+    /// Closes the connection without an answer, and does what was asked when so many more requests have come.
+    case obeyLate(after: Int)
     /// Does nothing, and closes the connection without an answer.
     case drop
     /// Does nothing and answers so.
@@ -45,6 +47,8 @@ package final class ObjectServer: Sendable {
     var objects: [String: (Data, Date)] = [:]
     var requests: [Request] = []
     var connectionCount = 0
+    /// Those that are carried out late, with the numbers of the requests before which that is.
+    var late: [(number: Int, request: Request)] = []
   }
 
   /// How many connections there were so far.
@@ -85,6 +89,17 @@ package final class ObjectServer: Sendable {
     state.withLock { $0.objects[key] = data.map { ($0, Date()) } }
   }
 
+  private func takeLate(before number: Int) -> [Request] {
+    state.withLock { state in
+      let due = state.late.filter { $0.number <= number }
+      state.late.removeAll { $0.number <= number }
+      return due.map(\.request)
+    }
+  }
+
+  /// Carries out all that was to come late.
+  package func catchUp() { takeLate(before: .max).forEach { _ = answer($0) } }
+
   /// False when the connection is over.
   private func serveOne(_ connection: CInt) -> Bool {
     guard let request = ObjectServerRequest.read(connection) else { return false }
@@ -92,10 +107,14 @@ package final class ObjectServer: Sendable {
       state.requests.append(request)
       return state.requests.count - 1
     }
+    takeLate(before: number).forEach { _ = answer($0) }
     switch reaction(request, number) {
     case .obey: return ObjectServerRequest.send(answer(request), to: connection)
     case .obeySilently:
       _ = answer(request)
+      return false
+    case .obeyLate(let count):
+      state.withLock { $0.late.append((number + count, request)) }
       return false
     case .drop: return false
     case .refuse(let status, let code, let headers):

@@ -121,6 +121,6 @@ struct FormerStores {
 
   private func client(_ settings: ObjectStoreSettings, _ library: Library) throws -> S3Client {
     let location = try S3Location(settings)
-    return S3Client(location, library.storeKeys.find(for: location.url))
+    return library.storeKeys.client(location)
   }
 }

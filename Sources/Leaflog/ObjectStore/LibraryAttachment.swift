@@ -31,7 +31,7 @@ public struct LibraryAttachment: Sendable {
     (self.settings, self.keys) = (settings, keys)
     (history, marker, survey) = try translating {
       let location = try S3Location(settings)
-      let client = S3Client(location, keys.find(for: location.url))
+      let client = keys.client(location)
       let marker = try LibraryMarker(in: client)
       let history = ObjectHistory(client, owner: try ObjectHistory.nextOwner(client))
       let line = try ObjectLine(history)

@@ -24,7 +24,7 @@ struct ObjectStore: Sendable {
   ) throws(BlobStoreError) {
     (self.note, self.keys, self.layout, self.disk) = (note, keys, layout, disk)
     let location = try S3Location(note.settings)
-    client = S3Client(location, keys.find(for: location.url))
+    client = keys.client(location)
     cache = BlobCache(layout.blobCache, files: disk.files)
   }
 

@@ -1,4 +1,4 @@
-internal import BlobStorage
+package import BlobStorage
 public import Foundation
 internal import Glibc
 
@@ -10,6 +10,8 @@ internal import Glibc
 /// `aws_access_key_id` and `aws_secret_access_key`.
 public struct ObjectStoreKeys: Sendable {
   private let environment: [String: String]
+  /// How requests are tried again by those who get their key here.
+  package var policy = RetryPolicy()
 
   /// - Parameter environment: the variables of the process.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -27,7 +29,11 @@ public struct ObjectStoreKeys: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  func find(for url: String) -> Result<S3Credentials, BlobStoreError> {
+  package func client(_ location: S3Location) -> S3Client {
+    S3Client(location, find(for: location.url), policy: policy)
+  }
+
+  private func find(for url: String) -> Result<S3Credentials, BlobStoreError> {
     if let key = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") {
       return .success(S3Credentials(key: key, secret: secret))
     }

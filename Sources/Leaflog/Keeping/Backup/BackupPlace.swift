@@ -31,7 +31,7 @@ struct BackupPlace {
     case .objectStore(let settings):
       let location = try S3Location(settings)
       let remote = RemoteBackup(
-        S3Client(location, request.keys.find(for: location.url)),
+        request.keys.client(location),
         in: library.layout.backupFiles(of: location.url))
       let manifest = try remote.fetchNewest()
       if manifest == nil { try remote.probe() }

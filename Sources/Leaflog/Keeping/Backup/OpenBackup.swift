@@ -28,8 +28,7 @@ public final class OpenBackup: Sendable {
       do {
         let remote = try translating { () throws -> RemoteBackup in
           let location = try S3Location(settings)
-          let remote = RemoteBackup(
-            S3Client(location, keys.find(for: location.url)), in: FilePath(folder))
+          let remote = RemoteBackup(keys.client(location), in: FilePath(folder))
           guard try remote.fetchNewest() != nil else {
             throw LeaflogError(.noLibrary, "There is no backup at \(settings.url).")
           }
