@@ -76,12 +76,15 @@ public struct LibraryAttachment: Sendable {
     if let catalog = line.catalog {
       try disk.makeFolder(layout.snapshots)
       let name = CatalogSnapshot.name(takenAt: now, generation: catalog.commit)
-      try disk.write(Data(history.client.get(catalog.key)), to: layout.snapshots.appending(name))
+      let copy = layout.root.appending("tmp").appending("catalog.sqlite")
+      defer { try? CatalogFile(copy, disk).removeAll() }
+      try history.fetch(catalog, to: copy, disk)
+      try disk.replace(layout.snapshots.appending(name), with: copy)
     }
     let first = line.catalog?.commit ?? 0
     let start = Frame(startAfter: first, lineage: lineage, madeAt: now)
     var frames = try start.encoded()
-    for batch in try history.client.get(line.frames.map(\.key)) { frames += Data(batch) }
+    try history.readBytes(line.frames) { frames += $0 }
     try disk.makeFolder(layout.journal)
     try disk.write(frames, to: FrameFiles(layout.journal, disk).path(first: first + 1))
   }

@@ -207,8 +207,7 @@ extension LibraryReplica {
     if let name = line.catalog {
       let copy = layout.root.appending("tmp").appending("catalog.sqlite")
       defer { try? CatalogFile(copy, disk).removeAll() }
-      try CatalogFile(copy, disk).removeAll()
-      try disk.write(Data(store.client.get(name.key)), to: copy)
+      try history.fetch(name, to: copy, disk)
       let newest = try Catalog(path: copy.string, access: .readOnly)
       defer { try? newest.close() }
       guard try newest.read({ try $0.isSound }) else {

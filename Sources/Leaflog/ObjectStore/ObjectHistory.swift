@@ -1,6 +1,8 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Synchronization
+internal import SystemPackage
 
 /// The catalogs and frames of a library in its object store, and who may add to them.
 ///
@@ -86,33 +88,31 @@ struct ObjectHistory: Sendable {
 
   /// - Throws: `LeaflogError` with code `readOnly` when another machine has become the owner.
   func checkOwnership() throws {
-    guard let newest = try client.keys(Self.owners).last, newest > owner ?? "" else { return }
+    guard let newest = try client.keys(Self.owners).last else { return }
+    if let owner, newest.hasPrefix(owner) || newest < owner { return }
     throw LeaflogError(
       .readOnly,
       "Another machine has taken over the library at \(client.location.url). Nothing that is changed here counts "
         + "any more.")
   }
 
-  /// Says which line of commits our marker stands for.
+  /// Says which line of commits is ours from now on, by a marker behind those that say so of former ones. No object is
+  /// ever replaced, so that a PUT that is carried out late changes nothing.
   func own(_ lineage: UUID) throws {
     guard let owner else { return try checkOwnership() }
-    try client.put(owner, JSONEncoder().encode(OwnedLineage(lineage: lineage)))
+    let count = try client.keys(owner + ".").count
+    try client.put(
+      "\(owner).\(padded(count + 1, 6))-\(lineage.uuidString.lowercased())", Data())
   }
 
   /// The line of commits of the newest owner that has begun one, or nil.
   func ownedLineage() throws -> UUID? {
     for key in try client.keys(Self.owners).reversed() {
-      let bytes = try Data(client.get(key))
-      if let owned = try? JSONDecoder().decode(OwnedLineage.self, from: bytes) {
-        return owned.lineage
+      if let match = key.wholeMatch(of: /[^.]*\.\d{6,}-([0-9a-f\-]{36})/) {
+        return UUID(uuidString: String(match.1))
       }
     }
     return nil
-  }
-
-  /// The contents of an owner's marker; none before its first commit.
-  private struct OwnedLineage: Codable {
-    let lineage: UUID
   }
 
   /// The catalogs or frames in a folder, in their order.
@@ -128,15 +128,64 @@ struct ObjectHistory: Sendable {
   ///
   /// - Parameter body: gets the frames of one object after the other.
   func read(_ names: [Name], _ body: ([Frame]) throws -> Void) throws {
-    for first in stride(from: 0, to: names.count, by: Self.readAhead) {
-      let batch = Array(names[first..<min(first + Self.readAhead, names.count)])
-      for data in try client.get(batch.map(\.key)) {
-        var frames: [Frame] = []
-        Frame.read(Data(data)) { if case .frame(let frame) = $0 { frames.append(frame) } }
-        try body(frames)
-      }
+    try readBytes(names) { bytes in
+      var frames: [Frame] = []
+      Frame.read(bytes) { if case .frame(let frame) = $0 { frames.append(frame) } }
+      try body(frames)
     }
   }
+
+  /// The same as they are stored.
+  func readBytes(_ names: [Name], _ body: (Data) throws -> Void) throws {
+    for first in stride(from: 0, to: names.count, by: Self.readAhead) {
+      let batch = Array(names[first..<min(first + Self.readAhead, names.count)])
+      let found = Mutex<[Name: Data]>([:])
+      try inParallel(batch, width: Self.readWidth) { name throws(BlobStoreError) in
+        let data = try get(name)
+        found.withLock { $0[name] = data }
+      }
+      let all = found.withLock { $0 }
+      for name in batch { try all[name].map(body) }
+    }
+  }
+
+  /// Bytes that a network changed are asked for again; those that are damaged in the store are as they are.
+  private func get(_ name: Name) throws(BlobStoreError) -> Data {
+    do throws(BlobStoreError) {
+      return try Data(client.get(name.key) { Self.isWhole(Data($0), name) })
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return try Data(client.get(name.key))
+    }
+  }
+
+  private static func isWhole(_ data: Data, _ name: Name) -> Bool {
+    var last: Frame?
+    var isSound = true
+    Frame.read(data) { finding in
+      if case .frame(let frame) = finding { last = frame } else { isSound = false }
+    }
+    return isSound && last?.commit == name.commit && last?.lineage == name.lineage
+  }
+
+  private static let readWidth = 4
+
+  /// Writes a catalog into a file of ours. One that a network changed is asked for again.
+  func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws {
+    for _ in 0..<Self.fetchCount {
+      try CatalogFile(path, disk).removeAll()
+      try disk.write(Data(client.get(catalog.key)), to: path)
+      if (try? Self.isSound(path)) == true { return }
+    }
+  }
+
+  private static func isSound(_ path: FilePath) throws -> Bool {
+    let catalog = try Catalog(path: path.string, access: .readOnly)
+    defer { try? catalog.close() }
+    return try catalog.read { try $0.isSound }
+  }
+
+  private static let fetchCount = 3
 
   /// How many objects are read before the first of them is used.
   private static let readAhead = 64
