@@ -105,7 +105,13 @@ private struct ImportRun: Sendable {
 
   private enum Event: Sendable {
     case prepared(PhotoPreparation.Result)
-    case committed([FileOutcome])
+    case committed(Commit)
+  }
+
+  private struct Commit {
+    let outcomes: [FileOutcome]
+    /// Why the store takes nothing from anybody, if so.
+    var outage: LeaflogError?
   }
 
   /// Photos are prepared side by side, and into a library on this machine at most one batch is being written meanwhile:
@@ -120,6 +126,7 @@ private struct ImportRun: Sendable {
     var pending: [PreparedFile] = []
     var jobs = 0
     var commits = 0
+    var outage = Outage()
     func tell(_ outcome: FileOutcome) {
       summary.count(outcome)
       report(outcome)
@@ -127,7 +134,9 @@ private struct ImportRun: Sendable {
     func nextFile() -> ScannedFile? {
       while let item = scan.next() {
         switch item {
-        case .file(let file): return file
+        case .file(let file):
+          guard let error = outage.error else { return file }
+          tell(.failed(file.displayPath, error))
         case .outcome(let outcome): tell(outcome)
         }
       }
@@ -147,7 +156,8 @@ private struct ImportRun: Sendable {
           let batch = destination.width == 1 ? pending : [pending[0]]
           pending.removeFirst(batch.count)
           commits += 1
-          group.addTask { .committed(commit(batch)) }
+          let error = outage.error
+          group.addTask { .committed(commit(batch, after: error)) }
         }
         guard let event = await group.next() else { break }
         switch event {
@@ -160,9 +170,10 @@ private struct ImportRun: Sendable {
         case .prepared(.prepared(let file)):
           jobs -= 1
           pending.append(file)
-        case .committed(let outcomes):
+        case .committed(let commit):
           commits -= 1
-          outcomes.forEach(tell)
+          outage.note(commit.outage)
+          commit.outcomes.forEach(tell)
         }
       }
     }
@@ -174,24 +185,40 @@ private struct ImportRun: Sendable {
   }
 
   /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
-  /// one large photo does not take others with it when a disk fills up.
-  private func commit(_ batch: [PreparedFile]) -> [FileOutcome] {
+  /// one large photo does not take others with it when a disk fills up. A store that cannot
+  /// be reached, or refuses the key, is not asked for each file: one would take as long to fail as all.
+  ///
+  /// - Parameter outage: why nothing is tried any more.
+  private func commit(_ batch: [PreparedFile], after outage: LeaflogError?) -> Commit {
     defer { batch.forEach { $0.memory?.release() } }
     if request.isDryRun {
-      return batch.map { $0.outcome($0.expected(readmitted: request.readmits($0.file))) }
+      return Commit(
+        outcomes: batch.map { $0.outcome($0.expected(readmitted: request.readmits($0.file))) })
     }
     defer { batch.compactMap(\.reserved).forEach(reservations.release) }
-    do { return try write(batch) } catch {
-      let written = batch.map { file -> Result<[FileOutcome], any Error> in
-        batch.count > 1 ? Result { try write([file]) } : .failure(error)
+    do {
+      if let outage { throw outage }
+      return Commit(outcomes: try write(batch))
+    } catch {
+      let failure = LeaflogError(error)
+      guard failure.code != .unreachable, failure.code != .refused else {
+        return Commit(
+          outcomes: batch.map { .failed($0.file.displayPath, failure) }, outage: failure)
       }
-      // Preparing a photo again needs memory, and this batch may hold all of it.
-      batch.forEach { $0.memory?.release() }
-      return zip(batch, written).flatMap { file, result in
-        switch result {
-        case .success(let outcomes): outcomes
-        case .failure(let error): again(file, error)
-        }
+      return Commit(outcomes: oneByOne(batch, error))
+    }
+  }
+
+  private func oneByOne(_ batch: [PreparedFile], _ error: any Error) -> [FileOutcome] {
+    let written = batch.map { file -> Result<[FileOutcome], any Error> in
+      batch.count > 1 ? Result { try write([file]) } : .failure(error)
+    }
+    // Preparing a photo again needs memory, and this batch may hold all of it.
+    batch.forEach { $0.memory?.release() }
+    return zip(batch, written).flatMap { file, result in
+      switch result {
+      case .success(let outcomes): outcomes
+      case .failure(let error): again(file, error)
       }
     }
   }
@@ -237,6 +264,22 @@ extension ImportRun {
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
       return false
     }
+  }
+}
+
+/// Whether an import's store is gone.
+private struct Outage {
+  /// Why nothing is tried any more.
+  private(set) var error: LeaflogError?
+  private var count = 0
+
+  /// Batches in a row that fail for it: meanwhile the store may be started anew.
+  private static let maxCount = 5
+
+  /// - Parameter failure: that of a batch; nil when it was written, or failed for another reason.
+  mutating func note(_ failure: LeaflogError?) {
+    count = failure == nil ? 0 : count + 1
+    if count == Self.maxCount { error = failure }
   }
 }
 
