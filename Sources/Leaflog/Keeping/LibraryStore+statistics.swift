@@ -41,10 +41,12 @@ extension LibraryStore {
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
       let catalogued = try catalog.read { try $0.statistics() }
-      let referenced = try catalog.read { try $0.blobs.referenced() }
       var unreferenced = LibraryStatistics.Share()
-      try blobs.list { blob in
-        guard !referenced.contains(blob.id) else { return }
+      let referenced = { (blobs: BlobTable, byte: UInt8) in
+        Set(try blobs.referenced(beginningWith: byte).map(\.id))
+      }
+      try forEachStoredBlob(in: referenced) { blob, isKnown in
+        guard !isKnown else { return }
         unreferenced.count += 1
         unreferenced.byteCount += blob.byteCount
       }

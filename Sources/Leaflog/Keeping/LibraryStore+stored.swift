@@ -13,14 +13,19 @@ extension LibraryStore {
   /// Whether it follows a library that another machine writes.
   public var isReplica: Bool { library.objects.map { $0.note.owner == nil } ?? false }
 
-  /// Every blob in the store, and whether the catalog has a row for it. Of the catalog's ids those with the same first
-  /// byte are in memory at a time.
-  func forEachStoredBlob(_ body: (StoredBlob, _ isKnown: Bool) throws -> Void) throws {
+  /// Every blob in the store, and whether the catalog has it. Of the catalog's ids those with the same first byte are in
+  /// memory at a time.
+  ///
+  /// - Parameter ids: those that the catalog has whose first byte is this one; by default those that have a row.
+  func forEachStoredBlob(
+    in ids: (BlobTable, UInt8) throws -> Set<BlobID> = { try $0.all(beginningWith: $1) },
+    _ body: (StoredBlob, _ isKnown: Bool) throws -> Void
+  ) throws {
     var known: (byte: UInt8, ids: Set<BlobID>)?
     try blobs.list { blob in
       let byte = blob.id.firstByte
       if known?.byte != byte {
-        known = (byte, try catalog.read { try $0.blobs.all(beginningWith: byte) })
+        known = (byte, try catalog.read { try ids($0.blobs, byte) })
       }
       try body(blob, known?.ids.contains(blob.id) ?? false)
     }
