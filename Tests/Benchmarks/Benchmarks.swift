@@ -22,6 +22,10 @@ struct Benchmarks {
       try AlignmentBenchmark(
         folder: arguments[1], output: arguments.dropFirst(2).first
       ).run()
+    case "store" where arguments.count >= 4:
+      try StoreBenchmark(
+        endpoint: arguments[1], bucket: arguments[2], photos: arguments[3]
+      ).run()
     default:
       print(
         """
@@ -29,6 +33,7 @@ struct Benchmarks {
                Benchmarks diary [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
                Benchmarks alignment FOLDER [OUTPUT-FOLDER]
+               Benchmarks store ENDPOINT BUCKET FOLDER
 
         A peer command is run by sh with the photos in "$@" and a fresh folder in $OUT, e.g.
         './import-limit $OUT 2 0 1 "$@"'.
