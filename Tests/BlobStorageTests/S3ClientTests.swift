@@ -156,6 +156,19 @@ import Testing
     #expect(error.code == .damaged && error.message.contains("incomplete or damaged"))
   }
 
+  @Test func `an object that came damaged once, while the network failed, is not called so`() throws
+  {
+    let server = try ObjectServer { request, number in
+      guard request.method == "GET" else { return .obey }
+      return number == 5 ? .damage : .refuse(status: 503, code: "SlowDown")
+    }
+    let store = S3BlobStore(try client(server))
+    let blob = PendingBlob(hashing: body)
+    try store.put([blob])
+    let error = try failure { _ = try store.get(blob.id, range: nil) }
+    #expect(error.code == .unreachable)
+  }
+
   @Test func `a server that says nothing is left`() throws {
     let server = try ObjectServer { $1 == 0 ? .stall : .obey }
     try client(server, stall: .seconds(1)).put("x", body, digest: digest)

@@ -1,7 +1,6 @@
 package import DiaryModel
 internal import Foundation
 internal import HTTPTransfer
-internal import Synchronization
 
 /// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
 /// DELETE. Any number of threads may use it; each request has a connection to itself.
@@ -78,17 +77,19 @@ package final class S3Client: Sendable {
     if let range, range.isEmpty { return ByteBuffer(copying: []) }
     var request = try request(.get, location.address(of: key))
     request.range = range
-    var isDamaged = false
+    var damagedCount = 0
     let answer: HTTPAnswer
     do throws(BlobStoreError) {
       answer = try self.answer(to: request, about: key, statuses: [200, 206, 404, 416]) { answer in
         let hasBytes = answer.status == 200 || answer.status == 206
-        isDamaged =
-          hasBytes && !(answer.hasAllOf(range) && (range != nil || isGood(answer.body)))
-        return !isDamaged
+        let isWhole =
+          !hasBytes || answer.hasAllOf(range) && (range != nil || isGood(answer.body))
+        damagedCount += isWhole ? 0 : 1
+        return isWhole
       }
     } catch {
-      guard isDamaged else { throw error }
+      // A network that fails may also change a byte now and then; an object that is damaged stays so.
+      guard damagedCount > 1 else { throw error }
       throw BlobStoreError(code: .damaged, message: error.message, path: error.path)
     }
     switch answer.status {
@@ -109,19 +110,6 @@ package final class S3Client: Sendable {
       guard error.code == .notFound else { throw error }
       return nil
     }
-  }
-
-  /// The bytes of several objects, in the order of their keys.
-  ///
-  /// - Parameter width: how many requests are under way at a time.
-  package func get(_ keys: [String], width: Int = 4) throws(BlobStoreError) -> [ByteBuffer] {
-    let found = Mutex<[Int: ByteBuffer]>([:])
-    try inParallel(Array(keys.enumerated()), width: width) { place throws(BlobStoreError) in
-      let bytes = try self.get(place.element)
-      found.withLock { $0[place.offset] = bytes }
-    }
-    let all = found.withLock { $0 }
-    return keys.indices.compactMap { all[$0] }
   }
 
   /// The size of an object in bytes; nil when it is missing.
