@@ -91,7 +91,7 @@ import Testing
       "attach", "s3://bucket/diary", "--endpoint", server.endpoint, "--library",
       fixture.folder.file("other"))
     #expect(dryRun.status == 0 && dryRun.output.contains("--yes does it"))
-    let backup = try fixture.leaflog("backup", fixture.folder.file("backup"))
+    let backup = try fixture.leaflog("backup", "s3://bucket/diary", "--endpoint", server.endpoint)
     #expect(backup.status == 64 && backup.error.contains("s3://bucket/diary"))
   }
 }

@@ -12,7 +12,13 @@ import Testing
     _ paths: [String], to server: RunningServer,
     _ change: (inout ImportRequest) -> Void = { _ in }
   ) async throws -> ImportSummary {
-    let remote = try RemoteLibrary("http://127.0.0.1:\(server.port)", token: nil)
+    // Its request waits, on a thread of its own: those of Swift's tasks may all be needed for the answer.
+    let remote = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { try RemoteLibrary("http://127.0.0.1:\(server.port)", token: nil) })
+      }
+    }
     var request = ImportRequest(paths: paths)
     change(&request)
     return try await Importer(remote).run(request) { _ in }
