@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Photos that are prepared on one machine and recorded by a service on another.
-@Suite struct RemoteImportTests {
+@Suite(.serialized) struct RemoteImportTests {
   private func importAll(
     _ paths: [String], to server: RunningServer,
     _ change: (inout ImportRequest) -> Void = { _ in }

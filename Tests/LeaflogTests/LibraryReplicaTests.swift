@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Read-only replicas of a library whose photos are in an object store.
-@Suite struct LibraryReplicaTests {
+@Suite(.serialized) struct LibraryReplicaTests {
   private func replica(
     of fixture: ObjectLibraryFixture, _ name: String = "replica"
   ) throws -> (LibraryReplica, LibraryReplica.Update) {

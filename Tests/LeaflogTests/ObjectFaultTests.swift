@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Whole libraries in an object store that fails by chance. `LEAFLOG_LONG_TESTS` tries 200 seeds.
-@Suite struct ObjectFaultTests {
+@Suite(.serialized) struct ObjectFaultTests {
   private static let isLong = ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] != nil
 
   /// A library in a store with weather.

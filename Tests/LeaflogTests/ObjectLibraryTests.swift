@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A library whose photos are in an object store.
-@Suite struct ObjectLibraryTests {
+@Suite(.serialized) struct ObjectLibraryTests {
   @Test(arguments: LibraryStoreKind.available)
   func `what is imported is read, verified, changed and undone`(kind: LibraryStoreKind) async throws
   {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Backups of a library to an object store, and of one whose photos are in an object store to a folder.
-@Suite struct RemoteBackupTests {
+@Suite(.serialized) struct RemoteBackupTests {
   /// A library in a folder, and a place in an object store to back it up to.
   private struct Fixture {
     let base: LibraryFixture

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Moving a library's photos into an object store, back, and from one to another.
-@Suite struct StoreMoveTests {
+@Suite(.serialized) struct StoreMoveTests {
   /// A library in a folder, and an object store to move it into.
   private struct Fixture {
     let base: LibraryFixture
