@@ -74,7 +74,10 @@ final class FloatPlane {
   /// A Gaussian blur of σ = 1.5, cut off at five samples, borders mirrored.
   func blurred() -> FloatPlane {
     let result = FloatPlane(unset: width, height)
-    leaflog_blur(samples, shape, result.samples, PlaneScratch(stride: stride).samples)
+    // Nothing else keeps the scratch until the blur is done.
+    withExtendedLifetime(PlaneScratch(stride: stride)) { scratch in
+      leaflog_blur(samples, shape, result.samples, scratch.samples)
+    }
     return result
   }
 }
