@@ -34,6 +34,8 @@ package final class Catalog: Sendable {
   private final class Closing: Sendable {
     private let isDone = Mutex(false)
 
+    var hasBegun: Bool { isDone.withLock { $0 } }
+
     /// False when somebody has begun already.
     func begin() -> Bool {
       isDone.withLock { isDone in
@@ -42,6 +44,9 @@ package final class Catalog: Sendable {
       }
     }
   }
+
+  /// Whether somebody has closed it.
+  package var isClosed: Bool { closing.hasBegun }
 
   package init(
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),

@@ -27,9 +27,12 @@ package struct StatisticsDocument: Encodable {
   let cache: Cache
   /// The address of the object store with the photos; absent when they are in the library's folder.
   let store: String?
+  /// How many commits of this machine the object store lacks.
+  let unsentCommits: Int?
 
   package init(_ statistics: LibraryStatistics, address: String? = nil) {
     store = address
+    unsentCommits = statistics.unsentCommitCount
     photos = statistics.entryCounts[.photo] ?? 0
     plants = statistics.plantCount
     entries = Dictionary(

@@ -34,6 +34,10 @@ struct StatsCommand: LeaflogSubcommand {
       Quantities.bytes(statistics.storedByteCount) + " ("
         + Quantities.percent(statistics.storedByteCount, of: statistics.sourceByteCount) + ")")
     row("  at", store.address.map { store.isReplica ? "\($0), which this replica follows" : $0 })
+    if let count = statistics.unsentCommitCount, store.sendsLater || count > 0 {
+      row(
+        "  lacks", count == 0 ? "nothing" : Quantities.count(count, "commit") + " of this machine")
+    }
     for role in RenditionRole.allCases {
       guard let share = statistics.renditions[role] else { continue }
       row("  \(role.rawValue)", "\(share.count), \(Quantities.bytes(share.byteCount))")

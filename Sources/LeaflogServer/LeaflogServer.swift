@@ -51,6 +51,9 @@ package struct LeaflogServer: Sendable {
     if let own = parts.ownCertificate {
       services.append(CertificateRenewal(certificate: own, logger: logger))
     }
+    if library.store.sendsLater {
+      services.append(JournalSending(access: parts.access, logger: logger))
+    }
     var configuration = ServiceGroupConfiguration(
       services: services,
       gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],

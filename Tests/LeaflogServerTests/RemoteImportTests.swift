@@ -85,6 +85,24 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
+  @Test func `a service that is gone is not asked for each photo`() async throws {
+    let server = try ObjectServer { request, number in
+      number == 0 ? .obey : .refuse(status: 403, code: "AccessDenied")
+    }
+    // Behind what it takes for the bucket.
+    server.set(
+      Data(#"{"timeZone":"UTC","policy":"exact","import.maxFileSize":"512 MB"}"#.utf8),
+      for: "v1/settings")
+    let folder = try TemporaryFolder()
+    let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")
+    for number in 0..<40 {
+      _ = try folder.write(photo + Data(count: number), to: "\(number).jpg")
+    }
+    let remote = try RemoteLibrary(server.endpoint, token: nil)
+    let summary = try await Importer(remote).run(ImportRequest(paths: [folder.path])) { _ in }
+    #expect(summary.failed == 40 && server.requests.count < 20)
+  }
+
   /// A form of a picture that is its own thumbnail.
   private struct Form {
     var fields: [String: Any]

@@ -19,17 +19,24 @@ struct ObjectLibraryFixture {
   init(_ kind: LibraryStoreKind) throws { try self.init(ObjectPlace(kind)) }
 
   /// - Parameter policy: of the library; `client` has its own.
-  init(_ server: ObjectServer, policy: RetryPolicy = RetryPolicy()) throws {
-    try self.init(ObjectPlace(server, policy: policy))
+  init(
+    _ server: ObjectServer, policy: RetryPolicy = RetryPolicy(),
+    journal: ObjectStoreSettings.Journal = .sync
+  ) throws {
+    try self.init(ObjectPlace(server, policy: policy), journal)
   }
 
-  private init(_ place: ObjectPlace) throws {
+  private init(
+    _ place: ObjectPlace, _ journal: ObjectStoreSettings.Journal = .sync
+  ) throws {
     self.place = place
     folder = try TemporaryFolder()
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    var store = place.settings
+    store.journal = journal
     library = try Library.create(
       at: folder.file("library"),
-      Library.Settings(policy: .exact, timeZone: zone, store: place.settings), keys: place.keys)
+      Library.Settings(policy: .exact, timeZone: zone, store: store), keys: place.keys)
   }
 
   func importPhotos(

@@ -40,6 +40,9 @@ package struct Command {
 
   package init(library: String?) { self.library = library }
 
+  /// Programs are started one at a time, so that no other one inherits a pipe before it is marked.
+  private static let starting = NSLock()
+
   /// Starts the built executable without waiting, under another user where one is given (only root may). Another
   /// program finds the same library and environment.
   ///
@@ -55,7 +58,9 @@ package struct Command {
     process.arguments = become + arguments
     process.environment = fullEnvironment
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    let (output, error) = (Pipe(), Pipe())
+    Self.starting.lock()
+    defer { Self.starting.unlock() }
+    let (output, error) = (Pipe.ownedHere, Pipe.ownedHere)
     if isHeld {
       // F_SETPIPE_SZ (fcntl(2)), which is in no Swift module.
       for pipe in [output, error]
@@ -65,10 +70,7 @@ package struct Command {
     }
     process.standardInput = FileHandle.nullDevice
     if hasInput {
-      let input = Pipe()
-      // No other process that is started has it open, too.
-      _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-      process.standardInput = input
+      process.standardInput = Pipe.ownedHere
     }
     process.standardOutput = output
     process.standardError = error
@@ -110,5 +112,16 @@ package struct Command {
         ? process.terminationStatus : 128 + process.terminationStatus
       return Result(status: status, output: output.text, error: error.text)
     }
+  }
+}
+
+extension Pipe {
+  /// One of which other programs that are started have no end open: it would not end before they do.
+  fileprivate static var ownedHere: Pipe {
+    let pipe = Pipe()
+    for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+      _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+    return pipe
   }
 }

@@ -144,10 +144,10 @@ extension Catalog {
       keepsAll: isOlderThanBefore())
   }
 
-  /// Sees to it that the journal goes on from the catalog's last commit.
+  /// Sees to it that the journal goes on from the catalog's last commit, and is everywhere it has to be.
   package func settleJournal() throws {
     guard let writer, let lock else { return }
-    try Self.translating { try lock.withLock { _ = try settleJournal(writer) } }
+    try Self.translating { try lock.withLock { _ = try settleJournal(writer, isFinal: true) } }
   }
 
   /// Begins a new part of the journal, so that those before it can go when snapshots have all of them.
@@ -180,12 +180,12 @@ extension Catalog {
   /// to that is a line of its own.
   ///
   /// - Returns: the catalog's lineage; nil before its first commit.
-  private func settleJournal(_ writer: DatabasePool) throws -> UUID? {
+  private func settleJournal(_ writer: DatabasePool, isFinal: Bool = false) throws -> UUID? {
     guard let journal else { return try writer.read(Self.lineage) }
     var (commit, lineage) = try writer.read { try (Self.generation($0), Self.lineage($0)) }
     let last = try journal.last()
     if let last, last.commit == commit, last.schema == Schema.version,
-      lineage == nil || last.lineage == lineage, try journal.settle()
+      lineage == nil || last.lineage == lineage, try journal.settle(isFinal: isFinal)
     {
       return lineage
     }

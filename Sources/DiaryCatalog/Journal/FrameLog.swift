@@ -5,8 +5,9 @@ package protocol FrameLog: Sendable {
 
   /// Sees to it that all frames are wherever they have to be besides, such as in an object store.
   ///
+  /// - Parameter isFinal: whether also those go there now that may come later.
   /// - Returns: false when the journal alone does not lead there, and the catalog has to be kept as a whole.
-  func settle() throws -> Bool
+  func settle(isFinal: Bool) throws -> Bool
 
   /// Adds a frame, durably.
   ///
@@ -23,7 +24,7 @@ package protocol FrameLog: Sendable {
 }
 
 extension FrameLog {
-  package func settle() throws -> Bool { true }
+  package func settle(isFinal: Bool) throws -> Bool { true }
 }
 
 /// A frame is in the journal, and not yet wherever it has to be besides.

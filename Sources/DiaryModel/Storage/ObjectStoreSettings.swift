@@ -10,8 +10,22 @@ public struct ObjectStoreSettings: Sendable, Hashable, Codable {
   public var usesPathStyle = true
   /// As `x-amz-storage-class` has it; nil is the store's default.
   public var storageClass: String?
+  /// When the store gets what is changed in the library.
+  public var journal = Journal.sync
   /// A file in PEM with the certificates that may vouch for the store; nil are the system's.
   public var authorities: String?
 
   public init(url: String, endpoint: String) { (self.url, self.endpoint) = (url, endpoint) }
+
+  /// The order of a store's copy of a change, and of the report that it is made.
+  public enum Journal: String, Sendable, Codable, CaseIterable {
+    /// A change is reported when the store has it.
+    case sync
+    /// A change is reported when this machine has it, and sent at most ``maxLag`` later: together with others that
+    /// were made meanwhile. Of a machine that is lost, so are the changes that were not sent yet.
+    case async
+
+    /// How long what the store lacks is held back.
+    public static let maxLag = Duration.seconds(5)
+  }
 }

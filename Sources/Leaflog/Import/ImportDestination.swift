@@ -47,7 +47,9 @@ struct ImportBatch: Sendable {
 /// A library on this machine, as the destination of an import.
 struct LibraryDestination: ImportDestination {
   let library: Library
-  let width = 1
+
+  /// While a batch is recorded, an object store takes the blobs of the next.
+  var width: Int { library.objects == nil ? 1 : 2 }
 
   var timeZone: TimeZone { library.timeZone }
   var clock: WallClock { library.clock }

@@ -161,8 +161,9 @@ private struct ImportRun: Sendable {
         }
         guard let event = await group.next() else { break }
         switch event {
-        case .prepared(.settled(let outcome)):
+        case .prepared(.settled(let outcome, let failure)):
           jobs -= 1
+          if let failure { outage.note(failure) }
           tell(outcome)
         case .prepared(.deferred(let file)):
           jobs -= 1
@@ -201,7 +202,7 @@ private struct ImportRun: Sendable {
       return Commit(outcomes: try write(batch))
     } catch {
       let failure = LeaflogError(error)
-      guard failure.code != .unreachable, failure.code != .refused else {
+      guard !failure.isOutage else {
         return Commit(
           outcomes: batch.map { .failed($0.file.displayPath, failure) }, outage: failure)
       }
@@ -228,7 +229,7 @@ private struct ImportRun: Sendable {
   private func again(_ file: PreparedFile, _ error: any Error) -> [FileOutcome] {
     if case .known = file.content, (error as? CatalogError)?.code == .notFound {
       switch preparation.prepare(file.file) {
-      case .settled(let outcome): return [outcome]
+      case .settled(let outcome, _): return [outcome]
       case .prepared(let new):
         defer { new.reserved.map(reservations.release) }
         do { return try write([new]) } catch {
@@ -267,19 +268,24 @@ extension ImportRun {
   }
 }
 
+extension LeaflogError {
+  /// Whether a store or a service elsewhere takes nothing from anybody.
+  var isOutage: Bool { code == .unreachable || code == .refused }
+}
+
 /// Whether an import's store is gone.
 private struct Outage {
   /// Why nothing is tried any more.
   private(set) var error: LeaflogError?
   private var count = 0
 
-  /// Batches in a row that fail for it: meanwhile the store may be started anew.
+  /// Failures in a row for it: meanwhile the store may be started anew.
   private static let maxCount = 5
 
-  /// - Parameter failure: that of a batch; nil when it was written, or failed for another reason.
+  /// - Parameter failure: that of a batch or a photo; nil when a batch was written, or failed for another reason.
   mutating func note(_ failure: LeaflogError?) {
     count = failure == nil ? 0 : count + 1
-    if count == Self.maxCount { error = failure }
+    if count >= Self.maxCount { error = failure }
   }
 }
 

@@ -18,8 +18,8 @@ struct PhotoPreparation: Sendable {
 
   /// The state of a file so far.
   enum Result: Sendable {
-    /// Nothing to write.
-    case settled(FileOutcome)
+    /// Nothing to write. Where it was for want of the destination, the reason.
+    case settled(FileOutcome, outage: LeaflogError? = nil)
     /// Something to write.
     case prepared(PreparedFile)
     /// Another file with the same bytes is under way; look at it again afterwards.
@@ -55,7 +55,9 @@ struct PhotoPreparation: Sendable {
     } catch let error as ImagingError {
       return .settled(failure(file, error))
     } catch {
-      return .settled(.failed(file.displayPath, LeaflogError(error)))
+      let failure = LeaflogError(error)
+      return .settled(
+        .failed(file.displayPath, failure), outage: failure.isOutage ? failure : nil)
     }
   }
 

@@ -27,6 +27,9 @@ public struct LibraryStatistics: Sendable {
   public let previewCache: Share
   /// The limit for all previews, in bytes.
   public let previewCacheLimit: Int
+  /// How many commits of this machine its object store lacks; nil for a replica, and where photos are in the library's
+  /// folder.
+  public let unsentCommitCount: Int?
 }
 
 extension LibraryStore {
@@ -35,6 +38,12 @@ extension LibraryStore {
   public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
     let catalogued = try read { try $0.statistics() }
     return (catalogued.entryCounts[.photo] ?? 0, catalogued.storedByteCount)
+  }
+
+  private func unsentCommitCount() throws -> Int? {
+    guard let objects = library.objects, !isReplica else { return nil }
+    return try objects.journal().lag(
+      behind: catalog.generation(), of: catalog.read { try $0.settings.lineage })
   }
 
   /// Counts the catalog and lists the store.
@@ -59,7 +68,8 @@ extension LibraryStore {
         },
         unreferenced: unreferenced,
         previewCache: .init(count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
-        previewCacheLimit: library.photos.previewCache.limit)
+        previewCacheLimit: library.photos.previewCache.limit,
+        unsentCommitCount: try unsentCommitCount())
     }
   }
 }

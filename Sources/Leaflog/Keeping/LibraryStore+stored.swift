@@ -13,6 +13,9 @@ extension LibraryStore {
   /// Whether it follows a library that another machine writes.
   public var isReplica: Bool { library.objects.map { $0.note.owner == nil } ?? false }
 
+  /// Whether the object store gets what is changed here some time after it is reported.
+  public var sendsLater: Bool { library.objects?.note.settings.journal == .async && !isReplica }
+
   /// Every blob in the store, and whether the catalog has it. Of the catalog's ids those with the same first byte are in
   /// memory at a time.
   ///

@@ -132,6 +132,8 @@ public struct Pruner: Sendable {
   /// Deletes the objects whose keys were given up, in this run or in one that was cut short.
   private func deleteRetired() throws {
     guard let store = library.objects else { return }
+    // Whoever begins from the store has to find there that they are given up.
+    try library.sendJournal()
     let objects = store.objects(library.catalog)
     while !Task.isCancelled {
       let retired = try library.catalog.read {

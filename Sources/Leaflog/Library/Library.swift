@@ -230,6 +230,21 @@ public final class Library: CatalogUser {
       other.clock, other.storeKeys)
   }
 
-  /// Checkpoints the catalog and closes the files. A library that is never closed loses nothing.
-  public func close() throws(LeaflogError) { try translating { try catalog.close() } }
+  /// Sends to the library's object store what that lacks of changes made here.
+  ///
+  /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. This machine has the changes all the
+  ///   same, and whoever opens the library for writing next sends them.
+  public func sendJournal() throws(LeaflogError) {
+    guard access == .writing, objects?.note.settings.journal == .async, !catalog.isClosed
+    else { return }
+    try translating { try catalog.settleJournal() }
+  }
+
+  /// Sends what the object store lacks, checkpoints the catalog and closes the files. A library that is never closed
+  /// loses nothing.
+  public func close() throws(LeaflogError) {
+    defer { try? catalog.close() }
+    try sendJournal()
+    try translating { try catalog.close() }
+  }
 }

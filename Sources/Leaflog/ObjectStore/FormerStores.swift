@@ -42,7 +42,7 @@ struct FormerStores {
     try disk.write(JSONEncoder().encode(others + stores), to: layout.formerStores)
   }
 
-  /// What a library's former stores still have of the blobs that its store has, too.
+  /// The blobs in a library's former stores that its store has, too.
   func share(of library: Library) throws -> PruneReport.Share {
     try remains(of: library).map(\.share).reduce(into: .init()) {
       $0.count += $1.count
@@ -65,7 +65,9 @@ struct FormerStores {
         ] {
           for key in try client.keys(prefix) { try client.delete(key) }
         }
-        for key in remains.keys { try client.delete(key) }
+        try inParallel(remains.keys, width: Self.width) { key throws(BlobStoreError) in
+          try client.delete(key)
+        }
       } else {
         for blob in remains.blobs { try disk.delete(blob) }
       }
@@ -77,7 +79,10 @@ struct FormerStores {
     return share
   }
 
-  /// What a former store has.
+  /// How many objects are deleted at a time.
+  private static let width = 4
+
+  /// The contents of a former store.
   private struct Remains {
     let settings: ObjectStoreSettings?
     /// Of files in the library's folder.

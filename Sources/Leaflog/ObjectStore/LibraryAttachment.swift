@@ -78,7 +78,8 @@ public struct LibraryAttachment: Sendable {
       let name = CatalogSnapshot.name(takenAt: now, generation: catalog.commit)
       let copy = layout.root.appending("tmp").appending("catalog.sqlite")
       defer { try? CatalogFile(copy, disk).removeAll() }
-      try history.fetch(catalog, to: copy, disk)
+      // A damaged one is not taken, and what it had is reported as lost.
+      _ = try history.fetch(catalog, to: copy, disk)
       try disk.replace(layout.snapshots.appending(name), with: copy)
     }
     let first = line.catalog?.commit ?? 0

@@ -117,7 +117,7 @@ public final class LibraryReplica: Sendable {
       let isUnbroken = try addPresent(names.filter { $0.lineage == lineage }, &update)
       let isAll = isUnbroken && names.allSatisfy { $0.lineage == lineage }
       if isThorough || !isAll, try leadsElsewhere(from: lineage, isUnbroken) {
-        try replace(&update)
+        try despiteDeletions { try replace(&update) }
       }
       update.lastCommit = try catalog.generation()
       return update
@@ -191,28 +191,17 @@ extension LibraryReplica {
     }
   }
 
-  /// Takes the newest catalog and the frames behind it.
+  /// Takes the newest catalog and the frames behind it. The owner deletes what a newer catalog covers.
   private func replace(_ update: inout Update) throws {
-    for attempt in 1... {
-      do { return try replaceOnce(&update) } catch let error as BlobStoreError
-        where error.code == .notFound && attempt < Backup.maxAttemptCount
-      {
-        // The owner has deleted what a newer catalog covers, since it was listed.
-      }
-    }
-  }
-
-  private func replaceOnce(_ update: inout Update) throws {
     let line = try ObjectLine(history)
     if let name = line.catalog {
       let copy = layout.root.appending("tmp").appending("catalog.sqlite")
       defer { try? CatalogFile(copy, disk).removeAll() }
-      try history.fetch(name, to: copy, disk)
-      let newest = try Catalog(path: copy.string, access: .readOnly)
-      defer { try? newest.close() }
-      guard try newest.read({ try $0.isSound }) else {
+      guard try history.fetch(name, to: copy, disk) else {
         throw LeaflogError(.damaged, "\(name.key) in \(store.client.location.url) is damaged.")
       }
+      let newest = try Catalog(path: copy.string, access: .readOnly)
+      defer { try? newest.close() }
       try catalog.replaceContents(with: newest)
       update.isReplaced = true
     }

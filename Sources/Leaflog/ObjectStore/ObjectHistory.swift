@@ -171,12 +171,15 @@ struct ObjectHistory: Sendable {
   private static let readWidth = 4
 
   /// Writes a catalog into a file of ours. One that a network changed is asked for again.
-  func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws {
+  ///
+  /// - Returns: whether it is sound; one that is damaged in the store is as it is.
+  func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws -> Bool {
     for _ in 0..<Self.fetchCount {
       try CatalogFile(path, disk).removeAll()
       try disk.write(Data(client.get(catalog.key)), to: path)
-      if (try? Self.isSound(path)) == true { return }
+      if (try? Self.isSound(path)) == true { return true }
     }
+    return false
   }
 
   private static func isSound(_ path: FilePath) throws -> Bool {

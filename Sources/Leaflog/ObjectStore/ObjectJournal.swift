@@ -1,18 +1,25 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Synchronization
 
-/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame.
+/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame, or
+/// when this machine has it and the store gets it soon.
 final class ObjectJournal: FrameLog {
   private let local: FrameFolder
   private let history: ObjectHistory
   private let layout: LibraryLayout
   private let disk: LocalBlobStore
+  private let mode: ObjectStoreSettings.Journal
+  /// Since when the store may lack a frame that has yet to be sent.
+  private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
 
   init(
-    _ local: FrameFolder, _ history: ObjectHistory, _ layout: LibraryLayout, _ disk: LocalBlobStore
+    _ local: FrameFolder, _ history: ObjectHistory, _ mode: ObjectStoreSettings.Journal,
+    _ layout: LibraryLayout, _ disk: LocalBlobStore
   ) {
-    (self.local, self.history, self.layout, self.disk) = (local, history, layout, disk)
+    (self.local, self.history, self.mode) = (local, history, mode)
+    (self.layout, self.disk) = (layout, disk)
   }
 
   /// How far the store's frames and catalogs lead. After a power cut it may say too little, which is no harm: the same
@@ -35,13 +42,25 @@ final class ObjectJournal: FrameLog {
 
   func last() throws -> Frame? { try local.last() }
 
-  func settle() throws -> Bool {
+  func settle(isFinal: Bool) throws -> Bool {
     guard let last = try local.last(), last.commit > 0 else { return true }
+    if !isFinal, mayWait() { return true }
     return try push(upTo: last)
+  }
+
+  /// Whether what the store lacks may come later.
+  private func mayWait() -> Bool {
+    guard mode == .async else { return false }
+    return waitingSince.withLock { since in
+      let start = since ?? .now
+      since = start
+      return .now - start < ObjectStoreSettings.Journal.maxLag
+    }
   }
 
   func append(_ frame: Frame) throws {
     try local.append(frame)
+    if mayWait() { return }
     do {
       if try push(upTo: frame) { return }
     } catch { throw UnsettledFrame(cause: error) }
@@ -69,6 +88,7 @@ final class ObjectJournal: FrameLog {
   ///
   /// - Returns: false when the journal does not have all of them.
   private func push(upTo last: Frame) throws -> Bool {
+    defer { waitingSince.withLock { $0 = nil } }
     let mark = mark
     let done = mark?.lineage == last.lineage ? mark?.commit ?? 0 : 0
     if mark?.lineage == last.lineage, done >= last.commit { return true }
@@ -85,6 +105,12 @@ final class ObjectJournal: FrameLog {
     if mark?.lineage != last.lineage { try history.own(last.lineage) }
     try setMark(last.lineage, last.commit)
     return true
+  }
+
+  /// How many commits the store lacks, of those up to one.
+  func lag(behind commit: Int, of lineage: UUID?) -> Int {
+    guard let mark, mark.lineage == lineage else { return commit }
+    return max(0, commit - mark.commit)
   }
 
   /// Deletes from the store what came before the newest catalog, for words that are forgotten for good.

@@ -66,7 +66,8 @@ struct ObjectStore: Sendable {
         remedy: .promoteReplica)
     }
     return ObjectJournal(
-      FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), layout, disk)
+      FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), note.settings.journal,
+      layout, disk)
   }
 
   func writeNote() throws { try disk.write(JSONEncoder().encode(note), to: layout.objectStore) }

@@ -86,7 +86,7 @@ extension LibraryPhotos {
       let blobs = library.blobs
       let whole = 0..<rendition.byteCount
       let parts = PictureParts { range in
-        // What is read as a whole is kept on this machine.
+        // The cache of this machine keeps blobs that are read as a whole.
         Data(try blobs.get(rendition.blob, range: range == whole ? nil : range))
       }
       return PictureFile(

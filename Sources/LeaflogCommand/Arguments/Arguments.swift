@@ -20,6 +20,7 @@ struct TimeZoneArgument: ExpressibleByArgument {
 }
 
 extension StoragePolicy: ExpressibleByArgument {}
+extension ObjectStoreSettings.Journal: ExpressibleByArgument {}
 extension EntryKind: ExpressibleByArgument {}
 extension BucketUnit: ExpressibleByArgument {}
 

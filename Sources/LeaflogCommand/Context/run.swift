@@ -49,7 +49,7 @@ private func runParsed(
   var command = try Root.parseAsRoot(arguments)
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
-  defer { written.takeSnapshots() }
+  defer { written.finish(process.error) }
   try await leaf.run(
     in: CommandContext(
       process, leaf.global, typed: TypedCommand.text(typed), written: written))

@@ -17,6 +17,8 @@ struct AttachCommand: LeaflogSubcommand {
 
   @OptionGroup var connection: StoreConnectionOptions
 
+  @OptionGroup var journal: StoreJournalOptions
+
   @OptionGroup var global: GlobalOptions
 
   private struct Attached: Encodable {
@@ -29,7 +31,7 @@ struct AttachCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let settings = try connection.settings(store, in: context)
+    let settings = try journal.settings(connection.settings(store, in: context))
     let attachment = try LibraryAttachment(settings, keys: context.storeKeys)
     let survey = attachment.survey
     let path = context.libraryPath

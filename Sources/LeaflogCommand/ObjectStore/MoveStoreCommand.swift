@@ -18,6 +18,8 @@ struct MoveStoreCommand: LeaflogSubcommand {
 
   @OptionGroup var connection: StoreConnectionOptions
 
+  @OptionGroup var journal: StoreJournalOptions
+
   @OptionGroup var global: GlobalOptions
 
   private struct Document: Encodable {
@@ -40,7 +42,8 @@ struct MoveStoreCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let destination: StoreMove.Destination =
-      to == "folder" ? .folder : .objectStore(try connection.settings(to, in: context))
+      to == "folder"
+      ? .folder : .objectStore(try journal.settings(connection.settings(to, in: context)))
     let move = StoreMove(
       of: context.libraryPath, to: destination, keys: context.storeKeys,
       clock: context.process.clock)

@@ -8,6 +8,8 @@ struct StoreOptions: ParsableArguments {
 
   @OptionGroup var connection: StoreConnectionOptions
 
+  @OptionGroup var journal: StoreJournalOptions
+
   func settings(in context: CommandContext) throws -> ObjectStoreSettings? {
     guard let store else {
       if connection.endpoint != nil {
@@ -15,7 +17,24 @@ struct StoreOptions: ParsableArguments {
       }
       return nil
     }
-    return try connection.settings(store, in: context)
+    return try journal.settings(connection.settings(store, in: context))
+  }
+}
+
+/// When an object store gets what is changed in a library.
+struct StoreJournalOptions: ParsableArguments {
+  @Option(
+    help: """
+      When the store gets a change: sync, before it is reported; or async, at most five seconds later, together with \
+      others: faster, but lost with this machine when it is lost meanwhile.
+      """)
+  var journal = ObjectStoreSettings.Journal.sync
+
+  /// `connection`: of a library's store.
+  func settings(_ connection: ObjectStoreSettings) -> ObjectStoreSettings {
+    var settings = connection
+    settings.journal = journal
+    return settings
   }
 }
 

@@ -15,7 +15,15 @@ struct BackupPlace {
   let blobs: any BlobStore
   private let marker: LibraryMarker
   private let lock: HeldLock
-  private let remote: (backup: RemoteBackup, manifest: RemoteBackup.Manifest?)?
+  private let remote: Remote?
+
+  /// The backup in an object store that the folder is a copy of.
+  private struct Remote {
+    let backup: RemoteBackup
+    let lock: HeldLock
+    /// As it was found; nil before the first backup.
+    let former: RemoteBackup.Manifest?
+  }
 
   /// Takes hold of the folder, made if need be.
   ///
@@ -30,17 +38,19 @@ struct BackupPlace {
       return try enter(layout, nil, request, of: library, marker, files)
     case .objectStore(let settings):
       let location = try S3Location(settings)
-      let remote = RemoteBackup(
-        request.keys.client(location),
-        in: library.layout.backupFiles(of: location.url))
-      let manifest = try remote.fetchNewest()
-      if manifest == nil { try remote.probe() }
-      return try enter(remote.layout, (remote, manifest), request, of: library, marker, files)
+      let backup = RemoteBackup(
+        request.keys.client(location), in: library.layout.backupFiles(of: location.url))
+      let lock = try backup.hold()
+      let former = try backup.fetchNewest(of: marker.id)
+      if former == nil { try backup.probe() }
+      return try enter(
+        backup.layout, Remote(backup: backup, lock: lock, former: former), request, of: library,
+        marker, files)
     }
   }
 
   private static func enter(
-    _ layout: LibraryLayout, _ remote: (RemoteBackup, RemoteBackup.Manifest?)?,
+    _ layout: LibraryLayout, _ remote: Remote?,
     _ request: BackupRequest, of library: Library, _ marker: LibraryMarker, _ files: any FileSystem
   ) throws -> BackupPlace {
     let store = LocalBlobStore(root: layout.root, files: files)
@@ -55,7 +65,8 @@ struct BackupPlace {
     try store.sweepTemporaryFiles()
     if !request.isForced { try checkCatalog(layout, of: library) }
     return BackupPlace(
-      layout: layout, store: store, blobs: remote?.0.blobs ?? store, marker: marker, lock: lock,
+      layout: layout, store: store, blobs: remote?.backup.blobs ?? store, marker: marker,
+      lock: lock,
       remote: remote)
   }
 
@@ -192,7 +203,7 @@ extension BackupPlace {
   }
 
   /// Puts what the folder has into the object store, where the backup is in one.
-  func publish() throws { try remote?.backup.publish(marker.id, after: remote?.manifest) }
+  func publish() throws { try remote?.backup.publish(marker.id, after: remote?.former) }
 
   func surplusCount(_ blobs: [CataloguedBlob]) throws -> Int {
     let needed = Set(blobs.map(\.id))

@@ -77,22 +77,31 @@ struct RemoteBackup {
     return manifest
   }
 
+  /// Takes hold of the folder, which is made if need be.
+  ///
+  /// - Throws: `LeaflogError` with code `locked` while another process has it.
+  func hold() throws -> HeldLock {
+    try makeFolder(layout.root)
+    guard let lock = try HeldLock(layout.root) else {
+      throw LeaflogError(.locked, "Another backup to \(url) is under way.")
+    }
+    return lock
+  }
+
   /// Makes the folder have what the store has.
   ///
+  /// - Parameter library: the id of the library that it has to be a backup of; nil takes any.
   /// - Returns: the list of it; nil when there is no backup.
-  func fetchNewest() throws -> Manifest? {
-    for attempt in 1... {
+  func fetchNewest(of library: String? = nil) throws -> Manifest? {
+    // A newer backup takes files away that were in the list before.
+    try despiteDeletions {
       let manifest = try manifest()
-      do {
-        try fetch(manifest)
-        return manifest
-      } catch let error as BlobStoreError
-        where error.code == .notFound && attempt < Backup.maxAttemptCount
-      {
-        // A newer backup has come since the list was read, and taken some of its files away.
+      if let library, let manifest, manifest.library != library {
+        throw LeaflogError.invalid("\(url) is the backup of another library. Name another place.")
       }
+      try fetch(manifest)
+      return manifest
     }
-    return nil
   }
 
   /// Makes the folder have what the store has; nil stands for a backup that is to be made.
