@@ -6,13 +6,21 @@ internal import ServiceLifecycle
 
 /// The service: a library over HTTP.
 package struct LeaflogServer: Sendable {
-  /// The time that requests under way have to end when the server stops.
-  private static let grace = Duration.seconds(10)
-
   private let library: Library
   private let options: ServerOptions
   /// The kinds of jobs that it takes.
   package var jobKinds = JobKinds.standard
+  package var patience = Patience()
+
+  /// How long the server waits for what is under way when it stops.
+  package struct Patience: Sendable {
+    /// For requests and all else.
+    package var all = Duration.seconds(10)
+    /// For a job; what is left of the time is for telling of its end.
+    package var job = Duration.seconds(5)
+
+    package init() {}
+  }
 
   /// - Parameter library: open for reading or writing; what others change in it is seen at once.
   package init(_ library: Library, _ options: ServerOptions = ServerOptions()) {
@@ -58,7 +66,7 @@ package struct LeaflogServer: Sendable {
       services: services,
       gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [],
       logger: logger)
-    configuration.maximumGracefulShutdownDuration = Self.grace
+    configuration.maximumGracefulShutdownDuration = patience.all
     defer { note.remove() }
     do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
       throw options.failure(error)
@@ -109,7 +117,8 @@ package struct LeaflogServer: Sendable {
     let access = try LibraryAccess(library)
     return Parts(
       access: access, authenticator: Authenticator(options, library, access),
-      jobs: JobQueue(library, kinds: jobKinds, logger: logger), ownCertificate: ownCertificate)
+      jobs: JobQueue(library, kinds: jobKinds, patience: patience.job, logger: logger),
+      ownCertificate: ownCertificate)
   }
 
   private func router(_ parts: Parts) -> Router<LeaflogRequestContext> {

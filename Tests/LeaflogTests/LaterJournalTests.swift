@@ -42,8 +42,8 @@ import Testing
     let start = ContinuousClock.now
     while try fixture.keys("journal/").count == before { try addPlant() }
     #expect(.now - start >= ObjectStoreSettings.Journal.maxLag)
-    // The commit before which the others were sent is the first of the next.
-    #expect(try unsentCount() == 1)
+    // Frames are sent before a commit, which then is the first of the next, or after one.
+    #expect(try [0, 1].contains(unsentCount()))
   }
 
   @Test func `what a killed process has not sent, the next one does`() throws {

@@ -8,8 +8,10 @@ protocol ImportDestination: Sendable {
   var clock: WallClock { get }
   /// How photos are kept unless the import says otherwise.
   var policy: StoragePolicy { get }
-  /// How many batches are written at a time. With one, photos share it; with more, each is a batch to itself.
+  /// How many batches are written at a time.
   var width: Int { get }
+  /// The most photos in a batch.
+  var maxBatchCount: Int { get }
 
   /// The size of the largest file that is taken, in bytes.
   func maxFileByteCount() throws(LeaflogError) -> Int
@@ -50,6 +52,8 @@ struct LibraryDestination: ImportDestination {
 
   /// While a batch is recorded, an object store takes the blobs of the next.
   var width: Int { library.objects == nil ? 1 : 2 }
+  /// Photos share a commit.
+  let maxBatchCount = Int.max
 
   var timeZone: TimeZone { library.timeZone }
   var clock: WallClock { library.clock }

@@ -114,8 +114,8 @@ private struct ImportRun: Sendable {
     var outage: LeaflogError?
   }
 
-  /// Photos are prepared side by side, and into a library on this machine at most one batch is being written meanwhile:
-  /// whatever has become ready by the time the last batch is durable goes into the next.
+  /// Photos are prepared side by side, and meanwhile a batch or a few are being written: whatever has become ready by
+  /// the time that one is durable goes into the next.
   func result(
     of items: some Sequence<ScanItem>, report: @Sendable (FileOutcome) -> Void
   ) async -> ImportSummary {
@@ -153,7 +153,7 @@ private struct ImportRun: Sendable {
           group.addTask { .prepared(preparation.prepare(file)) }
         }
         while commits < destination.width, !pending.isEmpty {
-          let batch = destination.width == 1 ? pending : [pending[0]]
+          let batch = Array(pending.prefix(destination.maxBatchCount))
           pending.removeFirst(batch.count)
           commits += 1
           let error = outage.error

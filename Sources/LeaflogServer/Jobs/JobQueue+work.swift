@@ -4,9 +4,6 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 extension JobQueue: Service {
-  /// How long a job may take to end when the server stops: half of what the server has.
-  private static let patience = Duration.seconds(5)
-
   /// Works until the server stops.
   func run() async throws {
     state.withLock { $0.phase = .running }
@@ -98,7 +95,7 @@ extension JobQueue: Service {
     }
     if let (id, task) = atWork {
       task.cancel()
-      await Self.end(of: task, within: Self.patience)
+      await Self.end(of: task, within: patience)
       // One that does not end in time ends with the process.
       if let job = state.withLock({ $0.list[id] }) { end(job, .interrupted, ifStill: .running) }
     }

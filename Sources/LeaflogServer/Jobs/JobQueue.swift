@@ -22,6 +22,8 @@ final class JobQueue: Sendable {
   let kinds: JobKinds
   let files: Result<JobFiles, LeaflogError>
   let logger: Logger
+  /// How long a job may take to end when the server stops.
+  let patience: Duration
   let threads = BlockingExecutor()
   let state = Mutex(State())
   /// Keeps what is written in order.
@@ -29,8 +31,9 @@ final class JobQueue: Sendable {
 
   /// Takes the jobs over from the last server. Where another server of the library has them, or their files
   /// cannot be read, every method throws that.
-  init(_ library: Library, kinds: JobKinds, logger: Logger) {
-    (self.library, self.kinds, self.logger) = (library, kinds, logger)
+  init(_ library: Library, kinds: JobKinds, patience: Duration, logger: Logger) {
+    (self.library, self.kinds) = (library, kinds)
+    (self.patience, self.logger) = (patience, logger)
     files = Result { () throws(LeaflogError) in try JobFiles(of: library) }
     guard let files = try? files.get() else { return }
     var list = JobList()

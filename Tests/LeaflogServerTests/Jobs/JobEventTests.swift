@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `a job that does not end is left behind when the server stops`() async throws {
-    let server = try await JobServer()
+    let server = try await JobServer(jobPatience: .milliseconds(100))
     let id = try await post(server, #"{"kind":"stubborn"}"#)
     let reader = try server.events(of: id)
     var iterator = reader.events.makeAsyncIterator()

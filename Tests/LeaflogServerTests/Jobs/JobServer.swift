@@ -17,10 +17,16 @@ final class JobServer: Sendable {
 
   let folder: TemporaryFolder
   let library: Library
+  private let jobPatience: Duration
   private let running = Mutex<Running?>(nil)
 
-  /// - Parameter paths: photos that its library has.
-  init(importing paths: [String] = []) async throws {
+  /// - Parameters:
+  ///   - paths: photos that its library has.
+  ///   - jobPatience: how long it waits for a job when it stops.
+  init(
+    importing paths: [String] = [], jobPatience: Duration = LeaflogServer.Patience().job
+  ) async throws {
+    self.jobPatience = jobPatience
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     library = try Library.create(
@@ -34,6 +40,7 @@ final class JobServer: Sendable {
   /// A second one of the same library.
   init(beside other: JobServer) async throws {
     (folder, library) = (other.folder, other.library)
+    jobPatience = other.jobPatience
     try await start()
   }
 
@@ -52,6 +59,7 @@ final class JobServer: Sendable {
 
   private struct Served: Service {
     let path: String
+    let jobPatience: Duration
     let ports: AsyncStream<Int>.Continuation
 
     func run() async throws {
@@ -61,6 +69,9 @@ final class JobServer: Sendable {
       options.port = 0
       var server = LeaflogServer(reader, options)
       server.jobKinds = JobKinds(server.jobKinds.all + [SteppedJob.self, StubbornJob.self])
+      // Other tests keep the processor busy.
+      server.patience.all = .seconds(300)
+      server.patience.job = jobPatience
       try await server.run(logger: .silent, stopsAtSignals: false) { ports.yield($0) }
       try reader.close()
     }
@@ -69,7 +80,9 @@ final class JobServer: Sendable {
   func start() async throws {
     let ports = AsyncStream<Int>.makeStream()
     let group = ServiceGroup(
-      services: [Served(path: library.path, ports: ports.continuation)], logger: .silent)
+      services: [
+        Served(path: library.path, jobPatience: jobPatience, ports: ports.continuation)
+      ], logger: .silent)
     let task = Task { try await group.run() }
     guard let port = await ports.stream.first(where: { _ in true }) else {
       try await task.value

@@ -39,6 +39,7 @@ public struct RemoteLibrary: Sendable {
 
 extension RemoteLibrary: ImportDestination {
   var width: Int { 4 }
+  var maxBatchCount: Int { 1 }
 
   func maxFileByteCount() throws(LeaflogError) -> Int { maxByteCount }
 
