@@ -85,6 +85,8 @@ private struct ImportRun: Sendable {
 
   /// The most that may wait to be written: commits share their fsyncs, and memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
+  /// How many photos, or bytes of them, are worth a commit of their own beside one that is under way.
+  private static let worthwhile = (count: 32, byteCount: 16 << 20)
   /// Jobs that wait for memory keep a thread of Dispatch's each, of which there are 64, and those that
   /// write need some.
   private static let maxJobCount = 48
@@ -146,13 +148,14 @@ private struct ImportRun: Sendable {
     await withTaskGroup(of: Event.self) { group in
       while true {
         while jobs < min(max(1, request.jobCount), Self.maxJobCount), !Task.isCancelled,
-          pending.reduce(0, { $0 + $1.byteCount }) < Self.maxPendingByteCount,
-          let file = nextFile()
+          pending.byteCount < Self.maxPendingByteCount, let file = nextFile()
         {
           jobs += 1
           group.addTask { .prepared(preparation.prepare(file)) }
         }
-        while commits < destination.width, !pending.isEmpty {
+        while commits < destination.width, !pending.isEmpty,
+          commits == 0 || isWorthwhile(pending)
+        {
           let batch = Array(pending.prefix(destination.maxBatchCount))
           pending.removeFirst(batch.count)
           commits += 1
@@ -183,6 +186,11 @@ private struct ImportRun: Sendable {
     Self.logger.debug(
       "finished", metadata: ["peakMemory": "\(ProcessMemory.peakByteCount ?? 0)"])
     return summary
+  }
+
+  private func isWorthwhile(_ batch: [PreparedFile]) -> Bool {
+    batch.count >= min(Self.worthwhile.count, destination.maxBatchCount)
+      || batch.byteCount >= Self.worthwhile.byteCount
   }
 
   /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
@@ -271,6 +279,11 @@ extension ImportRun {
 extension LeaflogError {
   /// Whether a store or a service elsewhere takes nothing from anybody.
   var isOutage: Bool { code == .unreachable || code == .refused }
+}
+
+extension [PreparedFile] {
+  /// The size of all blobs that are to be written, in bytes.
+  fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 }
 
 /// Whether an import's store is gone.
