@@ -114,6 +114,48 @@ import Testing
     #expect(throws: LeaflogError.self) { try fixture.move(.objectStore(other)) }
   }
 
+  @Test func `a store that got another address by hand is no former one of itself`() async throws {
+    let server = try ObjectServer()
+    let fixture = try await Fixture(server)
+    try fixture.move(.objectStore(fixture.settings))
+    let note = URL(fileURLWithPath: fixture.path + "/store.json")
+    let text = try String(contentsOf: note, encoding: .utf8)
+    try text.replacing("127.0.0.1", with: "localhost").write(
+      to: note, atomically: true, encoding: .utf8)
+    let count = server.objects.count
+    #expect(try fixture.prune().former.count == 26)
+    #expect(server.objects.count >= count && fixture.fileCount == 0)
+    #expect(try fixture.damage().isEmpty)
+  }
+
+  @Test func `a former store that another machine has taken over stays as it is`() async throws {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    try fixture.move(
+      .objectStore(ObjectStoreSettings(url: "s3://bucket/other", endpoint: second.endpoint)))
+    let attached = fixture.base.folder.file("attached")
+    _ = try LibraryAttachment(fixture.settings, keys: fixture.keys).run(at: attached)
+    let objects = first.objects
+    #expect(try fixture.prune().former.count == 26)
+    #expect(first.objects == objects && fixture.fileCount == 0)
+    #expect(try fixture.damage().isEmpty)
+  }
+
+  @Test func `a library is moved back to a store whose settings are others by now`() async throws {
+    let fixture = try await Fixture(.memory)
+    try fixture.move(.objectStore(fixture.settings))
+    try fixture.move(.folder)
+    var settings = fixture.settings
+    settings.journal = .async
+    #expect(try fixture.move(.objectStore(settings)).copiedCount == 0)
+    #expect(try fixture.prune().former.count == 26)
+    let library = try fixture.open()
+    #expect(library.store.sendsLater)
+    try library.close()
+    #expect(try fixture.damage().isEmpty)
+  }
+
   @Test func `a move that is cut short at any request leaves a whole library, and goes on`()
     async throws
   {

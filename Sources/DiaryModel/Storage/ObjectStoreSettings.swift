@@ -17,6 +17,11 @@ public struct ObjectStoreSettings: Sendable, Hashable, Codable {
 
   public init(url: String, endpoint: String) { (self.url, self.endpoint) = (url, endpoint) }
 
+  /// Whether both name the same place. How it is reached may change while the photos stay.
+  package func isAtPlace(of other: ObjectStoreSettings) -> Bool {
+    url == other.url && endpoint == other.endpoint
+  }
+
   /// The order of a store's copy of a change, and of the report that it is made.
   public enum Journal: String, Sendable, Codable, CaseIterable {
     /// A change is reported when the store has it.

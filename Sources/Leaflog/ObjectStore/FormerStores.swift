@@ -11,6 +11,12 @@ struct FormerStores {
     /// Nil for the library's own folder.
     var settings: ObjectStoreSettings?
     var owner: String?
+
+    /// - Parameter place: nil for the library's own folder.
+    func isAt(_ place: ObjectStoreSettings?) -> Bool {
+      guard let settings, let place else { return settings == nil && place == nil }
+      return settings.isAtPlace(of: place)
+    }
   }
 
   private let layout: LibraryLayout
@@ -22,7 +28,7 @@ struct FormerStores {
 
   /// All but the one that is in use: a move may have been cut short on either side of its end.
   func all(besides present: ObjectStoreSettings?) throws -> [Store] {
-    try read().filter { $0.settings != present }
+    try read().filter { !$0.isAt(present) }
   }
 
   private func read() throws -> [Store] {
@@ -38,7 +44,7 @@ struct FormerStores {
 
   /// Notes stores of which one is going to be the former one.
   func add(_ stores: [Store]) throws {
-    let others = try read().filter { store in !stores.contains { $0.settings == store.settings } }
+    let others = try read().filter { store in !stores.contains { $0.isAt(store.settings) } }
     try disk.write(JSONEncoder().encode(others + stores), to: layout.formerStores)
   }
 
@@ -95,7 +101,9 @@ struct FormerStores {
   }
 
   private func remains(of library: Library) throws -> [Remains] {
-    let former = try all(besides: library.objects?.note.settings)
+    let former = try all(besides: library.objects?.note.settings).filter {
+      try mayGo($0, library)
+    }
     guard !former.isEmpty else { return [] }
     var present: [BlobID: Int] = [:]
     try library.storedBlobs.list { present[$0.id] = $0.byteCount }
@@ -122,6 +130,18 @@ struct FormerStores {
       }
       return remains
     }
+  }
+
+  /// Whether nobody needs what a store has. By another name it may be the library's own, as when the address of that
+  /// was changed by hand; and another machine may have taken over the library there.
+  private func mayGo(_ store: Store, _ library: Library) throws -> Bool {
+    guard let settings = store.settings else { return true }
+    let owners = try client(settings, library).keys(ObjectHistory.owners)
+    if let own = library.objects?.note.owner, owners.contains(where: { $0.hasPrefix(own) }) {
+      return false
+    }
+    guard let newest = owners.last, let former = store.owner else { return true }
+    return newest.hasPrefix(former) || newest < former
   }
 
   private func client(_ settings: ObjectStoreSettings, _ library: Library) throws -> S3Client {

@@ -64,7 +64,7 @@ public struct StoreMove: Sendable {
   ) throws -> StoreMoveSummary {
     let library = try Library.open(at: path, clock: clock, keys: keys)
     defer { try? library.close() }
-    guard library.objects?.note.settings != settings else {
+    guard !FormerStores.Store(settings: settings).isAt(library.objects?.note.settings) else {
       throw LeaflogError.invalid(
         "The photos are in \(library.store.address ?? library.path) already.")
     }
@@ -81,7 +81,7 @@ public struct StoreMove: Sendable {
   private func target(_ settings: ObjectStoreSettings, for library: Library) throws -> ObjectStore {
     let (layout, disk) = (library.layout, library.disk)
     let former = try FormerStores(layout, disk).all(besides: library.objects?.note.settings)
-      .first { $0.settings == settings }
+      .first { $0.isAt(settings) }
     guard let owner = former?.owner else {
       return try ObjectStore.claim(settings, keys, layout, disk)
     }
