@@ -46,6 +46,30 @@ import Testing
     #expect(try [0, 1].contains(unsentCount()))
   }
 
+  @Test func `a store that is gone for longer than that takes no changes until it is back`() throws
+  {
+    let isDown = Mutex(false)
+    let server = try ObjectServer { _, _ in
+      isDown.withLock { $0 } ? .refuse(status: 403, code: "AccessDenied") : .obey
+    }
+    let fixture = try ObjectLibraryFixture(server, journal: .async)
+    isDown.withLock { $0 = true }
+    var names: [String] = []
+    func add() throws {
+      let name = "plant \(names.count)"
+      _ = try fixture.library.plants.add(PlantDetails(name: name))
+      names.append(name)
+    }
+    let error = #expect(throws: LeaflogError.self) { while true { try add() } }
+    #expect(error?.code == .refused)
+    #expect(throws: LeaflogError.self) { try add() }
+    isDown.withLock { $0 = false }
+    try add()
+    try fixture.library.sendJournal()
+    let attached = try fixture.attach("attached")
+    #expect(try Set(attached.plants.all().map(\.name)).isSuperset(of: names))
+  }
+
   @Test func `what a killed process has not sent, the next one does`() throws {
     for _ in 0..<3 { try addPlant() }
     // As if it were killed: it is not closed.

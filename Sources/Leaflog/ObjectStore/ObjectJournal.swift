@@ -88,10 +88,12 @@ final class ObjectJournal: FrameLog {
   ///
   /// - Returns: false when the journal does not have all of them.
   private func push(upTo last: Frame) throws -> Bool {
-    defer { waitingSince.withLock { $0 = nil } }
     let mark = mark
     let done = mark?.lineage == last.lineage ? mark?.commit ?? 0 : 0
-    if mark?.lineage == last.lineage, done >= last.commit { return true }
+    if mark?.lineage == last.lineage, done >= last.commit {
+      waitingSince.withLock { $0 = nil }
+      return true
+    }
     var frames = [last]
     if done + 1 != last.commit || last.isStart {
       frames = []
@@ -104,6 +106,7 @@ final class ObjectJournal: FrameLog {
     try history.put(frames)
     if mark?.lineage != last.lineage { try history.own(last.lineage) }
     try setMark(last.lineage, last.commit)
+    waitingSince.withLock { $0 = nil }
     return true
   }
 
