@@ -56,7 +56,8 @@ import Testing
     isDown.withLock { $0 = true }
     var names: [String] = []
     func add() throws {
-      let name = "plant \(names.count)"
+      // A change that was refused is in the catalog where only the store lacks it.
+      let name = UUID().uuidString
       _ = try fixture.library.plants.add(PlantDetails(name: name))
       names.append(name)
     }
