@@ -9,9 +9,10 @@ public enum About {
 
   public static let privacy = """
     Your data stays on this device: photos, diary and settings are kept in the library's folder and \
-    nowhere else. There is no account, no analytics and no advertising. Leaflog makes a single kind of \
-    network request, and only if you opt in: with the setting quotes.source at zenquotes it asks \
-    zenquotes.io for the quote of the day. Nothing of the diary is sent with it.
+    nowhere else, unless you choose an object store for them or send photos to a service. There is no \
+    account, no analytics and no advertising. Leaflog uses the network only if you opt in: for that store \
+    or service, and, with the setting quotes.source at zenquotes, to ask zenquotes.io for the quote of the \
+    day. Nothing of the diary is sent with that.
     """
 
   public static let disclaimer = """

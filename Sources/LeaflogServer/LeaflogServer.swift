@@ -10,6 +10,7 @@ package struct LeaflogServer: Sendable {
   private let options: ServerOptions
   /// The kinds of jobs that it takes.
   package var jobKinds = JobKinds.standard
+  /// How long it waits when it stops.
   package var patience = Patience()
 
   /// How long the server waits for what is under way when it stops.

@@ -116,8 +116,8 @@ private struct ImportRun: Sendable {
     var outage: LeaflogError?
   }
 
-  /// Photos are prepared side by side, and meanwhile a batch or a few are being written: whatever has become ready by
-  /// the time that one is durable goes into the next.
+  /// Photos are prepared side by side while a batch is being written, or a few: whatever has become ready by the time
+  /// one of them is durable goes into the next.
   func result(
     of items: some Sequence<ScanItem>, report: @Sendable (FileOutcome) -> Void
   ) async -> ImportSummary {

@@ -48,7 +48,7 @@ final class ObjectJournal: FrameLog {
     return try push(upTo: last)
   }
 
-  /// Whether what the store lacks may come later.
+  /// Whether frames may be held back for now.
   private func mayWait() -> Bool {
     guard mode == .async else { return false }
     return waitingSince.withLock { since in
