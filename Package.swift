@@ -6,7 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Leaflog", targets: ["Leaflog"]),
-    .executable(name: "leaflog", targets: ["LeaflogCommand"]),
+    .executable(name: "leaflog", targets: ["LeaflogProgram"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -107,13 +107,24 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ], exclude: ["openapi.json"], plugins: ["EmbedFiles"]),
-    .executableTarget(
+    .target(
       name: "LeaflogCommand",
       dependencies: [
         "CChafa", "CLazyLibraries", "CQRencode", "Documents", "Leaflog", "LeaflogServer",
         "DiaryModel",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // With Swift's libraries in it, it starts sooner, and on machines without Swift, too. Modules that were compiled for
+    // shared libraries do not name the parts of Foundation's static one.
+    .executableTarget(
+      name: "LeaflogProgram", dependencies: ["LeaflogCommand"],
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+            "-l_FoundationCollections", "-Xlinker", "--as-needed",
+          ], .when(platforms: [.linux], configuration: .release))
       ]),
     .target(
       name: "TestSupport",

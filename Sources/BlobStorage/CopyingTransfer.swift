@@ -48,8 +48,9 @@ package struct CopyingTransfer: BlobTransfer {
     }
     let blob = PendingBlob(hashing: bytes)
     guard blob.id == id else { return .faulty(.damaged) }
-    // A file of this name that is not as it should be is not replaced by one that is put.
-    if present[id] != nil { try target.delete(id) }
+    // A file of this name that is not as it should be is not replaced by one that is put. An object is; deleted first,
+    // it could go later again, by a DELETE that was repeated.
+    if present[id] != nil, let files = target as? LocalBlobStore { try files.delete(id) }
     try target.put([blob])
     return .copied
   }

@@ -47,12 +47,15 @@ struct StatsCommand: LeaflogSubcommand {
       "Previews",
       "\(cache.count), \(Quantities.bytes(cache.byteCount)) of at most "
         + Quantities.bytes(statistics.previewCacheLimit))
-    if statistics.unreferenced.count > 0 {
+    if let unreferenced = statistics.unreferenced, unreferenced.count > 0 {
       row(
         "Unreferenced",
-        "\(Quantities.count(statistics.unreferenced.count, "blob")), "
-          + Quantities.bytes(statistics.unreferenced.byteCount)
+        "\(Quantities.count(unreferenced.count, "blob")), "
+          + Quantities.bytes(unreferenced.byteCount)
           + " that nothing refers to; `leaflog prune` takes them out in time")
+    }
+    if let fault = statistics.storeFault {
+      context.error.print("leaflog: \(fault.message) Unreferenced blobs were not counted.")
     }
   }
 }

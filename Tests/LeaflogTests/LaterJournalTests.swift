@@ -64,6 +64,10 @@ import Testing
     let error = #expect(throws: LeaflogError.self) { while true { try add() } }
     #expect(error?.code == .refused)
     #expect(throws: LeaflogError.self) { try add() }
+    // What the store lacks is told without it.
+    let statistics = try fixture.library.store.statistics()
+    #expect(statistics.unsentCommitCount ?? 0 >= names.count)
+    #expect(statistics.unreferenced == nil && statistics.storeFault?.code == .refused)
     isDown.withLock { $0 = false }
     try add()
     try fixture.library.sendJournal()

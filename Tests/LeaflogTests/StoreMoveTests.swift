@@ -128,6 +128,61 @@ import Testing
     #expect(try fixture.damage().isEmpty)
   }
 
+  @Test func `a store whose address has changed is the same store`() async throws {
+    let server = try ObjectServer()
+    let fixture = try await Fixture(server)
+    try fixture.move(.objectStore(fixture.settings))
+    var settings = fixture.settings
+    settings.endpoint.replace("127.0.0.1", with: "localhost")
+    #expect(try fixture.move(.objectStore(settings)).copiedCount == 0)
+    _ = try fixture.prune()
+    #expect(try fixture.damage().isEmpty)
+    #expect(try fixture.prune().former.count == 0)
+    #expect(try fixture.damage().isEmpty)
+  }
+
+  @Test func `a copy of a store that was made elsewhere lacks nothing after a move to it`()
+    async throws
+  {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    let copy = try ObjectPlace(second)
+    let copied = try fixture.place.keys("blobs/").dropLast(3) + fixture.place.keys("owners/")
+    for key in copied {
+      let bytes = try fixture.place.client.get(key)
+      try copy.client.put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
+    }
+    #expect(try fixture.move(.objectStore(copy.settings)).copiedCount == 3)
+    #expect(try fixture.damage().isEmpty)
+    _ = try fixture.prune()
+    #expect(try fixture.damage().isEmpty)
+    let attached = fixture.base.folder.file("attached")
+    _ = try LibraryAttachment(copy.settings, keys: fixture.keys).run(at: attached)
+    #expect(try fixture.rows(attached) == fixture.rows())
+  }
+
+  @Test func `the settings of a store are changed where it is`() async throws {
+    let limit = RequestLimit()
+    let fixture = try await Fixture(limit.server())
+    try fixture.move(.objectStore(fixture.settings))
+    let objects = try fixture.place.keys("")
+    var settings = fixture.settings
+    settings.journal = .async
+    #expect(try fixture.move(.objectStore(settings)).changesSettingsOnly)
+    #expect(try fixture.open().store.sendsLater)
+    #expect(try fixture.place.keys("") == objects)
+    let again = #expect(throws: LeaflogError.self) { try fixture.move(.objectStore(settings)) }
+    #expect(again?.code == .invalidRequest)
+    settings.journal = .sync
+    limit.set(0)
+    let refused = #expect(throws: LeaflogError.self) { try fixture.move(.objectStore(settings)) }
+    limit.set(nil)
+    #expect(refused?.code == .refused)
+    #expect(try fixture.open().store.sendsLater)
+    #expect(try fixture.damage().isEmpty)
+  }
+
   @Test func `a former store that another machine has taken over stays as it is`() async throws {
     let (first, second) = (try ObjectServer(), try ObjectServer())
     let fixture = try await Fixture(first)

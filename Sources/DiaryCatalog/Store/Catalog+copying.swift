@@ -12,8 +12,9 @@ package enum CatalogCopyPurpose: Sendable {
   /// tells later whether anybody has worked in the backup itself.
   case backup
   /// To be the catalog of a library in which commits up to `generation` were counted, and the first of
-  /// a new lineage. What prune was about to take out starts to wait anew: it may be in use since.
-  case restoring(after: Int?, now: Timestamp)
+  /// a new lineage. What prune was about to take out starts to wait anew: it may be in use since. No key of an object
+  /// store that the library has given up is used again.
+  case restoring(after: Int?, retiredKeys: [RetiredKeyTable.Retired], now: Timestamp)
 }
 
 /// A backup's catalog as it was when it was made. `verify` counts as a commit and not as a change.
@@ -94,8 +95,9 @@ extension Catalog {
         latestChange: try tables.latestTime?.milliseconds ?? 0,
         generation: try generation(database), madeAt: copied)
       try settings.set(.backedUp, note.text)
-    case .restoring(let generation, let now):
+    case .restoring(let generation, let retiredKeys, let now):
       try settings.remove(.backedUp)
+      try RetiredKeyTable(database: database).add(retiredKeys)
       try database.execute(
         sql: "UPDATE blob SET condemnedAt = ? WHERE condemnedAt IS NOT NULL",
         arguments: [now.milliseconds])

@@ -13,6 +13,8 @@ package struct RetiredKeyTable: CatalogTable {
   package struct Retired: Sendable, Hashable {
     package let id: BlobID
     package let generation: Int
+    /// Whether keys of generations before may still be there.
+    package let isDeleting: Bool
   }
 
   /// The generation of the key that a blob has, or would get.
@@ -34,10 +36,34 @@ package struct RetiredKeyTable: CatalogTable {
 
   /// Some of those whose keys are not deleted yet, as far as is known.
   package func deleting(limit: Int) throws -> [Retired] {
+    try retired("WHERE isDeleting = 1 LIMIT ?", [limit])
+  }
+
+  /// All of them.
+  package func all() throws -> [Retired] { try retired("") }
+
+  private func retired(
+    _ condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Retired] {
     try Row.fetchAll(
-      database, sql: "SELECT digest, generation FROM retiredKey WHERE isDeleting = 1 LIMIT ?",
-      arguments: [limit]
-    ).map { Retired(id: try CataloguedBlob(stored: $0).id, generation: $0[1]) }
+      database, sql: "SELECT digest, generation, isDeleting FROM retiredKey " + condition,
+      arguments: arguments
+    ).map {
+      Retired(id: try CataloguedBlob(stored: $0).id, generation: $0[1], isDeleting: $0[2])
+    }
+  }
+
+  /// Adds those of another catalog of the same library. Of two generations the later one counts.
+  func add(_ others: [Retired]) throws {
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO retiredKey (digest, generation, isDeleting) VALUES (?, ?, ?)
+        ON CONFLICT (digest) DO UPDATE SET generation = max(generation, excluded.generation),
+          isDeleting = max(isDeleting, excluded.isDeleting)
+        """)
+    for other in others {
+      try insert.execute(arguments: [Data(other.id.bytes), other.generation, other.isDeleting])
+    }
   }
 
   /// Notes that keys are deleted, unless others of the same blobs were given up since.

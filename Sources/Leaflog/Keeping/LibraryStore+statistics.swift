@@ -21,8 +21,10 @@ public struct LibraryStatistics: Sendable {
   public let storedByteCount: Int
   /// Every rendition in the catalog by role; those that share a blob count it each.
   public let renditions: [RenditionRole: Share]
-  /// Unreferenced blobs, such as an interrupted import leaves.
-  public let unreferenced: Share
+  /// Unreferenced blobs, such as an interrupted import leaves; nil when the object store did not list them.
+  public let unreferenced: Share?
+  /// The reason why the object store did not list its blobs.
+  public let storeFault: LeaflogError?
   /// The previews that are there.
   public let previewCache: Share
   /// The limit for all previews, in bytes.
@@ -46,18 +48,30 @@ extension LibraryStore {
       behind: catalog.generation(), of: catalog.read { try $0.settings.lineage })
   }
 
-  /// Counts the catalog and lists the store.
+  private func unreferenced() throws -> LibraryStatistics.Share {
+    var share = LibraryStatistics.Share()
+    let referenced = { (blobs: BlobTable, byte: UInt8) in
+      Set(try blobs.referenced(beginningWith: byte).map(\.id))
+    }
+    try forEachStoredBlob(in: referenced) { blob, isKnown in
+      guard !isKnown else { return }
+      share.count += 1
+      share.byteCount += blob.byteCount
+    }
+    return share
+  }
+
+  /// Counts the catalog and lists the store. An object store that does not answer takes nothing from what the catalog
+  /// tells.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
       let catalogued = try catalog.read { try $0.statistics() }
-      var unreferenced = LibraryStatistics.Share()
-      let referenced = { (blobs: BlobTable, byte: UInt8) in
-        Set(try blobs.referenced(beginningWith: byte).map(\.id))
-      }
-      try forEachStoredBlob(in: referenced) { blob, isKnown in
-        guard !isKnown else { return }
-        unreferenced.count += 1
-        unreferenced.byteCount += blob.byteCount
+      let unreferenced: LibraryStatistics.Share?
+      var storeFault: LeaflogError?
+      do { unreferenced = try self.unreferenced() } catch let error as BlobStoreError
+        where library.objects != nil
+      {
+        (unreferenced, storeFault) = (nil, LeaflogError(error))
       }
       let cached = try library.photos.previewCache.contents()
       return LibraryStatistics(
@@ -66,7 +80,7 @@ extension LibraryStore {
         renditions: catalogued.renditions.mapValues {
           LibraryStatistics.Share(count: $0.count, byteCount: $0.byteCount)
         },
-        unreferenced: unreferenced,
+        unreferenced: unreferenced, storeFault: storeFault,
         previewCache: .init(count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
         previewCacheLimit: library.photos.previewCache.limit,
         unsentCommitCount: try unsentCommitCount())

@@ -47,12 +47,20 @@ struct ObjectStore: Sendable {
   }
 
   /// The library's blobs as objects.
-  func objects(_ catalog: Catalog) -> S3BlobStore {
+  ///
+  /// - Parameter catalogs: no key that one of them has given up is used.
+  func objects(_ catalogs: Catalog...) -> S3BlobStore {
     S3BlobStore(
       client,
       generations: KeyGenerations(
-        of: { id in try catalog.read { try $0.retiredKeys.generation(of: id) } },
-        all: { try catalog.read { try $0.retiredKeys.generations() } }))
+        of: { id in
+          try catalogs.map { try $0.read { try $0.retiredKeys.generation(of: id) } }.max() ?? 0
+        },
+        all: {
+          try catalogs.reduce(into: [:]) { all, catalog in
+            all.merge(try catalog.read { try $0.retiredKeys.generations() }, uniquingKeysWith: max)
+          }
+        }))
   }
 
   /// The library's journal, whose frames go to the store as well.
@@ -68,6 +76,12 @@ struct ObjectStore: Sendable {
     return ObjectJournal(
       FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), note.settings.journal,
       layout, disk)
+  }
+
+  /// - Throws: `LeaflogError` with code `readOnly` for a replica, and when another machine has become the owner.
+  func checkOwnership() throws {
+    _ = try journal()
+    try ObjectHistory(client, owner: note.owner).checkOwnership()
   }
 
   func writeNote() throws { try disk.write(JSONEncoder().encode(note), to: layout.objectStore) }

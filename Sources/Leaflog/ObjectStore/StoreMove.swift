@@ -17,12 +17,15 @@ public struct StoreMoveSummary: Sendable, Hashable {
   public internal(set) var damageCount = 0
   /// Whether it was ended before it was done: the library is where it was, and the next run goes on.
   public internal(set) var isInterrupted = false
+  /// Whether the library was in that store already, and only the way to reach it was changed.
+  public internal(set) var changesSettingsOnly = false
 }
 
 /// Moves a library's photos from its folder into an object store, back, or from one such store to another.
 ///
 /// All is copied first, while others use the library, and each blob is checked. Then, in one step, the library is in
-/// its new store; the former one stays as it was until the next prune.
+/// its new store; the former one stays as it was until the next prune. Where it is in that store already, with other
+/// settings, it gets those.
 public struct StoreMove: Sendable {
   /// Where to.
   public enum Destination: Sendable, Hashable {
@@ -51,8 +54,8 @@ public struct StoreMove: Sendable {
 
   /// Reports damage as it is found; the library stays where it is then. Stops when the task is cancelled.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already, or another one is; `refused`
-  ///   when the store is not fit; and `locked` when another process has the library open as it comes to the end.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already with these settings, or
+  ///   another one is; `refused` when the store is not fit; and `locked` when another process has the library open as it comes to the end.
   public func run(
     progress: @Sendable (_ share: Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws(LeaflogError) -> StoreMoveSummary {
@@ -64,9 +67,8 @@ public struct StoreMove: Sendable {
   ) throws -> StoreMoveSummary {
     let library = try Library.open(at: path, clock: clock, keys: keys)
     defer { try? library.close() }
-    guard !FormerStores.Store(settings: settings).isAt(library.objects?.note.settings) else {
-      throw LeaflogError.invalid(
-        "The photos are in \(library.store.address ?? library.path) already.")
+    if FormerStores.Store(settings: settings).isAt(library.objects?.note.settings) {
+      return try changeSettings(of: library)
     }
     let target = try settings.map { try self.target($0, for: library) }
     var summary = StoreMoveSummary()
@@ -77,12 +79,43 @@ public struct StoreMove: Sendable {
     return summary
   }
 
-  /// A place in an object store that is no library's yet, or was this one's.
+  /// Takes over other settings of the store that the library is in, when that answers by them.
+  private func changeSettings(of library: Library) throws -> StoreMoveSummary {
+    guard let settings, let note = library.objects?.note, note.settings != settings else {
+      throw LeaflogError.invalid(
+        "The photos are in \(library.store.address ?? library.path) already.")
+    }
+    guard try presentOwner(at: settings, library) != nil else {
+      throw LeaflogError(
+        .refused,
+        "By these settings, \(settings.url) is not a store whose library this machine owns.")
+    }
+    let changed = try ObjectStore(
+      ObjectStore.Note(settings: settings, owner: note.owner), keys, library.layout, library.disk)
+    // Sends what the former settings may have held back.
+    try library.close()
+    try FileLock(library.layout.lock).withLock { try changed.writeNote() }
+    var summary = StoreMoveSummary()
+    summary.changesSettingsOnly = true
+    return summary
+  }
+
+  /// The marker by which this machine owns the library at a place already: its own store by another address, or a copy
+  /// of that.
+  private func presentOwner(
+    at settings: ObjectStoreSettings, _ library: Library
+  ) throws -> String? {
+    guard let owner = library.objects?.note.owner else { return nil }
+    let newest = try keys.client(S3Location(settings)).keys(ObjectHistory.owners).last
+    return newest?.hasPrefix(owner) == true ? owner : nil
+  }
+
+  /// A place in an object store that is no library's yet, or is or was this one's.
   private func target(_ settings: ObjectStoreSettings, for library: Library) throws -> ObjectStore {
     let (layout, disk) = (library.layout, library.disk)
     let former = try FormerStores(layout, disk).all(besides: library.objects?.note.settings)
       .first { $0.isAt(settings) }
-    guard let owner = former?.owner else {
+    guard let owner = try former?.owner ?? presentOwner(at: settings, library) else {
       return try ObjectStore.claim(settings, keys, layout, disk)
     }
     let note = ObjectStore.Note(settings: settings, owner: owner)

@@ -25,9 +25,9 @@ enum TypedCommand {
   }
 
   private static func isGlobal(_ word: String) -> Bool {
+    if GlobalOptions.flags.contains(word) || word.hasPrefix("--library=") { return true }
     // Short flags may be joined.
-    GlobalOptions.flags.contains(word) || word.hasPrefix("--library=")
-      || word.wholeMatch(of: /-[qy]+/) != nil
+    return word.count > 1 && word.first == "-" && word.dropFirst().allSatisfy { "qy".contains($0) }
   }
 
   /// In single quotes, unless a shell would take it as it is.

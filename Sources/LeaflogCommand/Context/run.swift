@@ -2,6 +2,14 @@ import ArgumentParser
 internal import Foundation
 internal import Leaflog
 
+/// Runs the command that the process was started with, and exits.
+package func runProgram() async -> Never {
+  let process = ProcessContext.current
+  Diagnostics.start(process.environment)
+  ImportProcess.prepare()
+  exit(await run(Array(CommandLine.arguments.dropFirst()), in: process))
+}
+
 /// Runs a command to its end, and reports what keeps it from it.
 ///
 /// - Parameter typed: the words after `leaflog`.

@@ -32,7 +32,8 @@ struct RestoreCommand: LeaflogSubcommand {
     let backup = try OpenBackup(
       connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
     let moment = try at?.time(in: backup.library)
-    let restore = try Restore(backup, to: context.libraryPath, at: moment)
+    let restore = try Restore(
+      backup, to: context.libraryPath, at: moment, keys: context.storeKeys)
     let survey = try restore.survey()
     if survey.present != .nothing {
       switch Confirmation.ask(question(survey), context) {

@@ -10,7 +10,8 @@ struct MoveStoreCommand: LeaflogSubcommand {
     discussion: """
       All photos are copied and checked while other commands go on; then the library is in its new store in one step. \
       An interrupted move goes on with the next run. The former store stays until `leaflog prune`: until then moving \
-      back copies only what came since.
+      back copies only what came since. Named the store that the library is in already, it takes over the other \
+      options, such as --region, --ca or --journal; a service takes them up when it starts again.
       """)
 
   @Argument(help: "Where to: s3://bucket/prefix, or `folder` for the library's own folder.")
@@ -29,6 +30,7 @@ struct MoveStoreCommand: LeaflogSubcommand {
     let copied: Int
     let damaged: Int
     let interrupted: Bool?
+    let settingsOnly: Bool?
   }
 
   func validate() throws {
@@ -65,10 +67,15 @@ struct MoveStoreCommand: LeaflogSubcommand {
         "summary": Document(
           store: to == "folder" ? nil : to, blobs: summary.blobCount,
           byteCount: summary.byteCount, copied: summary.copiedCount,
-          damaged: summary.damageCount, interrupted: summary.isInterrupted ? true : nil)
+          damaged: summary.damageCount, interrupted: summary.isInterrupted ? true : nil,
+          settingsOnly: summary.changesSettingsOnly ? true : nil)
       ])
     }
     guard !global.quiet else { return }
+    if summary.changesSettingsOnly {
+      return context.output.print(
+        "The photos stay in \(to), which is reached by other settings now.")
+    }
     let copied =
       "\(summary.copiedCount) copied (\(Quantities.bytes(summary.copiedByteCount)))"
     if summary.isInterrupted {

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Makes a library from a backup: where none is, or over one of the same id. Of a library that is there
 /// nothing is lost: its catalog stays as a snapshot and its blobs where they are; those only that are
-/// missing or damaged are brought over.
+/// missing or damaged are brought over. Of blobs in an object store the length alone is looked at.
 public struct Restore: Sendable {
   private let backup: Library
   private let blobs: any BlobStore
@@ -13,6 +13,8 @@ public struct Restore: Sendable {
   private let source: OpenBackup?
   private let layout: LibraryLayout
   private let store: LocalBlobStore
+  /// That of the library, when its photos are in one.
+  private let objects: ObjectStore?
   private let probe: CatalogProbe
   /// The catalog as it was at an earlier moment; nil when the backup's own is meant.
   private let past: PastCatalog?
@@ -23,11 +25,12 @@ public struct Restore: Sendable {
   /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
   ///   the backup does not lead to that moment.
   public init(
-    _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil
+    _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil,
+    keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) {
     try self.init(
       backup.library, backup, to: path,
-      at: moment.map { EntryTime($0, in: backup.library.timeZone).instant },
+      at: moment.map { EntryTime($0, in: backup.library.timeZone).instant }, keys: keys,
       files: POSIXFileSystem())
   }
 
@@ -37,33 +40,33 @@ public struct Restore: Sendable {
   /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
   ///   the backup does not lead to that moment.
   public init(
-    _ backup: Library, to path: String, at moment: RecordedTime? = nil
+    _ backup: Library, to path: String, at moment: RecordedTime? = nil,
+    keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) {
     try self.init(
       backup, nil, to: path, at: moment.map { EntryTime($0, in: backup.timeZone).instant },
-      files: POSIXFileSystem())
+      keys: keys, files: POSIXFileSystem())
   }
 
   /// Onto a file system and with a catalog that tests can let fail.
   package init(
     _ backup: Library, _ source: OpenBackup? = nil, to path: String, at moment: Timestamp? = nil,
-    files: any FileSystem, probe: CatalogProbe = CatalogProbe()
+    keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
+    probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     (self.source, blobs) = (source, source?.blobs ?? backup.storedBlobs)
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
     let store = LocalBlobStore(root: layout.root, files: files)
-    guard !FileManager.default.fileExists(atPath: layout.objectStore.string) else {
-      throw .invalid(
-        "The photos of the library at \(layout.root) are in an object store, into which no backup is restored.",
-        remedy: .restoreElsewhere)
-    }
-    past = try translating {
+    (objects, past) = try translating {
       try Self.check(layout, backup.layout)
-      return try moment.map {
+      let objects = try ObjectStore(of: layout, store, keys)
+      try objects?.checkOwnership()
+      let past = try moment.map {
         try PastCatalog(
           BackupPast(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
           of: BackupPast(backup.layout, backup.disk), in: layout, store)
       }
+      return (objects, past)
     }
     (self.backup, self.layout, self.store, self.probe) = (backup, layout, store, probe)
   }
@@ -143,7 +146,17 @@ public struct Restore: Sendable {
   }
 
   /// The present catalog, or why it cannot be read. Never makes one.
+  ///
+  /// - Throws: when it cannot be read and photos are in an object store, where it alone knows by which keys.
   private func openPresent() throws -> Result<Catalog, LeaflogError> {
+    let present = try readPresent()
+    if objects != nil, case .failure(let error) = present {
+      throw LeaflogError(error.code, error.message, remedy: .repair)
+    }
+    return present
+  }
+
+  private func readPresent() throws -> Result<Catalog, LeaflogError> {
     guard FileManager.default.fileExists(atPath: layout.catalog.string) else {
       return .failure(LeaflogError(.damaged, "\(layout.catalog) is missing."))
     }
@@ -165,16 +178,24 @@ public struct Restore: Sendable {
     try translating { try run(copiesAll, backup.moment, progress, report) }
   }
 
+  private func target(_ present: Result<Catalog, LeaflogError>) throws -> any BlobStore {
+    try objects?.objects(present.get(), restored) ?? store
+  }
+
   private func run(
     _ copiesAll: Bool, _ now: Timestamp, _ progress: @Sendable (Double) -> Void,
     _ report: (Damage) -> Void
   ) throws -> RestoreSummary {
-    let start = ContinuousClock.now
+    let started = ContinuousClock.now
     try store.files.makeFolder(layout.root)
     try store.createFolders()
     let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
+    let present = try openPresent()
+    defer { if case .success(let catalog) = present { try? catalog.close() } }
+    let start = try? present.get().generation()
     let moved = try StoreTransfer(
-      from: blobs, to: store, mayLink: !copiesAll, isFull: true, looksAtSource: false
+      from: blobs, to: target(present), mayLink: !copiesAll, isFull: objects == nil,
+      looksAtSource: false
     ).run(needed, progress: progress)
     var summary = RestoreSummary()
     summary.blobCount = needed.count
@@ -190,38 +211,46 @@ public struct Restore: Sendable {
             fault.fault, of: fault.blob.id, in: restored,
             note: "Neither the backup nor the library has it."))
       }
-      summary.hasUnknownPhotos = try switchCatalog(now)
+      summary.hasUnknownPhotos = try switchCatalog(present, at: start, now)
     }
-    summary.duration = ContinuousClock.now - start
+    summary.duration = ContinuousClock.now - started
     return summary
   }
 }
 
 extension Restore {
+  /// - Parameter start: how many commits the present catalog had when the restore began. Those that come meanwhile may
+  ///   delete what it needs.
   /// - Returns: whether the store has photos that the restored catalog does not know.
-  private func switchCatalog(_ now: Timestamp) throws -> Bool {
+  private func switchCatalog(
+    _ present: Result<Catalog, LeaflogError>, at start: Int?, _ now: Timestamp
+  ) throws -> Bool {
     let referenced = try restored.read { try $0.blobs.referenced() }
-    let present = try openPresent()
-    defer { if case .success(let catalog) = present { try? catalog.close() } }
     let unknown = try hasUnknownPhotos(present, referenced)
     let known = try latestGeneration(present)
+    let retired = try? present.get().read { try $0.retiredKeys.all() }
     if case .success(let catalog) = present { try catalog.close() }
 
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")
     try CatalogFile(copy, store).removeAll()
     defer { try? CatalogFile(copy, store).removeAll() }
     let after = try known.map { max($0, try restored.generation()) }
-    try restored.copy(to: copy.string, for: .restoring(after: after, now: now))
+    try restored.copy(
+      to: copy.string, for: .restoring(after: after, retiredKeys: retired ?? [], now: now))
     // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
     if unknown { try Catalog.holdGeneration(ofCatalogAt: layout.catalog.string) }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
+      guard try present.generation() == start else {
+        throw LeaflogError(
+          .locked, "The library in \(layout.root) was changed meanwhile. Restore it again.")
+      }
       try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
     }
     if !layout.exists {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let switched = try Library.writableCatalog(layout, store, nil, backup.clock, nil, probe)
+    let switched = try Library.writableCatalog(layout, store, objects, backup.clock, nil, probe)
     defer { try? switched.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
     try switched.settleJournal()
@@ -239,7 +268,7 @@ extension Restore {
       return try !catalog.read { try $0.blobs.referenced() }.isSubset(of: referenced)
     }
     var found = false
-    try store.list { if !referenced.contains($0.id) { found = true } }
+    try target(present).list { if !referenced.contains($0.id) { found = true } }
     return found
   }
 
