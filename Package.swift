@@ -116,13 +116,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // With Swift's libraries in it, it starts sooner, and on machines without Swift, too. Modules that were compiled for
-    // shared libraries do not name the parts of Foundation's static one.
+    // shared libraries do not name the parts of Foundation's static one. lld comes with Swift; gold warns of a function
+    // in Foundation.
     .executableTarget(
       name: "LeaflogProgram", dependencies: ["LeaflogCommand"],
       linkerSettings: [
         .unsafeFlags(
           [
-            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationICU",
+            "-l_FoundationCShims",
             "-l_FoundationCollections", "-Xlinker", "--as-needed",
           ], .when(platforms: [.linux], configuration: .release))
       ]),

@@ -85,7 +85,7 @@ package final class Catalog: Sendable {
       if try !isUpToDate() {
         try Self.translating { try lock.withLock { try Schema.migrator.migrate(pool) } }
       }
-      try rememberWhetherOlder()
+      try CatalogAge(of: self).remember()
     }
   }
 
@@ -174,6 +174,9 @@ package final class Catalog: Sendable {
       }
     }
   }
+
+  /// How many commits the catalog has seen.
+  package func generation() throws -> Int { try read { try $0.settings.generation } }
 
   /// Queries that see the same state of the catalog.
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {

@@ -12,5 +12,7 @@ package final class CommitWatch: Sendable {
   }
 
   /// - Returns: nil when it cannot be told at once, as while another process recovers the log.
-  package var generation: Int? { try? connection.unsafeRead { try Catalog.generation($0) } }
+  package var generation: Int? {
+    try? connection.unsafeRead { try SettingTable(database: $0).generation }
+  }
 }

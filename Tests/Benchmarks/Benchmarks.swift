@@ -12,6 +12,9 @@ struct Benchmarks {
         entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
       )
       .run()
+    case "scale":
+      let counts = arguments.dropFirst().compactMap { Int($0) }
+      try ScaleBenchmark(entryCounts: counts.isEmpty ? [1_000_000, 10_000_000] : counts).run()
     case "diary":
       try DiaryBenchmark(
         entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
@@ -30,6 +33,7 @@ struct Benchmarks {
       print(
         """
         usage: Benchmarks timeline [ENTRIES]
+               Benchmarks scale [ENTRIES]...
                Benchmarks diary [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
                Benchmarks alignment FOLDER [OUTPUT-FOLDER]

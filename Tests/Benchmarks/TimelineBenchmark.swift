@@ -16,7 +16,7 @@ struct TimelineBenchmark {
     let folder = try TemporaryFolder(inMemory: false)
     try Library.create(at: folder.path).close()
     let filling = ContinuousClock.now
-    try fill(folder)
+    try Self.fill(folder, entryCount: entryCount, plantCount: 40)
     print("made \(entryCount) entries in \(Int((ContinuousClock.now - filling).inSeconds)) s")
 
     let library = try Library.open(at: folder.path, for: .reading)
@@ -79,7 +79,7 @@ struct TimelineBenchmark {
   private static let first: Int64 = 1_000_000_000_000
   private static let step: Int64 = 600_000  // a camera that shoots every ten minutes
 
-  private func fill(_ folder: TemporaryFolder) throws {
+  static func fill(_ folder: TemporaryFolder, entryCount: Int, plantCount: Int) throws {
     let catalog = try Catalog(
       path: folder.file("catalog.sqlite"),
       access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
@@ -88,18 +88,19 @@ struct TimelineBenchmark {
       let records = (start..<min(start + batch, entryCount)).map {
         ImportRecord(
           content: .new(
-            Self.photo($0, at: Timestamp(milliseconds: Self.first + Int64($0) * Self.step))),
+            photo(
+              $0, of: plantCount, at: Timestamp(milliseconds: first + Int64($0) * step))),
           file: nil)
       }
       _ = try catalog.record(
-        records, as: OpenChange(.importPhotos), now: Timestamp(milliseconds: Self.first),
+        records, as: OpenChange(.importPhotos), now: Timestamp(milliseconds: first),
         confirm: { _ in })
     }
     try catalog.close()
   }
 
   /// A photo that nobody took, number `number`.
-  static func photo(_ number: Int, at time: Timestamp) -> NewPhoto {
+  static func photo(_ number: Int, of plantCount: Int = 40, at time: Timestamp) -> NewPhoto {
     func blob(_ role: String) -> BlobID {
       Array("\(role) \(number)".utf8).withUnsafeBytes { BlobID(hashing: $0) }
     }
@@ -109,7 +110,8 @@ struct TimelineBenchmark {
       originalName: "IMG_\(number).JPG", size: size,
       time: EntryTime(.instant(time), in: .gmt),
       captureSource: .exif, notes: number % 20 == 0 ? "watered, \(number % 7) new leaves" : nil,
-      plantName: "plant \(number % 40)", placeholder: Array(repeating: 7, count: 25), warnings: [],
+      plantName: "plant \(number % plantCount)", placeholder: Array(repeating: 7, count: 25),
+      warnings: [],
       renditions: [
         Rendition(
           role: .master, blob: blob("master"), byteCount: 1_000_000, mediaType: "image/jpeg",

@@ -83,8 +83,8 @@ import Testing
     var limits = ImageLimits()
     limits.maxWorkingByteCount = 1_000_000
     #expect(photo.coefficients(limits: limits) == nil)
-    #expect(photo.coefficientByteCount(limits) == nil)
-    let needed = try #require(photo.coefficientByteCount(ImageLimits()))
+    #expect(photo.memory.coefficientByteCount(limits) == nil)
+    let needed = try #require(photo.memory.coefficientByteCount(ImageLimits()))
     // Two bytes for each of 26 x 19 units of six blocks, and the file.
     #expect(needed >= 2 * 64 * 6 * 26 * 19 + photo.bytes.count)
   }

@@ -1,21 +1,21 @@
 package import DiaryModel
 
-extension Catalog {
-  /// Imports a batch, all of it or nothing. Existing rows with the same id stay as they are.
+extension DiaryBatch {
+  /// Adds it to a catalog, all of it or nothing. Existing rows with the same id stay as they are.
   ///
   /// - Parameters:
   ///   - merge: what becomes of days that are taken; nil is a conflict.
   ///   - isDryRun: takes everything back at the end.
   ///   - today: the last day that an entry may have.
   /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
-  package func importDiary(
-    _ batch: DiaryBatch, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
+  package func add(
+    to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
   ) throws -> BatchCounts {
     struct DryRun: Error { let counts: BatchCounts }
     do {
-      return try change(.importDiary, now: now) { tables, now in
+      return try catalog.change(.importDiary, now: now) { tables, now in
         var arrival = BatchArrival(tables: tables, now: now, merge: merge, today: today)
-        let counts = try arrival.run(batch)
+        let counts = try arrival.run(self)
         if isDryRun { throw DryRun(counts: counts) }
         return counts
       }

@@ -13,9 +13,6 @@ package final class OpenChange: Sendable {
 }
 
 extension Catalog {
-  /// The write-ahead log is folded into the database when it has grown past this.
-  private static let checkpointByteCount = 16 << 20
-
   /// One transaction that is no change of anybody's, such as those of maintenance.
   package func write<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
     try commit { tables, _ in try (body(tables), { _ in Frame.Label() }) }
@@ -76,7 +73,8 @@ extension Catalog {
     }
     return try Self.translating {
       try lock.withLock {
-        let lineage = try settleJournal(writer)
+        let journal = CatalogJournal(of: self)
+        let lineage = try journal.settle(writer)
         probe.atBoundary?()
         let (value, frame) = try writer.write { database in
           let result = try recorded(database, body)
@@ -87,10 +85,10 @@ extension Catalog {
         context.note(frame?.label)
         frame.map { committed($0.label) }
         if let frame {
-          try keep(frame, isNewLineage: lineage.map { $0 != frame.lineage } ?? false)
-          noteGeneration(frame.commit)
+          try journal.keep(frame, isNewLineage: lineage.map { $0 != frame.lineage } ?? false)
+          GenerationNote(ofCatalogAt: path).advance(to: frame.commit)
         }
-        if logByteCount(writer.path) > Self.checkpointByteCount {
+        if WriteAheadLog(ofCatalogAt: path).byteCount > WriteAheadLog.maxByteCount {
           try Self.unlessDiskIsFull {
             _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
           }
@@ -104,8 +102,8 @@ extension Catalog {
     _ database: Database,
     _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label)
   ) throws -> (Value, Frame?) {
-    let commit = try Self.generation(database) + 1
     let tables = CatalogTables(database: database)
+    let commit = try tables.settings.generation + 1
     // No part of what is recorded: each frame says it.
     if try tables.settings.lineage == nil {
       try tables.settings.set(.lineage, UUID().uuidString)
@@ -116,8 +114,8 @@ extension Catalog {
     let (value, label) = try body(tables, commit)
     guard database.totalChangesCount > before else { return (value, nil) }
     // A new lineage goes on behind the count of another one.
-    let number = try max(commit, Self.generation(database) + 1)
-    try Self.setGeneration(number, database)
+    let number = try max(commit, tables.settings.generation + 1)
+    try tables.settings.setGeneration(number)
     let changeset = try recorder.changeset()
     guard let lineage = try tables.settings.lineage else {
       throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
@@ -126,94 +124,5 @@ extension Catalog {
       commit: number, lineage: lineage, madeAt: clock(), label: label(changeset),
       changeset: changeset)
     return (value, frame)
-  }
-
-  /// Appends the frame to the journal. A commit whose frame cannot be written is kept as a snapshot, and so
-  /// is the first of a new lineage.
-  private func keep(_ frame: Frame, isNewLineage: Bool) throws {
-    guard let journal else { return }
-    do {
-      if !isNewLineage { return try journal.append(frame) }
-    } catch let error as UnsettledFrame {
-      // The next writer settles it before anything else. Until then it is not reported as safe.
-      throw error.cause
-    } catch {}  // The snapshot below says why when it cannot be made either.
-    try journal.keepWhole(self)
-    try journal.begin(
-      Frame(startAfter: frame.commit, lineage: frame.lineage, madeAt: frame.madeAt),
-      keepsAll: isOlderThanBefore())
-  }
-
-  /// Sees to it that the journal goes on from the catalog's last commit, and is everywhere it has to be.
-  package func settleJournal() throws {
-    guard let writer, let lock else { return }
-    try Self.translating { try lock.withLock { _ = try settleJournal(writer, isFinal: true) } }
-  }
-
-  /// Begins a new part of the journal, so that those before it can go when snapshots have all of them.
-  package func beginJournalPart() throws {
-    guard let writer, let lock, let journal else { return }
-    try Self.translating {
-      try lock.withLock {
-        guard let lineage = try settleJournal(writer), let last = try journal.last(), !last.isStart
-        else { return }
-        try journal.begin(
-          Frame(startAfter: last.commit, lineage: lineage, madeAt: clock()),
-          keepsAll: isOlderThanBefore())
-      }
-    }
-  }
-
-  /// Lets the journal begin anew behind a snapshot, after `removal` has taken away what it had.
-  package func restartJournal(_ removal: () throws -> Void) throws {
-    guard let writer, let lock else { return }
-    try Self.translating {
-      try lock.withLock {
-        try removal()
-        _ = try settleJournal(writer)
-      }
-    }
-  }
-
-  /// A journal that does not end with the catalog's last commit, as after a crash between the two, goes
-  /// on behind a snapshot. Where it is ahead, somebody has put an older catalog in place: what is done
-  /// to that is a line of its own.
-  ///
-  /// - Returns: the catalog's lineage; nil before its first commit.
-  private func settleJournal(_ writer: DatabasePool, isFinal: Bool = false) throws -> UUID? {
-    guard let journal else { return try writer.read(Self.lineage) }
-    var (commit, lineage) = try writer.read { try (Self.generation($0), Self.lineage($0)) }
-    let last = try journal.last()
-    if let last, last.commit == commit, last.schema == Schema.version,
-      lineage == nil || last.lineage == lineage, try journal.settle(isFinal: isFinal)
-    {
-      return lineage
-    }
-    if let last, last.commit > commit {
-      lineage = UUID()
-      commit = last.commit + 1
-      try writer.write { [lineage, commit] database in
-        let settings = SettingTable(database: database)
-        try settings.set(.isOlderThanBefore, "true")
-        try settings.set(.lineage, lineage?.uuidString ?? "")
-        try Self.setGeneration(commit, database)
-      }
-    }
-    if commit > 0 { try journal.keepWhole(self) }
-    // Before the first commit there is nothing to keep, and no lineage yet.
-    let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    try journal.begin(
-      Frame(startAfter: commit, lineage: lineage ?? none, madeAt: clock()),
-      keepsAll: isOlderThanBefore())
-    return lineage
-  }
-
-  private static func lineage(_ database: Database) throws -> UUID? {
-    try SettingTable(database: database).lineage
-  }
-
-  private func logByteCount(_ path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 }

@@ -32,7 +32,7 @@ extension Catalog {
   ) throws -> Change {
     let row = try commit { tables, commit in
       let history = tables.history
-      var row = try Self.change(id, isUndo: isUndo, history)
+      var row = try history.change(id, isUndo: isUndo)
       let steps = try history.steps(of: row.id)
       let now = clock()
       for step in isUndo ? steps.reversed() : steps {
@@ -51,20 +51,23 @@ extension Catalog {
     }
     return change
   }
+}
 
-  private static func change(
-    _ id: Int64?, isUndo: Bool, _ history: HistoryTable
-  ) throws -> ChangeRow {
+extension HistoryTable {
+  /// The change to undo or to redo.
+  ///
+  /// - Parameter id: nil is the newest that is not undone, or the one that was undone last.
+  fileprivate func change(_ id: Int64?, isUndo: Bool) throws -> ChangeRow {
     guard let id else {
-      guard let row = try isUndo ? history.lastDone() : history.lastUndone() else {
+      guard let row = try isUndo ? lastDone() : lastUndone() else {
         throw CatalogError(.notFound, "There is nothing to \(isUndo ? "undo" : "redo").")
       }
       return row
     }
-    guard let row = try history.change(id) else {
+    guard let row = try change(id) else {
       throw CatalogError(
         .notFound,
-        try id > 0 && id < history.nextID()
+        try id > 0 && id < nextID()
           ? "The change \(id) is no longer kept, and cannot be undone."
           : "There is no change \(id).")
     }

@@ -15,7 +15,10 @@ extension Catalog {
     }
     try Self.translating {
       try lock.withLock {
-        try writer.write { database in for frame in frames { try Self.apply(frame, database) } }
+        try writer.write { database in
+          let tables = CatalogTables(database: database)
+          for frame in frames { try frame.apply(to: tables) }
+        }
       }
     }
   }
@@ -26,34 +29,10 @@ extension Catalog {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
     try Self.translating {
-      try lock.withLock { try writer.write { try Self.setGeneration(commit, $0) } }
-    }
-  }
-
-  private static func apply(_ frame: Frame, _ database: Database) throws {
-    let commit = try generation(database)
-    let tables = CatalogTables(database: database)
-    guard frame.commit == commit + 1, frame.schema == Schema.version,
-      try commit == 0 || frame.lineage == tables.settings.lineage
-    else {
-      throw CatalogError(
-        .conflict, "The journal's commit \(frame.commit) does not follow the catalog's \(commit).")
-    }
-    if commit == 0 { try tables.settings.set(.lineage, frame.lineage.uuidString) }
-    do { try frame.changeset.apply(to: database.sqliteConnection) } catch is Changeset.Obstacle {
-      throw CatalogError(
-        .conflict, "The journal's commit \(frame.commit) does not fit the catalog.")
-    }
-    try DerivedRows(tables: tables).retag(frame.changeset)
-    let history = tables.history
-    if frame.label.dropsHistory ?? false { try history.removeAll() }
-    if let row = frame.label.change {
-      try history.set(row)
-      if frame.label.isStep ?? false {
-        try history.addStep(frame.changeset, commit: frame.commit, to: row.id)
+      try lock.withLock {
+        try writer.write { try SettingTable(database: $0).setGeneration(commit) }
       }
     }
-    try setGeneration(frame.commit, database)
   }
 
   /// Begins a new line of commits, so that frames and snapshots of the former are never applied to this
@@ -64,11 +43,38 @@ extension Catalog {
   package func beginLineage(after generation: Int?) throws -> UUID {
     let lineage = UUID()
     try write { tables in
-      if let generation, try Self.generation(tables.database) <= generation {
-        try Self.setGeneration(generation, tables.database)
+      if let generation, try tables.settings.generation <= generation {
+        try tables.settings.setGeneration(generation)
       }
       try tables.settings.set(.lineage, lineage.uuidString)
     }
     return lineage
+  }
+}
+
+extension Frame {
+  fileprivate func apply(to tables: CatalogTables) throws {
+    let number = try tables.settings.generation
+    guard commit == number + 1, schema == Schema.version,
+      try number == 0 || lineage == tables.settings.lineage
+    else {
+      throw CatalogError(
+        .conflict, "The journal's commit \(commit) does not follow the catalog's \(number).")
+    }
+    if number == 0 { try tables.settings.set(.lineage, lineage.uuidString) }
+    do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
+      throw CatalogError(
+        .conflict, "The journal's commit \(commit) does not fit the catalog.")
+    }
+    try DerivedRows(tables: tables).retag(changeset)
+    let history = tables.history
+    if label.dropsHistory ?? false { try history.removeAll() }
+    if let row = label.change {
+      try history.set(row)
+      if label.isStep ?? false {
+        try history.addStep(changeset, commit: commit, to: row.id)
+      }
+    }
+    try tables.settings.setGeneration(commit)
   }
 }

@@ -34,6 +34,22 @@ package struct SettingTable: CatalogTable {
     get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
   }
 
+  /// How many commits the catalog has seen; in the file's header.
+  var generation: Int {
+    get throws {
+      try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+    }
+  }
+
+  func setGeneration(_ generation: Int) throws {
+    try database.execute(sql: "PRAGMA user_version = \(generation)")
+  }
+
+  /// The state of a backup's catalog when it was made; nil for one that is no backup's.
+  package var backupState: BackupState? {
+    get throws { try self[.backedUp].flatMap(BackupState.init) }
+  }
+
   /// Sets the library's zone, and places every entry anew of whose time that zone is a part.
   package func setTimeZone(_ zone: TimeZone) throws {
     try tables.entries.move(to: zone)

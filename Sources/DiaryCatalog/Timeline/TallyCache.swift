@@ -41,7 +41,7 @@ extension Catalog {
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
     try read { tables in
       // Of the same state as the entries that are counted.
-      let generation = try Self.generation(tables.database)
+      let generation = try tables.settings.generation
       if let known = tallies.tally(of: query, in: generation) { return known }
       let tally = try tables.timeline.tally(query)
       tallies.keep(tally, of: query, in: generation)

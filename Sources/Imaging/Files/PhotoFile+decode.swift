@@ -12,7 +12,7 @@ extension PhotoFile {
   /// pass: some good phone files make the decoder complain too, so damage is accepted with a warning,
   /// never silently. A file that ends before its picture does is refused.
   package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
-    if isReduced(limits) { return try decodeReduced(limits) }
+    if memory.isReduced(limits) { return try decodeReduced(limits) }
     var warnings: Set<ImportWarning> = []
     let lazy: VipsPicture
     switch header {
@@ -45,8 +45,8 @@ extension PhotoFile {
 
   /// The picture at a part of its size, which its thumbnail and previews come from.
   private func decodeReduced(_ limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
-    guard let needed = reducedByteCount, needed <= limits.maxReducedByteCount else {
-      let needed = min(workingByteCount, reducedByteCount ?? .max)
+    guard let needed = memory.reducedByteCount, needed <= limits.maxReducedByteCount else {
+      let needed = min(memory.workingByteCount, memory.reducedByteCount ?? .max)
       throw ImagingError(
         .tooLarge,
         "A file of \(bytes.count / 1_000_000) MB and \(storedSize) pixels takes "

@@ -68,8 +68,8 @@ public struct DiaryImporter: Sendable {
       let diary = try DiaryFile(
         reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
       do {
-        let counts = try library.catalog.importDiary(
-          diary.batch, merge: merge, isDryRun: isDryRun, today: library.today,
+        let counts = try diary.batch.add(
+          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.today,
           now: library.moment)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),

@@ -66,7 +66,7 @@ struct LibraryDestination: ImportDestination {
   func begin(isDryRun: Bool) throws {
     try library.disk.sweepTemporaryFiles()
     // A photo that an interrupted run could not send to an object store is no duplicate before it is there.
-    if library.objects != nil, !isDryRun { try library.catalog.settleJournal() }
+    if library.objects != nil, !isDryRun { try CatalogJournal(of: library.catalog).settle() }
   }
 
   func known(of file: FileFingerprint) throws -> KnownPhoto? {

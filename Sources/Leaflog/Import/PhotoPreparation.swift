@@ -146,20 +146,20 @@ struct PhotoPreparation: Sendable {
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
-    let packing = policy == .lossless ? photo.packingByteCount : 0
+    let packing = policy == .lossless ? photo.memory.packingByteCount : 0
     func need(_ byteCount: Int) throws {
       guard share.grow(to: byteCount + packing) else {
         throw LackOfMemory(byteCount: byteCount + packing)
       }
     }
-    try need(photo.coefficientByteCount(limits) ?? photo.importByteCount(limits))
+    try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
     let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
       .given(request.time, in: destination)
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
     } else {
-      try need(photo.importByteCount(limits))
+      try need(photo.memory.importByteCount(limits))
       source = try photo.pixels(limits: limits)
     }
     let kept =

@@ -51,7 +51,7 @@ package struct CatalogRescue: Sendable {
     guard layout.exists else { return false }
     if isLost(layout) { return true }
     let catalog = try? Catalog(path: layout.catalog.string, access: .readOnly)
-    return (try? catalog?.isOlderThanBefore()) ?? false
+    return (try? catalog.map { try CatalogAge(of: $0).isOlderThanBefore() }) ?? false
   }
 
   private static func isLost(_ layout: LibraryLayout) -> Bool {
@@ -101,7 +101,7 @@ package struct CatalogRescue: Sendable {
         layout: layout, store: store,
         backup: report.wasLost ? backup.flatMap { BackupPast(of: marker, in: $0) } : nil
       ).make(at: made, besides: present)
-      let known = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string)
+      let known = GenerationNote(ofCatalogAt: layout.catalog.string).generation
       if report.wasLost {
         report.quarantine = try setCatalogAside()
         if let recovered { try take(made, recovered, &report) }
@@ -118,7 +118,7 @@ package struct CatalogRescue: Sendable {
         report.blobPhotoCount = try adoptBlobs(into: library)
       }
       try library.catalog.beginLineage(after: known)
-      try library.catalog.acceptGeneration()
+      try CatalogAge(of: library.catalog).accept()
       try library.close()
       return report
     }
@@ -137,7 +137,7 @@ package struct CatalogRescue: Sendable {
   private func take(
     _ made: FilePath, _ recovered: JournalRecovery.Result, _ report: inout CatalogRescueReport
   ) throws {
-    _ = try Catalog.foldLog(ofCatalogAt: made.string)
+    _ = try WriteAheadLog(ofCatalogAt: made.string).fold()
     try store.replace(layout.catalog, with: made)
     report.start =
       recovered.start.map { $0.isOfBackup ? .backup($0.madeAt) : .snapshot($0.madeAt) } ?? .nothing

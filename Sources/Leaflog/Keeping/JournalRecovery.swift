@@ -72,7 +72,7 @@ struct JournalRecovery {
     }
     try replay.finish(
       lastCommit: max(
-        contents.lastCommit, Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) ?? 0))
+        contents.lastCommit, GenerationNote(ofCatalogAt: layout.catalog.string).generation ?? 0))
     return Result(
       start: base.start, frameCount: replay.frameCount, backupFrameCount: backupFrameCount,
       losses: replay.losses)

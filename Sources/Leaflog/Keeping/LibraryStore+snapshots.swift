@@ -60,7 +60,9 @@ extension LibraryStore {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
     let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now)
-    if try FrameFolder(layout, disk).isPartFull(now: now) { try catalog.beginJournalPart() }
+    if try FrameFolder(layout, disk).isPartFull(now: now) {
+      try CatalogJournal(of: catalog).beginPart()
+    }
     if let journal = try library.objects?.journal(), let lineage = snapshot.lineage {
       try journal.push(snapshot, lineage)
       try journal.deleteCovered(lineage)
@@ -112,7 +114,7 @@ struct CatalogSnapshots {
       now: now,
       maxByteCount: max(
         floor, catalog.read { try $0.blobs.byteCount() } / SnapshotRotation.shareOfStore),
-      keepsAll: catalog.isOlderThanBefore(), waits: waits
+      keepsAll: CatalogAge(of: catalog).isOlderThanBefore(), waits: waits
     ) {
       let hidden = layout.snapshots.appending(Self.unfinished)
       let generation = try catalog.copy(to: hidden.string, for: .snapshot)

@@ -193,7 +193,7 @@ public struct Pruner: Sendable {
         "The clock was set back: it says \(LocalDateTime(utc: now))Z, but the library was changed at "
           + "\(LocalDateTime(utc: latest))Z.")
     }
-    if try catalog.isOlderThanBefore() {
+    if try CatalogAge(of: catalog).isOlderThanBefore() {
       throw refuse(
         "The catalog is older than one that was here before; photos that came since would be lost.",
         .repairOrForcePruning)

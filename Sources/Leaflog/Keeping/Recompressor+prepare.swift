@@ -42,8 +42,8 @@ extension Recompressor {
     let source = try PhotoFile(bytes: file.bytes, format: file.format)
     let needed =
       policy == .compact
-      ? max(source.coefficientByteCount(ImageLimits()) ?? 0, source.workingByteCount)
-      : source.packingByteCount
+      ? max(source.memory.coefficientByteCount(ImageLimits()) ?? 0, source.memory.workingByteCount)
+      : source.memory.packingByteCount
     if share.grow(to: needed) { return Opened(source: source, memory: share) }
     share.release()
     return Opened(source: source, memory: memory.reserve(needed))
@@ -67,7 +67,7 @@ extension Recompressor {
     _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = opened.source
-    guard source.format == .jpeg, source.isPackable,
+    guard source.format == .jpeg, source.memory.isPackable,
       let packed = try JPEGPacking.pack(source.bytes)
     else {
       return .failure(.notCompressible)

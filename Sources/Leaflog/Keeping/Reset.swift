@@ -60,7 +60,7 @@ extension LibraryStore {
   /// lets go of what it has from before.
   private func forgetJournal() throws {
     try ForgettingMark.set(in: catalog)
-    try catalog.restartJournal { try FrameFolder(layout, disk).removeAll() }
+    try CatalogJournal(of: catalog).restart { try FrameFolder(layout, disk).removeAll() }
     if let journal = try library.objects?.journal(),
       let lineage = try catalog.read({ try $0.settings.lineage })
     {

@@ -237,7 +237,7 @@ public final class Library: CatalogUser {
   public func sendJournal() throws(LeaflogError) {
     guard access == .writing, objects?.note.settings.journal == .async, !catalog.isClosed
     else { return }
-    try translating { try catalog.settleJournal() }
+    try translating { try CatalogJournal(of: catalog).settle() }
   }
 
   /// Sends what the object store lacks, checkpoints the catalog and closes the files. A library that is never closed

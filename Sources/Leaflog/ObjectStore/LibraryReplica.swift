@@ -141,7 +141,7 @@ public final class LibraryReplica: Sendable {
       note.owner = owner
       try ObjectStore(note, store.keys, layout, disk).writeNote()
       let library = try Library.reopen(layout, disk, store.keys, CatalogProbe())
-      try library.catalog.settleJournal()
+      try CatalogJournal(of: library.catalog).settle()
       try library.close()
       lock.withLock { $0 = nil }
       return update

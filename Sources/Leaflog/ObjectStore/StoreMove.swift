@@ -152,7 +152,7 @@ public struct StoreMove: Sendable {
   ) throws {
     let (layout, disk) = (library.layout, library.disk)
     try FileLock(layout.lock).withLock {
-      guard try Catalog.foldLog(ofCatalogAt: layout.catalog.string) else {
+      guard try WriteAheadLog(ofCatalogAt: layout.catalog.string).fold() else {
         throw LeaflogError(
           .locked,
           "Another process is using the library in \(layout.root). All photos are copied; end it, and try again."

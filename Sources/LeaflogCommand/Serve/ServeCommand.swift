@@ -85,7 +85,7 @@ struct ServeCommand: LeaflogSubcommand {
       context.output.print(
         """
         Devices have to trust its authority once; its page /trust tells how. The authority's SHA-256:
-        \(own.authority.fingerprint)
+        \(own.authority.fingerprintLines.joined(separator: "\n"))
         """)
     }
     guard !own.namesLeftOut.isEmpty else { return }

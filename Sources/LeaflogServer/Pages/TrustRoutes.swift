@@ -16,7 +16,8 @@ struct TrustRoutes: Sendable {
     router.get("trust") { request, _ in
       try QueryReader(request).finish()
       return Response(
-        screen: TrustPage(PlainReader(request), fingerprint: try await authority().fingerprint),
+        screen: TrustPage(
+          PlainReader(request), fingerprint: try await authority().fingerprintLines),
         PlainReader(request).words)
     }
     router.get("trust/ca.crt") { request, _ in

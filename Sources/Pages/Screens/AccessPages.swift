@@ -3,12 +3,12 @@ package struct TrustPage: Screen {
   package static let template = "trust"
 
   let page: PageFrame
-  /// The authority's SHA-256.
-  let fingerprint: String
+  /// The authority's SHA-256, in lines.
+  let fingerprint: [String]
   /// Steps by system.
   let systems: [Fact]
 
-  package init(_ reader: PlainReader, fingerprint: String) {
+  package init(_ reader: PlainReader, fingerprint: [String]) {
     let words = reader.words
     self.fingerprint = fingerprint
     systems = ["android", "ios", "macos", "windows", "linux", "firefox"].map {

@@ -74,7 +74,7 @@ package struct TimelinePage: Screen {
       filters.kind == .photo ? filters.day.map { "/plants/\(plant.id)/film?day=\($0)" } : nil
     }
     selectHref = months.sections.isEmpty ? nil : address.with("select", "true").text
-    isSelecting = filters.isSelecting
+    isSelecting = filters.isSelecting && !months.sections.isEmpty
     doneHref = address.with("select", nil).text
     let plain = address.with("kind", nil).with("select", nil)
     let everything = Choice(

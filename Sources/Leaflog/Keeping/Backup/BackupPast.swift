@@ -26,7 +26,9 @@ struct BackupPast {
       defer { try? catalog.close() }
       let named = CatalogSnapshot(FilePath(path))?.takenAt.advanced(byMilliseconds: 999)
       do {
-        let (state, count) = try (catalog.backupState(), catalog.generation())
+        let (state, count) = try (
+          catalog.read { try $0.settings.backupState }, catalog.generation()
+        )
         guard let found = try catalog.read({ try $0.settings.lineage }),
           let time = state?.madeAt ?? named,
           state.map({ $0.generation == count }) ?? true

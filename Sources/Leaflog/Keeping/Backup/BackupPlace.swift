@@ -167,8 +167,8 @@ struct BackupPlace {
     }
     guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
-    guard let made = try backup.catalog.backupState() else { return }
-    if try backup.catalog.wasWorkedIn() {
+    guard let made = try backup.catalog.read({ try $0.settings.backupState }) else { return }
+    if try wasWorkedIn(backup.catalog) {
       throw LeaflogError(
         .suspicious,
         "\(layout.root) was used as a library since it was made: it has changes that this library "
@@ -192,8 +192,9 @@ extension BackupPlace {
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
     let mark = try ForgettingMark(of: catalog)
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
-      let made = try present.backupState()?.generation ?? present.generation()
-      guard try present.wasWorkedIn(), made > mark?.commit ?? 0 else { return }
+      let state = try present.read { try $0.settings.backupState }
+      let made = try state?.generation ?? present.generation()
+      guard try Self.wasWorkedIn(present), made > mark?.commit ?? 0 else { return }
       try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
     }
     if mark != nil { try past.forgetUnreadable() }
@@ -213,11 +214,13 @@ extension BackupPlace {
   }
 }
 
-extension Catalog {
+extension BackupPlace {
   /// Whether a backup's catalog was changed since it was made. Verifying it is a commit and no change.
-  fileprivate func wasWorkedIn() throws -> Bool {
-    guard let made = try backupState() else { return true }
-    return try (read { try $0.latestTime }?.milliseconds ?? 0) > made.latestChange
+  private static func wasWorkedIn(_ catalog: Catalog) throws -> Bool {
+    try catalog.read { tables in
+      guard let made = try tables.settings.backupState else { return true }
+      return try (tables.latestTime?.milliseconds ?? 0) > made.latestChange
+    }
   }
 }
 

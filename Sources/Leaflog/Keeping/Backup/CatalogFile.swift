@@ -46,7 +46,7 @@ struct CatalogFile {
   private func openAlone(_ layout: LibraryLayout) throws -> Catalog? {
     guard exists() else { return nil }
     do {
-      guard try Catalog.foldLog(ofCatalogAt: path.string) else { throw inUse(layout) }
+      guard try WriteAheadLog(ofCatalogAt: path.string).fold() else { throw inUse(layout) }
       return try Catalog(path: path.string, access: .readOnly)
     } catch let error as CatalogError where [.damaged, .tooOld].contains(error.code) {
       return nil

@@ -45,6 +45,6 @@ final class PastCatalog: Sendable {
         .read(way.start.lineage, (way.start.generation + 1)...way.commit) { try catalog.apply($0) }
     }
     try catalog.close()
-    _ = try Catalog.foldLog(ofCatalogAt: path.string)
+    _ = try WriteAheadLog(ofCatalogAt: path.string).fold()
   }
 }

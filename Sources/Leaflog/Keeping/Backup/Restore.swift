@@ -238,7 +238,7 @@ extension Restore {
     try restored.copy(
       to: copy.string, for: .restoring(after: after, retiredKeys: retired ?? [], now: now))
     // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
-    if unknown { try Catalog.holdGeneration(ofCatalogAt: layout.catalog.string) }
+    if unknown { try GenerationNote(ofCatalogAt: layout.catalog.string).hold() }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
       guard try present.generation() == start else {
         throw LeaflogError(
@@ -253,8 +253,8 @@ extension Restore {
     let switched = try Library.writableCatalog(layout, store, objects, backup.clock, nil, probe)
     defer { try? switched.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
-    try switched.settleJournal()
-    if !unknown { try switched.acceptGeneration() }
+    try CatalogJournal(of: switched).settle()
+    if !unknown { try CatalogAge(of: switched).accept() }
     return unknown
   }
 
@@ -263,7 +263,7 @@ extension Restore {
   private func hasUnknownPhotos(
     _ present: Result<Catalog, LeaflogError>, _ referenced: Set<BlobID>
   ) throws -> Bool {
-    let wasHeld = Catalog.isGenerationHeld(ofCatalogAt: layout.catalog.string)
+    let wasHeld = GenerationNote(ofCatalogAt: layout.catalog.string).isHeld
     if case .success(let catalog) = present, !wasHeld {
       return try !catalog.read { try $0.blobs.referenced() }.isSubset(of: referenced)
     }
@@ -278,7 +278,7 @@ extension Restore {
   private func latestGeneration(_ present: Result<Catalog, LeaflogError>) throws -> Int? {
     var known = try CatalogSnapshots(layout, store).all().map(\.generation)
     if case .success(let catalog) = present { known.append(try catalog.generation()) }
-    if let noted = Catalog.notedGeneration(ofCatalogAt: layout.catalog.string) {
+    if let noted = GenerationNote(ofCatalogAt: layout.catalog.string).generation {
       known.append(noted)
     }
     return known.max()

@@ -1,24 +1,31 @@
 internal import CVips
 internal import DiaryModel
 
-/// How much memory the work on a photo takes, in bytes, as far as its header tells.
 extension PhotoFile {
+  /// The memory that the work on it takes.
+  package var memory: WorkingMemory { WorkingMemory(photo: self) }
+}
+
+/// How much memory the work on a photo takes, in bytes, as far as its header tells.
+package struct WorkingMemory {
+  fileprivate let photo: PhotoFile
+
   /// From its file to its compressed copy.
   package var workingByteCount: Int {
-    bytes.count + storedSize.pixelCount
+    photo.bytes.count + photo.storedSize.pixelCount
       * (sampleByteCount + max(encoderByteCount, decoderByteCount))
-      + (isProgressive ? progressiveByteCount : 0)
+      + (photo.isProgressive ? photo.progressiveByteCount : 0)
   }
 
   /// The same for decoding at reduced size; nil when the decoder cannot do that.
   var reducedByteCount: Int? {
-    switch format {
+    switch photo.format {
     case .jpeg:
-      bytes.count + storedSize.pixelCount / 64 * 2 * sampleByteCount + rowByteCount * 64
-        + (isProgressive ? progressiveByteCount : 0)
-    case .png where !isInterlaced: bytes.count + rowByteCount * cachedRowCount
+      photo.bytes.count + photo.storedSize.pixelCount / 64 * 2 * sampleByteCount + rowByteCount * 64
+        + (photo.isProgressive ? photo.progressiveByteCount : 0)
+    case .png where !isInterlaced: photo.bytes.count + rowByteCount * cachedRowCount
     case .tiff:
-      bytes.count + rowByteCount * cachedRowCount + rowByteCount * 3 * tiffPieceRowCount
+      photo.bytes.count + rowByteCount * cachedRowCount + rowByteCount * 3 * tiffPieceRowCount
     case .png, .webp, .gif, .heic, .avif, .jxl: nil
     }
   }
@@ -26,7 +33,7 @@ extension PhotoFile {
   /// The memory to reserve for importing it by its coefficients; nil when it is no ordinary JPEG, or takes
   /// too much that way.
   package func coefficientByteCount(_ limits: ImageLimits) -> Int? {
-    ordinaryFrame(limits).map { bytes.count + $0.byteCount }
+    photo.ordinaryFrame(limits).map { photo.bytes.count + $0.byteCount }
   }
 
   /// The memory to reserve for importing it by its pixels.
@@ -37,35 +44,36 @@ extension PhotoFile {
   /// The memory that libjxl takes to pack a JPEG and to unpack it again, measured on photos of 12
   /// megapixels, with some copies of the file.
   package var packingByteCount: Int {
-    format == .jpeg && isPackable ? 24 * storedSize.pixelCount + 3 * bytes.count : 0
+    photo.format == .jpeg && isPackable
+      ? 24 * photo.storedSize.pixelCount + 3 * photo.bytes.count : 0
   }
 
   /// Whether a JPEG can be packed without loss in a gigabyte of memory.
   package var isPackable: Bool {
-    24 * storedSize.pixelCount + 3 * bytes.count <= 1_000_000_000
+    24 * photo.storedSize.pixelCount + 3 * photo.bytes.count <= 1_000_000_000
   }
 
   /// Whether it takes too much to be decoded at full size.
   func isReduced(_ limits: ImageLimits) -> Bool {
     workingByteCount
-      > (isProgressive ? limits.maxProgressiveWorkingByteCount : limits.maxWorkingByteCount)
+      > (photo.isProgressive ? limits.maxProgressiveWorkingByteCount : limits.maxWorkingByteCount)
   }
 
   private var sampleByteCount: Int {
-    switch header {
+    switch photo.header {
     case .jxl(let header): header.bandCount
     case .vips(let picture): picture.bandCount * Int(vips_format_sizeof(picture.bandFormat))
     }
   }
 
-  private var rowByteCount: Int { storedSize.width * sampleByteCount }
+  private var rowByteCount: Int { photo.storedSize.width * sampleByteCount }
 
   /// The coefficients of a JPEG with its chroma halved, two bytes each.
   private var encoderByteCount: Int { 3 }
 
   /// A pixel, beside the samples that come out; measured on pictures of 48 megapixels.
   private var decoderByteCount: Int {
-    switch format {
+    switch photo.format {
     case .jpeg, .tiff: 0
     case .png: isInterlaced ? sampleByteCount : 0
     case .webp, .heic, .avif: 5
@@ -75,18 +83,18 @@ extension PhotoFile {
   }
 
   private var isInterlaced: Bool {
-    guard case .vips(let picture) = header else { return false }
+    guard case .vips(let picture) = photo.header else { return false }
     return picture.integer("interlaced") == 1
   }
 
   /// How many rows libvips keeps while it makes a picture small: those that make up one, several times.
   private var cachedRowCount: Int {
-    let factor = max(storedSize.width, storedSize.height) / DecodedPhoto.previewSide
-    return min(storedSize.height, 8 * factor + 256)
+    let factor = max(photo.storedSize.width, photo.storedSize.height) / DecodedPhoto.previewSide
+    return min(photo.storedSize.height, 8 * factor + 256)
   }
 
   private var tiffPieceRowCount: Int {
-    let rows = bytes.withUnsafeBytes { TIFFPicture($0) }?.rowsPerPiece
-    return min(storedSize.height, rows ?? storedSize.height)
+    let rows = photo.bytes.withUnsafeBytes { TIFFPicture($0) }?.rowsPerPiece
+    return min(photo.storedSize.height, rows ?? photo.storedSize.height)
   }
 }

@@ -1,0 +1,99 @@
+internal import DiaryModel
+internal import Foundation
+internal import GRDB
+
+/// The journal of a catalog that is open for writing, kept in step with its commits. A catalog without one has nothing
+/// to keep.
+package struct CatalogJournal {
+  private let catalog: Catalog
+
+  package init(of catalog: Catalog) { self.catalog = catalog }
+
+  /// Appends the frame to the journal. A commit whose frame cannot be written is kept as a snapshot, and so
+  /// is the first of a new lineage.
+  func keep(_ frame: Frame, isNewLineage: Bool) throws {
+    guard let journal = catalog.journal else { return }
+    do {
+      if !isNewLineage { return try journal.append(frame) }
+    } catch let error as UnsettledFrame {
+      // The next writer settles it before anything else. Until then it is not reported as safe.
+      throw error.cause
+    } catch {}  // The snapshot below says why when it cannot be made either.
+    try journal.keepWhole(catalog)
+    try begin(journal, after: frame.commit, frame.lineage, at: frame.madeAt)
+  }
+
+  /// Sees to it that the journal goes on from the catalog's last commit, and is everywhere it has to be.
+  package func settle() throws {
+    guard let writer = catalog.writer, let lock = catalog.lock else { return }
+    try Catalog.translating { try lock.withLock { _ = try settle(writer, isFinal: true) } }
+  }
+
+  /// Begins a new part of the journal, so that those before it can go when snapshots have all of them.
+  package func beginPart() throws {
+    guard let writer = catalog.writer, let lock = catalog.lock, let journal = catalog.journal
+    else { return }
+    try Catalog.translating {
+      try lock.withLock {
+        guard let lineage = try settle(writer), let last = try journal.last(), !last.isStart
+        else { return }
+        try begin(journal, after: last.commit, lineage, at: catalog.clock())
+      }
+    }
+  }
+
+  /// Lets the journal begin anew behind a snapshot, after `removal` has taken away what it had.
+  package func restart(_ removal: () throws -> Void) throws {
+    guard let writer = catalog.writer, let lock = catalog.lock else { return }
+    try Catalog.translating {
+      try lock.withLock {
+        try removal()
+        _ = try settle(writer)
+      }
+    }
+  }
+
+  /// A journal that does not end with the catalog's last commit, as after a crash between the two, goes
+  /// on behind a snapshot. Where it is ahead, somebody has put an older catalog in place: what is done
+  /// to that is a line of its own.
+  ///
+  /// - Returns: the catalog's lineage; nil before its first commit.
+  func settle(_ writer: DatabasePool, isFinal: Bool = false) throws -> UUID? {
+    guard let journal = catalog.journal else {
+      return try writer.read { try SettingTable(database: $0).lineage }
+    }
+    var (commit, lineage) = try writer.read { database in
+      let settings = SettingTable(database: database)
+      return try (settings.generation, settings.lineage)
+    }
+    let last = try journal.last()
+    if let last, last.commit == commit, last.schema == Schema.version,
+      lineage == nil || last.lineage == lineage, try journal.settle(isFinal: isFinal)
+    {
+      return lineage
+    }
+    if let last, last.commit > commit {
+      lineage = UUID()
+      commit = last.commit + 1
+      try writer.write { [lineage, commit] database in
+        let settings = SettingTable(database: database)
+        try settings.set(.isOlderThanBefore, "true")
+        try settings.set(.lineage, lineage?.uuidString ?? "")
+        try settings.setGeneration(commit)
+      }
+    }
+    if commit > 0 { try journal.keepWhole(catalog) }
+    // Before the first commit there is nothing to keep, and no lineage yet.
+    let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    try begin(journal, after: commit, lineage ?? none, at: catalog.clock())
+    return lineage
+  }
+
+  private func begin(
+    _ journal: any FrameLog, after commit: Int, _ lineage: UUID, at time: Timestamp
+  ) throws {
+    try journal.begin(
+      Frame(startAfter: commit, lineage: lineage, madeAt: time),
+      keepsAll: CatalogAge(of: catalog).isOlderThanBefore())
+  }
+}

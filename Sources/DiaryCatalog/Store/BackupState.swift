@@ -1,0 +1,26 @@
+package import DiaryModel
+
+/// A backup's catalog as it was when it was made. `verify` counts as a commit and not as a change.
+package struct BackupState: Sendable, Hashable {
+  /// Milliseconds since 1970.
+  package let latestChange: Int64
+  /// How many commits the library's catalog had seen.
+  package let generation: Int
+  /// All commits that it has were made by then.
+  package let madeAt: Timestamp
+
+  init(latestChange: Int64, generation: Int, madeAt: Timestamp) {
+    (self.latestChange, self.generation, self.madeAt) = (latestChange, generation, madeAt)
+  }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let latest = Int64(parts[0]), let generation = Int(parts[1]),
+      let made = Int64(parts[2])
+    else { return nil }
+    self.init(
+      latestChange: latest, generation: generation, madeAt: Timestamp(milliseconds: made))
+  }
+
+  var text: String { "\(latestChange) \(generation) \(madeAt.milliseconds)" }
+}
