@@ -2,7 +2,7 @@ internal import DiaryModel
 internal import Glibc
 package import SystemPackage
 
-/// Folders and files that need no sync.
+/// Folders, and files that need no sync.
 extension FileSystem {
   /// Makes a folder that is accessible to its owner only, unless it exists. Missing parents are made
   /// with ordinary permissions.
@@ -27,6 +27,17 @@ extension FileSystem {
       if !isThere(path) { try make() }
     } catch {
       guard error == .fileExists else { throw BlobStoreError(error, "make the folder", path) }
+    }
+  }
+
+  /// Makes the name of a folder survive a power loss. Of a folder that is not new the one around it may be one that
+  /// may not be listed, which cannot be synced.
+  package func makeNameDurable(of folder: FilePath) throws(BlobStoreError) {
+    let parent = folder.removingLastComponent()
+    do throws(Errno) { try syncDirectory(parent) } catch {
+      guard error == .permissionDenied else {
+        throw BlobStoreError(error, "write the folder to the disk", parent)
+      }
     }
   }
 

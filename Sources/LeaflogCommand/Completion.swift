@@ -64,7 +64,7 @@ extension CompletionKind {
   static func changes(undone: Bool) -> CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.history(limit: 100).changes.filter { $0.isUndone == undone }
+        try library.history.page(limit: 100).changes.filter { $0.isUndone == undone }
           .map { ("\($0.id)", $0.title) }
       }
     }

@@ -19,7 +19,7 @@ struct JournalSending: Service {
 
   /// Whatever could not be sent is tried again.
   private func send() async {
-    do { try await access.write { try $0.sendJournal() } } catch {
+    do { try await access.write { try $0.store.sendJournal() } } catch {
       let reason = (error as? LeaflogError)?.message ?? "\(error)"
       logger.error("journal not sent", metadata: ["reason": "\(reason)"])
     }

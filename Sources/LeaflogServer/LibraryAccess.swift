@@ -17,7 +17,7 @@ struct LibraryAccess: Sendable {
   init(_ library: Library) throws(LeaflogError) {
     self.library = library
     importer = UploadImporter(on: background)
-    let commitCount = try library.commitCounter()
+    let commitCount = try library.history.commitCounter()
     pages = AnswerCache(byteCount: 8 << 20, commitCount: commitCount)
     thumbnails = AnswerCache(byteCount: 32 << 20, commitCount: commitCount)
     writer = NIOThreadPool(numberOfThreads: 1)
@@ -60,7 +60,7 @@ struct LibraryAccess: Sendable {
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
   func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
     let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
-    return (try await importer.take(upload, in: library), library.lastChange)
+    return (try await importer.take(upload, in: library), library.history.lastChange)
   }
 
   /// Records a photo that was prepared on another machine.
@@ -70,7 +70,7 @@ struct LibraryAccess: Sendable {
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
     let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
-    return (try await importer.take(photo, digest, parts, in: library), library.lastChange)
+    return (try await importer.take(photo, digest, parts, in: library), library.history.lastChange)
   }
 
   /// Ends the threads, after the calls under way.

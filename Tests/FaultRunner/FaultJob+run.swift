@@ -69,7 +69,7 @@ extension FaultJob {
     say("setting Jo")
     promise(try library.quotes.favourite(library.quotes.find("b12")).entry)
     _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
-    try library.undo()
+    try library.history.undo()
     return true
   }
 

@@ -37,7 +37,7 @@ import Testing
       ) { ports.continuation.yield($0) }
     }
     let port = try #require(await ports.stream.first { _ in true })
-    try library.sendJournal()
+    try library.store.sendJournal()
     isMade.withLock { $0 = true }
     let answer = try await HTTPExchange(port: port, from: "127.0.0.1").answer(
       "POST", "/api/v1/plants", ["Content-Type: application/json"],

@@ -48,7 +48,7 @@ import Testing
       #expect(summary.failed == wanted.failed && summary.skipped == wanted.skipped)
       #expect(try photos(in: server.library) == photos(in: local))
       // All of it is one change, which is undone as one.
-      #expect(try server.library.history(before: nil, limit: 10).changes.count == 1)
+      #expect(try server.library.history.page(before: nil, limit: 10).changes.count == 1)
       let again = try await importAll(paths, to: server)
       #expect(again.added == 0 && again.duplicate == wanted.added + wanted.duplicate)
       #expect(try server.uploadsLeft.isEmpty)

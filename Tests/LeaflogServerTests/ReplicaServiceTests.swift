@@ -26,7 +26,7 @@ import Testing
       "film",
     ]
     try await RunningServer.run(access: .reading) { server in
-      let before = try server.library.history(limit: 1).changes.count
+      let before = try server.library.history.page(limit: 1).changes.count
       let reader = try Library.open(at: server.library.path, for: .reading)
       let routes = try await LeaflogServer(reader).routes()
       let writing = routes.filter { route in
@@ -39,7 +39,7 @@ import Testing
         #expect(answer.status == 403, "\(method) \(path)")
         #expect(String(decoding: answer.body, as: UTF8.self).contains("replica"), "\(path)")
       }
-      #expect(try server.library.history(limit: 1).changes.count == before)
+      #expect(try server.library.history.page(limit: 1).changes.count == before)
       try reader.close()
     }
   }

@@ -63,10 +63,10 @@ import Testing
         }
         try await group.waitForAll()
       }
-      let change = try server.library.history(limit: 1).changes[0]
+      let change = try server.library.history.page(limit: 1).changes[0]
       #expect(change.kind == .importPhotos)
       #expect(change.counts.first { $0.thing == .photo }?.added == 3)
-      _ = try server.library.undo(change.id)
+      _ = try server.library.history.undo(change.id)
       #expect(try server.library.timeline.page(limit: 10).elements.count == 4)
     }
   }

@@ -29,7 +29,7 @@ import Testing
       #expect(try await server.write("POST", "changes/\(change)/undo").status == 200)
       let entry = try server.library.diary.entry(id)
       #expect(entry.notes == "n" && entry.deletedAt == nil)
-      let origin = try server.library.history(limit: 10).changes.map(\.origin)
+      let origin = try server.library.history.page(limit: 10).changes.map(\.origin)
       #expect(origin.contains("POST /api/v1/symptoms"))
     }
   }
@@ -72,7 +72,7 @@ import Testing
     try await RunningServer.run { server in
       _ = try server.library.plants.add(PlantDetails(name: "Fern"))
       let photos = try server.library.timeline.page(limit: 2).elements
-      let before = try server.library.history(limit: 1).changes[0].id
+      let before = try server.library.history.page(limit: 1).changes[0].id
       let edited = try await server.write(
         "PATCH", "entries/\(photos[0].id)",
         #"{"plant":"fern","notes":"new","isFavourite":true,"tags":["a"],"occurredAt":"2025-05-12T09:30"}"#
@@ -223,7 +223,7 @@ import Testing
       #expect(Set(answers.map { String(decoding: $0.body, as: UTF8.self) }).count == 1)
       #expect(try server.library.diary.entries(of: .symptom).count == 1)
       // Undone, it stays undone when its request arrives once more.
-      _ = try server.library.undo()
+      _ = try server.library.history.undo()
       _ = try await server.write("POST", "symptoms", body, ["Idempotency-Key: k1"])
       #expect(try server.library.diary.entries(of: .symptom).isEmpty)
       let other = try await server.write(
@@ -271,11 +271,11 @@ import Testing
     method: String, path: String, body: String
   ) async throws {
     try await RunningServer.run { server in
-      let before = try server.library.history(limit: 1).changes.first?.id
+      let before = try server.library.history.page(limit: 1).changes.first?.id
       let answer = try await server.write(method, path, body)
       #expect(answer.status == 400)
       #expect((try answer.json["detail"] as? String)?.hasSuffix(".") == true)
-      #expect(try server.library.history(limit: 1).changes.first?.id == before)
+      #expect(try server.library.history.page(limit: 1).changes.first?.id == before)
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(try made.lastDone == day("2026-03-03"))
     let completions = try library.diary.entries(of: .completion)
     #expect(completions.map(\.time.localDay.description) == ["2026-03-01", "2026-03-03"])
-    _ = try library.undo(.activityAdd)
+    _ = try library.history.undo(.activityAdd)
     #expect(try library.activities.all().isEmpty)
     #expect(try library.diary.entries(of: .completion).isEmpty)
     let error = #expect(throws: LeaflogError.self) {
@@ -78,7 +78,7 @@ import Testing
     let result = try library.activities.complete(water.id, on: days, skipsDone: true, now: now)
     #expect(result.changed.count == 3 && result.unchangedCount == 2)
     #expect(try library.activities.completionDays(of: water.id) == days)
-    _ = try library.undo(.activityDone)
+    _ = try library.history.undo(.activityDone)
     #expect(try library.activities.completionDays(of: water.id) == Array(days[1...2]))
   }
 }

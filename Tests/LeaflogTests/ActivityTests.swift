@@ -246,7 +246,7 @@ import Testing
       #expect(error?.code == .invalidRequest)
     }
     for expected in ["bdca", "bcad", "abcd", "dabc", "abcd"] {
-      _ = try fixture.library.undo(.activityReorder)
+      _ = try fixture.library.history.undo(.activityReorder)
       #expect(try fixture.library.activities.all().map(\.name).joined() == expected)
     }
   }

@@ -83,7 +83,7 @@ import Testing
       #""kind""#, with: #""plant": "\#(fern.id)", "kind""#)
     try fixture.read(ExchangeFixture.document(entries: entry, plants: plant))
     #expect(try fixture.library.plants.named("fern").id == fern.id)
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(throws: LeaflogError.self) { try fixture.library.plants.named("fern") }
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(report.added == [.setting: 1] && report.present == [.setting: 1])
     #expect(try fixture.library.diary.severityScales().scales == [["faint", "strong"]])
     #expect(try fixture.json().contains("\"reminder\" : \"on\""))
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(try fixture.library.diary.severityScales() == .standard)
   }
 
@@ -148,16 +148,16 @@ import Testing
     // Something was done since, by another import.
     try fixture.read("day,activity,plant\n2026-03-01,water,fern\n", as: "done.csv")
     try fixture.read(ExchangeFixture.document(entries: Self.mood(1, "2026-03-01")))
-    _ = try fixture.library.undo(.importDiary)
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     let empty = try fixture.json()
     #expect(empty.contains("Water") && empty.contains("Fern") && !empty.contains("2026-03-01"))
     _ = try fixture.library.plants.edit(fixture.library.plants.named("fern").id) {
       $0.location = "hall"
     }
-    #expect(throws: LeaflogError.self) { try fixture.library.undo(.importDiary) }
-    _ = try fixture.library.undo(.plantEdit)
-    _ = try fixture.library.undo(.importDiary)
+    #expect(throws: LeaflogError.self) { try fixture.library.history.undo(.importDiary) }
+    _ = try fixture.library.history.undo(.plantEdit)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(try fixture.json() == ExchangeFixture().json())
   }
 

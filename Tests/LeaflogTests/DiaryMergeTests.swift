@@ -69,7 +69,7 @@ import Testing
     #expect(report.replaced.isEmpty)
     #expect(
       try fixture.library.diary.entries(of: .mood).map(\.content) == [.mood(.sad), .mood(.happy)])
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(try fixture.json() == before)
   }
 
@@ -88,7 +88,7 @@ import Testing
         .content
     else { throw LeaflogError(.failed, "other kinds") }
     #expect(log.stress == 5 && completion.source == "widget")
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(try fixture.json() == before)
   }
 
@@ -129,7 +129,7 @@ import Testing
     let bare = text.replacing(#", "tags": ["Spring", "a"]"#, with: "")
     #expect(try fixture.read(bare, merge: .replace).replaced == [.entry(.mood): 1])
     #expect(try fixture.library.diary.entry(mood.id.description).tags.isEmpty)
-    for _ in 0..<2 { _ = try fixture.library.undo(.importDiary) }
+    for _ in 0..<2 { _ = try fixture.library.history.undo(.importDiary) }
     #expect(try fixture.json() == before)
   }
 

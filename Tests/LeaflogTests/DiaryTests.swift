@@ -144,9 +144,9 @@ import Testing
     #expect(log.stress == 2 && log.sleepHours == 7.5)
     #expect(try library.diary.entries(of: .dailyLog).count == 1)
     // Each undoing goes one further back: the edit, then the making.
-    try library.undo(.logSet)
+    try library.history.undo(.logSet)
     #expect(try library.diary.dailyLog(on: today)?.content == first.content)
-    try library.undo(.logSet)
+    try library.history.undo(.logSet)
     #expect(try library.diary.dailyLog(on: today) == nil)
   }
 
@@ -241,7 +241,7 @@ import Testing
     guard case .episode(let episode) = ended.content else { throw LeaflogError(.failed, "none") }
     #expect(episode.days(from: ended.time.localDay).count == 1)
     #expect(try library.diary.activeEpisodes().isEmpty)
-    _ = try library.undo(.episodeEnd)
+    _ = try library.history.undo(.episodeEnd)
     #expect(try library.diary.activeEpisodes().count == 1)
   }
 

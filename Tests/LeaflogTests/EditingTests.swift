@@ -27,7 +27,7 @@ import Testing
     let result = try fixture.library.photos.redate(all(fixture), .shift(.seconds(-90_000)))
     #expect(result.changed.map { $0.photo?.captureSource } == [.manual, .manual])
     #expect(try times(fixture) == ["2025-04-01T07:11:05+02:00", "2025-07-04T18:05:00"])
-    #expect(try fixture.library.undo(.photoRedate).counts.map(\.changed) == [2])
+    #expect(try fixture.library.history.undo(.photoRedate).counts.map(\.changed) == [2])
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00", "2025-07-05T19:05:00"])
   }
 

@@ -37,11 +37,11 @@ import Testing
     #expect(isNew && back == entry)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
     // Undone in turn, the latest first.
-    try library.undo(.quoteFavourite)
+    try library.history.undo(.quoteFavourite)
     #expect(try library.quotes.favouriteIDs().isEmpty)
-    try library.undo(.quoteUnfavourite)
+    try library.history.undo(.quoteUnfavourite)
     #expect(try library.quotes.favouriteIDs() == [quote.id])
-    _ = try library.undo(.quoteFavourite)
+    _ = try library.history.undo(.quoteFavourite)
     #expect(try fixture.entries().isEmpty)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
     #expect(throws: LeaflogError.self) { try library.quotes.unfavourite("b12") }

@@ -23,12 +23,12 @@ import Testing
   }
 
   @Test func `changes go to the store together, and another machine has them all`() async throws {
-    try library.sendJournal()
+    try library.store.sendJournal()
     let before = try fixture.keys("journal/").count
     for _ in 0..<20 { try addPlant() }
     #expect(try fixture.keys("journal/").count == before)
     #expect(try unsentCount() == 20)
-    try library.sendJournal()
+    try library.store.sendJournal()
     #expect(try fixture.keys("journal/").count == before + 1)
     #expect(try unsentCount() == 0)
     let attached = try fixture.attach("attached")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the store is behind for a bounded time`() throws {
-    try library.sendJournal()
+    try library.store.sendJournal()
     let before = try fixture.keys("journal/").count
     let start = ContinuousClock.now
     while try fixture.keys("journal/").count == before { try addPlant() }
@@ -70,7 +70,7 @@ import Testing
     #expect(statistics.unreferenced == nil && statistics.storeFault?.code == .refused)
     isDown.withLock { $0 = false }
     try add()
-    try fixture.library.sendJournal()
+    try fixture.library.store.sendJournal()
     let attached = try fixture.attach("attached")
     #expect(try Set(attached.plants.all().map(\.name)).isSuperset(of: names))
   }

@@ -19,7 +19,7 @@ func water(_ name: String, in library: Library) throws {
 }
 
 func undoLatest(in library: Library) throws -> String {
-  let change = try library.undo()
+  let change = try library.history.undo()
   let counts = change.counts.map { "\($0.thing): \($0.added + $0.changed + $0.deleted)" }
   return "Undid \(change.kind), " + counts.joined(separator: ", ")
 }

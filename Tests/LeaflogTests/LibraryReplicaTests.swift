@@ -35,7 +35,7 @@ import Testing
     for (number, entry) in entries.enumerated() {
       _ = try library.photos.edit(entry.id, notes: "note \(number)")
     }
-    try library.undo()
+    try library.history.undo()
     let edited = try replica.update(isThorough: false)
     #expect(edited.commitCount == entries.count + 1)
     #expect(try fixture.rows("replica") == fixture.rows())

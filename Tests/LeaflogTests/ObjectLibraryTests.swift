@@ -36,9 +36,9 @@ import Testing
     #expect(try fixture.damage(isFull: true).isEmpty)
     let statistics = try library.store.statistics()
     #expect(statistics.unreferenced?.count == 0 && statistics.renditions[.original]?.count == 13)
-    try library.undo()
+    try library.history.undo()
     #expect(try library.timeline.page(TimelineQuery(), limit: 10).elements.isEmpty)
-    try library.redo()
+    try library.history.redo()
     #expect(try library.timeline.page(TimelineQuery(), limit: 100).elements.count == 13)
   }
 

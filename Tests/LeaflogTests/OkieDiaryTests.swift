@@ -46,7 +46,7 @@ import Testing
     let entries = try fixture.library.diary.entries(of: .completion)
     #expect(
       entries.map(\.time.recorded.iso8601) == ["2025-07-11T18:00:00+02:00", "2025-07-12"])
-    _ = try fixture.library.undo(.importDiary)
+    _ = try fixture.library.history.undo(.importDiary)
     #expect(try fixture.json() == ExchangeFixture().json())
   }
 

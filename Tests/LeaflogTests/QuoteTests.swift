@@ -62,7 +62,7 @@ import Testing
     #expect(try library.quotes.ofDay(monday).id == shown[0])
     #expect(try !quotes(library, from: monday, count: 400).contains(second.id))
     #expect(try library.quotes.favourites().elements.map(\.id) == [entry.id])
-    _ = try library.undo()
+    _ = try library.history.undo()
     #expect(try quotes(library, from: monday, count: 3) == shown)
     #expect(try library.quotes.delete(second, now: now))
     #expect(try library.quotes.add("second").isNew)

@@ -101,10 +101,10 @@ import Testing
     let before = try renditions()
     #expect(try await recompress(fixture, .compact) { $0.plant = plant }.list.count == 5)
     #expect(try renditions() != before)
-    #expect(try fixture.library.undo().kind == .recompress)
+    #expect(try fixture.library.history.undo().kind == .recompress)
     #expect(try renditions() == before)
     try expectWhole(fixture)
-    try fixture.library.redo()
+    try fixture.library.history.redo()
     #expect(try renditions() != before)
     try expectWhole(fixture)
   }
@@ -117,14 +117,14 @@ import Testing
     prune.isForced = true
     _ = try Pruner(fixture.library).run(prune, now: .inHours(30))
     // In the store's trash it can be taken back still.
-    try fixture.library.undo()
+    try fixture.library.history.undo()
     try expectWhole(fixture)
-    try fixture.library.redo()
+    try fixture.library.history.redo()
     for hours in [60.0, 90, 120] {
       _ = try Pruner(fixture.library).run(prune, now: .inHours(hours))
     }
     let before = try fixture.entries()
-    let error = #expect(throws: LeaflogError.self) { try fixture.library.undo() }
+    let error = #expect(throws: LeaflogError.self) { try fixture.library.history.undo() }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("were pruned") == true)
     #expect(try fixture.entries() == before)

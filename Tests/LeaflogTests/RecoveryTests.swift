@@ -55,9 +55,9 @@ import Testing
     case .undo:
       _ = try library.diary.setMood(.sad, on: day)
       _ = try library.photos.delete(.photos([fixture.entries()[0].id]))
-      try library.undo()
-      try library.undo()
-      try library.redo()
+      try library.history.undo()
+      try library.history.undo()
+      try library.history.redo()
     case .recompress:
       try await Recompressor(library).run(RecompressRequest(policy: .compact)) { _ in }
     case .prune:
@@ -91,14 +91,14 @@ import Testing
     #expect(report.wasLost && report.losses.isEmpty && report.blobPhotoCount == 0)
     #expect(try tables() == before)
     let again = try Library.open(at: library.path)
-    #expect(try again.history(limit: 1000) == history)
+    #expect(try again.history.page(limit: 1000) == history)
     try again.close()
   }
 
   @Test(arguments: Act.allCases) func `all tables are as before`(act: Act) async throws {
     _ = try await fixture.run([Fixtures.path("Photos/basil"), Fixtures.path("Photos/tomato")])
     try await perform(act)
-    let (before, history) = try (tables(), library.history(limit: 1000))
+    let (before, history) = try (tables(), library.history.page(limit: 1000))
     try loseCatalog()
     try expectWhole(before, history)
   }
@@ -110,7 +110,7 @@ import Testing
     try await perform(act)
     try library.store.takeSnapshot()
     _ = try library.diary.setMood(.grateful, on: day.advanced(by: 1))
-    let (before, history) = try (tables(), library.history(limit: 1000))
+    let (before, history) = try (tables(), library.history.page(limit: 1000))
     // The newest is damaged: the one before and all frames since lead to the same.
     let newest = try #require(try library.store.snapshots().first)
     try Data("no catalog".utf8).write(to: URL(fileURLWithPath: newest.path))
@@ -133,12 +133,12 @@ import Testing
       case 5:
         _ = try library.diary.addSymptom(
           Symptom(name: "ache \(number % 40)", severity: try Severity(2)))
-      default: try library.undo()
+      default: try library.history.undo()
       }
       if number % 3000 == 2999 { try library.store.takeSnapshot() }
     }
     let before = try tables()
-    let count = try library.history(limit: 1).changes.first?.id ?? 0
+    let count = try library.history.page(limit: 1).changes.first?.id ?? 0
     #expect(count > 8000)
     try loseCatalog()
     let report = try CatalogRescue(at: library.path).run()

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `it is no part of the history, and no undo changes it`() throws {
     try library.settings.set(.serviceFolders, to: "/a")
-    #expect(try library.history(limit: 9).changes.isEmpty)
+    #expect(try library.history.page(limit: 9).changes.isEmpty)
   }
 
   @Test func `it is in no backup`() throws {

@@ -27,7 +27,7 @@ import Testing
     }
     #expect(try library.settings.value(of: setting) == former)
     #expect(try library.settings.value(of: .reportName) == "")
-    #expect(try library.history(limit: 10).changes.isEmpty)
+    #expect(try library.history.page(limit: 10).changes.isEmpty)
   }
 
   @Test func `the language and the day's end are kept`() throws {
@@ -44,12 +44,12 @@ import Testing
     let symptom = try library.diary.addSymptom(
       Symptom(name: "cough", severity: try Severity(1)), at: RecordedTime("2026-03-01T12:00"))
     try library.settings.set([.timeZone: "Asia/Tokyo", .reportName: "Ada", .reminder: "on"])
-    #expect(try library.history(limit: 10).changes.count == 2)
+    #expect(try library.history.page(limit: 10).changes.count == 2)
     let moved = try library.diary.entry(symptom.id.description)
     #expect(moved.time.offset.seconds == 9 * 3600)
     try library.settings.set([.timeZone: "Asia/Tokyo", .reportName: "Ada"])
-    #expect(try library.history(limit: 10).changes.count == 2)
-    _ = try library.undo(nil)
+    #expect(try library.history.page(limit: 10).changes.count == 2)
+    _ = try library.history.undo(nil)
     #expect(try library.settings.value(of: .reportName) == "")
   }
 }

@@ -81,6 +81,19 @@ import Testing
     #expect(try fixture.rows(attached) == fixture.rows())
   }
 
+  @Test func `after a move thumbnails are looked at without a request`() async throws {
+    let server = try ObjectServer()
+    let fixture = try await Fixture(server)
+    try fixture.move(.objectStore(fixture.settings))
+    let library = try fixture.open()
+    let count = server.requests.count
+    for entry in try library.timeline.page(TimelineQuery(), limit: 100).elements {
+      let photo = try library.photos.find(entry.id.description)
+      #expect(try library.photos.file(.thumbnail, of: photo).byteCount > 0)
+    }
+    #expect(server.requests.count == count)
+  }
+
   @Test(arguments: LibraryStoreKind.available)
   func `moving back before a prune copies nothing, and after it everything`(
     kind: LibraryStoreKind

@@ -25,7 +25,7 @@ import Testing
     #expect(try counts(TimelineQuery(kinds: [.photo])).isEmpty)
     _ = try other.diary.delete(.symptom, [entry.id])
     #expect(try counts() == [1, 1])
-    _ = try fixture.library.undo()
+    _ = try fixture.library.history.undo()
     #expect(try counts() == [2, 1])
     try other.close()
   }

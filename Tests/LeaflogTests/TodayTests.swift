@@ -193,6 +193,6 @@ import Testing
     try library.store.reset(.diary, confirmedBy: library.name)
     #expect(try fixture.entries().map(\.kind) == Array(repeating: .photo, count: 4))
     #expect(try library.timeline.search("secret").page.elements.isEmpty)
-    #expect(try library.history(limit: 9).changes.isEmpty)
+    #expect(try library.history.page(limit: 9).changes.isEmpty)
   }
 }

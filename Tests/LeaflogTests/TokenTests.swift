@@ -82,7 +82,7 @@ import Testing
     #expect(try server.holder(of: secret) == nil)
     #expect(throws: LeaflogError.self) { try server.revoke("phone") }
     _ = try library.plants.add(PlantDetails(name: "basil"))
-    try library.undo()
+    try library.history.undo()
     #expect(try server.holder(of: secret) == nil)
     // As a control: with its file it is there again, so that no backup may have it.
     try dump.write(toFile: path, atomically: true, encoding: .utf8)

@@ -62,7 +62,7 @@ extension LibraryPhotos {
       edit.isFavourite = isFavourite
       if let time = try translating({ try time(photo) }) {
         let placed = EntryTime(time, in: timeZone)
-        if !allowFuture, library.isFuture(placed) { throw Self.future(time) }
+        if !allowFuture, library.clock.isFuture(placed) { throw Self.future(time) }
         edit.time = (placed, .manual)
       }
       edits.append(edit)

@@ -40,7 +40,7 @@ extension LibraryPhotos {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(capture.recorded, in: timeZone)
-        guard allowFuture || !library.isFuture(placed) else {
+        guard allowFuture || !library.clock.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }
         let year = placed.localDay.civil.year

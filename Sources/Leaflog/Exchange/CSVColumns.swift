@@ -115,43 +115,6 @@ extension CSVColumn<CompletionCells> {
   }
 }
 
-/// An activity as a row of a table.
-struct ActivityCells {
-  var id: String?
-  var name: String?
-  var emoji: String?
-  var category: String?
-  var startFrom: LocalDay?
-  var plant: String?
-  var notes: String?
-  var everyDays: Int?
-  var weeklyGoal: Int?
-  var monthlyGoal: Int?
-  var iconName: String?
-  var rank: Int?
-  var createdAt: RecordedTime?
-}
-
-extension CSVColumn<ActivityCells> {
-  static var all: [CSVColumn] {
-    [
-      .value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID),
-      .text("name", \.name).required(),
-      .text("emoji", takes: "one emoji", \.emoji),
-      .text("category", \.category),
-      .day("startFrom", \.startFrom).required(),
-      .text("plant", \.plant),
-      .integer("everyDays", 1...3660, \.everyDays),
-      .integer("weeklyGoal", 1...7, \.weeklyGoal),
-      .integer("monthlyGoal", 1...31, \.monthlyGoal),
-      .text("notes", \.notes),
-      .text("iconName", \.iconName),
-      .integer("rank", DiaryFields.ranks, \.rank),
-      .time("createdAt", \.createdAt),
-    ]
-  }
-}
-
 /// An entry with the fields that all kinds share, as a row of a table.
 struct EntryCells<Content> {
   var id: String?

@@ -131,29 +131,3 @@ extension CompletionCells {
       source: source ?? Completion.Source.bulk)
   }
 }
-
-extension ActivityCells {
-  init(_ activity: ExchangedActivity, plant: String?) {
-    let details = activity.details
-    self.init(
-      id: activity.id.description, name: details.name, emoji: details.emoji,
-      category: details.category, startFrom: details.startFrom, plant: plant,
-      notes: details.notes, everyDays: details.everyDays, weeklyGoal: details.weeklyGoal,
-      monthlyGoal: details.monthlyGoal, iconName: details.iconName, rank: activity.rank,
-      createdAt: activity.createdAt.map { .instant($0) })
-  }
-
-  /// Those without a rank keep the order of their rows.
-  fileprivate func activity(in row: CSVRow, position: Int) throws -> ExchangedActivity {
-    guard let name, let startFrom else { preconditionFailure("both are required") }
-    let details = ActivityDetails(
-      name: name, emoji: emoji, category: category ?? ActivityCategory.others.rawValue,
-      startFrom: startFrom, notes: notes, everyDays: everyDays, weeklyGoal: weeklyGoal,
-      monthlyGoal: monthlyGoal, iconName: iconName)
-    return ExchangedActivity(
-      id: id.map { ActivityID(stored: $0) } ?? .random(),
-      details: try row.checking { () throws(InvalidValue) in try details.checked() },
-      plant: plant.map { .named($0) }, rank: rank ?? position,
-      createdAt: createdAt.map { EntryTime($0, in: row.zone).instant })
-  }
-}

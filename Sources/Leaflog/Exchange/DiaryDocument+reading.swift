@@ -66,37 +66,6 @@ extension ExchangedPlant {
   }
 }
 
-extension ExchangedActivity {
-  fileprivate init(reading fields: FieldReader) throws {
-    try fields.checkNames(of: "activities")
-    try fields.checkNumbers(
-      whole: ["everyDays", "weeklyGoal", "monthlyGoal", "rank"], of: "activities")
-    let details = ActivityDetails(
-      name: try fields.decode(String.self, forKey: "name"), emoji: try fields.text("emoji"),
-      category: try fields.text("category") ?? ActivityCategory.others.rawValue,
-      startFrom: try fields.decode(LocalDay.self, forKey: "startFrom"),
-      notes: try fields.text("notes"),
-      everyDays: try fields.decodeIfPresent(Int.self, forKey: "everyDays"),
-      weeklyGoal: try fields.decodeIfPresent(Int.self, forKey: "weeklyGoal"),
-      monthlyGoal: try fields.decodeIfPresent(Int.self, forKey: "monthlyGoal"),
-      iconName: try fields.text("iconName"))
-    let rank = try fields.decodeIfPresent(Int.self, forKey: "rank") ?? 0
-    self.init(
-      id: try fields.required("id", of: "activities") {
-        writtenID($0).map { ActivityID(stored: $0) }
-      },
-      details: try fields.checking {
-        try check(rank, "rank", DiaryFields.ranks)
-        return try details.checked()
-      },
-      plant: try fields.parsed("plant", of: "activities") {
-        writtenID($0).map { .id(PlantID(stored: $0)) }
-      },
-      rank: rank, createdAt: try fields.moment("createdAt", of: "activities"),
-      deletedAt: try fields.moment("deletedAt", of: "activities"))
-  }
-}
-
 extension ExchangedQuote {
   fileprivate init(reading fields: FieldReader) throws {
     try fields.checkNames(of: "quotes")

@@ -62,27 +62,6 @@ extension ExchangedPlant: DiaryPart {
   }
 }
 
-extension ExchangedActivity: DiaryPart {
-  static var part: String { "activities" }
-
-  func write(to fields: inout FieldWriter) throws {
-    try fields.encode(id, forKey: "id")
-    try fields.encode(details.name, forKey: "name")
-    try fields.encode(details.emoji, forKey: "emoji")
-    try fields.encode(details.category, forKey: "category")
-    try fields.encode(details.startFrom, forKey: "startFrom")
-    try fields.encodeIfPresent(details.notes, forKey: "notes")
-    try fields.encodeIfPresent(details.everyDays, forKey: "everyDays")
-    try fields.encodeIfPresent(details.weeklyGoal, forKey: "weeklyGoal")
-    try fields.encodeIfPresent(details.monthlyGoal, forKey: "monthlyGoal")
-    try fields.encodeIfPresent(details.iconName, forKey: "iconName")
-    try fields.encode(rank, forKey: "rank")
-    if case .id(let plant)? = plant { try fields.encode(plant.description, forKey: "plant") }
-    try fields.write(createdAt, "createdAt")
-    try fields.write(deletedAt, "deletedAt")
-  }
-}
-
 extension ExchangedQuote: DiaryPart {
   static var part: String { "quotes" }
 

@@ -70,7 +70,7 @@ public struct DiaryImporter: Sendable {
       do {
         let counts = try diary.batch.add(
           to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.today,
-          now: library.moment)
+          now: library.clock.now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),
           replaced: Self.parts(counts.replaced),

@@ -28,7 +28,7 @@ struct SourceRemoval {
       && status.modifiedAt == file.fingerprint.modifiedAt
       && status.inode == file.fingerprint.inode
     guard isSafe, isUnchanged else { return false }
-    try library.sendJournal()
+    try library.store.sendJournal()
     do throws(Errno) { try library.disk.files.unlink(file.path) } catch {
       throw LeaflogError(
         .failed,

@@ -64,7 +64,7 @@ extension CatalogRescue {
       guard isWhole, !photo.renditions.isEmpty else { continue }
       let outcomes = try library.change(.importPhotos) { tables, _ in
         try tables.photos.record(
-          [ImportRecord(content: .new(photo), file: nil)], now: library.moment,
+          [ImportRecord(content: .new(photo), file: nil)], now: library.clock.now,
           confirm: library.blobs.confirm)
       }
       if case .added? = outcomes.first { count += 1 }

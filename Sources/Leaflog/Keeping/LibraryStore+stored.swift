@@ -16,6 +16,18 @@ extension LibraryStore {
   /// Whether the object store gets what is changed here some time after it is reported.
   public var sendsLater: Bool { library.objects?.note.settings.journal == .async && !isReplica }
 
+  /// The blobs where they are stored, without a cache.
+  var storedBlobs: any BlobStore { library.objects?.objects(catalog) ?? disk }
+
+  /// Sends to the library's object store what that lacks of changes made here.
+  ///
+  /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. This machine has the changes all the
+  ///   same, and whoever opens the library for writing next sends them.
+  public func sendJournal() throws(LeaflogError) {
+    guard library.access == .writing, sendsLater, !catalog.isClosed else { return }
+    try translating { try CatalogJournal(of: catalog).settle() }
+  }
+
   /// Every blob in the store, and whether the catalog has it. Of the catalog's ids those with the same first byte are in
   /// memory at a time.
   ///

@@ -17,7 +17,7 @@ public struct Pruner: Sendable {
   /// - Throws: `LeaflogError` with code `suspicious` when the state of the library is such that what
   ///   looks superfluous may not be.
   public func plan(_ request: PruneRequest) throws(LeaflogError) -> PrunePlan {
-    try translating { try plan(request, now: library.moment) }
+    try translating { try plan(request, now: library.clock.now) }
   }
 
   /// Carries out a plan. Cancelling the task ends it between two transactions; an interrupted run is finished
@@ -33,7 +33,7 @@ public struct Pruner: Sendable {
   /// Plans and runs by a clock that tests can set.
   @discardableResult
   package func run(_ request: PruneRequest, now: Timestamp? = nil) throws -> PruneReport {
-    try execute(plan(request, now: now ?? library.moment))
+    try execute(plan(request, now: now ?? library.clock.now))
   }
 
   /// By a clock that tests can set.
@@ -133,7 +133,7 @@ public struct Pruner: Sendable {
   private func deleteRetired() throws {
     guard let store = library.objects else { return }
     // Whoever begins from the store has to find there that they are given up.
-    try library.sendJournal()
+    try library.store.sendJournal()
     let objects = store.objects(library.catalog)
     while !Task.isCancelled {
       let retired = try library.catalog.read {

@@ -90,7 +90,7 @@ public struct Recompressor: Sendable {
   private func work(
     _ request: RecompressRequest, _ report: @Sendable (RecompressOutcome) -> Void
   ) async throws {
-    let now = library.moment
+    let now = library.clock.now
     let memory = MemoryBudget.forPhotos()
     let run = request.isDryRun ? nil : OpenChange(.recompress)
     var pending: [Prepared] = []

@@ -38,6 +38,9 @@ public struct Repairer: Sendable {
 
   package init(_ library: Library) { self.library = library }
 
+  /// Whether a folder is a library but for its missing marker, which a repair restores.
+  public static func isMarkerMissing(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
+
   /// Repairs the library in a folder. Reads every byte of it.
   ///
   /// - Parameters:
@@ -180,7 +183,7 @@ public struct Repairer: Sendable {
     try put(new, blob, photo)
     if new.role != rendition.role {
       try library.write {
-        try $0.renditions.remove(rendition.role, of: photo.entry.id, now: library.moment)
+        try $0.renditions.remove(rendition.role, of: photo.entry.id, now: library.clock.now)
       }
     }
   }
@@ -189,7 +192,7 @@ public struct Repairer: Sendable {
     try library.blobs.put([blob])
     try library.write {
       try $0.renditions.set(
-        rendition, of: photo.entry.id, now: library.moment, confirm: library.blobs.confirm)
+        rendition, of: photo.entry.id, now: library.clock.now, confirm: library.blobs.confirm)
     }
   }
 

@@ -115,7 +115,7 @@ public struct Verifier: Sendable {
       return summary
     }
     let total = try library.catalog.read { try $0.blobs.referencedShare() }.byteCount
-    let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.moment) }
+    let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.clock.now) }
     var last: VerificationPlace?
     while true {
       let next = try library.catalog.read {

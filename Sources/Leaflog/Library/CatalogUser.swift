@@ -3,8 +3,8 @@ internal import DiaryCatalog
 /// The library and its faces, which read and write the catalog.
 protocol CatalogUser: Sendable {
   var catalog: Catalog { get }
-  /// The present moment.
-  var moment: Timestamp { get }
+  /// The source of the present time.
+  var clock: WallClock { get }
 }
 
 extension CatalogUser {
@@ -28,6 +28,6 @@ extension CatalogUser {
   func change<Value>(
     _ kind: ChangeKind, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws(LeaflogError) -> Value {
-    try translating { try catalog.change(kind, now: moment, body) }
+    try translating { try catalog.change(kind, now: clock.now, body) }
   }
 }

@@ -8,7 +8,7 @@ extension Library {
   /// zone changes, and in the hour that is repeated as clocks are put back it sorts where it belongs. As
   /// the offset is that of the zone, it is shown like a time that was typed.
   public var now: RecordedTime {
-    let second = Timestamp(milliseconds: moment.milliseconds / 1000 * 1000)
+    let second = Timestamp(milliseconds: clock.now.milliseconds / 1000 * 1000)
     let time = EntryTime(.instant(second), in: timeZone)
     return .zoned(time.wall, time.offset)
   }
@@ -16,15 +16,9 @@ extension Library {
   /// The day that it is in the library's zone, whatever the machine's: the one before until the hour of
   /// the setting `day.end`.
   public var today: LocalDay {
-    let wall = EntryTime(.instant(moment), in: timeZone).wall
+    let wall = EntryTime(.instant(clock.now), in: timeZone).wall
     return wall.hour < dayEnd ? wall.day.advanced(by: -1) : wall.day
   }
-
-  /// This moment, for rows that record when they were written.
-  var moment: Timestamp { clock.now }
-
-  /// Whether a time is in the future by more than a minute, which clocks may differ by.
-  func isFuture(_ time: EntryTime) -> Bool { clock.isFuture(time) }
 }
 
 extension WallClock {

@@ -16,10 +16,14 @@ extension Library {
   public var insights: LibraryInsights { LibraryInsights(library: self) }
   /// The files: their size, snapshots of the catalog, and resetting.
   public var store: LibraryStore { LibraryStore(library: self) }
+  /// What was changed, undoing and redoing it.
+  public var history: LibraryHistory { LibraryHistory(library: self) }
   /// The library's settings.
   public var settings: LibrarySettings { LibrarySettings(library: self) }
   /// Photos that are sent piece by piece.
   public var uploads: LibraryUploads { LibraryUploads(library: self) }
+  /// Requests that were answered.
+  package var requests: LibraryRequests { LibraryRequests(library: self) }
   /// Who may use the library over the network.
   public var tokens: LibraryTokens { LibraryTokens(library: self) }
 }

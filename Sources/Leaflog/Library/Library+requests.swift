@@ -79,17 +79,14 @@ extension Library {
   package func refreshed() throws(LeaflogError) -> Library {
     try translating { try Library(self, catalog.context) }
   }
+}
 
-  /// Tells how many commits the catalog has seen, of whichever process. It never waits; nil says that the number
-  /// cannot be told at once.
-  package func commitCounter() throws(LeaflogError) -> @Sendable () -> Int? {
-    let watch = try translating { try CommitWatch(catalog) }
-    return { watch.generation }
-  }
+/// The answers to requests, for clients that send one again.
+package struct LibraryRequests: LibraryFace {
+  let library: Library
+}
 
-  /// The number of the change that was made through this value of the library last; nil when none was.
-  package var lastChange: Int64? { catalog.context.change }
-
+extension LibraryRequests {
   /// The answer to a request that was carried out before.
   ///
   /// - Returns: nil when no request had this key within the last day.

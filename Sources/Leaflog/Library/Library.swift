@@ -63,9 +63,6 @@ public final class Library: CatalogUser {
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
 
-  /// Whether a folder is a library but for its missing marker, which `Repairer` restores.
-  public static func lacksMarker(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
-
   /// Creates a library in a folder, which may exist and hold other files, and opens it for writing.
   ///
   /// The folder and the library's files are accessible to their owner only; an existing folder keeps
@@ -101,7 +98,7 @@ public final class Library: CatalogUser {
       let marker = LibraryMarker(id: UUID().uuidString)
       // Before the first commit, which goes there.
       try objects?.putMarker(marker)
-      let catalog = try writableCatalog(layout, disk, objects, clock, origin, probe)
+      let catalog = try Catalog(writable: layout, disk, objects, clock, origin, probe)
       try catalog.write {
         try $0.settings.set([
           .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
@@ -110,18 +107,8 @@ public final class Library: CatalogUser {
       }
       // Last, so that a library whose making was cut short is not one.
       try marker.write(to: layout, disk)
-      try makeNameDurable(of: layout.root, files)
+      try files.makeNameDurable(of: layout.root)
       return try Library(layout, disk, objects, catalog, .writing, clock, keys)
-    }
-  }
-
-  /// The folder may be new. One that may not be listed cannot be synced, and was there before.
-  private static func makeNameDurable(of folder: FilePath, _ files: any FileSystem) throws {
-    let parent = folder.removingLastComponent()
-    do throws(Errno) { try files.syncDirectory(parent) } catch {
-      guard error == .permissionDenied else {
-        throw BlobStoreError(error, "write the folder to the disk", parent)
-      }
     }
   }
 
@@ -158,7 +145,7 @@ public final class Library: CatalogUser {
         return try Library(layout, disk, objects, catalog, .reading, clock, keys)
       }
       try disk.createFolders()
-      let catalog = try writableCatalog(layout, disk, objects, clock, origin, probe)
+      let catalog = try Catalog(writable: layout, disk, objects, clock, origin, probe)
       // While this waited for the lock, a move may have come to its end.
       guard FileManager.default.fileExists(atPath: layout.objectStore.string) == (objects != nil)
       else {
@@ -168,27 +155,12 @@ public final class Library: CatalogUser {
     }
   }
 
-  /// The catalog for writing, created when it is missing, with its journal. A backup has no journal,
-  /// as the next one replaces its catalog.
-  static func writableCatalog(
-    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
-    _ clock: WallClock = .system, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
-  ) throws -> Catalog {
-    let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
-    let journal: (any FrameLog)? =
-      isBackup ? nil : try objects.map { try $0.journal() } ?? FrameFolder(layout, disk)
-    return try Catalog(
-      path: layout.catalog.string,
-      access: .readWrite(lock: FileLock(layout.lock), journal: journal),
-      origin: origin, probe: probe, clock: { clock.now })
-  }
-
   /// For writing, with a catalog that is made when it is missing.
   static func reopen(
     _ layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys, _ probe: CatalogProbe
   ) throws -> Library {
     let objects = try ObjectStore(of: layout, disk, keys)
-    let catalog = try writableCatalog(layout, disk, objects, .system, nil, probe)
+    let catalog = try Catalog(writable: layout, disk, objects, .system, nil, probe)
     return try Library(layout, disk, objects, catalog, .writing, .system, keys)
   }
 
@@ -220,9 +192,6 @@ public final class Library: CatalogUser {
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
-  /// The blobs where they are stored, without a cache.
-  var storedBlobs: any BlobStore { objects?.objects(catalog) ?? disk }
-
   /// The same library in the circumstances of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(
@@ -230,21 +199,11 @@ public final class Library: CatalogUser {
       other.clock, other.storeKeys)
   }
 
-  /// Sends to the library's object store what that lacks of changes made here.
-  ///
-  /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. This machine has the changes all the
-  ///   same, and whoever opens the library for writing next sends them.
-  public func sendJournal() throws(LeaflogError) {
-    guard access == .writing, objects?.note.settings.journal == .async, !catalog.isClosed
-    else { return }
-    try translating { try CatalogJournal(of: catalog).settle() }
-  }
-
   /// Sends what the object store lacks, checkpoints the catalog and closes the files. A library that is never closed
   /// loses nothing.
   public func close() throws(LeaflogError) {
     defer { try? catalog.close() }
-    try sendJournal()
+    try store.sendJournal()
     try translating { try catalog.close() }
   }
 }

@@ -14,7 +14,8 @@ extension LibraryFace {
   var disk: LocalBlobStore { library.disk }
   var layout: LibraryLayout { library.layout }
   var timeZone: TimeZone { library.timeZone }
+  var clock: WallClock { library.clock }
   var now: RecordedTime { library.now }
   var today: LocalDay { library.today }
-  var moment: Timestamp { library.moment }
+  var moment: Timestamp { library.clock.now }
 }

@@ -106,7 +106,7 @@ struct FormerStores {
     }
     guard !former.isEmpty else { return [] }
     var present: [BlobID: Int] = [:]
-    try library.storedBlobs.list { present[$0.id] = $0.byteCount }
+    try library.store.storedBlobs.list { present[$0.id] = $0.byteCount }
     return try former.map { store in
       var remains = Remains(settings: store.settings)
       func add(_ id: BlobID?, _ byteCount: Int) -> BlobID? {

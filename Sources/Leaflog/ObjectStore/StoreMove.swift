@@ -131,7 +131,7 @@ public struct StoreMove: Sendable {
     let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let source: any BlobStore = library.objects?.objects(catalog) ?? library.disk
     let moved = try StoreTransfer(
-      from: source, to: target?.objects(catalog) ?? library.disk, mayLink: false, isFull: false,
+      from: source, to: target?.blobs(catalog) ?? library.disk, mayLink: false, isFull: false,
       looksAtSource: false
     ).run(blobs, progress: progress)
     summary.blobCount = blobs.count

@@ -51,7 +51,7 @@ struct DayArgument: ExpressibleByArgument {
   private func day(on library: Library) -> LocalDay? {
     switch typed {
     case .day(let day): day.resolved(on: library.today)
-    case .secondsAgo(let count): library.moment(secondsAgo: count).localDay
+    case .secondsAgo(let count): EntryTime(secondsAgo: count, in: library).localDay
     case .month, .clock, nil: nil
     }
   }
@@ -61,11 +61,11 @@ struct DayArgument: ExpressibleByArgument {
   }
 }
 
-extension Library {
+extension LocalDay {
   /// - Throws: with code `invalidRequest`, for a day in the future.
-  func refuseFuture(_ day: LocalDay) throws(LeaflogError) {
-    guard day <= today else {
-      throw LeaflogError(.invalidRequest, "\(day) is in the future.")
+  func refuseFuture(of library: Library) throws(LeaflogError) {
+    guard self <= library.today else {
+      throw LeaflogError(.invalidRequest, "\(self) is in the future.")
     }
   }
 }

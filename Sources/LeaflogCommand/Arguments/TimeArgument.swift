@@ -47,7 +47,7 @@ struct TimeArgument: ExpressibleByArgument {
         (typed.map { $0.resolved(on: library.today) } ?? day).flatMap {
           clock.recorded(on: $0, unsaid: offset)
         }
-      case .secondsAgo(let count): library.moment(secondsAgo: count).recorded
+      case .secondsAgo(let count): EntryTime(secondsAgo: count, in: library).recorded
       case .month, nil: nil
       }
     if let time { return time }

@@ -134,13 +134,14 @@ extension TypedTime.Clock {
   }
 }
 
-extension Library {
+extension EntryTime {
   /// A moment of the past, in the library's zone and to the second.
-  func moment(secondsAgo count: Int) -> EntryTime {
-    let present = EntryTime(now, in: timeZone)
+  init(secondsAgo count: Int, in library: Library) {
+    let zone = library.timeZone
+    let present = EntryTime(library.now, in: zone)
     let moment = Timestamp(milliseconds: present.instant.milliseconds - Int64(count) * 1000)
-    let past = EntryTime(.instant(moment), in: timeZone)
-    return EntryTime(.zoned(past.wall, past.offset), in: timeZone)
+    let past = EntryTime(.instant(moment), in: zone)
+    self.init(.zoned(past.wall, past.offset), in: zone)
   }
 }
 

@@ -57,7 +57,7 @@ struct CommandContext: Sendable {
     while true {
       let storage = folder.appendingPathComponent("Storage").path
       if Library.exists(at: storage) || isReadmeOfLibrary(storage + "/README.md")
-        || Library.lacksMarker(at: storage)
+        || Repairer.isMarkerMissing(at: storage)
       {
         return storage
       }

@@ -14,7 +14,7 @@ final class WrittenLibraries: Sendable {
   /// - Parameter failures: is told of an object store that cannot be reached, as what was reported is done all the same.
   func finish(_ failures: StandardStream) {
     for (library, since) in all.withLock({ $0 }) {
-      do throws(LeaflogError) { try library.sendJournal() } catch {
+      do throws(LeaflogError) { try library.store.sendJournal() } catch {
         failures.print(
           "The object store lacks the last changes, which this machine has: \(error.message) "
             + "The next command sends them.")

@@ -28,7 +28,7 @@ struct HistoryCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let id = try before?.id()
     let library = try context.openLibrary(for: .reading)
-    let history = try library.history(before: id, limit: limit)
+    let history = try library.history.page(before: id, limit: limit)
     if global.json { return context.output.print(json: HistoryDocument(history)) }
     ChangeText(terminal: context.output.terminal, zone: library.timeZone).lines(history.changes)
       .forEach(context.output.print)

@@ -20,6 +20,6 @@ struct RedoCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let id = try change?.id()
     let library = try context.openLibrary(for: .writing)
-    ChangeReport(context).tellRedone(try library.redo(id))
+    ChangeReport(context).tellRedone(try library.history.redo(id))
   }
 }

@@ -21,6 +21,6 @@ struct UndoCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let id = try change?.id()
     let library = try context.openLibrary(for: .writing)
-    ChangeReport(context).tellUndone(try library.undo(id))
+    ChangeReport(context).tellUndone(try library.history.undo(id))
   }
 }

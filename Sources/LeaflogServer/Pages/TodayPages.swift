@@ -68,7 +68,8 @@ enum TodayPages {
     guard let change = Int64(try call.required("change")) else {
       throw Problem(.badRequest, "The change has no number.")
     }
-    let moved = isUndo ? try call.library.undo(change) : try call.library.redo(change)
+    let moved =
+      isUndo ? try call.library.history.undo(change) : try call.library.history.redo(change)
     call.moved = moved.id
     return "/me/history"
   }

@@ -11,11 +11,11 @@ struct LibraryRoutes: Sendable {
     group.get("changes") { request, _ in try await changes(request) }
     writing.add(.post, "changes/:id/undo", to: group) { call in
       try call.body.finish()
-      return Written(ChangeDocument(try call.writer().undo(call.changeNumber())))
+      return Written(ChangeDocument(try call.writer().history.undo(call.changeNumber())))
     }
     writing.add(.post, "changes/:id/redo", to: group) { call in
       try call.body.finish()
-      return Written(ChangeDocument(try call.writer().redo(call.changeNumber())))
+      return Written(ChangeDocument(try call.writer().history.redo(call.changeNumber())))
     }
     group.get("settings") { request, _ in
       try QueryReader(request).finish()
@@ -63,7 +63,7 @@ struct LibraryRoutes: Sendable {
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
     return try await Response.json(access) { library in
-      HistoryDocument(try library.history(before: before, limit: limit))
+      HistoryDocument(try library.history.page(before: before, limit: limit))
     }
   }
 }

@@ -21,7 +21,7 @@ struct Call: Sendable {
     private let libraries = Mutex<[Library]>([])
 
     /// The number of the change that it made last; nil when it made none.
-    var change: Int64? { libraries.withLock { $0.last?.lastChange } }
+    var change: Int64? { libraries.withLock { $0.last?.history.lastChange } }
 
     fileprivate func note(_ library: Library) { libraries.withLock { $0.append(library) } }
   }

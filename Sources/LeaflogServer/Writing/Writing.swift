@@ -70,7 +70,7 @@ struct Writing: Sendable {
     let wanted = request.headers[.ifMatch]
     guard wanted != "" else { throw Problem(.badRequest, "If-Match is empty.") }
     return try await access.write { library in
-      if let key, let known = try library.answer(to: key) {
+      if let key, let known = try library.requests.answer(to: key) {
         return try KeptAnswer.response(known)
       }
       let call = Call(
@@ -79,11 +79,11 @@ struct Writing: Sendable {
       do {
         let written = try body(call)
         let answer = KeptAnswer(written, change: call.state.change)
-        if let key { try library.keep(answer: answer.encoded, to: key) }
+        if let key { try library.requests.keep(answer: answer.encoded, to: key) }
         return answer.response
       } catch let error as LeaflogError where error.code == .repeated {
         // Another process has carried it out since.
-        guard let key, let known = try library.answer(to: key) else { throw error }
+        guard let key, let known = try library.requests.answer(to: key) else { throw error }
         return try KeptAnswer.response(known)
       }
     }

@@ -57,7 +57,7 @@ package struct PageContext {
 
   private func toast() throws -> Toast? {
     guard let id = changed,
-      let change = try library.history(before: id + 1, limit: 1).changes.first, change.id == id
+      let change = try library.history.page(before: id + 1, limit: 1).changes.first, change.id == id
     else { return nil }
     let isGone = change.counts.allSatisfy { $0.added == 0 && $0.changed == 0 }
     let text = change.isUndone ? words["undone"] : words[isGone ? "removed" : "saved"]

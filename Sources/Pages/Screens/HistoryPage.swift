@@ -24,7 +24,7 @@ package struct HistoryPage: Screen {
 
   /// - Parameter number: of a change, above all that are shown; nil means the newest.
   package init(_ context: PageContext, before number: Int64? = nil) throws {
-    let history = try context.library.history(before: number, limit: 50)
+    let history = try context.library.history.page(before: number, limit: 50)
     page = try context.frame(context.words["history"], at: .me)
     hasChanges = !history.changes.isEmpty
     days = context.days(of: history.changes)

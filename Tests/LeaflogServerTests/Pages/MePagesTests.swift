@@ -23,7 +23,7 @@ import Testing
   @Test func `a change is undone and made again from the history`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.add(PlantDetails(name: "mint"))
-      let change = try #require(server.library.history(limit: 1).changes.first)
+      let change = try #require(server.library.history.page(limit: 1).changes.first)
       let page = try await server.look(at: "/me/history")
       #expect(page.contains("Plant added") && page.contains("Added 4 photos"))
       let undone = try await server.submit(
@@ -55,7 +55,7 @@ import Testing
       let change = try #require(back.headers["location"]?.split(separator: "=").last)
       #expect(try library.diary.entry(photo.id.description).deletedAt == nil)
       #expect(try library.diary.entry(symptom.id.description).deletedAt == nil)
-      _ = try library.undo(Int64(change))
+      _ = try library.history.undo(Int64(change))
       #expect(try library.diary.entry(photo.id.description).deletedAt != nil)
       #expect(try library.diary.entry(symptom.id.description).deletedAt != nil)
     }

@@ -135,7 +135,8 @@ import Testing
       let entries = try server.library.timeline.page().elements
       #expect(entries.map { $0.plant?.name } == ["Große Monstera", "Große Monstera"])
       #expect(entries.allSatisfy { $0.notes == "<b>new</b>" })
-      #expect(try server.library.history(limit: 5).changes.count { $0.kind == .importPhotos } == 1)
+      #expect(
+        try server.library.history.page(limit: 5).changes.count { $0.kind == .importPhotos } == 1)
       #expect(try server.uploadsLeft.isEmpty)
     }
   }

@@ -14,7 +14,7 @@ struct PreparedImport: Sendable {
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
       let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits)
-      let now = library.moment
+      let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)
       }

@@ -77,7 +77,7 @@ public struct Backup: Sendable {
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws -> BackupSummary {
     let start = ContinuousClock.now
-    let now = library.moment
+    let now = library.clock.now
     let place = try BackupPlace.enter(request, of: library, files: files)
     let copy = place.layout.root.appending("tmp").appending("catalog.sqlite")
     defer { try? CatalogFile(copy, place.store).removeAll() }
@@ -89,7 +89,7 @@ public struct Backup: Sendable {
       defer { try? catalog.close() }
       let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
       let moved = try StoreTransfer(
-        from: library.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
+        from: library.store.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
       ).run(blobs, progress: progress)
       if !moved.isInterrupted {

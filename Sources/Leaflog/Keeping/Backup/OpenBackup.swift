@@ -20,7 +20,7 @@ public final class OpenBackup: Sendable {
     switch location {
     case .folder(let path):
       library = try Library.open(at: path, for: .reading, clock: clock, keys: keys)
-      (blobs, temporary) = (library.storedBlobs, nil)
+      (blobs, temporary) = (library.store.storedBlobs, nil)
     case .objectStore(let settings):
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("leaflog-backup-\(UUID().uuidString)").path

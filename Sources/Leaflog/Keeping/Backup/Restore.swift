@@ -54,7 +54,7 @@ public struct Restore: Sendable {
     keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
-    (self.source, blobs) = (source, source?.blobs ?? backup.storedBlobs)
+    (self.source, blobs) = (source, source?.blobs ?? backup.store.storedBlobs)
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
     let store = LocalBlobStore(root: layout.root, files: files)
     (objects, past) = try translating {
@@ -175,7 +175,7 @@ public struct Restore: Sendable {
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
   ) throws(LeaflogError) -> RestoreSummary {
-    try translating { try run(copiesAll, backup.moment, progress, report) }
+    try translating { try run(copiesAll, backup.clock.now, progress, report) }
   }
 
   private func target(_ present: Result<Catalog, LeaflogError>) throws -> any BlobStore {
@@ -250,7 +250,7 @@ extension Restore {
       let marker = try LibraryMarker.read(backup.layout.marker)
       try store.write(JSONEncoder().encode(marker), to: layout.marker)
     }
-    let switched = try Library.writableCatalog(layout, store, objects, backup.clock, nil, probe)
+    let switched = try Catalog(writable: layout, store, objects, backup.clock, nil, probe)
     defer { try? switched.close() }
     // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
     try CatalogJournal(of: switched).settle()

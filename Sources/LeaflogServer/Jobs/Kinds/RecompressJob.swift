@@ -46,7 +46,7 @@ struct RecompressJob: JobKind {
       request.minSaving = minSaving / 100
       request.allowsSecondLoss = allowsSecondLoss
       request.isDryRun = isDryRun
-      let total = try library.photoCount(of: request.plant)
+      let total = try library.timeline.photoCount(of: request.plant)
       context.progress { $0.total = total }
       let result = Mutex(Result())
       try await Recompressor(library).run(request) { outcome in
@@ -70,12 +70,12 @@ struct RecompressJob: JobKind {
   }
 }
 
-extension Library {
+extension Timeline {
   /// How many photos of a plant are on the timeline; nil is all plants, and photos without one.
   fileprivate func photoCount(of plant: PlantID?) throws -> Int {
     var query = TimelineQuery()
     query.plant = plant
     query.kinds = [.photo]
-    return try timeline.buckets(query, by: .year).reduce(0) { $0 + $1.count }
+    return try buckets(query, by: .year).reduce(0) { $0 + $1.count }
   }
 }

@@ -1,12 +1,17 @@
 internal import DiaryCatalog
 
-extension Library {
-  /// A page of the history, the newest change first.
+/// What was changed in a library, and by what; undoing and redoing it.
+public struct LibraryHistory: LibraryFace {
+  let library: Library
+}
+
+extension LibraryHistory {
+  /// A page, the newest change first.
   ///
   /// - Parameters:
   ///   - before: an id greater than all of the page; nil begins with the newest.
   ///   - limit: how many at most.
-  public func history(before: Int64? = nil, limit: Int) throws(LeaflogError) -> History {
+  public func page(before: Int64? = nil, limit: Int) throws(LeaflogError) -> History {
     try read { try $0.history.page(before: before, limit: max(0, limit)) }
   }
 
@@ -29,5 +34,15 @@ extension Library {
   @discardableResult
   public func redo(_ change: Int64? = nil) throws(LeaflogError) -> Change {
     try translating { try catalog.redo(change, confirm: blobs.confirm) }
+  }
+
+  /// The number of the change that was made through this value of the library last; nil when none was.
+  package var lastChange: Int64? { catalog.context.change }
+
+  /// Tells how many commits the catalog has seen, of whichever process. It never waits; nil says that the number
+  /// cannot be told at once.
+  package func commitCounter() throws(LeaflogError) -> @Sendable () -> Int? {
+    let watch = try translating { try CommitWatch(catalog) }
+    return { watch.generation }
   }
 }

@@ -1,0 +1,20 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+
+extension Catalog {
+  /// That of a library for writing, made when it is missing, with its journal. A backup has no journal, as the next one
+  /// replaces its catalog.
+  convenience init(
+    writable layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
+    _ clock: WallClock = .system, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
+  ) throws {
+    let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
+    let journal: (any FrameLog)? =
+      isBackup ? nil : try objects.map { try $0.journal() } ?? FrameFolder(layout, disk)
+    try self.init(
+      path: layout.catalog.string,
+      access: .readWrite(lock: FileLock(layout.lock), journal: journal),
+      origin: origin, probe: probe, clock: { clock.now })
+  }
+}
