@@ -121,6 +121,8 @@ public struct StoreMove: Sendable {
     let note = ObjectStore.Note(settings: settings, owner: owner)
     let store = try ObjectStore(note, keys, layout, disk)
     try ObjectHistory(store.client, owner: owner).checkOwnership()
+    // Nobody has asked it yet.
+    if former == nil { try S3Probe(store.client).run() }
     return store
   }
 
