@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test func `one undo takes back an activity with the days it came with`() throws {
-    let now = try moment("2026-03-10T12:00:00+01:00")
+    try fixture.clock.set(moment("2026-03-10T12:00:00+01:00"))
     let details = ActivityDetails(name: "Yoga", startFrom: try day("2026-03-10"))
     let days = try ["2026-03-03", "2026-03-01", "2026-03-03"].map(day)
-    let made = try library.activities.add(details, doneOn: days, now: now)
+    let made = try library.activities.add(details, doneOn: days)
     #expect(made.completionCount == 2)
     #expect(try made.lastDone == day("2026-03-03"))
     let completions = try library.diary.entries(of: .completion)
@@ -59,7 +59,7 @@ import Testing
     #expect(try library.activities.all().isEmpty)
     #expect(try library.diary.entries(of: .completion).isEmpty)
     let error = #expect(throws: LeaflogError.self) {
-      try library.activities.add(details, doneOn: [day("2026-03-11")], now: now)
+      try library.activities.add(details, doneOn: [day("2026-03-11")])
     }
     #expect(error?.code == .invalidRequest)
     #expect(try library.activities.all().isEmpty)
@@ -68,14 +68,14 @@ import Testing
   @Test func `days that are done already can be left out`() throws {
     let water = try library.activities.add(
       ActivityDetails(name: "water", startFrom: try day("2026-01-01")))
-    let now = try moment("2026-03-10T12:00:00+01:00")
+    try fixture.clock.set(moment("2026-03-10T12:00:00+01:00"))
     let days = (1...5).map { LocalDay(year: 2026, month: 3, day: $0)! }
-    _ = try library.activities.complete(water.id, on: days[1...2], now: now)
+    _ = try library.activities.complete(water.id, on: days[1...2])
     let error = #expect(throws: LeaflogError.self) {
-      try library.activities.complete(water.id, on: days, now: now)
+      try library.activities.complete(water.id, on: days)
     }
     #expect(error?.code == .conflict)
-    let result = try library.activities.complete(water.id, on: days, skipsDone: true, now: now)
+    let result = try library.activities.complete(water.id, on: days, skipsDone: true)
     #expect(result.changed.count == 3 && result.unchangedCount == 2)
     #expect(try library.activities.completionDays(of: water.id) == days)
     _ = try library.history.undo(.activityDone)

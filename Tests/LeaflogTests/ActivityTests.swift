@@ -88,8 +88,9 @@ import Testing
     #expect(try activity.daysSince(on: day("2024-03-01")) == 8)  // over a leap day
     #expect(try activity.daysSince(on: day("2024-02-20")) == -2)
     #expect(try activity.dueDay == day("2024-02-22"))
+    try fixture.clock.set(moment("2024-03-01T09:00"))
     _ = try fixture.library.activities.complete(
-      activity.id, on: [day("2024-02-22"), day("2024-02-20")], now: moment("2024-03-01T09:00"))
+      activity.id, on: [day("2024-02-22"), day("2024-02-20")])
     let done = try fixture.library.activities.named("water")
     #expect(try done.lastDone == day("2024-02-22"))
     #expect(try done.dueDay == day("2024-02-29"))
@@ -102,8 +103,8 @@ import Testing
   @Test func `it is done once a day, and at the day's end another day begins`() throws {
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
-    let first = try fixture.library.activities.complete(
-      activity.id, now: moment("2026-03-01T23:59:59+01:00"))
+    try fixture.clock.set(moment("2026-03-01T23:59:59+01:00"))
+    let first = try fixture.library.activities.complete(activity.id)
     #expect(first.changed.count == 1 && first.unchangedCount == 0)
     let entry = first.changed[0]
     #expect(entry.time.recorded.iso8601 == "2026-03-01T23:59:59+01:00")
@@ -113,12 +114,11 @@ import Testing
           Completion(
             activity: ActivityReference(id: activity.id, name: "water", emoji: "💧"),
             source: "command")))
-    let again = try fixture.library.activities.complete(
-      activity.id, now: moment("2026-03-01T00:00:00+01:00"))
+    try fixture.clock.set(moment("2026-03-01T00:00:00+01:00"))
+    let again = try fixture.library.activities.complete(activity.id)
     #expect(again.changed.isEmpty && again.unchangedCount == 1)
-    #expect(
-      try fixture.library.activities.complete(activity.id, now: moment("2026-03-02T00:00:00+01:00"))
-        .changed.count == 1)
+    try fixture.clock.set(moment("2026-03-02T00:00:00+01:00"))
+    #expect(try fixture.library.activities.complete(activity.id).changed.count == 1)
     #expect(try fixture.library.activities.done(on: day("2026-03-02")) == [activity.id])
     #expect(try fixture.library.activities.completionDays(of: activity.id).count == 2)
   }
@@ -134,9 +134,10 @@ import Testing
       ("2026-10-25T02:30:00+01:00", false), ("2026-10-25T23:59:00+01:00", false),
       ("2026-10-26T00:01:00+01:00", true),
     ] {
+      try fixture.clock.set(moment(time))
       #expect(
-        try fixture.library.activities.complete(activity.id, now: moment(time)).changed.count
-          == (isNew ? 1 : 0), "\(time)")
+        try fixture.library.activities.complete(activity.id).changed.count == (isNew ? 1 : 0),
+        "\(time)")
     }
     let days = try fixture.library.activities.completionDays(of: activity.id).map(\.description)
     #expect(days == ["2026-03-28", "2026-03-29", "2026-10-25", "2026-10-26"])
@@ -147,8 +148,8 @@ import Testing
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
     let days = try ["2024-02-29", "2026-03-29", "2026-03-30", "2026-10-25", "2026-10-26"].map(day)
-    let made = try fixture.library.activities.complete(
-      activity.id, on: days.reversed(), now: moment("2026-10-26T12:00"))
+    try fixture.clock.set(moment("2026-10-26T12:00"))
+    let made = try fixture.library.activities.complete(activity.id, on: days.reversed())
     #expect(made.changed.map(\.time.localDay) == days)
     #expect(made.changed.allSatisfy { $0.time.basis == .day })
     #expect(try fixture.entries(TimelineQuery(order: .oldestFirst)).map(\.time.localDay) == days)
@@ -165,16 +166,16 @@ import Testing
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
     // In Berlin it is the second already.
-    let now = try moment("2026-03-02T00:30:00+01:00")
+    try fixture.clock.set(moment("2026-03-02T00:30:00+01:00"))
     let error = #expect(throws: LeaflogError.self) {
       try fixture.library.activities.complete(
-        activity.id, on: [day("2026-03-01"), day("2026-03-03"), day("2026-03-04")], now: now)
+        activity.id, on: [day("2026-03-01"), day("2026-03-03"), day("2026-03-04")])
     }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.hasPrefix("2026-03-03 and 2026-03-04 are in the future.") == true)
     #expect(try fixture.entries().isEmpty)
     let made = try fixture.library.activities.complete(
-      activity.id, on: [day("2026-03-02"), day("2026-03-01"), day("2026-03-02")], now: now)
+      activity.id, on: [day("2026-03-02"), day("2026-03-01"), day("2026-03-02")])
     #expect(made.changed.count == 2)
   }
 
@@ -182,24 +183,24 @@ import Testing
   {
     let fixture = try LibraryFixture()
     let activity = try added(fixture)
-    let now = try moment("2026-03-31T12:00")
+    try fixture.clock.set(moment("2026-03-31T12:00"))
     let march = try #require(CalendarMonth("2026-03"))
-    _ = try fixture.library.activities.complete(activity.id, on: march.days.dropFirst(20), now: now)
+    _ = try fixture.library.activities.complete(activity.id, on: march.days.dropFirst(20))
     let error = #expect(throws: LeaflogError.self) {
-      try fixture.library.activities.complete(activity.id, on: march.days, now: now)
+      try fixture.library.activities.complete(activity.id, on: march.days)
     }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("2026-03-21") == true)
     #expect(error?.message.contains("and 6 more") == true)
     #expect(try fixture.library.activities.completionDays(of: activity.id, in: march).count == 11)
-    #expect(try fixture.library.activities.complete(activity.id, on: [], now: now).changed.isEmpty)
+    #expect(try fixture.library.activities.complete(activity.id, on: []).changed.isEmpty)
   }
 
   @Test func `what was not done cannot be undone, and what was can be done anew`() throws {
     let fixture = try LibraryFixture()
-    let now = try moment("2026-03-02T12:00")
+    try fixture.clock.set(moment("2026-03-02T12:00"))
     let activity = try added(fixture)
-    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")], now: now)
+    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")])
     let done = try fixture.library.activities.named("water")
     let error = #expect(throws: LeaflogError.self) {
       try fixture.library.activities.uncomplete(done, on: day("2026-03-02"))
@@ -208,7 +209,7 @@ import Testing
     #expect(error?.message.contains("It was done last on 2026-03-01.") == true)
     let gone = try fixture.library.activities.uncomplete(done, on: day("2026-03-01")).changed
     #expect(gone.map(\.time.localDay) == [try day("2026-03-01")])
-    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")], now: now)
+    _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")])
     let conflict = #expect(throws: LeaflogError.self) {
       try fixture.library.diary.restore(.completion, gone.map(\.id))
     }

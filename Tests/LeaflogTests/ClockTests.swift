@@ -29,6 +29,20 @@ import Testing
     }
   }
 
+  @Test func `what is done now has the clock's time, on the timeline and in a calendar`() throws {
+    let (folder, library) = try library(at: "2026-11-21T23:30:12.345Z")
+    defer { withExtendedLifetime(folder) {} }
+    let day = try #require(LocalDay("2026-11-22"))
+    let water = try library.activities.add(
+      ActivityDetails(name: "water", startFrom: day, everyDays: 3))
+    #expect(
+      try library.activities.complete(water.id).changed.map(\.time.recorded) == [library.now])
+    let quote = try library.quotes.find("b12")
+    #expect(try library.quotes.favourite(quote).entry.time.recorded == library.now)
+    let calendar = try library.insights.calendar(today: day).document.bytes
+    #expect(String(decoding: calendar, as: UTF8.self).contains("DTSTAMP:20261121T233012Z"))
+  }
+
   @Test func `what is known of now stays the same moment in another zone`() throws {
     let (folder, library) = try library(at: "2026-11-21T23:30:00Z")
     let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))

@@ -11,7 +11,10 @@ import Testing
   /// Noon of a Friday in Berlin.
   private let now = RecordedTime("2026-03-27T12:00:00+01:00")!
 
-  init() throws { fixture = try LibraryFixture() }
+  init() throws {
+    fixture = try LibraryFixture()
+    fixture.clock.set(now)
+  }
 
   private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
 
@@ -28,29 +31,29 @@ import Testing
   @Test func `a symptom is logged at the time that is given, as it is given`() throws {
     for text in ["2026-03-27T09:30:00", "2026-03-27T09:30:00+09:00", "2026-03-26"] {
       let time = try #require(RecordedTime(text))
-      let entry = try library.diary.addSymptom(symptom("cough"), at: time, now: now)
+      let entry = try library.diary.addSymptom(symptom("cough"), at: time)
       #expect(entry.time.recorded.iso8601 == text)
     }
-    #expect(try library.diary.addSymptom(symptom("cough"), now: now).time.recorded == now)
+    #expect(try library.diary.addSymptom(symptom("cough")).time.recorded == now)
   }
 
   @Test func `a symptom to come is refused`() throws {
     for text in ["2026-03-27T12:05:00+01:00", "2026-03-28"] {
       let time = try #require(RecordedTime(text))
-      let error = refusal { _ = try library.diary.addSymptom(symptom("cough"), at: time, now: now) }
+      let error = refusal { _ = try library.diary.addSymptom(symptom("cough"), at: time) }
       #expect(error?.code == .invalidRequest)
       #expect(error?.message.contains("is in the future") == true)
     }
     // Later today is not known for a day alone.
-    _ = try library.diary.addSymptom(symptom("cough"), at: .day(day("2026-03-27")), now: now)
+    _ = try library.diary.addSymptom(symptom("cough"), at: .day(day("2026-03-27")))
   }
 
   @Test func `a symptom at midnight belongs to the day that begins, in its own zone`() throws {
     let entry = try library.diary.addSymptom(
-      symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"), now: now)
+      symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"))
     #expect(entry.time.localDay == (try day("2026-03-27")))
     let before = try library.diary.addSymptom(
-      symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"), now: now)
+      symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"))
     #expect(before.time.localDay == (try day("2026-03-26")))
     let page = try library.diary.symptoms(from: day("2026-03-27"), to: day("2026-03-27"))
     #expect(page.elements.map(\.id) == [entry.id])
@@ -62,9 +65,9 @@ import Testing
       "2026-03-29T01:30:00", "2026-03-29T02:30:00", "2026-03-29T03:30:00",
       "2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00",
     ]
-    let later = try #require(RecordedTime("2026-12-01T12:00:00+01:00"))
+    fixture.clock.set(try #require(RecordedTime("2026-12-01T12:00:00+01:00")))
     for text in times {
-      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), now: later)
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text))
     }
     let found = try library.diary.entries(of: .symptom)
     // The time that no clock showed is placed as an hour later was, and stays as it was typed.
@@ -87,7 +90,7 @@ import Testing
       ("Headache", ["2026-03-20"]),
     ] {
       for text in days {
-        _ = try library.diary.addSymptom(symptom(name), at: .day(day(text)), now: now)
+        _ = try library.diary.addSymptom(symptom(name), at: .day(day(text)))
       }
     }
     let names = try library.diary.symptomNames(startingWith: "h", today: day("2026-03-27"))
@@ -104,7 +107,7 @@ import Testing
       ("2026-01-05", "cough", 2.0), ("2026-01-20", "Cough", 4), ("2026-03-01", "cough", 1),
       ("2026-03-02", "fever", 5),
     ] {
-      _ = try library.diary.addSymptom(symptom(name, severity), at: .day(day(text)), now: now)
+      _ = try library.diary.addSymptom(symptom(name, severity), at: .day(day(text)))
     }
     let cough = try library.diary.symptomBuckets(by: .month, name: "cough")
     #expect(cough.map(\.name) == ["2026-01", "2026-03"])
@@ -117,7 +120,7 @@ import Testing
     for text in [
       "2026-03-21T00:30+09:00", "2026-03-20T09:00-05:00", "2026-03-20T16:30Z", "2026-03-21T01:00Z",
     ] {
-      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), now: now)
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text))
     }
     let buckets = try library.diary.symptomBuckets(by: .day)
     #expect(buckets.map(\.name) == ["2026-03-20", "2026-03-21"])
@@ -126,7 +129,7 @@ import Testing
 
   @Test func `a day before the calendar is refused`() throws {
     let error = refusal {
-      _ = try library.diary.setMood(.okay, on: LocalDay(dayNumber: -800_000), now: now)
+      _ = try library.diary.setMood(.okay, on: LocalDay(dayNumber: -800_000))
     }
     #expect(error?.code == .invalidRequest)
     #expect(try library.diary.today(day("2026-03-27")).mood == nil)
@@ -136,8 +139,8 @@ import Testing
 
   @Test func `a second log of a day edits the first, and keeps what is not given`() throws {
     let today = try day("2026-03-27")
-    let first = try library.diary.setDailyLog(on: today, notes: "calm", now: now) { $0.stress = 2 }
-    let second = try library.diary.setDailyLog(on: today, now: now) { $0.sleepHours = 7.5 }
+    let first = try library.diary.setDailyLog(on: today, notes: "calm") { $0.stress = 2 }
+    let second = try library.diary.setDailyLog(on: today) { $0.sleepHours = 7.5 }
     #expect(second.id == first.id)
     #expect(second.notes == "calm")
     guard case .dailyLog(let log) = second.content else { throw LeaflogError(.failed, "no log") }
@@ -151,18 +154,18 @@ import Testing
   }
 
   @Test func `none but the date is required, and a day to come is refused`() throws {
-    let entry = try library.diary.setDailyLog(on: day("2026-03-26"), now: now) { _ in }
+    let entry = try library.diary.setDailyLog(on: day("2026-03-26")) { _ in }
     #expect(entry.content == .dailyLog(DailyLog()))
     let error = refusal {
-      _ = try library.diary.setDailyLog(on: day("2026-03-28"), now: now) { _ in }
+      _ = try library.diary.setDailyLog(on: day("2026-03-28")) { _ in }
     }
     #expect(error?.code == .invalidRequest)
   }
 
   @Test func `a value out of range changes nothing`() throws {
     let today = try day("2026-03-27")
-    _ = try library.diary.setDailyLog(on: today, now: now) { $0.stress = 2 }
-    let error = refusal { _ = try library.diary.setDailyLog(on: today, now: now) { $0.stress = 9 } }
+    _ = try library.diary.setDailyLog(on: today) { $0.stress = 2 }
+    let error = refusal { _ = try library.diary.setDailyLog(on: today) { $0.stress = 9 } }
     #expect(error?.message == "Stress must be 1 to 5, not 9.")
     guard case .dailyLog(let log)? = try library.diary.dailyLog(on: today)?.content else {
       throw LeaflogError(.failed, "no log")
@@ -178,15 +181,15 @@ import Testing
   func `the streak counts days in a row up to today or yesterday`(
     days: [String], streak: Int
   ) throws {
-    for text in days { _ = try library.diary.setDailyLog(on: day(text), now: now) { _ in } }
+    for text in days { _ = try library.diary.setDailyLog(on: day(text)) { _ in } }
     #expect(try library.diary.loggingStreak(today: day("2026-03-27")) == streak)
   }
 
   @Test func `a streak goes over the leap day, the new year and both changes of clocks`() throws {
     let last = try day("2028-11-01")
-    let later = try #require(RecordedTime("2028-11-01T12:00:00+01:00"))
+    fixture.clock.set(try #require(RecordedTime("2028-11-01T12:00:00+01:00")))
     for back in 0..<400 {
-      _ = try library.diary.setDailyLog(on: last.advanced(by: -back), now: later) { _ in }
+      _ = try library.diary.setDailyLog(on: last.advanced(by: -back)) { _ in }
     }
     #expect(try library.diary.loggingStreak(today: last) == 400)
   }
@@ -197,8 +200,7 @@ import Testing
     _ start: String, _ end: String?, allowOverlap: Bool = false, _ type: Episode.Illness = .cold
   ) throws -> Entry {
     try library.diary.addEpisode(
-      Episode(endDay: end.map(day), type: type), from: day(start), allowOverlap: allowOverlap,
-      now: now)
+      Episode(endDay: end.map(day), type: type), from: day(start), allowOverlap: allowOverlap)
   }
 
   @Test func `an overlap is refused with all episodes named, and can be meant`() throws {
@@ -230,14 +232,14 @@ import Testing
 
   @Test func `the active episode is ended, and can be active again`() throws {
     #expect(
-      refusal { _ = try library.diary.endEpisode(on: day("2026-03-27"), now: now) }?.code
+      refusal { _ = try library.diary.endEpisode(on: day("2026-03-27")) }?.code
         == .notFound)
     let entry = try add("2026-03-20", nil)
     #expect(try library.diary.activeEpisodes().map(\.id) == [entry.id])
-    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-19"), now: now) }
+    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-19")) }
     #expect(
       error?.message.contains("Last day must be the start, 2026-03-20, or a later day") == true)
-    let ended = try library.diary.endEpisode(on: day("2026-03-20"), now: now)
+    let ended = try library.diary.endEpisode(on: day("2026-03-20"))
     guard case .episode(let episode) = ended.content else { throw LeaflogError(.failed, "none") }
     #expect(episode.days(from: ended.time.localDay).count == 1)
     #expect(try library.diary.activeEpisodes().isEmpty)
@@ -248,10 +250,10 @@ import Testing
   @Test func `which of several active episodes ends has to be said`() throws {
     let first = try add("2026-03-01", nil)
     let second = try add("2026-03-05", nil, allowOverlap: true, .allergy)
-    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-27"), now: now) }
+    let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-27")) }
     #expect(error?.code == .ambiguous)
     #expect(error?.message.contains(second.id.short) == true)
-    _ = try library.diary.endEpisode(first, on: day("2026-03-27"), now: now)
+    _ = try library.diary.endEpisode(first, on: day("2026-03-27"))
     #expect(try library.diary.activeEpisodes().map(\.id) == [second.id])
   }
 
@@ -259,20 +261,20 @@ import Testing
   {
     let first = try add("2026-03-01", "2026-03-08")
     let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
-    _ = try library.diary.editEpisode(second, notes: "described further", now: now) {
+    _ = try library.diary.editEpisode(second, notes: "described further") {
       $0.severity = 2
     }
     #expect(
-      refusal { _ = try library.diary.editEpisode(second, from: day("2026-03-07"), now: now) }?.code
+      refusal { _ = try library.diary.editEpisode(second, from: day("2026-03-07")) }?.code
         == .conflict)
-    _ = try library.diary.editEpisode(second, from: day("2026-03-09"), now: now)
+    _ = try library.diary.editEpisode(second, from: day("2026-03-09"))
     #expect(try library.diary.entry(first.id.description, of: .episode).time == first.time)
   }
 
   @Test func `an episode cannot begin after its end`() throws {
     let entry = try add("2026-03-01", "2026-03-08")
     let error = refusal {
-      _ = try library.diary.editEpisode(entry, from: day("2026-03-10"), now: now)
+      _ = try library.diary.editEpisode(entry, from: day("2026-03-10"))
     }
     #expect(
       error?.message.contains("Last day must be the start, 2026-03-10, or a later day") == true)
@@ -283,7 +285,7 @@ import Testing
   {
     let first = try add("2026-03-01", "2026-03-08")
     #expect(
-      refusal { _ = try library.diary.endEpisode(first, on: day("2026-03-20"), now: now) }?.code
+      refusal { _ = try library.diary.endEpisode(first, on: day("2026-03-20")) }?.code
         == .conflict)
     try library.diary.delete(.episode, [first.id])
     let second = try add("2026-03-05", "2026-03-06")
@@ -306,14 +308,14 @@ import Testing
 
   @Test func `a day has one mood, which can be changed`() throws {
     let today = try day("2026-03-27")
-    let first = try library.diary.setMood(.happy, on: today, now: now)
-    let second = try library.diary.setMood(.tired, on: today, notes: "long day", now: now)
+    let first = try library.diary.setMood(.happy, on: today)
+    let second = try library.diary.setMood(.tired, on: today, notes: "long day")
     #expect(first.id == second.id && second.content == .mood(.tired))
-    _ = try library.diary.setMood(.tired, on: day("2026-03-26"), now: now)
-    _ = try library.diary.setMood(.sad, on: day("2026-02-01"), now: now)
+    _ = try library.diary.setMood(.tired, on: day("2026-03-26"))
+    _ = try library.diary.setMood(.sad, on: day("2026-02-01"))
     #expect(try library.diary.moodCounts().map(\.mood) == [.tired, .sad])
     #expect(try library.diary.moodCounts().map(\.count) == [2, 1])
     #expect(try library.diary.moodCounts(from: day("2026-03-01")).map(\.count) == [2])
-    #expect(refusal { _ = try library.diary.setMood(.sad, on: day("2026-03-28"), now: now) } != nil)
+    #expect(refusal { _ = try library.diary.setMood(.sad, on: day("2026-03-28")) } != nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let fixture = try LibraryFixture()
     let library = fixture.library
     let quote = try library.quotes.find("b12")
-    let (entry, isNew) = try library.quotes.favourite(quote, now: now)
+    let (entry, isNew) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
     #expect(isNew)
     #expect(entry.kind == .quote && entry.content == .quote(quote))
     #expect(entry.time.recorded == now)
@@ -28,7 +28,7 @@ import Testing
     let fixture = try LibraryFixture()
     let library = fixture.library
     let quote = try library.quotes.find("b12")
-    let (entry, _) = try library.quotes.favourite(quote, now: now)
+    let (entry, _) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
     let gone = try library.quotes.unfavourite("b12")
     #expect(gone.isChanged && gone.entry.id == entry.id && gone.entry.deletedAt != nil)
     #expect(try !library.quotes.unfavourite("b12").isChanged)
@@ -67,8 +67,9 @@ import Testing
     let fixture = try LibraryFixture()
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
-    let (own, _) = try library.quotes.add("Mine.", now: now)
-    _ = try library.quotes.favourite(own, now: now)
+    fixture.clock.set(now)
+    let (own, _) = try library.quotes.add("Mine.")
+    _ = try library.quotes.favourite(own)
     #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
     _ = try library.quotes.unfavourite(own.id.description)
     #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
@@ -79,7 +80,9 @@ import Testing
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
     let times = (1...3).map { RecordedTime("2026-03-0\($0)T09:00+01:00")! }
-    let own = try times.map { try library.quotes.add("Mine \($0)", now: $0).quote }
+    let own = try times.map { time in
+      try fixture.clock.at(time) { try library.quotes.add("Mine \(time)").quote }
+    }
     _ = try library.quotes.favourite(library.quotes.find("b7"))
     let all = try library.quotes.page(limit: 1000).elements
     #expect(Array(all.prefix(3)) == own.reversed())

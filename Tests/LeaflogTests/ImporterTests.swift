@@ -21,15 +21,17 @@ final class Outcomes: Sendable {
 /// A library in a folder of its own, and photos to put into it beside it.
 struct LibraryFixture {
   let folder: TemporaryFolder
+  /// The library's.
+  let clock = TestClock()
   let library: Library
 
   init(
     policy: StoragePolicy = .compact, files: any FileSystem = POSIXFileSystem()
   ) throws {
     folder = try TemporaryFolder()
-    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     library = try Library.create(
-      at: folder.file("library"), Library.Settings(policy: policy, timeZone: zone), files: files)
+      at: folder.file("library"), Library.Settings(policy: policy, timeZone: .ofTestLibraries),
+      clock: clock.wallClock, files: files)
   }
 
   var photos: String { folder.file("photos") }

@@ -16,6 +16,7 @@ import Testing
 
   private func library(_ source: String? = "zenquotes") throws -> LibraryFixture {
     let fixture = try LibraryFixture()
+    fixture.clock.set(now)
     if let source { try fixture.library.settings.set(.quotesSource, to: source) }
     return fixture
   }
@@ -25,23 +26,25 @@ import Testing
   @Test func `what it says is the quote of the day, and it is asked once`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
-    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
+    let found = try await fixture.library.quotes.fetch(from: service(server))
     #expect(found.problem == nil)
     #expect(found.day == LocalDay("2026-03-29"))
     #expect(found.quote.text == "Everything you can imagine is real.")
     #expect(found.quote.author == "Pablo Picasso")
     #expect(found.quote.origin == .zenquotes)
     for time in ["2026-03-29T00:10+01:00", "2026-03-29T23:59+02:00"] {
-      let later = try #require(RecordedTime(time))
-      let again = try await fixture.library.quotes.fetch(from: service(server), now: later)
+      fixture.clock.set(try #require(RecordedTime(time)))
+      let again = try await fixture.library.quotes.fetch(from: service(server))
       #expect(again == found)
     }
     #expect(try fixture.library.quotes.ofDay(found.day) == found.quote)
     #expect(server.requests.count == 1)
+    fixture.clock.set(now)
     // Also when it is no longer set, and by another process.
     try fixture.library.settings.set(.quotesSource, to: "bundled")
-    let reader = try Library.open(at: fixture.library.path, for: .reading)
-    #expect(try await reader.quotes.fetch(from: service(server), now: now) == found)
+    let reader = try Library.open(
+      at: fixture.library.path, for: .reading, clock: fixture.clock.wallClock)
+    #expect(try await reader.quotes.fetch(from: service(server)) == found)
     #expect(server.requests.count == 1)
   }
 
@@ -49,7 +52,7 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    _ = try await fixture.library.quotes.fetch(from: service(server), now: now)
+    _ = try await fixture.library.quotes.fetch(from: service(server))
     let lines = try #require(server.requests.first).components(separatedBy: "\r\n")
     #expect(lines.first == "GET /api/today HTTP/1.1")
     let headers = lines.dropFirst().filter { !$0.isEmpty }.map { $0.lowercased() }
@@ -66,9 +69,9 @@ import Testing
   @Test func `the same quote on another day is the same quote`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
-    let first = try await fixture.library.quotes.fetch(from: service(server), now: now)
-    let later = try #require(RecordedTime("2026-03-30T09:00+02:00"))
-    let second = try await fixture.library.quotes.fetch(from: service(server), now: later)
+    let first = try await fixture.library.quotes.fetch(from: service(server))
+    fixture.clock.set(try #require(RecordedTime("2026-03-30T09:00+02:00")))
+    let second = try await fixture.library.quotes.fetch(from: service(server))
     #expect(server.requests.count == 2)
     #expect(first.quote == second.quote)
   }
@@ -99,12 +102,12 @@ import Testing
     let server = try LoopbackServer(.http(status, body))
     let fixture = try library()
     let expected = try fixture.library.quotes.ofDay(#require(LocalDay("2026-03-29")))
-    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
+    let found = try await fixture.library.quotes.fetch(from: service(server))
     #expect(found.quote == expected)
     #expect(found.problem?.contains(message) == true, "\(found.problem ?? "nil")")
     // The same all day: not asked again, although it may be well by then.
     let well = try LoopbackServer(.http("200 OK", Self.answer))
-    let later = try await fixture.library.quotes.fetch(from: service(well), now: now)
+    let later = try await fixture.library.quotes.fetch(from: service(well))
     #expect(later.quote == expected && later.problem == nil)
     #expect(well.requests.isEmpty)
   }
@@ -115,7 +118,7 @@ import Testing
       .http("302 Found", "", headers: ["Location: http://127.0.0.1:\(target.port)/"]))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
+    let found = try await fixture.library.quotes.fetch(from: service(server))
     #expect(found.problem?.contains("status 302") == true, "\(found.problem ?? "nil")")
     #expect(target.requests.isEmpty)
   }
@@ -133,7 +136,7 @@ import Testing
     let server = try LoopbackServer(answer)
     let fixture = try library()
     let found = try await fixture.library.quotes.fetch(
-      from: service(server, timeout: .milliseconds(700)), now: now)
+      from: service(server, timeout: .milliseconds(700)))
     #expect(
       found.problem?.contains("did not answer within 0.7 s") == true, "\(found.problem ?? "")")
     #expect(found.quote.origin == .bundled)
@@ -146,7 +149,7 @@ import Testing
     let service = QuoteService(address: address, timeout: .seconds(5))
     let fixture = try library()
     defer { withExtendedLifetime(fixture) {} }
-    let found = try await fixture.library.quotes.fetch(from: service, now: now)
+    let found = try await fixture.library.quotes.fetch(from: service)
     #expect(found.problem != nil)
     #expect(found.quote.origin == .bundled)
   }
@@ -156,7 +159,7 @@ import Testing
       let server = try LoopbackServer(.bytes(Data(bytes.utf8)))
       let fixture = try library()
       defer { withExtendedLifetime(fixture) {} }
-      let found = try await fixture.library.quotes.fetch(from: service(server), now: now)
+      let found = try await fixture.library.quotes.fetch(from: service(server))
       #expect(found.problem != nil, "\(bytes)")
       #expect(found.quote.origin == .bundled)
     }
@@ -168,20 +171,20 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     for source in [nil, "bundled"] {
       let fixture = try library(source)
-      #expect(
-        try await fixture.library.quotes.fetch(from: service(server), now: now).problem == nil)
+      #expect(try await fixture.library.quotes.fetch(from: service(server)).problem == nil)
     }
     let fixture = try library()
     let yesterday = try await fixture.library.quotes.fetch(
-      of: LocalDay("2026-03-28"), from: service(server), now: now)
+      of: LocalDay("2026-03-28"), from: service(server))
     #expect(yesterday.quote.origin == .bundled)
     _ = try fixture.library.quotes.ofDay(#require(LocalDay("2026-03-29")))
     await #expect(throws: LeaflogError.self) {
       try await fixture.library.quotes.fetch(
-        of: LocalDay("2026-03-30"), from: service(server), now: now)
+        of: LocalDay("2026-03-30"), from: service(server))
     }
-    let reader = try Library.open(at: fixture.library.path, for: .reading)
-    let read = try await reader.quotes.fetch(from: service(server), now: now)
+    let reader = try Library.open(
+      at: fixture.library.path, for: .reading, clock: fixture.clock.wallClock)
+    let read = try await reader.quotes.fetch(from: service(server))
     #expect(read.problem?.contains("can only be read") == true)
     #expect(server.requests.isEmpty)
   }
@@ -190,8 +193,8 @@ import Testing
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let other = try LoopbackServer(.http("200 OK", #"[{"q":"Another.","a":"Somebody"}]"#))
     let fixture = try library()
-    async let first = fixture.library.quotes.fetch(from: service(server), now: now)
-    async let second = fixture.library.quotes.fetch(from: service(other), now: now)
+    async let first = fixture.library.quotes.fetch(from: service(server))
+    async let second = fixture.library.quotes.fetch(from: service(other))
     #expect(try await first.quote == second.quote)
   }
 }

@@ -7,6 +7,8 @@ import Testing
 @Suite final class QuoteTests: Sendable {
   /// The folder that the libraries of a test are in, for as long as it runs.
   private let folders = Mutex<[TemporaryFolder]>([])
+  /// That of the libraries.
+  private let clock = TestClock()
 
   private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
 
@@ -16,7 +18,8 @@ import Testing
     let folder = try TemporaryFolder()
     folders.withLock { $0.append(folder) }
     let settings = Library.Settings(timeZone: try #require(TimeZone(identifier: zone)))
-    return (folder, try Library.create(at: folder.file("library"), settings))
+    let library = try Library.create(at: folder.file("library"), settings, clock: clock.wallClock)
+    return (folder, library)
   }
 
   /// The quotes of consecutive days.
@@ -48,15 +51,15 @@ import Testing
     let (_, library) = try library()
     let monday = try day("2026-03-02")
     for text in ["first", "second", "third"] {
-      _ = try library.quotes.add(text, now: time("2026-03-01T09:00:00+01:00"))
+      _ = try clock.at(time("2026-03-01T09:00:00+01:00")) { try library.quotes.add(text) }
     }
     let shown = try quotes(library, from: monday, count: 3)
     let second = try #require(
       try library.quotes.page(limit: 10).elements.first { $0.text == "second" })
     let (entry, _) = try library.quotes.favourite(second)
     let now = try time("2026-03-02T12:00:00+01:00")
-    #expect(try library.quotes.delete(second, now: now))
-    #expect(try !library.quotes.delete(second, now: now))
+    #expect(try clock.at(now) { try library.quotes.delete(second) })
+    #expect(try !clock.at(now) { try library.quotes.delete(second) })
     let left = try library.quotes.page(limit: 10).elements.filter { $0.origin == .own }
     #expect(left.map(\.text).sorted() == ["first", "third"])
     #expect(try library.quotes.ofDay(monday).id == shown[0])
@@ -64,17 +67,19 @@ import Testing
     #expect(try library.quotes.favourites().elements.map(\.id) == [entry.id])
     _ = try library.history.undo()
     #expect(try quotes(library, from: monday, count: 3) == shown)
-    #expect(try library.quotes.delete(second, now: now))
+    #expect(try clock.at(now) { try library.quotes.delete(second) })
     #expect(try library.quotes.add("second").isNew)
     #expect(try library.quotes.page(limit: 1).elements == [second])
   }
 
   @Test func `today has another quote once its own is deleted`() throws {
     let (_, library) = try library()
-    let quote = try library.quotes.add("mine", now: time("2026-03-01T09:00:00+01:00")).quote
+    try clock.set(time("2026-03-01T09:00:00+01:00"))
+    let quote = try library.quotes.add("mine").quote
     let today = try day("2026-03-02")
     #expect(try library.quotes.ofDay(today) == quote)
-    _ = try library.quotes.delete(quote, now: time("2026-03-02T12:00:00+01:00"))
+    try clock.set(time("2026-03-02T12:00:00+01:00"))
+    _ = try library.quotes.delete(quote)
     #expect(try library.quotes.ofDay(today).origin == .bundled)
   }
 
@@ -110,12 +115,14 @@ import Testing
     ] {
       let expected = try library.quotes.ofDay(day(date))
       for text in times {
-        let found = try await library.quotes.fetch(now: time("\(date)T\(text)"))
+        try clock.set(time("\(date)T\(text)"))
+        let found = try await library.quotes.fetch()
         #expect(found.day == LocalDay(date))
         #expect(found.quote == expected)
       }
-      let next = try await library.quotes.fetch(
-        now: time("\(day(date).advanced(by: 1))T00:00+01:00"))
+      // Midnight on the library's clock, whatever its offset is by then.
+      try clock.set(time("\(day(date).advanced(by: 1))T00:00"))
+      let next = try await library.quotes.fetch()
       #expect(next.quote != expected)
     }
   }
@@ -124,7 +131,8 @@ import Testing
     let (_, library) = try library()
     let today = try day("2026-03-29")
     let before = try quotes(library, from: today.advanced(by: -20), count: 800)
-    let (own, _) = try library.quotes.add("Mine.", now: time("2026-03-29T15:00+02:00"))
+    try clock.set(time("2026-03-29T15:00+02:00"))
+    let (own, _) = try library.quotes.add("Mine.")
     let after = try quotes(library, from: today.advanced(by: -20), count: 800)
     #expect(after.prefix(21) == before.prefix(21))
     #expect(after[21] == own.id)
@@ -144,7 +152,8 @@ import Testing
       ("2024-02-28T09:00+01:00", "One"), ("2024-02-28T23:59:59+01:00", "Two"),
       ("2024-02-29T00:00+01:00", "Three"), ("2024-03-05T12:00+01:00", "Four"),
     ] {
-      own.append(try library.quotes.add(text, now: time(date)).quote.id)
+      try clock.set(time(date))
+      own.append(try library.quotes.add(text).quote.id)
     }
     let found = try quotes(library, from: today, count: 386)
     // Two has to wait: Three comes on the day after it was added as well.
@@ -166,23 +175,26 @@ import Testing
     let next = EntryTime(.day(today.advanced(by: 1)), in: library.timeZone).instant
     let before = try library.quotes.ofDay(today)
     for instant in [first.milliseconds, next.milliseconds - 1000] {
-      _ = try library.quotes.add("\(instant)", now: .instant(Timestamp(milliseconds: instant)))
+      clock.set(.instant(Timestamp(milliseconds: instant)))
+      _ = try library.quotes.add("\(instant)")
       #expect(try library.quotes.ofDay(today) == before)
     }
     #expect(try library.quotes.ofDay(today.advanced(by: 1)).origin == .own)
     // A second before the day is in it.
     let eve = Timestamp(milliseconds: first.milliseconds - 1000)
-    let (own, _) = try library.quotes.add("eve", now: .instant(eve))
+    clock.set(.instant(eve))
+    let (own, _) = try library.quotes.add("eve")
     #expect(try library.quotes.ofDay(today) == own)
   }
 
   @Test func `what is still to come is not told`() async throws {
     let (_, library) = try library()
+    try clock.set(time("2026-03-29T23:59+02:00"))
     let error = await #expect(throws: LeaflogError.self) {
-      try await library.quotes.fetch(of: day("2026-03-30"), now: time("2026-03-29T23:59+02:00"))
+      try await library.quotes.fetch(of: day("2026-03-30"))
     }
     #expect(error?.code == .invalidRequest)
-    _ = try await library.quotes.fetch(of: day("1900-01-01"), now: time("2026-03-29T23:59+02:00"))
+    _ = try await library.quotes.fetch(of: day("1900-01-01"))
   }
 
   @Test func `own quotes are tidied, and the same one is one`() throws {

@@ -7,15 +7,17 @@ import Testing
 @Suite struct TodayTests {
   private let fixture: LibraryFixture
   private var library: Library { fixture.library }
-  private let now = RecordedTime("2028-03-01T12:00:00+01:00")!
 
-  init() throws { fixture = try LibraryFixture() }
+  init() throws {
+    fixture = try LibraryFixture()
+    fixture.clock.set(RecordedTime("2028-03-01T12:00:00+01:00")!)
+  }
 
   private func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
 
   private func note(_ text: String, on day: String) throws {
     let symptom = Symptom(name: text, severity: try Severity(1))
-    _ = try library.diary.addSymptom(symptom, at: .day(self.day(day)), now: now)
+    _ = try library.diary.addSymptom(symptom, at: .day(self.day(day)))
   }
 
   @Test func `an empty library has a day, too`() throws {
@@ -28,8 +30,8 @@ import Testing
   @Test func `a day has what was noted of it, and nothing of its neighbours`() throws {
     for text in ["2028-02-28", "2028-02-29", "2028-03-01"] {
       try note("cough on \(text)", on: text)
-      _ = try library.diary.setDailyLog(on: day(text), now: now) { $0.stress = 1 }
-      _ = try library.diary.setMood(.calm, on: day(text), now: now)
+      _ = try library.diary.setDailyLog(on: day(text)) { $0.stress = 1 }
+      _ = try library.diary.setMood(.calm, on: day(text))
     }
     let today = try library.diary.today(day("2028-02-29"))
     #expect(today.symptoms.map(\.content.summary) == ["cough on 2028-02-29, 1 of 5"])
@@ -64,8 +66,8 @@ import Testing
 
   @Test func `a day has the episodes that it belongs to, also when they ended since`() throws {
     _ = try library.diary.addEpisode(
-      Episode(endDay: day("2028-02-20"), type: .cold), from: day("2028-02-15"), now: now)
-    _ = try library.diary.addEpisode(Episode(type: .cough), from: day("2028-02-25"), now: now)
+      Episode(endDay: day("2028-02-20"), type: .cold), from: day("2028-02-15"))
+    _ = try library.diary.addEpisode(Episode(type: .cough), from: day("2028-02-25"))
     func types(_ text: String) throws -> [String] {
       try library.diary.today(day(text)).activeEpisodes.compactMap { $0.content.summary }
     }
@@ -80,12 +82,12 @@ import Testing
   @Test func `what is missing is said, and nothing when nothing is`() throws {
     let today = try day("2028-03-01")
     #expect(try library.diary.today(today).missing() == ["no daily log yet", "no mood yet"])
-    _ = try library.diary.setDailyLog(on: today, now: now) { _ in }
+    _ = try library.diary.setDailyLog(on: today) { _ in }
     #expect(try library.diary.today(today).missing() == ["no mood yet"])
-    _ = try library.diary.setMood(.okay, on: today, now: now)
+    _ = try library.diary.setMood(.okay, on: today)
     #expect(try library.diary.today(today).missing().isEmpty)
     _ = try library.diary.addEpisode(
-      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
+      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart)
     #expect(
       try library.diary.today(today).missing() == ["no symptoms yet, and an episode is active"])
     try note("cough", on: "2028-03-01")
@@ -107,7 +109,7 @@ import Testing
     let today = try day("2028-03-01")
     _ = try library.activities.add(ActivityDetails(name: "water", startFrom: today, everyDays: 3))
     _ = try library.diary.addEpisode(
-      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart, now: now)
+      Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart)
     #expect(try library.settings.value(of: .reminderParts) == "symptoms, log, mood, activities")
     func calendar() throws -> String {
       String(decoding: try library.insights.calendar(today: today).document.bytes, as: UTF8.self)
@@ -189,7 +191,7 @@ import Testing
   @Test func `reset of the diary leaves plants and photos`() async throws {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     try note("secret", on: "2028-02-28")
-    _ = try library.diary.setMood(.sad, on: day("2028-02-28"), now: now)
+    _ = try library.diary.setMood(.sad, on: day("2028-02-28"))
     try library.store.reset(.diary, confirmedBy: library.name)
     #expect(try fixture.entries().map(\.kind) == Array(repeating: .photo, count: 4))
     #expect(try library.timeline.search("secret").page.elements.isEmpty)

@@ -33,7 +33,7 @@ package struct DiaryFixture {
   /// Puts them into the library in a folder, which nothing else writes meanwhile, and gives their ids.
   @discardableResult
   package func write(
-    to library: String, in zone: TimeZone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+    to library: String, in zone: TimeZone = .ofTestLibraries
   ) throws -> [EntryID] {
     let catalog = try Catalog(
       path: library + "/catalog.sqlite",

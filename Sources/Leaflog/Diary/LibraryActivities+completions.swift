@@ -8,9 +8,9 @@ extension LibraryActivities {
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, tags: [String] = [], now: RecordedTime? = nil
+    _ activity: ActivityID, notes: String? = nil, tags: [String] = []
   ) throws(LeaflogError) -> EditResult {
-    let time = EntryTime(now ?? self.now, in: timeZone)
+    let time = EntryTime(now, in: timeZone)
     let made = try change(.activityDone) {
       try $0.completions.add(
         of: activity, at: [time], source: Completion.Source.command, notes: notes, tags: tags,
@@ -25,14 +25,13 @@ extension LibraryActivities {
   ///   - days: in any order; one that is named twice counts once.
   ///   - skipsDone: leaves out the days on which it was done already; the result counts them as
   ///     unchanged.
-  ///   - now: the moment whose day is the last that may be among them.
   /// - Throws: `LeaflogError` with code `invalidRequest` when a day is in the future, and with code
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    tags: [String] = [], skipsDone: Bool = false, now: RecordedTime? = nil
+    tags: [String] = [], skipsDone: Bool = false
   ) throws(LeaflogError) -> EditResult {
-    let times = try completionTimes(on: days, now: now)
+    let times = try completionTimes(on: days)
     guard !times.isEmpty else { return EditResult(changed: []) }
     let made = try change(.activityDone) {
       try $0.completions.add(
@@ -44,17 +43,15 @@ extension LibraryActivities {
 
   /// Makes these days of a month exactly those on which an activity was done. It can be undone as a whole.
   ///
-  /// - Parameter now: the moment whose day is the last that may be among them.
   /// - Returns: the completions that were made, and those that went to the trash.
   /// - Throws: `LeaflogError` with code `invalidRequest` when a day is in the future, or not of the month.
   public func setDays(
-    _ days: some Sequence<LocalDay>, in month: CalendarMonth, of activity: ActivityID,
-    now: RecordedTime? = nil
+    _ days: some Sequence<LocalDay>, in month: CalendarMonth, of activity: ActivityID
   ) throws(LeaflogError) -> EditResult {
     let wanted = Set(days)
     let others = wanted.filter { !(month.firstDay...month.lastDay).contains($0) }.sorted()
     guard others.isEmpty else { throw .invalid("\(others.shortList) is not in \(month).") }
-    let times = try completionTimes(on: wanted, now: now)
+    let times = try completionTimes(on: wanted)
     let changed = try change(.activityDone) { tables, now in
       let made = try tables.completions.add(
         of: activity, at: times, source: Completion.Source.bulk, notes: nil,
@@ -70,11 +67,9 @@ extension LibraryActivities {
   }
 
   /// The days of completions in order, none of them in the future.
-  func completionTimes(
-    on days: some Sequence<LocalDay>, now: RecordedTime?
-  ) throws(LeaflogError) -> [EntryTime] {
+  func completionTimes(on days: some Sequence<LocalDay>) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
-    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    let today = EntryTime(now, in: timeZone).localDay
     let future = days.filter { $0 > today }
     guard future.isEmpty else {
       throw .invalid(

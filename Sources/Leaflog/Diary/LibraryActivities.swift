@@ -43,14 +43,12 @@ extension LibraryActivities {
   /// - Parameters:
   ///   - plant: the plant it is done for, if any.
   ///   - days: in any order; one that is named twice counts once.
-  ///   - now: the moment whose day is the last that may be among them.
   /// - Throws: `LeaflogError` with code `nameTaken` when another activity has the name, regardless of
   ///   case, and `invalidRequest` for invalid details or a day in the future.
   public func add(
-    _ details: ActivityDetails, plant: PlantID? = nil, doneOn days: [LocalDay] = [],
-    now: RecordedTime? = nil
+    _ details: ActivityDetails, plant: PlantID? = nil, doneOn days: [LocalDay] = []
   ) throws(LeaflogError) -> Activity {
-    let times = try completionTimes(on: days, now: now)
+    let times = try completionTimes(on: days)
     return try change(.activityAdd) {
       try $0.activities.add(details, plant: plant, doneAt: times, now: $1)
     }

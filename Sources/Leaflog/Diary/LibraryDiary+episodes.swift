@@ -17,10 +17,10 @@ extension LibraryDiary {
   ///   are named.
   public func addEpisode(
     _ episode: Episode, from start: LocalDay, notes: String? = nil, tags: [String] = [],
-    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd, now: RecordedTime? = nil
+    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd
   ) throws(LeaflogError) -> Entry {
-    let time = try placed(.day(start), now: now)
-    if let end = episode.endDay { _ = try placed(.day(end), now: now) }
+    let time = try placed(.day(start))
+    if let end = episode.endDay { _ = try placed(.day(end)) }
     return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { tables in
       guard !allowOverlap else { return }
       try EpisodeOverlap(
@@ -33,9 +33,7 @@ extension LibraryDiary {
   ///
   /// - Parameter entry: which one; nil takes the only one.
   /// - Throws: `LeaflogError` with code `notFound` when none is active, `ambiguous` when several are.
-  public func endEpisode(
-    _ entry: Entry? = nil, on day: LocalDay, now: RecordedTime? = nil
-  ) throws(LeaflogError) -> Entry {
+  public func endEpisode(_ entry: Entry? = nil, on day: LocalDay) throws(LeaflogError) -> Entry {
     let ending = if let entry { entry } else { try activeEpisode() }
     guard case .episode(let episode) = ending.content else {
       throw .invalid("\(ending.id.short) is not an episode.")
@@ -45,7 +43,7 @@ extension LibraryDiary {
         .conflict,
         "\(ending.id.short), \(ending.episodeName), is not active.", remedy: .editEpisode)
     }
-    _ = try placed(.day(day), now: now)
+    _ = try placed(.day(day))
     return try change(
       ending,
       content: { content in
@@ -72,12 +70,11 @@ extension LibraryDiary {
   /// undone.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
-    allowOverlap: Bool = false, now: RecordedTime? = nil,
-    _ body: @escaping (inout Episode) throws -> Void = { _ in }
+    allowOverlap: Bool = false, _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
-    if let start { time = try placed(.day(start), now: now) }
-    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    if let start { time = try placed(.day(start)) }
+    let today = EntryTime(now, in: timeZone).localDay
     func edited(_ content: EntryContent) throws -> EntryContent {
       guard case .episode(var episode) = content else { return content }
       try body(&episode)

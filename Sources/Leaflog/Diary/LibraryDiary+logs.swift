@@ -15,10 +15,10 @@ extension LibraryDiary {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or a value out of
   ///   its range.
   public func setDailyLog(
-    on day: LocalDay, notes: String? = nil, tags: [String]? = nil, now: RecordedTime? = nil,
+    on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
     _ body: (inout DailyLog) throws -> Void
   ) throws(LeaflogError) -> Entry {
-    let time = try placed(.day(day), now: now)
+    let time = try placed(.day(day))
     return try change(.logSet) { tables, now in
       try tables.entries.upsert(
         on: time, .dailyLog, notes: notes, tags: tags, now: now

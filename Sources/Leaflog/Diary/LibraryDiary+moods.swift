@@ -13,10 +13,9 @@ extension LibraryDiary {
   ///   - tags: nil leaves them.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
   public func setMood(
-    _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
-    now: RecordedTime? = nil
+    _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil
   ) throws(LeaflogError) -> Entry {
-    let time = try placed(.day(day), now: now)
+    let time = try placed(.day(day))
     return try change(.moodSet) { tables, now in
       try tables.entries.upsert(
         on: time, .mood, notes: notes, tags: tags, now: now

@@ -32,22 +32,19 @@ extension LibraryDiary {
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
   public func addSymptom(
-    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = [],
-    now: RecordedTime? = nil
+    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = []
   ) throws(LeaflogError) -> Entry {
-    try add(
-      .symptom(symptom), at: placed(time ?? now ?? self.now, now: now), notes: notes, tags: tags,
-      as: .symptomAdd)
+    try add(.symptom(symptom), at: placed(time ?? now), notes: notes, tags: tags, as: .symptomAdd)
   }
 
   /// Edits a symptom; fields that are nil stay as they are, empty notes are removed. It can be
   /// undone.
   public func editSymptom(
     _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
-    now: RecordedTime? = nil, _ body: ((inout Symptom) throws -> Void)? = nil
+    _ body: ((inout Symptom) throws -> Void)? = nil
   ) throws(LeaflogError) -> EditResult {
     var moved: EntryTime?
-    if let time { moved = try placed(time, now: now) }
+    if let time { moved = try placed(time) }
     return try change(
       entry, time: moved, notes: notes, tags: tags,
       content: body.map { body in

@@ -57,9 +57,9 @@ extension LibraryDiary {
   /// Places a given time of something that has happened.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
-  func placed(_ time: RecordedTime, now: RecordedTime?) throws(LeaflogError) -> EntryTime {
+  func placed(_ time: RecordedTime) throws(LeaflogError) -> EntryTime {
     let placed = EntryTime(time, in: timeZone)
-    let now = EntryTime(now ?? self.now, in: timeZone)
+    let now = EntryTime(self.now, in: timeZone)
     let isFuture =
       placed.basis == .day
       ? placed.localDay > now.localDay

@@ -8,9 +8,9 @@ extension LibraryQuotes {
   /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was none before.
   public func favourite(
-    _ quote: Quote, tags: [String]? = nil, now: RecordedTime? = nil
+    _ quote: Quote, tags: [String]? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
-    let time = EntryTime(now ?? self.now, in: timeZone)
+    let time = EntryTime(now, in: timeZone)
     return try change(.quoteFavourite) {
       try $0.favourites.add(quote, at: time, tags: tags, now: $1)
     }

@@ -42,11 +42,11 @@ extension LibraryQuotes {
   }
 
   /// Whether `quote(of:)` would ask a service: one is set, and no quote is kept for today yet.
-  public func isServiceDue(now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
+  public func isServiceDue() throws(LeaflogError) -> Bool {
     guard try library.settings.value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else {
       return false
     }
-    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    let today = EntryTime(now, in: timeZone).localDay
     return try read { try $0.quotes.kept(for: today) } == nil
   }
 
@@ -57,12 +57,12 @@ extension LibraryQuotes {
   /// - Parameter day: today, unless given.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
   public func fetch(
-    of day: LocalDay? = nil, from service: QuoteService = .zenquotes, now: RecordedTime? = nil
+    of day: LocalDay? = nil, from service: QuoteService = .zenquotes
   ) async throws(LeaflogError) -> DayQuote {
-    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    let today = EntryTime(now, in: timeZone).localDay
     let day = day ?? today
     if day > today { throw .invalid("\(day) is in the future.") }
-    guard day == today, try isServiceDue(now: now) else {
+    guard day == today, try isServiceDue() else {
       return DayQuote(day: day, quote: try ofDay(day), problem: nil)
     }
     guard library.access == .writing else {
@@ -90,7 +90,7 @@ extension LibraryQuotes {
   /// - Throws: `LeaflogError` with code `invalidRequest` for no text, or one of more than
   ///   `maxLength` characters.
   public func add(
-    _ text: String, author: String? = nil, source: String? = nil, now: RecordedTime? = nil
+    _ text: String, author: String? = nil, source: String? = nil
   ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
     try translating {
       let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
@@ -100,7 +100,7 @@ extension LibraryQuotes {
         id: .random(), text: text,
         author: try author?.tidied.map { try oneLine($0, field: "author") },
         source: try source?.tidied.map { try oneLine($0, field: "source") }, origin: .own)
-      let added = EntryTime(now ?? self.now, in: timeZone).instant
+      let added = EntryTime(now, in: timeZone).instant
       return try change(.quoteAdd) { tables, _ in try tables.quotes.add(quote, now: added) }
     }
   }
@@ -112,11 +112,11 @@ extension LibraryQuotes {
   /// - Returns: whether it was there until now.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a quote that came from elsewhere.
   @discardableResult
-  public func delete(_ quote: Quote, now: RecordedTime? = nil) throws(LeaflogError) -> Bool {
+  public func delete(_ quote: Quote) throws(LeaflogError) -> Bool {
     guard quote.origin == .own else {
       throw .invalid("The quote \(quote.id) is none of your own; only those are deleted.")
     }
-    let today = EntryTime(now ?? self.now, in: timeZone).localDay
+    let today = EntryTime(now, in: timeZone).localDay
     return try change(.quoteDelete) { tables, now in
       let shown = try tables.quotes.kept(for: today) ?? quoteInTurn(on: today, tables.quotes)
       guard try tables.quotes.delete(quote.id, today: today, now: now) else { return false }

@@ -15,11 +15,9 @@ extension LibraryInsights {
   ///
   /// Events keep their identifiers, so importing the calendar again duplicates nothing.
   ///
-  /// - Parameters:
-  ///   - hasCompletions: whether completions are events as well.
-  ///   - now: the time stamp of the events; the present moment by default.
+  /// - Parameter hasCompletions: whether completions are events as well.
   public func calendar(
-    today: LocalDay, hasCompletions: Bool = false, now: Timestamp? = nil
+    today: LocalDay, hasCompletions: Bool = false
   ) throws(LeaflogError) -> GeneratedCalendar {
     var events: [CalendarEvent] = []
     let reminder = try library.diary.reminder()
@@ -39,7 +37,7 @@ extension LibraryInsights {
           + "no activity that is due at intervals.")
     }
     let calendar = CalendarDocument(
-      name: "Leaflog: \(library.name)", events: events, stamp: now ?? moment)
+      name: "Leaflog: \(library.name)", events: events, stamp: moment)
     return GeneratedCalendar(
       document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
       eventCount: events.count)
