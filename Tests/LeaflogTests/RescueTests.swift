@@ -75,8 +75,10 @@ import Testing
     }
     try bytes.write(to: URL(fileURLWithPath: path))
     #expect(CatalogRescue.isNeeded(at: fixture.library.path))
-    let report = try CatalogRescue(at: fixture.library.path).run()
+    let clock = TestClock(at: .noonInJune)
+    let report = try CatalogRescue(at: fixture.library.path, clock: clock.wallClock).run()
     let aside = try #require(report.quarantine)
+    #expect(aside.hasSuffix("/catalog-\(clock.now.milliseconds)"))
     #expect(FileManager.default.contents(atPath: aside + "/catalog.sqlite") == bytes)
     let library = try Library.open(at: fixture.library.path)
     #expect(try facts(library) == before)

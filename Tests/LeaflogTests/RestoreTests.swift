@@ -8,7 +8,8 @@ import Testing
   private func restore(
     _ fixture: BackupFixture, to path: String? = nil, copiesAll: Bool = true
   ) throws -> (summary: RestoreSummary, damage: [Damage]) {
-    let backup = try Library.open(at: fixture.place, for: .reading)
+    let backup = try Library.open(
+      at: fixture.place, for: .reading, clock: fixture.base.clock.wallClock)
     defer { try? backup.close() }
     var damage: [Damage] = []
     let summary = try Restore(backup, to: path ?? fixture.library.path)
@@ -133,11 +134,12 @@ import Testing
       Issue.record("it can be read")
       return
     }
-    #expect(try restore(fixture).summary.hasUnknownPhotos)
+    let restored = try fixture.base.clock.at(.instant(.noonInJune)) { try restore(fixture) }
+    #expect(restored.summary.hasUnknownPhotos)
     try fixture.expectWhole(path, ids)
     #expect(try refusal(path) == .suspicious)
-    #expect(
-      fixture.base.folder.files(below: "library/snapshots").contains { $0.hasPrefix("unreadable") })
+    let snapshots = fixture.base.folder.files(below: "library/snapshots")
+    #expect(snapshots.contains("unreadable-2026-06-01T120000.sqlite"))
 
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: path + "/catalog.sqlite" + suffix)

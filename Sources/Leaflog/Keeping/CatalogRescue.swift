@@ -40,6 +40,7 @@ public struct CatalogRescueReport: Sendable, Hashable {
 /// was here before, the photos that it does not know are brought back.
 package struct CatalogRescue: Sendable {
   let layout: LibraryLayout
+  private let clock: WallClock
   private let marker: LibraryMarker
   private let store: LocalBlobStore
   private let probe: CatalogProbe
@@ -64,19 +65,20 @@ package struct CatalogRescue: Sendable {
   }
 
   /// - Throws: `LeaflogError` with code `noLibrary` when the folder is none.
-  package init(at path: String) throws(LeaflogError) {
-    try self.init(at: path, files: POSIXFileSystem())
+  package init(at path: String, clock: WallClock = .system) throws(LeaflogError) {
+    try self.init(at: path, files: POSIXFileSystem(), clock: clock)
   }
 
   /// On a file system and with a catalog that tests can let fail.
   package init(
-    at path: String, files: any FileSystem, probe: CatalogProbe = CatalogProbe()
+    at path: String, files: any FileSystem, clock: WallClock = .system,
+    probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     let given = LibraryLayout(FilePath(path))
     marker = try LibraryMarker.read(given.marker)
     layout = try translating { LibraryLayout(try given.root.resolved()) }
     store = LocalBlobStore(root: layout.root, files: files)
-    self.probe = probe
+    (self.clock, self.probe) = (clock, probe)
   }
 
   /// A catalog that is sound stays; it may get photos that it does not know.
@@ -106,7 +108,7 @@ package struct CatalogRescue: Sendable {
         report.quarantine = try setCatalogAside()
         if let recovered { try take(made, recovered, &report) }
       }
-      let library = try Library.reopen(layout, store, keys, probe)
+      let library = try Library.reopen(layout, store, keys, clock, probe)
       if try library.read({ try $0.settings[.timeZone] }) == nil {
         try library.write {
           try $0.settings.set([.timeZone: timeZone.identifier, .libraryID: marker.id])
@@ -152,7 +154,7 @@ package struct CatalogRescue: Sendable {
       .filter { FileManager.default.fileExists(atPath: $0.string) }
     guard !files.isEmpty else { return nil }
     try store.makeFolder(layout.quarantine)
-    let place = layout.quarantine.appending("catalog-\(Timestamp.now.milliseconds)")
+    let place = layout.quarantine.appending("catalog-\(clock.now.milliseconds)")
     try store.makeFolder(place)
     // The log last: without the catalog nobody takes it for another one's.
     for file in files {

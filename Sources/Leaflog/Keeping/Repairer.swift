@@ -61,7 +61,7 @@ public struct Repairer: Sendable {
       report(.markerMade(id: id, isFormer: isFormer))
     }
     if CatalogRescue.isNeeded(at: path) {
-      let rescue = try CatalogRescue(at: path)
+      let rescue = try CatalogRescue(at: path, clock: clock)
       report(.catalogRescued(try rescue.run(from: place?.folder, timeZone: timeZone, keys: keys)))
     }
     let library = try Library.open(at: path, clock: clock, origin: origin, keys: keys)

@@ -7,7 +7,7 @@ extension Catalog {
   /// replaces its catalog.
   convenience init(
     writable layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
-    _ clock: WallClock = .system, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
+    _ clock: WallClock, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
   ) throws {
     let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
     let journal: (any FrameLog)? =

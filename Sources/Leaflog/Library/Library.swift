@@ -157,11 +157,12 @@ public final class Library: CatalogUser {
 
   /// For writing, with a catalog that is made when it is missing.
   static func reopen(
-    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys, _ probe: CatalogProbe
+    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys,
+    _ clock: WallClock, _ probe: CatalogProbe
   ) throws -> Library {
     let objects = try ObjectStore(of: layout, disk, keys)
-    let catalog = try Catalog(writable: layout, disk, objects, .system, nil, probe)
-    return try Library(layout, disk, objects, catalog, .writing, .system, keys)
+    let catalog = try Catalog(writable: layout, disk, objects, clock, nil, probe)
+    return try Library(layout, disk, objects, catalog, .writing, clock, keys)
   }
 
   private init(

@@ -65,7 +65,7 @@ public struct LibraryAttachment: Sendable {
       try bring(line, to: layout, disk, now: clock.now)
       if let lineage = line.lineage { try store.journal().setMark(lineage, line.lastCommit) }
       try marker.write(to: layout, disk)
-      return try CatalogRescue(at: path).run(keys: keys)
+      return try CatalogRescue(at: path, clock: clock).run(keys: keys)
     }
   }
 

@@ -140,7 +140,7 @@ public final class LibraryReplica: Sendable {
       var note = store.note
       note.owner = owner
       try ObjectStore(note, store.keys, layout, disk).writeNote()
-      let library = try Library.reopen(layout, disk, store.keys, CatalogProbe())
+      let library = try Library.reopen(layout, disk, store.keys, clock, CatalogProbe())
       try CatalogJournal(of: library.catalog).settle()
       try library.close()
       lock.withLock { $0 = nil }

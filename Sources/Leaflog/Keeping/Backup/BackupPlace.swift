@@ -191,7 +191,7 @@ extension BackupPlace {
   /// is there as well. A catalog in which somebody worked stays as a snapshot.
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
     let mark = try ForgettingMark(of: catalog)
-    try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
+    try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
       let state = try present.read { try $0.settings.backupState }
       let made = try state?.generation ?? present.generation()
       guard try Self.wasWorkedIn(present), made > mark?.commit ?? 0 else { return }

@@ -26,17 +26,19 @@ struct CatalogFile {
   /// A log that stayed beside it would be taken for the new one's, and damage it: it is folded in
   /// first, and nothing is replaced while another process has the catalog open with its log.
   ///
-  /// - Parameter keep: is given the present catalog and may keep its file. It is not called when there
-  ///   is none, or none that can be read; that is kept among the snapshots.
+  /// - Parameters:
+  ///   - now: the time that names a present catalog that cannot be read.
+  ///   - keep: is given the present catalog and may keep its file. It is not called when there is none, or none that
+  ///     can be read; that is kept among the snapshots.
   func replace(
-    with finished: FilePath, _ layout: LibraryLayout, keep: (Catalog) throws -> Void
+    with finished: FilePath, _ layout: LibraryLayout, now: Timestamp, keep: (Catalog) throws -> Void
   ) throws {
     try FileLock(layout.lock).withLock {
       if let present = try openAlone(layout) {
         try keep(present)
         try present.close()
       } else {
-        try setAside(layout)
+        try setAside(layout, now)
       }
       try store.replace(path, with: finished)
     }
@@ -63,10 +65,10 @@ struct CatalogFile {
   static let unreadablePrefix = "unreadable-"
 
   /// A catalog that cannot be read is kept among the snapshots, under a name that is none of theirs.
-  private func setAside(_ layout: LibraryLayout) throws {
+  private func setAside(_ layout: LibraryLayout, _ now: Timestamp) throws {
     guard exists() || exists("-wal") else { return }
     try store.makeFolder(layout.snapshots)
-    let time = LocalDateTime(utc: .now).description.replacing(":", with: "")
+    let time = LocalDateTime(utc: now).description.replacing(":", with: "")
     let name = Self.unreadablePrefix + time + ".sqlite"
     for suffix in ["-wal", ""] where exists(suffix) {
       try store.replace(layout.snapshots.appending(name + suffix), with: beside(suffix))

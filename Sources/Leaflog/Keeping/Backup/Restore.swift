@@ -239,7 +239,7 @@ extension Restore {
       to: copy.string, for: .restoring(after: after, retiredKeys: retired ?? [], now: now))
     // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
     if unknown { try GenerationNote(ofCatalogAt: layout.catalog.string).hold() }
-    try CatalogFile(layout.catalog, store).replace(with: copy, layout) { present in
+    try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
       guard try present.generation() == start else {
         throw LeaflogError(
           .locked, "The library in \(layout.root) was changed meanwhile. Restore it again.")
