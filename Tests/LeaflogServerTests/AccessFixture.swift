@@ -8,17 +8,17 @@ import Synchronization
 struct AccessFixture {
   let server: RunningServer
   let secret: String
-  let clock: SetClock
+  let clock: TestClock
 
   static func run(
     _ options: ServerOptions? = nil, _ body: (AccessFixture) async throws -> Void
   ) async throws {
     var required = ServerOptions()
     required.alwaysRequiresToken = true
-    let clock = SetClock()
+    let clock = TestClock(at: .noonInJune)
     let secret = Mutex("")
     try await RunningServer.run(
-      importing: [], options ?? required, clock: clock.clock,
+      importing: [], options ?? required, clock: clock.wallClock,
       prepare: { library in
         let added = try library.tokens.add("phone").secret
         secret.withLock { $0 = added }

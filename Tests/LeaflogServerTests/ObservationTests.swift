@@ -77,7 +77,9 @@ import Testing
   }
 
   private func logger(_ format: LogLines.Format, _ lines: Lines) -> Logger {
-    Logger(label: "test") { _ in LogLines(format, clock: SetClock().clock) { lines.add($0) } }
+    Logger(label: "test") { _ in
+      LogLines(format, clock: TestClock(at: .noonInJune).wallClock) { lines.add($0) }
+    }
   }
 
   @Test func `a request has a line, with its id and without words of the diary`() async throws {

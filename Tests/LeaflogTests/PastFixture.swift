@@ -6,44 +6,33 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A time that is set by hand: 2026-01-01 at first.
-private final class SetTime: Sendable {
-  let value = Mutex(Timestamp(milliseconds: 1_767_225_600_000))
-}
-
 /// A library without photos on a clock that tests set, a backup beside it, and what it was at each moment.
 final class PastFixture: Sendable {
   let folder: TemporaryFolder
-  private let time = SetTime()
+  /// At 2026-01-01 to begin with.
+  private let clock = TestClock(at: Timestamp(milliseconds: 1_767_225_600_000))
   private let opened: Mutex<Library>
 
   var library: Library { opened.withLock { $0 } }
   var path: String { folder.file("library") }
   var place: String { folder.file("backup") }
-  var now: Timestamp { time.value.withLock { $0 } }
-  private var clock: WallClock { WallClock { [time] in time.value.withLock { $0 } } }
+  var now: Timestamp { clock.now }
 
   init() throws {
     let folder = try TemporaryFolder()
     self.folder = folder
-    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     opened = Mutex(
       try Library.create(
-        at: folder.file("library"), .init(timeZone: zone),
-        clock: WallClock { [time] in time.value.withLock { $0 } }))
+        at: folder.file("library"), .init(timeZone: .ofTestLibraries), clock: clock.wallClock))
   }
 
   func reopen() throws {
     try library.close()
-    let again = try Library.open(at: path, clock: clock)
+    let again = try Library.open(at: path, clock: clock.wallClock)
     opened.withLock { $0 = again }
   }
 
-  func pass(_ span: Duration = .seconds(60)) {
-    time.value.withLock {
-      $0 = Timestamp(milliseconds: $0.milliseconds + Int64(span.components.seconds) * 1000)
-    }
-  }
+  func pass(_ span: Duration = .seconds(60)) { clock.pass(seconds: span.components.seconds) }
 
   /// A minute later a plant more.
   func add(_ name: String) throws {
@@ -72,7 +61,7 @@ final class PastFixture: Sendable {
   }
 
   func restore(at moment: Timestamp? = nil, to target: String) throws {
-    let backup = try Library.open(at: place, for: .reading, clock: clock)
+    let backup = try Library.open(at: place, for: .reading, clock: clock.wallClock)
     defer { try? backup.close() }
     _ = try Restore(backup, to: target, at: moment.map { .instant($0) }).run { _ in }
     #expect(try FileManager.default.contentsOfDirectory(atPath: target + "/tmp").isEmpty)

@@ -1,6 +1,5 @@
 import Foundation
 import Leaflog
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,23 +7,13 @@ import Testing
 @Suite struct TokenTests {
   private let folder: TemporaryFolder
   private let library: Library
-  private let clock = Clock()
-
-  /// Set by hand.
-  private final class Clock: Sendable {
-    let now = Mutex(Timestamp(milliseconds: 1_780_315_200_000))
-
-    func pass(hours: Int64) {
-      now.withLock { $0 = $0.advanced(byMilliseconds: hours * 3_600_000) }
-    }
-  }
+  private let clock = TestClock(at: .noonInJune)
 
   init() throws {
     let folder = try TemporaryFolder()
     self.folder = folder
     library = try Library.create(
-      at: folder.file("library"), .init(), clock: WallClock { [clock] in clock.now.withLock { $0 } }
-    )
+      at: folder.file("library"), .init(), clock: clock.wallClock)
   }
 
   private var path: String { folder.file("library/access.json") }
@@ -111,7 +100,7 @@ import Testing
     _ = try tokens.holder(of: secret)
     let first = try #require(try tokens.all().first?.lastUsedAt)
     let written = try text()
-    clock.now.withLock { $0 = $0.advanced(byMilliseconds: 3_599_000) }
+    clock.pass(seconds: 3599)
     _ = try tokens.holder(of: secret)
     #expect(try text() == written)
     clock.pass(hours: 1)

@@ -6,7 +6,7 @@ import Testing
 /// Activities as pages.
 @Suite struct ActivityPagesTests {
   /// Twelve o'clock on 1 June 2026.
-  private let clock = SetClock().clock
+  private let clock = TestClock(at: .noonInJune).wallClock
 
   @Test func `a new activity has its days, and what was typed stays when it is refused`()
     async throws

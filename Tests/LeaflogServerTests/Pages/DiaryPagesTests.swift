@@ -6,7 +6,7 @@ import Testing
 /// The daily log, episodes, moods, quotes and insights as pages.
 @Suite struct DiaryPagesTests {
   /// Twelve o'clock in UTC on 1 June 2026.
-  private let clock = SetClock().clock
+  private let clock = TestClock(at: .noonInJune).wallClock
 
   @Test func `a log keeps apart what was not done and what was not said`() async throws {
     try await RunningServer.visit(clock: clock) { server in

@@ -28,10 +28,10 @@ import Testing
   }
 
   @Test func `until the day's end the pages show the day before`() async throws {
-    let clock = SetClock()
+    let clock = TestClock(at: .noonInJune)
     // One o'clock at night in Berlin.
     clock.pass(seconds: 11 * 3600)
-    try await RunningServer.visit(clock: clock.clock) { server in
+    try await RunningServer.visit(clock: clock.wallClock) { server in
       #expect(try await server.look(at: "/").contains(#"data-day="2026-06-02""#))
       try server.library.settings.set(.dayEnd, to: "2")
       let page = try await server.look(at: "/")

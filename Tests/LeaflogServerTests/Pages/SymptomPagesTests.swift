@@ -6,7 +6,7 @@ import Testing
 /// Symptoms as pages.
 @Suite struct SymptomPagesTests {
   /// Twelve o'clock in UTC on 1 June 2026, two in Berlin.
-  private let clock = SetClock().clock
+  private let clock = TestClock(at: .noonInJune).wallClock
   private let fields = [
     ("name", "Head & neck"), ("severity", "moderate"), ("notes", "<img onerror=x>"),
     ("medications", "Tea, Honey"), ("tags", "woke up"),

@@ -14,13 +14,13 @@ import X509
     addresses: [.loopback, IPAddress("192.168.1.5") ?? .loopback])
 
   private let folder: TemporaryFolder
-  private let clock = SetClock()
+  private let clock = TestClock(at: .noonInJune)
   private let library: Library
 
   init() throws {
     folder = try TemporaryFolder()
     library = try Library.create(
-      at: folder.file("library"), .init(policy: .exact, timeZone: .gmt), clock: clock.clock)
+      at: folder.file("library"), .init(policy: .exact, timeZone: .gmt), clock: clock.wallClock)
   }
 
   private var authorityPath: String { folder.file("library/tls-authority.pem") }
