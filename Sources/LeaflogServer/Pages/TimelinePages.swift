@@ -13,7 +13,7 @@ enum TimelinePages {
       guard let month = address["month"].flatMap({ CalendarMonth($0) }),
         let part = address["part"].flatMap({ Int($0) })
       else { throw Problem(.badRequest, "A section has a month and a part.") }
-      return try context.section(TimelineFilters(address), month: month, part: part)
+      return try SectionContent(TimelineFilters(address), month: month, part: part, in: context)
     }
     serving.take("entries/delete", delete)
     serving.take("entries/tags", tag)

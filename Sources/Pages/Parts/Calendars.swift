@@ -41,21 +41,22 @@ extension CalendarMonth {
   var next: CalendarMonth { CalendarMonth(of: lastDay.advanced(by: 1)) }
 }
 
-extension PageContext {
+extension MonthCalendar {
   /// - Parameters:
   ///   - marks: what the days have, in words.
   ///   - chosen: the day that the page shows.
   ///   - dayHref: leads to a day.
   ///   - monthHref: leads to this page with another month.
-  func calendar(
+  init(
     of month: CalendarMonth, marks: [LocalDay: String], chosen: LocalDay,
-    dayHref: (LocalDay) -> String, monthHref: (CalendarMonth) -> String
-  ) -> MonthCalendar {
-    MonthCalendar(
+    dayHref: (LocalDay) -> String, monthHref: (CalendarMonth) -> String, in context: PageContext
+  ) {
+    let (reader, words, today) = (context.reader, context.words, context.today)
+    self.init(
       monthName: reader.month(month), previousMonth: monthHref(month.previous),
       nextMonth: month.lastDay < today ? monthHref(month.next) : nil,
       weekdays: reader.weekdays,
-      days: weeks(of: month) { day, isOutside in
+      days: month.weeks(of: reader) { day, isOutside in
         CalendarDay(
           number: day.civil.day, day: day.description, isOutside: isOutside,
           isToday: day == today, isFilled: false, isPale: marks[day] != nil,
@@ -66,27 +67,32 @@ extension PageContext {
           } ?? reader.day(day))
       })
   }
+}
 
-  func dayBoxes(of month: CalendarMonth, done: Set<LocalDay>) -> DayBoxes {
-    DayBoxes(
+extension DayBoxes {
+  init(of month: CalendarMonth, done: Set<LocalDay>, in context: PageContext) {
+    let (reader, today) = (context.reader, context.today)
+    self.init(
       monthName: reader.month(month), weekdays: reader.weekdays,
-      days: weeks(of: month) { day, isOutside in
+      days: month.weeks(of: reader) { day, isOutside in
         CalendarDay(
           number: day.civil.day, day: day.description, isOutside: isOutside,
           isToday: day == today, isFilled: done.contains(day), isPale: false, isChosen: false,
           isAhead: day > today, dayHref: nil, dayLabel: reader.day(day))
       })
   }
+}
 
-  /// The days of a month in whole weeks, as the reader's begin.
-  private func weeks(
-    of month: CalendarMonth, _ make: (LocalDay, Bool) -> CalendarDay
+extension CalendarMonth {
+  /// Its days in whole weeks, as the reader's begin.
+  fileprivate func weeks(
+    of reader: Reader, _ make: (LocalDay, Bool) -> CalendarDay
   ) -> [CalendarDay] {
-    let before = (month.firstDay.weekday - reader.firstWeekday + 7) % 7
-    let count = (before + month.dayCount + 6) / 7 * 7
+    let before = (firstDay.weekday - reader.firstWeekday + 7) % 7
+    let count = (before + dayCount + 6) / 7 * 7
     return (0..<count).map { index in
-      let day = month.firstDay.advanced(by: index - before)
-      return make(day, !(month.firstDay...month.lastDay).contains(day))
+      let day = firstDay.advanced(by: index - before)
+      return make(day, !(firstDay...lastDay).contains(day))
     }
   }
 }

@@ -17,19 +17,22 @@ struct CareRow {
   let tickLabel: String
 }
 
-extension PageContext {
-  func row(
-    _ activity: Activity, on day: LocalDay, isDone: Bool, photo: Cover? = nil
-  ) -> CareRow {
+extension CareRow {
+  init(
+    _ activity: Activity, on day: LocalDay, isDone: Bool, photo: Cover? = nil,
+    in context: PageContext
+  ) {
+    let words = context.words
     let late = activity.dueDay.map { $0.daysAgo(on: day) } ?? 0
-    return CareRow(
+    self.init(
       id: activity.id.description, emoji: activity.details.emoji, name: activity.name,
-      day: day.description, detail: detail(activity, on: day), doneDetail: words["doneToday"],
-      isDone: isDone, isLate: !isDone && late > 0, photo: photo,
+      day: day.description, detail: Self.detail(activity, on: day, context.reader),
+      doneDetail: words["doneToday"], isDone: isDone, isLate: !isDone && late > 0, photo: photo,
       tickLabel: words.text("tickLabel", ["name": activity.name]))
   }
 
-  private func detail(_ activity: Activity, on day: LocalDay) -> String {
+  private static func detail(_ activity: Activity, on day: LocalDay, _ reader: Reader) -> String {
+    let words = reader.words
     let last = activity.lastDone.map(reader.ago)
     guard let due = activity.dueDay, let interval = activity.details.everyDays else {
       return last.map { words.text("lastDone", ["when": $0]) } ?? words["neverDone"]
@@ -45,20 +48,9 @@ extension PageContext {
     }
     return reader.count("dueIn", -late)
   }
+}
 
-  /// The care that is due and how late it is: `Water the basil: 2 days late`; nil when it is not.
-  func due(_ activity: Activity) -> DueCare? {
-    guard let day = activity.dueDay else { return nil }
-    let late = day.daysAgo(on: today)
-    guard late >= 0 else { return nil }
-    let text =
-      late == 0
-      ? words.text("careDue", ["name": activity.name])
-      : words.text(
-        "careLate", ["name": activity.name, "late": reader.count("lateDays", late)])
-    return DueCare(text: text, isLate: late > 0)
-  }
-
+extension PageContext {
   /// The latest photo of each plant, from one query.
   func covers(of plants: [Plant]) throws -> [PlantID: Cover] {
     let latest = plants.compactMap { plant in plant.latestPhotos.first.map { ($0, plant.id) } }
@@ -74,4 +66,20 @@ extension PageContext {
 struct DueCare {
   let text: String
   let isLate: Bool
+}
+
+extension DueCare {
+  /// The care that is due and how late it is: `Water the basil: 2 days late`; nil when it is not.
+  init?(_ activity: Activity, in context: PageContext) {
+    guard let day = activity.dueDay else { return nil }
+    let (reader, words) = (context.reader, context.words)
+    let late = day.daysAgo(on: context.today)
+    guard late >= 0 else { return nil }
+    let text =
+      late == 0
+      ? words.text("careDue", ["name": activity.name])
+      : words.text(
+        "careLate", ["name": activity.name, "late": reader.count("lateDays", late)])
+    self.init(text: text, isLate: late > 0)
+  }
 }

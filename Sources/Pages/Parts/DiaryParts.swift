@@ -41,30 +41,35 @@ struct MoodButton {
   let isChosen: Bool
 }
 
-extension PageContext {
+extension SymptomRow {
   /// Nil for an entry of another kind.
   ///
   /// - Parameter withDay: whether its day is told, too.
-  func symptomRow(_ entry: Entry, withDay: Bool = false) -> SymptomRow? {
+  init?(_ entry: Entry, withDay: Bool = false, in context: PageContext) {
     guard case .symptom(let symptom) = entry.content else { return nil }
-    let severity = severity(symptom.severity)
+    let reader = context.reader
+    let severity = context.severity(symptom.severity)
     let day = withDay ? reader.day(entry.time.localDay) : nil
     let medications = symptom.medications.joined(separator: ", ")
-    return SymptomRow(
+    self.init(
       id: entry.id.description, name: symptom.name,
       detail: .dotted(severity, day, reader.clock(entry.time), medications, entry.notes),
-      severity: words.text("severityOf", ["label": severity]),
+      severity: context.words.text("severityOf", ["label": severity]),
       dots: (1...5).map { Dot(isFull: Double($0) <= symptom.severity.value.rounded()) })
   }
+}
 
-  /// The moods as buttons: five that most people use, and the others.
-  func moodButtons(_ chosen: Mood?) -> (first: [MoodButton], more: [MoodButton]) {
+extension MoodButton {
+  /// A button for each mood: those of five that most people use, and the others.
+  static func all(
+    chosen: Mood?, in context: PageContext
+  ) -> (first: [MoodButton], more: [MoodButton]) {
     var first: [Mood] = [.happy, .okay, .tired, .stressed, .sad]
     // The chosen one is among those that are seen.
     if let chosen, !first.contains(chosen) { first[2] = chosen }
     func button(_ mood: Mood) -> MoodButton {
       MoodButton(
-        mood: mood.rawValue, emoji: mood.emoji, name: name(mood), isChosen: mood == chosen)
+        mood: mood.rawValue, emoji: mood.emoji, name: context.name(mood), isChosen: mood == chosen)
     }
     return (first.map(button), Mood.allCases.filter { !first.contains($0) }.map(button))
   }

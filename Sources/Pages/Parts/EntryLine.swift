@@ -8,34 +8,42 @@ struct EntryLine {
   let detail: String
 }
 
-extension PageContext {
+extension EntryLine {
   /// Nil for a photo.
-  func line(_ entry: Entry) -> EntryLine? {
-    let id = entry.id.description
-    let day = entry.time.localDay
-    let date = reader.dayOfMonth(day)
+  init?(_ entry: Entry, in context: PageContext) {
+    let (reader, words) = (context.reader, context.words)
+    let (id, day) = (entry.id.description, entry.time.localDay)
     let clock = reader.clock(entry.time)
-    func line(_ href: String, _ emoji: String, _ title: String, _ more: String?...) -> EntryLine {
-      let about = more.compactMap { $0 } + [entry.notes].compactMap { $0 }
-      return EntryLine(
-        href: href, emoji: emoji, title: title,
-        detail: ([date] + about).filter { !$0.isEmpty }.joined(separator: " · "))
-    }
+    let (href, emoji, title): (String, String, String)
+    var about: [String?] = [reader.dayOfMonth(day)]
     switch entry.content {
     case .photo: return nil
     case .symptom(let symptom):
-      return line("/symptoms/\(id)", "🤕", symptom.name, clock, severity(symptom.severity))
-    case .dailyLog(let log): return line("/log?on=\(day)", "📋", words["dailyLog"], summary(log))
+      (href, emoji, title) = ("/symptoms/\(id)", "🤕", symptom.name)
+      about += [clock, context.severity(symptom.severity)]
+    case .dailyLog(let log):
+      (href, emoji, title) = ("/log?on=\(day)", "📋", words["dailyLog"])
+      about += [context.summary(log)]
     case .episode(let episode):
-      return line("/episodes/\(id)", episode.type.emoji, name(episode.type))
-    case .mood(let mood): return line("/moods", mood.emoji, name(mood))
-    case .quote(let quote): return line("/quotes", "💬", quote.text, quote.author)
+      (href, emoji, title) = ("/episodes/\(id)", episode.type.emoji, context.name(episode.type))
+    case .mood(let mood):
+      (href, emoji, title) = ("/moods", mood.emoji, context.name(mood))
+    case .quote(let quote):
+      (href, emoji, title) = ("/quotes", "💬", quote.text)
+      about += [quote.author]
     case .completion(let completion):
       let activity = completion.activity
-      return line("/activities/\(activity.id)", activity.emoji, activity.name, clock)
+      (href, emoji, title) = ("/activities/\(activity.id)", activity.emoji, activity.name)
+      about += [clock]
     }
+    about += [entry.notes]
+    self.init(
+      href: href, emoji: emoji, title: title,
+      detail: about.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · "))
   }
+}
 
+extension PageContext {
   func name(_ mood: Mood) -> String { words["mood.\(mood.rawValue)"] }
 
   func name(_ type: Episode.Illness) -> String { words["episodeType.\(type.rawValue)"] }

@@ -34,28 +34,31 @@ struct JobRow {
   }
 }
 
-extension PageContext {
-  func row(_ job: JobDocument) -> JobRow {
+extension JobRow {
+  init(_ job: JobDocument, in context: PageContext) {
+    let (reader, words) = (context.reader, context.words)
     let isOpen = ["waiting", "running"].contains(job.state)
     let title = words["job.\(job.kind)"]
     let file = job.state == "done" ? job.file : nil
     let progress = job.progress
     let done = progress?.done ?? 0
     let summary = job.state == "done" ? job.result?["summary"] ?? job.result : nil
-    let results = summary.map { self.results(of: job.kind, $0) } ?? []
-    return JobRow(
+    let results = summary.map { Self.results(of: job.kind, $0, reader) } ?? []
+    self.init(
       id: job.id,
-      title: job.isDryRun ? words.text("jobDry", ["title": title]) : title, detail: state(of: job),
+      title: job.isDryRun ? words.text("jobDry", ["title": title]) : title,
+      detail: Self.state(of: job, reader),
       isBad: job.state == "failed", isOpen: isOpen, total: max(1, progress?.total ?? 1), done: done,
       progressText: progress?.total.map { "\(reader.number(done)) / \(reader.number($0))" }
         ?? (done > 0 ? reader.number(done) : ""), hasResults: !results.isEmpty, results: results,
       fileHref: file.map { _ in "/api/v1/jobs/\(job.id)/result" },
       fileLabel: file.map { "\($0.name), \(reader.bytes($0.byteCount))" },
-      really: summary.flatMap { really(job, $0) },
+      really: summary.flatMap { Really(job, $0, reader) },
       canRetry: ["failed", "cancelled", "interrupted"].contains(job.state))
   }
 
-  private func state(of job: JobDocument) -> String {
+  private static func state(of job: JobDocument, _ reader: Reader) -> String {
+    let words = reader.words
     switch job.state {
     case "done":
       let day = job.endedAt.flatMap { RecordedTime($0) }.map {
@@ -63,13 +66,16 @@ extension PageContext {
         let moment = EntryTime($0, in: reader.zone).instant
         return EntryTime(.instant(moment), in: reader.zone).localDay
       }
-      return words.text("jobState.done", ["when": reader.ago(day ?? today)])
+      return words.text("jobState.done", ["when": reader.ago(day ?? reader.today)])
     case "failed": return words.text("jobState.failed", ["reason": job.problem?.detail ?? ""])
     default: return words["jobState.\(job.state)"]
     }
   }
 
-  private func results(of kind: String, _ summary: JSONValue) -> [Fact] {
+  private static func results(
+    of kind: String, _ summary: JSONValue, _ reader: Reader
+  ) -> [Fact] {
+    let words = reader.words
     func count(_ label: String, _ value: Int?, evenNone: Bool = false) -> Fact? {
       value.flatMap {
         $0 == 0 && !evenNone ? nil : Fact(label: words[label], value: reader.number($0))
@@ -110,9 +116,11 @@ extension PageContext {
     }
     return facts.compactMap { $0 }
   }
+}
 
+extension JobRow.Really {
   /// Nil where there is nothing to be done.
-  private func really(_ job: JobDocument, _ summary: JSONValue) -> JobRow.Really? {
+  fileprivate init?(_ job: JobDocument, _ summary: JSONValue, _ reader: Reader) {
     guard job.isDryRun, ["prune", "recompress"].contains(job.kind) else { return nil }
     let entries =
       (summary["purgedPhotos"]?.whole ?? 0) + (summary["purgedEntries"]?.whole ?? 0)
@@ -120,12 +128,12 @@ extension PageContext {
       job.kind == "recompress"
       ? summary["changed"]?.whole ?? 0 : entries > 0 ? entries : summary.prunedFiles
     guard count > 0 else { return nil }
-    return JobRow.Really(
+    self.init(
       formAction: "/me/store",
       fields: [
         JobRow.HiddenField(fieldName: "kind", fieldValue: job.kind),
         JobRow.HiddenField(fieldName: "dryRun", fieldValue: "false"),
-      ], button: words.text("jobReally.\(job.kind)", ["number": reader.number(count)]))
+      ], button: reader.words.text("jobReally.\(job.kind)", ["number": reader.number(count)]))
   }
 }
 

@@ -88,7 +88,7 @@ struct MonthSections {
           older = shown.address.link(to: month.month, part: number + 1)
           break
         }
-        let content = try context.content(month.parts[number], shown)
+        let content = try SectionContent(month.parts[number], shown, in: context)
         parts.append(Section.Part(number: number + 1, content: content))
         left -= month.parts[number].itemCount
       }
@@ -96,7 +96,7 @@ struct MonthSections {
       sections.append(
         Section(
           month: "\(month.month)", name: context.reader.month(month.month),
-          summary: context.summary(month), parts: parts))
+          summary: Self.summary(of: month, context.reader), parts: parts))
     }
     self.sections = sections
     self.url = url
@@ -140,32 +140,34 @@ extension TimelineParts.Month {
   }
 }
 
-extension PageContext {
-  fileprivate func summary(_ month: TimelineParts.Month) -> String {
+extension MonthSections {
+  private static func summary(of month: TimelineParts.Month, _ reader: Reader) -> String {
     .dotted(
       month.photoCount > 0 ? reader.count("countPhotos", month.photoCount) : nil,
       month.entryCount > 0 ? reader.count("countEntries", month.entryCount) : nil)
   }
+}
 
+extension SectionContent {
   /// A section by its month and number; empty when there is none any more.
-  func content(
-    _ shown: ShownEntries, month: CalendarMonth, part: Int
-  ) throws -> SectionContent {
+  init(
+    _ shown: ShownEntries, month: CalendarMonth, part: Int, in context: PageContext
+  ) throws {
     // Of all months, which is kept in memory.
-    let days = try library.timeline.tally(shown.query).filter {
+    let days = try context.library.timeline.tally(shown.query).filter {
       (month.firstDay...month.lastDay).contains($0.day)
     }
     let all = TimelineParts(days, isStacking: shown.isStacking).months.first?.parts ?? []
     guard all.indices.contains(part - 1) else {
-      return SectionContent(
-        isSelecting: shown.isSelecting, hasTiles: false, tiles: [], hasEntries: false, entries: [])
+      self.init(isSelecting: shown.isSelecting, tiles: [], entries: [])
+      return
     }
-    return try content(all[part - 1], shown)
+    try self.init(all[part - 1], shown, in: context)
   }
 
-  fileprivate func content(
-    _ part: TimelineParts.Part, _ shown: ShownEntries
-  ) throws -> SectionContent {
+  fileprivate init(
+    _ part: TimelineParts.Part, _ shown: ShownEntries, in context: PageContext
+  ) throws {
     var query = shown.query
     let days = part.slices.map(\.day.day)
     (query.firstDay, query.lastDay) = (days.min(), days.max())
@@ -173,7 +175,8 @@ extension PageContext {
       slice.day.stacks.map { PhotoStack(day: slice.day.day, plant: $0.plant) }
     }
     let count = part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount }
-    let found = try library.timeline.entries(query, stacking: stacks, limit: max(1, count))
+    let found = try context.library.timeline.entries(
+      query, stacking: stacks, limit: max(1, count))
     let entriesOf = Dictionary(grouping: found.entries) { $0.time.localDay }
     let keptQuery = PageAddress("", shown.kept).query
     var (tiles, lines) = ([Tile](), [EntryLine]())
@@ -184,23 +187,28 @@ extension PageContext {
           "/timeline",
           [("plant", stack.plant.description), ("day", "\(slice.day.day)"), ("kind", "photo")])
         return found.latest[PhotoStack(day: slice.day.day, plant: stack.plant)].flatMap {
-          tile(
-            $0, isOfPlant: shown.query.plant != nil, stack: (address.text, stack.count))
+          Tile(
+            $0, isOfPlant: shown.query.plant != nil, stack: (address.text, stack.count),
+            in: context)
         }
       }
       let photos = entries.filter { $0.kind == .photo }.map {
-        tile($0, keeping: keptQuery, isOfPlant: shown.query.plant != nil)
+        Tile($0, keeping: keptQuery, isOfPlant: shown.query.plant != nil, in: context)
       }
       let others = entries.filter { $0.kind != .photo }
       let shownTiles = (stacked + photos).sliced(slice.items)
       tiles += shownTiles.compactMap { $0 }
       let from = slice.items.lowerBound - slice.day.tileCount
       lines += others.sliced(max(0, from)..<max(0, slice.items.upperBound - slice.day.tileCount))
-        .compactMap { line($0) }
+        .compactMap { EntryLine($0, in: context) }
     }
-    return SectionContent(
-      isSelecting: shown.isSelecting, hasTiles: !tiles.isEmpty, tiles: tiles,
-      hasEntries: !lines.isEmpty, entries: lines)
+    self.init(isSelecting: shown.isSelecting, tiles: tiles, entries: lines)
+  }
+
+  init(isSelecting: Bool = false, tiles: [Tile], entries: [EntryLine]) {
+    self.init(
+      isSelecting: isSelecting, hasTiles: !tiles.isEmpty, tiles: tiles,
+      hasEntries: !entries.isEmpty, entries: entries)
   }
 }
 

@@ -73,26 +73,31 @@ extension Cover {
   }
 }
 
-extension PageContext {
+extension Tile {
+  /// Nil for an entry that is no photo.
+  ///
   /// - Parameters:
   ///   - query: filters to keep, so that the photo's neighbours are those of the list.
   ///   - isOfPlant: whether all photos of the list are the same plant's.
   ///   - stack: the address of the photos that it stands for, and how many they are.
-  func tile(
+  init?(
     _ entry: Entry, keeping query: String = "", isOfPlant: Bool = false,
-    stack: (href: String, count: Int)? = nil
-  ) -> Tile? {
+    stack: (href: String, count: Int)? = nil, in context: PageContext
+  ) {
     guard let cover = Cover(entry) else { return nil }
+    let (reader, words) = (context.reader, context.words)
     let age = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
     let name = entry.plant?.name
-    return Tile(
+    self.init(
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: isOfPlant ? age : name ?? age,
-      alt: alt(of: entry),
+      alt: context.alt(of: entry),
       stack: stack.map { reader.number($0.count) })
   }
+}
 
+extension PageContext {
   /// A photo's plant and date.
   func alt(of photo: Entry) -> String {
     let date = reader.day(photo.time.localDay)

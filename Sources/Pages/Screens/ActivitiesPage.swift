@@ -76,9 +76,9 @@ extension PageContext {
       plants.isEmpty
       ? [:] : try covers(of: library.plants.all().filter { plants.contains($0.id) })
     return activities.map { activity in
-      row(
+      CareRow(
         activity, on: today, isDone: done.contains(activity.id),
-        photo: activity.plant.flatMap { covers[$0.id] })
+        photo: activity.plant.flatMap { covers[$0.id] }, in: self)
     }
   }
 }

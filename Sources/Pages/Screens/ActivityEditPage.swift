@@ -59,7 +59,7 @@ package struct ActivityEditPage: Screen {
     backHref = address ?? "/activities"
     backLabel = details?.name ?? words["activities"]
     problem = context.problem(refusal)
-    let stored = context.fields(of: activity)
+    let stored = Self.fields(of: activity, in: context)
     action = address ?? "/activities"
     version = activity?.versionDigest
     func field(_ name: String) -> Field {
@@ -84,16 +84,17 @@ package struct ActivityEditPage: Screen {
     dayBoxes =
       activity == nil
       ? [month, month.previous, month.previous.previous].map {
-        context.dayBoxes(of: $0, done: done)
+        DayBoxes(of: $0, done: done, in: context)
       } : []
     deleteAction = address.map { "\($0)/delete" }
   }
 }
 
-extension PageContext {
-  fileprivate func fields(
-    of activity: Activity?
+extension ActivityEditPage {
+  private static func fields(
+    of activity: Activity?, in context: PageContext
   ) -> [(label: String, stored: String?, name: String)] {
+    let words = context.words
     let details = activity?.details
     func number(_ value: Int?) -> String? { value.map { "\($0)" } }
     return [
@@ -104,7 +105,7 @@ extension PageContext {
       (words["plant"], activity?.plant?.id.description, "plant"),
       (words["weeklyGoal"], number(details?.weeklyGoal), "weeklyGoal"),
       (words["monthlyGoal"], number(details?.monthlyGoal), "monthlyGoal"),
-      (words["startFrom"], (details?.startFrom ?? today).description, "startFrom"),
+      (words["startFrom"], (details?.startFrom ?? context.today).description, "startFrom"),
       (words["notes"], details?.notes, "notes"),
     ]
   }

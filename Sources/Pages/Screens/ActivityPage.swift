@@ -55,43 +55,46 @@ package struct ActivityPage: Screen {
       Fact(label: words["stat.total"], value: reader.number(activity.completionCount)),
     ]
     goals = [("goal.week", record.week), ("goal.month", record.month)].compactMap {
-      context.goal($0, $1)
+      BarItem($0, $1, reader)
     }
     hasGoals = !goals.isEmpty
-    trend = record.months.isEmpty ? nil : context.trend(of: record)
+    trend = record.months.isEmpty ? nil : Self.trend(of: record, in: context)
     notes = details.notes
     previousHref = "\(address)?month=\(shown.previous)"
     nextHref = shown.lastDay < context.today ? "\(address)?month=\(shown.next)" : nil
     self.month = shown.description
     let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
-    dayBoxes = [context.dayBoxes(of: shown, done: Set(done ?? record.days(in: shown)))]
+    dayBoxes = [DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]
     let created = EntryTime(.instant(activity.createdAt), in: library.timeZone).localDay
     self.created = words.text("createdOn", ["date": reader.day(created)])
   }
 }
 
-extension PageContext {
-  fileprivate func goal(_ key: String, _ progress: GoalProgress) -> BarItem? {
-    progress.goal.map { goal in
-      BarItem(
-        label: words[key],
-        value: words.text(
-          "goalOf", ["done": reader.number(progress.count), "goal": reader.number(goal)]),
-        amount: min(progress.count, goal), most: goal)
-    }
+extension BarItem {
+  /// Nil where no goal is set.
+  fileprivate init?(_ key: String, _ progress: GoalProgress, _ reader: Reader) {
+    guard let goal = progress.goal else { return nil }
+    self.init(
+      label: reader.words[key],
+      value: reader.words.text(
+        "goalOf", ["done": reader.number(progress.count), "goal": reader.number(goal)]),
+      amount: min(progress.count, goal), most: goal)
   }
+}
 
+extension ActivityPage {
   /// How often, in each of the last twelve months.
-  fileprivate func trend(of record: ActivityRecord) -> TitledChart {
+  private static func trend(of record: ActivityRecord, in context: PageContext) -> TitledChart {
+    let reader = context.reader
     let counts = Dictionary(record.months.map { ($0.name, $0.count) }) { $1 }
-    var months = [CalendarMonth(of: today)]
+    var months = [CalendarMonth(of: context.today)]
     while months.count < 12 { months.insert(months[0].previous, at: 0) }
     return TitledChart(
       bars: months.map { month in
         let count = counts[month.description] ?? 0
         return ChartValue(
           value: Double(count), label: reader.month(month), text: reader.number(count))
-      }, title: words["perMonth"], words)
+      }, title: context.words["perMonth"], context.words)
   }
 }
 

@@ -39,7 +39,7 @@ package struct AddPage: Screen {
     let fields = FieldReader(refusal, context.words)
     zone = context.reader.zone.identifier
     problem = refusal?.problem(context.words)
-    outcomes = added.isEmpty ? nil : context.outcomes(added)
+    outcomes = added.isEmpty ? nil : Outcomes(added, context.reader)
     plantOptions = fields.options(
       "plant", plant, try context.library.plants.all().map { ($0.id.description, $0.name) })
     form = AddForm(
@@ -50,13 +50,17 @@ package struct AddPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func outcomes(_ files: [FileOutcome]) -> AddPage.Outcomes {
+extension AddPage.Outcomes {
+  fileprivate init(_ files: [FileOutcome], _ reader: Reader) {
     let count = files.count { if case .added = $0.result { true } else { false } }
-    return AddPage.Outcomes(title: reader.count("addedTitle", count), files: files.map(outcome))
+    self.init(
+      title: reader.count("addedTitle", count), files: files.map { AddPage.File($0, reader) })
   }
+}
 
-  private func outcome(_ file: FileOutcome) -> AddPage.File {
+extension AddPage.File {
+  fileprivate init(_ file: FileOutcome, _ reader: Reader) {
+    let words = reader.words
     func told(_ text: String, _ photo: EntryID? = nil, isBad: Bool = false) -> AddPage.File {
       AddPage.File(
         name: file.path, href: photo.map { "/photos/\($0)" }, text: text, isBad: isBad)
@@ -65,11 +69,11 @@ extension PageContext {
     case .added(let photo):
       let date = reader.day(photo.time.localDay)
       let plant = photo.plantName ?? words["noPlant"]
-      return told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
-    case .duplicate(let id): return told(words["photoThere"], id)
-    case .restored(let id): return told(words["photoRestored"], id)
-    case .skipped: return told(words["photoSkipped"])
-    case .failed: return told(words["photoFailed"], isBad: true)
+      self = told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
+    case .duplicate(let id): self = told(words["photoThere"], id)
+    case .restored(let id): self = told(words["photoRestored"], id)
+    case .skipped: self = told(words["photoSkipped"])
+    case .failed: self = told(words["photoFailed"], isBad: true)
     }
   }
 }

@@ -61,7 +61,7 @@ package struct ComparePage: Screen {
     }
     let asked = try request.plant.map { try library.plants.reference($0).id }
     let plant = asked.map { id in plants.first { $0.id == id } } ?? latest
-    let pair = try plant.flatMap { try context.pair(of: $0, request) }
+    let pair = try plant.flatMap { try Pair(of: $0, request, in: context) }
     page = try context.frame(words["compare"], at: .plants)
     subheading = pair.map {
       context.reader.count(
@@ -72,14 +72,14 @@ package struct ComparePage: Screen {
         .with("a", pair.first.id.description).with("b", pair.second.id.description)
         .with("align", request.isAligned ? "true" : nil).text
     }
-    view = pair.flatMap { context.view(of: $0, request) }
+    view = pair.flatMap { CompareView($0, request, in: context) }
     emptyText = words["compareEmpty"]
     plantOptions = plants.map {
       Option(value: $0.id.description, label: $0.name, isChosen: $0.id == plant?.id)
     }
     hasDates = pair != nil
-    firstOptions = pair.map { context.options($0, chosen: $0.first) } ?? []
-    secondOptions = pair.map { context.options($0, chosen: $0.second) } ?? []
+    firstOptions = pair.map { $0.options(chosen: $0.first, in: context) } ?? []
+    secondOptions = pair.map { $0.options(chosen: $0.second, in: context) } ?? []
     modes = Mode.allCases.map {
       Option(
         value: $0.rawValue, label: words["mode.\($0.rawValue)"], isChosen: $0 == request.mode)
@@ -88,16 +88,15 @@ package struct ComparePage: Screen {
   }
 }
 
-extension PageContext {
-  /// Two photos, and those to choose from.
-  fileprivate struct Pair {
-    let first: Entry
-    let second: Entry
-    let choices: [Entry]
-  }
+/// Two photos, and those to choose from.
+private struct Pair {
+  let first: Entry
+  let second: Entry
+  let choices: [Entry]
 
   /// Nil for a plant that has fewer than two photos.
-  fileprivate func pair(of plant: Plant, _ request: ComparePage.Request) throws -> Pair? {
+  init?(of plant: Plant, _ request: ComparePage.Request, in context: PageContext) throws {
+    let library = context.library
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
     var choices = try library.timeline.sample(query, count: 240)
     guard let oldest = choices.first, let newest = choices.last, oldest.id != newest.id else {
@@ -116,36 +115,43 @@ extension PageContext {
       let place = choices.firstIndex { $0.time.instant > photo.time.instant } ?? choices.endIndex
       choices.insert(photo, at: place)
     }
-    return Pair(first: first, second: second, choices: choices)
+    (self.first, self.second, self.choices) = (first, second, choices)
   }
 
-  fileprivate func options(_ pair: Pair, chosen: Entry) -> [Option] {
-    pair.choices.map {
-      Option(value: $0.id.description, label: ageAndDay(of: $0), isChosen: $0.id == chosen.id)
+  func options(chosen: Entry, in context: PageContext) -> [Option] {
+    choices.map {
+      Option(
+        value: $0.id.description, label: context.ageAndDay(of: $0), isChosen: $0.id == chosen.id)
     }
   }
+}
 
-  fileprivate func view(of pair: Pair, _ request: ComparePage.Request) -> ComparePage.CompareView? {
+extension ComparePage.CompareView {
+  /// Nil where a picture is missing.
+  fileprivate init?(_ pair: Pair, _ request: ComparePage.Request, in context: PageContext) {
     guard let below = pair.first.photo?.size(within: PhotoSummary.previewSide),
       let own = pair.second.photo?.size(within: PhotoSummary.previewSide)
     else { return nil }
     let moved = PageAddress("/compare/aligned")
       .with("a", pair.first.id.description).with("b", pair.second.id.description).text
     let isAligned = request.isAligned
-    return ComparePage.CompareView(
+    self.init(
       isSlider: request.mode == .slider, isOnion: request.mode == .onion,
       isPair: request.mode == .pair,
-      rangeLabel: words[request.mode == .onion ? "onionLabel" : "sliderLabel"],
-      first: compared(pair.first, below),
-      second: compared(pair.second, isAligned ? below : own, src: isAligned ? moved : nil))
+      rangeLabel: context.words[request.mode == .onion ? "onionLabel" : "sliderLabel"],
+      first: ComparePage.ComparedPhoto(pair.first, below, in: context),
+      second: ComparePage.ComparedPhoto(
+        pair.second, isAligned ? below : own, src: isAligned ? moved : nil, in: context))
   }
+}
 
-  private func compared(
-    _ photo: Entry, _ size: PixelSize, src: String? = nil
-  ) -> ComparePage.ComparedPhoto {
-    ComparePage.ComparedPhoto(
+extension ComparePage.ComparedPhoto {
+  fileprivate init(
+    _ photo: Entry, _ size: PixelSize, src: String? = nil, in context: PageContext
+  ) {
+    self.init(
       tint: photo.photo?.tint ?? PhotoSummary.unknownTint,
       src: src ?? "/api/v1/photos/\(photo.id)/preview", width: size.width, height: size.height,
-      alt: alt(of: photo), caption: ageAndDay(of: photo))
+      alt: context.alt(of: photo), caption: context.ageAndDay(of: photo))
   }
 }

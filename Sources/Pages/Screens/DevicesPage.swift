@@ -41,19 +41,20 @@ package struct DevicesPage: Screen {
     secretTitle = words.text("secretTitle", ["name": made?.token.name ?? ""])
     notSignedIn = holder == nil
     canAdd = holder != nil
-    self.tokens = holder == nil ? [] : tokens.map { context.row($0, holder: holder) }
+    self.tokens = holder == nil ? [] : tokens.map { TokenRow($0, holder: holder, in: context) }
     hasTokens = !self.tokens.isEmpty
     form = Form(name: FieldReader(refusal, words).field("name", nil))
   }
 }
 
-extension PageContext {
-  fileprivate func row(_ token: AccessToken, holder: AccessToken?) -> DevicesPage.TokenRow {
+extension DevicesPage.TokenRow {
+  fileprivate init(_ token: AccessToken, holder: AccessToken?, in context: PageContext) {
+    let words = context.words
     let used = token.lastUsedAt.map { time in
-      let day = EntryTime(.instant(time), in: library.timeZone).localDay
-      return words.text("tokenUsed", ["when": reader.ago(day)])
+      let day = EntryTime(.instant(time), in: context.library.timeZone).localDay
+      return words.text("tokenUsed", ["when": context.reader.ago(day)])
     }
-    return DevicesPage.TokenRow(
+    self.init(
       id: token.id.description, name: token.name,
       detail: .dotted(
         used ?? words["tokenNever"], token.id == holder?.id ? words["thisDevice"] : nil),

@@ -49,12 +49,12 @@ package struct EpisodeEditPage: Screen {
     subheading = entry.flatMap { entry in
       episode.map { context.span(of: $0, from: entry.time.localDay) }
     }
-    let stored = context.fields(of: entry)
+    let stored = Self.fields(of: entry, in: context)
     let address = entry.map { "/episodes/\($0.id)" }
     conflict = refusal?.conflict(at: address ?? "/episodes/new", stored, names: words.ofEpisodes)
     action = address ?? "/episodes"
     version = entry?.versionDigest
-    overlap = try refusal.flatMap { try context.overlap($0, except: entry?.id) }
+    overlap = try refusal.flatMap { try Overlap($0, except: entry?.id, in: context) }
     // The overlap says itself what to do.
     problem =
       overlap == nil
@@ -89,12 +89,15 @@ package struct EpisodeEditPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func fields(of entry: Entry?) -> [(label: String, stored: String?, name: String)] {
+extension EpisodeEditPage {
+  private static func fields(
+    of entry: Entry?, in context: PageContext
+  ) -> [(label: String, stored: String?, name: String)] {
+    let words = context.words
     let episode = entry?.episode
     return [
       (words["episodeKind"], episode?.type.rawValue, "type"),
-      (words["startDay"], (entry?.time.localDay ?? today).description, "startDay"),
+      (words["startDay"], (entry?.time.localDay ?? context.today).description, "startDay"),
       (words["endDay"], episode?.endDay?.description, "endDay"),
       (
         words["symptoms"], episode?.symptoms.map(\.rawValue).joined(separator: ", "), "symptom"
@@ -109,26 +112,30 @@ extension PageContext {
       (words["tags"], entry?.tags.joined(separator: ", "), "tags"),
     ]
   }
+}
 
+extension EpisodeEditPage.Overlap {
   /// The episodes that share the typed days; nil without any.
-  fileprivate func overlap(
-    _ refusal: Refusal, except own: EntryID?
-  ) throws -> EpisodeEditPage.Overlap? {
+  fileprivate init?(
+    _ refusal: Refusal, except own: EntryID?, in context: PageContext
+  ) throws {
     guard !refusal.isConflict, refusal.typed.errors.isEmpty,
       let first = refusal.typed["startDay"].flatMap({ LocalDay($0) })
     else { return nil }
     let last = refusal.typed["endDay"].flatMap { LocalDay($0) }
-    let others = try library.diary.overlap(
+    let others = try context.library.diary.overlap(
       of: EpisodeDays(first: first, last: last), except: own
     ).others
     let links = others.compactMap { other in
       other.episode.map { episode in
         Link(
           href: "/episodes/\(other.id)",
-          label: .dotted(name(episode.type), span(of: episode, from: other.time.localDay)))
+          label: .dotted(
+            context.name(episode.type), context.span(of: episode, from: other.time.localDay)))
       }
     }
-    return links.isEmpty ? nil : EpisodeEditPage.Overlap(episodes: links)
+    guard !links.isEmpty else { return nil }
+    self.init(episodes: links)
   }
 }
 

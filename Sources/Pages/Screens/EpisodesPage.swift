@@ -27,7 +27,7 @@ package struct EpisodesPage: Screen {
     let list = try context.library.timeline.page(
       TimelineQuery(kinds: [.episode]),
       at: before.flatMap { Cursor($0) }.map { .cursor($0) } ?? .start, limit: 50)
-    episodes = list.elements.compactMap { context.row($0) }
+    episodes = list.elements.compactMap { Row($0, in: context) }
     hasEpisodes = !episodes.isEmpty
     olderHref = list.next.map {
       PageAddress("/episodes", [("before", $0.description)]).text
@@ -35,19 +35,23 @@ package struct EpisodesPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func row(_ entry: Entry) -> EpisodesPage.Row? {
+extension EpisodesPage.Row {
+  /// Nil for an entry of another kind.
+  fileprivate init?(_ entry: Entry, in context: PageContext) {
     guard case .episode(let episode) = entry.content else { return nil }
+    let (reader, words) = (context.reader, context.words)
+    let name = context.name(episode.type)
     let first = entry.time.localDay
-    let day = reader.number(first.daysAgo(on: today) + 1)
+    let day = reader.number(first.daysAgo(on: context.today) + 1)
     let signs = episode.symptoms.map { words["sign.\($0.rawValue)"] }.joined(separator: ", ")
-    return EpisodesPage.Row(
+    self.init(
       id: entry.id.description, emoji: episode.type.emoji,
-      title: episode.isActive
-        ? words.text("episodeDay", ["type": name(episode.type), "day": day]) : name(episode.type),
-      detail: .dotted(span(of: episode, from: first), signs), isActive: episode.isActive)
+      title: episode.isActive ? words.text("episodeDay", ["type": name, "day": day]) : name,
+      detail: .dotted(context.span(of: episode, from: first), signs), isActive: episode.isActive)
   }
+}
 
+extension PageContext {
   /// `2 March to 9 March · 8 days`, or `since 19 November`
   func span(of episode: Episode, from first: LocalDay) -> String {
     guard let last = episode.endDay, let count = episode.days(from: first).count else {

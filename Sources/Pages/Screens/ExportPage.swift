@@ -21,7 +21,7 @@ package struct ExportPage: Screen {
     let reader = FieldReader(refusal, words)
     page = try context.frame(words["export"], at: .me)
     problem = context.problem(refusal)
-    self.jobs = jobs.filter { Self.kinds.contains($0.kind) }.map { context.row($0) }
+    self.jobs = jobs.filter { Self.kinds.contains($0.kind) }.map { JobRow($0, in: context) }
     hasJobs = !self.jobs.isEmpty
     periods = reader.options(
       "days", reader.text("days", nil) ?? "90",

@@ -49,7 +49,9 @@ package struct FilmPage: Screen {
     self.id = id
     self.name = plant.name
     problem = refusal?.problem(words)
-    hero = try library.timeline.page(query, limit: 1).elements.first.flatMap(context.hero)
+    hero = try library.timeline.page(query, limit: 1).elements.first.flatMap {
+      FilmHero($0, in: context)
+    }
     filmURL = PageAddress("/plants/\(id)/frames").with("day", day?.description).text
     func options(_ name: String, _ key: String, _ values: [String], _ standard: String) -> [Option]
     {
@@ -77,7 +79,7 @@ package struct FilmPage: Screen {
         isChosen: typed.map { $0[name] == "true" } ?? standard)
     }
     self.jobs = jobs.filter { $0.kind == "timelapse" && $0.request["plant"]?.text == id }
-      .map(context.row)
+      .map { JobRow($0, in: context) }
     hasJobs = !self.jobs.isEmpty
   }
 }
@@ -87,12 +89,13 @@ extension String {
   fileprivate var formatName: String { self == "webp" ? "WebP" : uppercased() }
 }
 
-extension PageContext {
-  fileprivate func hero(_ photo: Entry) -> FilmPage.FilmHero? {
+extension FilmPage.FilmHero {
+  /// Nil for an entry that is no photo.
+  fileprivate init?(_ photo: Entry, in context: PageContext) {
     guard let summary = photo.photo else { return nil }
     let size = summary.size(within: PhotoSummary.previewSide)
-    return FilmPage.FilmHero(
-      heroId: photo.id.description, width: size.width, height: size.height, alt: alt(of: photo),
-      tint: summary.tint)
+    self.init(
+      heroId: photo.id.description, width: size.width, height: size.height,
+      alt: context.alt(of: photo), tint: summary.tint)
   }
 }

@@ -27,32 +27,36 @@ package struct HistoryPage: Screen {
     let history = try context.library.history.page(before: number, limit: 50)
     page = try context.frame(context.words["history"], at: .me)
     hasChanges = !history.changes.isEmpty
-    days = context.days(of: history.changes)
+    days = Self.days(of: history.changes, context.reader)
     olderHref = history.hasMore ? history.changes.last.map { "/me/history?before=\($0.id)" } : nil
   }
 }
 
-extension PageContext {
-  fileprivate func days(of changes: [Change]) -> [HistoryPage.HistoryDay] {
-    var days: [(day: LocalDay, rows: [HistoryPage.ChangeRow])] = []
+extension HistoryPage {
+  private static func days(of changes: [Change], _ reader: Reader) -> [HistoryDay] {
+    var days: [(day: LocalDay, rows: [ChangeRow])] = []
     for change in changes {
       let time = EntryTime(.instant(change.madeAt), in: reader.zone)
       if days.last?.day != time.localDay { days.append((time.localDay, [])) }
-      days[days.count - 1].rows.append(row(change, at: time))
+      days[days.count - 1].rows.append(ChangeRow(change, at: time, reader))
     }
-    return days.map { HistoryPage.HistoryDay(date: reader.longDay($0.day), changes: $0.rows) }
+    return days.map { HistoryDay(date: reader.longDay($0.day), changes: $0.rows) }
   }
+}
 
-  private func row(_ change: Change, at time: EntryTime) -> HistoryPage.ChangeRow {
-    let title = title(of: change)
-    return HistoryPage.ChangeRow(
+extension HistoryPage.ChangeRow {
+  fileprivate init(_ change: Change, at time: EntryTime, _ reader: Reader) {
+    let words = reader.words
+    let title = Self.title(of: change, reader)
+    self.init(
       change: "\(change.id)", title: title,
       detail: .dotted(reader.clock(time), change.isUndone ? words["changeUndone"] : nil),
       isUndone: change.isUndone,
       buttonLabel: words.text(change.isUndone ? "redoLabel" : "undoLabel", ["what": title]))
   }
 
-  private func title(of change: Change) -> String {
+  private static func title(of change: Change, _ reader: Reader) -> String {
+    let words = reader.words
     let title = words["change.\(change.kind.rawValue)"]
     if let photos = change.counts.first(where: { $0.thing == .photo }) {
       if change.kind == .importPhotos, photos.added > 0 {

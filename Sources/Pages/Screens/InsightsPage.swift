@@ -41,7 +41,7 @@ package struct InsightsPage: Screen {
     page = try context.frame(words["insights"], at: .today)
     range = "\(reader.day(insights.firstDay)) – \(reader.day(insights.lastDay))"
     self.days = "\(days)"
-    periods = context.periods(chosen: days) { "/insights?days=\($0)" }
+    periods = Periods.choices(chosen: days, reader) { "/insights?days=\($0)" }
     disclaimer = words["disclaimerText"]
     hasAnything =
       !insights.episodes.isEmpty || !insights.loggedSymptoms.isEmpty
@@ -55,18 +55,19 @@ package struct InsightsPage: Screen {
           label: words["duration"],
           value: words.plural("countDays", $0 == 1 ? 1 : 2, as: reader.number($0)))
       }
-    episodeChart = insights.episodes.isEmpty ? nil : context.chart(of: insights)
-    barLists = context.barLists(insights)
-    charts = insights.severityByWeek.isEmpty ? [] : [context.severities(insights)]
-    averages = context.values(of: insights.logs, isSpan: true).compactMap { label, value in
+    episodeChart = insights.episodes.isEmpty ? nil : EpisodeChart(insights, in: context)
+    barLists = Self.barLists(insights, reader)
+    charts = insights.severityByWeek.isEmpty ? [] : [Self.severities(insights, reader)]
+    averages = Self.values(of: insights.logs, isSpan: true, reader).compactMap { label, value in
       value.map { Fact(label: label, value: $0) }
     }
-    triggers = insights.triggerWindows.isEmpty ? nil : context.triggers(insights)
+    triggers = insights.triggerWindows.isEmpty ? nil : Triggers(insights, reader)
   }
 }
 
-extension PageContext {
-  fileprivate func barLists(_ insights: Insights) -> [BarList] {
+extension InsightsPage {
+  private static func barLists(_ insights: Insights, _ reader: Reader) -> [BarList] {
+    let words = reader.words
     func list(_ key: String, _ items: [SymptomFrequency], _ name: (String) -> String) -> BarList? {
       guard let most = items.first?.count else { return nil }
       return BarList(
@@ -86,45 +87,19 @@ extension PageContext {
     ].compactMap { $0 }
   }
 
-  fileprivate func severities(_ insights: Insights) -> TitledChart {
+  private static func severities(_ insights: Insights, _ reader: Reader) -> TitledChart {
     let known = Dictionary(insights.severityByWeek.map { ($0.day, $0.average) }) { $1 }
-    return severityChart(weeks(from: insights.firstDay).map { ($0, known[$0]) })
-  }
-
-  /// Episodes as bars over the days of the span.
-  fileprivate func chart(of insights: Insights) -> InsightsPage.EpisodeChart {
-    let (width, bottom, tall) = (316, 40, 20)
-    let span = Double(insights.firstDay.daysAgo(on: insights.lastDay) + 1)
-    func x(_ day: LocalDay) -> Int {
-      Int((Double(insights.firstDay.daysAgo(on: day)) / span * Double(width)).rounded())
-    }
-    let names = insights.episodes.map { record in
-      "\(name(record.episode.type)): \(self.span(of: record.episode, from: record.days.first))"
-    }
-    let bars = zip(insights.episodes, names).map { record, title in
-      let first = x(max(record.days.first, insights.firstDay))
-      let last = x(min(record.days.last ?? insights.lastDay, insights.lastDay).advanced(by: 1))
-      return ChartBar(
-        x: first, y: bottom - tall, barWidth: max(3, last - first), barHeight: tall,
-        isPale: !record.episode.isActive, barTitle: title)
-    }
-    return InsightsPage.EpisodeChart(
-      chart: Chart(
-        width: width, height: 60,
-        chartLabel: ([words["episodeTimeline"]] + names).joined(separator: "; "),
-        lines: [ChartLine(y: bottom)], bars: bars, points: nil,
-        texts: [
-          ChartText(x: 4, y: 56, anchor: "start", text: reader.shortDay(insights.firstDay)),
-          ChartText(x: 312, y: 56, anchor: "end", text: reader.shortDay(insights.lastDay)),
-        ]), legend: names)
+    let weeks = Periods.weeks(from: insights.firstDay, to: reader.today)
+    return TitledChart(severities: weeks.map { ($0, known[$0]) }, reader)
   }
 
   /// Of daily logs; nil where a field was never logged.
   ///
   /// - Parameter isSpan: whether exercise is told, too.
-  fileprivate func values(
-    of logs: LogSummary, isSpan: Bool = false
+  fileprivate static func values(
+    of logs: LogSummary, isSpan: Bool = false, _ reader: Reader
   ) -> [(label: String, value: String?)] {
+    let words = reader.words
     func count(_ days: Int) -> String? {
       logs.loggedDayCount == 0
         ? nil
@@ -147,13 +122,48 @@ extension PageContext {
         (words["avg.humidifier"], count(logs.humidifierDayCount)),
       ]
   }
+}
 
-  fileprivate func triggers(_ insights: Insights) -> InsightsPage.Triggers {
-    let columns =
-      insights.triggerWindows.map { values(of: $0.logs) } + [values(of: insights.baseline)]
-    return InsightsPage.Triggers(
+extension InsightsPage.EpisodeChart {
+  /// Episodes as bars over the days of the span.
+  fileprivate init(_ insights: Insights, in context: PageContext) {
+    let reader = context.reader
+    let (width, bottom, tall) = (316, 40, 20)
+    let span = Double(insights.firstDay.daysAgo(on: insights.lastDay) + 1)
+    func x(_ day: LocalDay) -> Int {
+      Int((Double(insights.firstDay.daysAgo(on: day)) / span * Double(width)).rounded())
+    }
+    let names = insights.episodes.map { record in
+      let span = context.span(of: record.episode, from: record.days.first)
+      return "\(context.name(record.episode.type)): \(span)"
+    }
+    let bars = zip(insights.episodes, names).map { record, title in
+      let first = x(max(record.days.first, insights.firstDay))
+      let last = x(min(record.days.last ?? insights.lastDay, insights.lastDay).advanced(by: 1))
+      return ChartBar(
+        x: first, y: bottom - tall, barWidth: max(3, last - first), barHeight: tall,
+        isPale: !record.episode.isActive, barTitle: title)
+    }
+    self.init(
+      chart: Chart(
+        width: width, height: 60,
+        chartLabel: ([context.words["episodeTimeline"]] + names).joined(separator: "; "),
+        lines: [ChartLine(y: bottom)], bars: bars, points: nil,
+        texts: [
+          ChartText(x: 4, y: 56, anchor: "start", text: reader.shortDay(insights.firstDay)),
+          ChartText(x: 312, y: 56, anchor: "end", text: reader.shortDay(insights.lastDay)),
+        ]), legend: names)
+  }
+}
+
+extension InsightsPage.Triggers {
+  fileprivate init(_ insights: Insights, _ reader: Reader) {
+    let columns = (insights.triggerWindows.map(\.logs) + [insights.baseline]).map {
+      InsightsPage.values(of: $0, reader)
+    }
+    self.init(
       columns: insights.triggerWindows.map { reader.shortDay($0.episode.days.first) }
-        + [words["baseline"]],
+        + [reader.words["baseline"]],
       rows: columns[0].indices.map { index in
         InsightsPage.TriggerRow(
           label: columns[0][index].label, values: columns.map { $0[index].value ?? "–" })

@@ -37,22 +37,22 @@ package struct LogPage: Screen {
     logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
     problem = context.problem(refusal)
     conflict = refusal?.conflict(
-      at: "/log?on=\(shown)", context.fields(of: log ?? DailyLog(), entry?.notes))
+      at: "/log?on=\(shown)", Self.fields(of: log ?? DailyLog(), entry?.notes, words))
     version = entry?.versionDigest
     logForm = LogForm(log ?? DailyLog(), notes: entry?.notes, refusal, words)
     isSaved = entry != nil
     let month = CalendarMonth(of: shown)
     let logs = try diary.entries(of: .dailyLog, from: month.firstDay, to: month.lastDay)
-    calendar = context.calendar(
+    calendar = MonthCalendar(
       of: month, marks: Dictionary(logs.map { ($0.time.localDay, words["dailyLog"]) }) { $1 },
       chosen: shown, dayHref: { "/log?on=\($0)" },
-      monthHref: { "/log?on=\(min($0.lastDay, today))" })
+      monthHref: { "/log?on=\(min($0.lastDay, today))" }, in: context)
   }
 }
 
-extension PageContext {
-  fileprivate func fields(
-    of log: DailyLog, _ notes: String?
+extension LogPage {
+  private static func fields(
+    of log: DailyLog, _ notes: String?, _ words: Words
   ) -> [(label: String, stored: String?, name: String)] {
     func field(_ name: String, _ value: Any?) -> (String, String?, String) {
       (words[name], value.map { "\($0)" }, name)

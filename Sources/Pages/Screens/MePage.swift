@@ -33,35 +33,35 @@ package struct MePage: Screen {
     summary = words.text("librarySummary", ["photos": photos, "size": size])
     canSignOut = context.isSignedIn
     groups = [
-      MeGroup(title: words["group.diary"], items: try context.diaryItems()),
-      MeGroup(title: words["group.library"], items: try context.libraryItems(size: size)),
-      MeGroup(title: words["group.program"], items: try context.programItems()),
+      MeGroup(title: words["group.diary"], items: try Self.diaryItems(in: context)),
+      MeGroup(title: words["group.library"], items: try Self.libraryItems(size: size, in: context)),
+      MeGroup(title: words["group.program"], items: try Self.programItems(in: context)),
     ]
   }
 }
 
-extension PageContext {
-  private func item(
-    _ icon: String, _ key: String, _ href: String, _ detail: String? = nil
-  ) -> MePage.MeItem {
-    MePage.MeItem(icon: icon, label: words[key], href: href, detail: detail)
-  }
-
-  fileprivate func diaryItems() throws -> [MePage.MeItem] {
-    let day = try library.diary.today(today)
+extension MePage {
+  private static func diaryItems(in context: PageContext) throws -> [MeItem] {
+    let (library, reader, words) = (context.library, context.reader, context.words)
+    let day = try library.diary.today(context.today)
     let done = Set(day.doneActivities.map(\.id))
     let left = day.dueActivities.count { !done.contains($0.id) }
     let streak = day.loggingStreak
     return [
-      item("activities", "activities", "/activities", left > 0 ? reader.count("left", left) : nil),
-      item("symptom", "symptoms", "/symptoms"),
-      item("log", "dailyLog", "/log", streak > 1 ? reader.count("logStreak", streak) : nil),
-      item("episode", "episodes", "/episodes"), item("chart", "insights", "/insights"),
-      item("mood", "moods", "/moods"), item("quote", "quotes", "/quotes"),
+      MeItem(
+        "activities", "activities", "/activities", left > 0 ? reader.count("left", left) : nil,
+        in: words),
+      MeItem("symptom", "symptoms", "/symptoms", in: words),
+      MeItem(
+        "log", "dailyLog", "/log", streak > 1 ? reader.count("logStreak", streak) : nil, in: words),
+      MeItem("episode", "episodes", "/episodes", in: words),
+      MeItem("chart", "insights", "/insights", in: words),
+      MeItem("mood", "moods", "/moods", in: words), MeItem("quote", "quotes", "/quotes", in: words),
     ]
   }
 
-  fileprivate func libraryItems(size: String) throws -> [MePage.MeItem] {
+  private static func libraryItems(size: String, in context: PageContext) throws -> [MeItem] {
+    let (library, reader, words) = (context.library, context.reader, context.words)
     let entries = try library.timeline.buckets(TimelineQuery(deleted: true), by: .year)
       .reduce(0) { $0 + $1.count }
     let plants = try library.plants.all(deleted: true).count
@@ -71,20 +71,33 @@ extension PageContext {
     ]
     let inTrash = trash.compactMap { $0 }.joined(separator: ", ")
     return [
-      item("store", "library", "/me/store", size), item("history", "history", "/me/history"),
-      item("trash", "trash", "/me/trash", inTrash.isEmpty ? nil : inTrash),
-      item("download", "export", "/me/export"),
+      MeItem("store", "library", "/me/store", size, in: words),
+      MeItem("history", "history", "/me/history", in: words),
+      MeItem("trash", "trash", "/me/trash", inTrash.isEmpty ? nil : inTrash, in: words),
+      MeItem("download", "export", "/me/export", in: words),
     ]
   }
 
-  fileprivate func programItems() throws -> [MePage.MeItem] {
+  private static func programItems(in context: PageContext) throws -> [MeItem] {
+    let (library, words) = (context.library, context.words)
     let isOn = try library.settings.value(of: .reminder) == "on"
     return [
-      item(
+      MeItem(
         "bell", "reminders", "/me/reminders",
-        isOn ? try library.settings.value(of: .reminderTime) : nil),
-      item("settings", "settings", "/me/settings"), item("device", "devices", "/me/devices"),
-      item("info", "privacy", "/me/about", words.text("version", ["version": About.version])),
+        isOn ? try library.settings.value(of: .reminderTime) : nil, in: words),
+      MeItem("settings", "settings", "/me/settings", in: words),
+      MeItem("device", "devices", "/me/devices", in: words),
+      MeItem(
+        "info", "privacy", "/me/about", words.text("version", ["version": About.version]),
+        in: words),
     ]
+  }
+}
+
+extension MePage.MeItem {
+  fileprivate init(
+    _ icon: String, _ key: String, _ href: String, _ detail: String? = nil, in words: Words
+  ) {
+    self.init(icon: icon, label: words[key], href: href, detail: detail)
   }
 }

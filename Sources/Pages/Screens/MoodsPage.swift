@@ -41,7 +41,8 @@ package struct MoodsPage: Screen {
     page = try context.frame(words["moods"], at: .today)
     day = today.description
     moodQuestion = words["moodToday"]
-    let buttons = context.moodButtons(try library.diary.mood(on: today)?.mood)
+    let buttons = MoodButton.all(
+      chosen: try library.diary.mood(on: today)?.mood, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
     range = reader.count("daysCount", Self.countedDays)
     let counted = try library.diary.moodCounts(
@@ -53,7 +54,7 @@ package struct MoodsPage: Screen {
     }
     let days = try library.timeline.page(
       TimelineQuery(kinds: [.mood], lastDay: last), limit: Self.pageLength)
-    history = days.elements.compactMap { context.moodDay($0) }
+    history = days.elements.compactMap { MoodDay($0, in: context) }
     hasMoods = !history.isEmpty
     olderHref =
       days.next == nil
@@ -62,14 +63,16 @@ package struct MoodsPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func moodDay(_ entry: Entry) -> MoodsPage.MoodDay? {
+extension MoodsPage.MoodDay {
+  /// Nil for an entry of another kind.
+  fileprivate init?(_ entry: Entry, in context: PageContext) {
     guard let mood = entry.mood else { return nil }
+    let reader = context.reader
     let day = entry.time.localDay
-    return MoodsPage.MoodDay(
-      emoji: mood.emoji, name: name(mood), date: reader.longDay(day), dayHref: "/?on=\(day)",
-      historyDay: day.description,
-      removeLabel: words.text("removeMood", ["date": reader.day(day)]))
+    self.init(
+      emoji: mood.emoji, name: context.name(mood), date: reader.longDay(day),
+      dayHref: "/?on=\(day)", historyDay: day.description,
+      removeLabel: context.words.text("removeMood", ["date": reader.day(day)]))
   }
 }
 

@@ -39,7 +39,7 @@ package struct PhotoEditPage: Screen {
       throw LeaflogError(.damaged, "The photo \(entry.id) has no picture.")
     }
     let fields = FieldReader(refusal, words)
-    let at = context.typedTime(entry.time)
+    let at = Self.typed(entry.time)
     let stored = (notes: entry.notes ?? "", tags: entry.tags.joined(separator: ", "))
     self.id = cover.id
     version = entry.versionDigest
@@ -71,12 +71,14 @@ package struct PhotoEditPage: Screen {
   }
 }
 
-extension PageContext {
+extension PhotoEditPage {
   /// A time as `datetime-local` has it, to the second: `2026-11-04T12:24:24`.
-  func typedTime(_ time: EntryTime) -> String {
+  private static func typed(_ time: EntryTime) -> String {
     String(time.wall.description.prefix { $0 != "." })
   }
+}
 
+extension PageContext {
   /// The end of today, after which nothing has happened yet.
   var latest: String { "\(today)T23:59:59" }
 }

@@ -49,7 +49,7 @@ package struct PhotoPage: Screen {
     let kept = PageAddress("", shown.kept).query
     var query = shown.query
     query.kinds = [.photo]
-    let place = try context.place(of: entry, in: query)
+    let place = try Place(of: entry, in: query, of: context.library)
     let month = CalendarMonth(of: entry.time.localDay)
     let list = reference.map { PageAddress("/plants/\($0.id)") } ?? shown.address
     self.id = entry.id.description
@@ -93,17 +93,15 @@ package struct PhotoPage: Screen {
   }
 }
 
-extension PageContext {
-  /// Where a photo stands in a list.
-  struct Place {
-    /// From 1, the newest first.
-    let number: Int
-    let total: Int
-    let newer: EntryID?
-    let older: EntryID?
-  }
+/// Where a photo stands in a list.
+private struct Place {
+  /// From 1, the newest first.
+  let number: Int
+  let total: Int
+  let newer: EntryID?
+  let older: EntryID?
 
-  fileprivate func place(of entry: Entry, in query: TimelineQuery) throws -> Place {
+  init(of entry: Entry, in query: TimelineQuery, of library: Library) throws {
     let day = entry.time.localDay
     let tallies = try library.timeline.tally(query)
     let newerCount = tallies.reduce(0) { $0 + ($1.day > day ? $1.count : 0) }
@@ -115,10 +113,9 @@ extension PageContext {
       query, at: .around(entry.cursor(heading: .older)), limit: 3
     ).elements
     let index = around.firstIndex { $0.id == entry.id }
-    return Place(
-      number: newerCount + (inDay.firstIndex { $0.id == entry.id } ?? 0) + 1,
-      total: tallies.reduce(0) { $0 + $1.count },
-      newer: index.flatMap { $0 > 0 ? around[$0 - 1].id : nil },
-      older: index.flatMap { $0 + 1 < around.count ? around[$0 + 1].id : nil })
+    number = newerCount + (inDay.firstIndex { $0.id == entry.id } ?? 0) + 1
+    total = tallies.reduce(0) { $0 + $1.count }
+    newer = index.flatMap { $0 > 0 ? around[$0 - 1].id : nil }
+    older = index.flatMap { $0 + 1 < around.count ? around[$0 + 1].id : nil }
   }
 }

@@ -43,7 +43,7 @@ package struct PlantEditPage: Screen {
     action = backHref
     version = plant?.versionDigest
     conflict =
-      refusal?.isConflict == true ? plant.flatMap { context.conflict($0, typed) } : nil
+      refusal?.isConflict == true ? plant.flatMap { Conflict($0, typed, words) } : nil
     problem = conflict == nil ? refusal?.problem(words) : nil
     func field(_ name: String, _ stored: String?) -> Field {
       Field(typed?[name] ?? stored, error: typed?.errors[name])
@@ -68,14 +68,14 @@ package struct PlantEditPage: Screen {
   }
 }
 
-extension PageContext {
-  /// Stored fields beside typed ones.
-  fileprivate func conflict(_ plant: Plant, _ typed: TypedForm?) -> Conflict {
+extension Conflict {
+  /// A plant's stored fields beside typed ones.
+  fileprivate init(_ plant: Plant, _ typed: TypedForm?, _ words: Words) {
     let fields = [
       ("name", plant.name), ("scientificName", plant.scientificName),
       ("location", plant.location), ("notes", plant.notes),
     ]
-    return Conflict(
+    self.init(
       href: "/plants/\(plant.id)/edit",
       rows: fields.compactMap { name, stored in
         guard let text = typed?[name], text != stored ?? "" else { return nil }

@@ -54,20 +54,20 @@ package struct PlantPage: Screen {
     subtitle = .dotted(
       age.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
       plant.location)
-    hero = latest.flatMap(context.hero)
+    hero = latest.flatMap { Hero($0, in: context) }
     hasFilm = plant.photoCount > 1
     canCompare = hasFilm
     filmURL = "/plants/\(id)/frames"
     let activities = try library.activities.all().filter { $0.plant?.id == plant.id }
-    stats = context.stats(of: record, activities)
-    let tiles = hasFilm ? try context.growth(of: record) : []
+    stats = Self.stats(of: record, activities, reader)
+    let tiles = hasFilm ? try Self.growth(of: record, in: context) : []
     growth = tiles
     hasGrowth = !tiles.isEmpty
     firstDay = plant.firstPhotoDay.map(reader.day)
     lastDay = plant.lastPhotoDay.map(reader.day)
     let done = try library.activities.done(on: context.today)
     care = activities.map {
-      context.row($0, on: context.today, isDone: done.contains($0.id))
+      CareRow($0, on: context.today, isDone: done.contains($0.id), in: context)
     }
     hasCare = !care.isEmpty
     notes = plant.notes
@@ -86,16 +86,22 @@ package struct PlantPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func hero(_ entry: Entry) -> PlantPage.Hero? {
+extension PlantPage.Hero {
+  /// Nil for an entry that is no photo.
+  fileprivate init?(_ entry: Entry, in context: PageContext) {
     guard let photo = entry.photo else { return nil }
     let size = photo.size(within: PhotoSummary.previewSide)
-    return PlantPage.Hero(
-      id: entry.id.description, width: size.width, height: size.height, alt: alt(of: entry))
+    self.init(
+      id: entry.id.description, width: size.width, height: size.height,
+      alt: context.alt(of: entry))
   }
+}
 
-  fileprivate func stats(of record: PlantRecord, _ activities: [Activity]) -> [Fact] {
-    let plant = record.plant
+extension PlantPage {
+  private static func stats(
+    of record: PlantRecord, _ activities: [Activity], _ reader: Reader
+  ) -> [Fact] {
+    let (plant, words, today) = (record.plant, reader.words, reader.today)
     let lately = activities.filter { $0.lastDone != nil }
       .max { $0.daysSince(on: today) > $1.daysSince(on: today) }
     return [
@@ -115,22 +121,24 @@ extension PageContext {
   }
 
   /// Nine photos, evenly over the plant's time, the oldest first; all of them where there are no more.
-  fileprivate func growth(of record: PlantRecord) throws -> [Tile] {
-    let plant = record.plant
+  private static func growth(of record: PlantRecord, in context: PageContext) throws -> [Tile] {
+    let (plant, timeline) = (record.plant, context.library.timeline)
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
     var shown: [Entry] = []
     if plant.photoCount <= 9 {
-      shown = try library.timeline.page(query, limit: 9).elements
+      shown = try timeline.page(query, limit: 9).elements
     } else if let first = record.firstPhoto?.time.instant, let last = record.lastPhoto?.time.instant
     {
       for step in 0..<9 {
         let wanted =
           first.milliseconds + (last.milliseconds - first.milliseconds) * Int64(step) / 8
         let place = Cursor.moment(Timestamp(milliseconds: wanted), heading: .newer)
-        let next = try library.timeline.page(query, at: .cursor(place), limit: 1).elements.first
+        let next = try timeline.page(query, at: .cursor(place), limit: 1).elements.first
         if let next, shown.last?.id != next.id { shown.append(next) }
       }
     }
-    return shown.compactMap { tile($0, keeping: "?plant=\(plant.id)", isOfPlant: true) }
+    return shown.compactMap {
+      Tile($0, keeping: "?plant=\(plant.id)", isOfPlant: true, in: context)
+    }
   }
 }

@@ -37,7 +37,7 @@ package struct PlantsPage: Screen {
     // The last plant of a place may have moved.
     let chosen = location.flatMap { names.contains($0) ? $0 : nil }
     let shown = chosen.map { chosen in all.filter { $0.location == chosen } } ?? all
-    let due = try context.dueActivities()
+    let due = try Self.dueActivities(in: library, on: context.today)
     let covers = try context.covers(of: shown)
     page = try context.frame(words["plants"], at: .plants)
     summary = reader.count("countPlants", shown.count)
@@ -60,14 +60,16 @@ package struct PlantsPage: Screen {
         photo: covers[plant.id],
         lastPhoto: plant.lastPhotoDay.map { words.text("lastPhoto", ["when": reader.ago($0)]) }
           ?? words["noPhotosYet"],
-        care: due[plant.id].flatMap(context.due))
+        care: due[plant.id].flatMap { DueCare($0, in: context) })
     }
   }
 }
 
-extension PageContext {
+extension PlantsPage {
   /// Of each plant the activity that is due first.
-  fileprivate func dueActivities() throws -> [PlantID: Activity] {
+  private static func dueActivities(
+    in library: Library, on today: LocalDay
+  ) throws -> [PlantID: Activity] {
     try library.activities.all().reduce(into: [:]) { due, activity in
       guard let plant = activity.plant?.id, let day = activity.dueDay, day <= today else { return }
       if let other = due[plant]?.dueDay, other <= day { return }

@@ -48,7 +48,7 @@ package struct QuotesPage: Screen {
         isChosen: $0 == chosen)
     }
     searchText = text
-    let found = try context.quotes(chosen, text)
+    let found = try Self.quotes(chosen, text, in: context.library)
     quotes = found.dropFirst(offset).prefix(Self.pageLength).map {
       QuoteCard(
         $0, isFavourite: favourites.contains($0.id),
@@ -65,8 +65,10 @@ package struct QuotesPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func quotes(_ filter: QuotesPage.Filter, _ text: String?) throws -> [Quote] {
+extension QuotesPage {
+  private static func quotes(
+    _ filter: Filter, _ text: String?, in library: Library
+  ) throws -> [Quote] {
     var (all, position) = ([Quote](), TimelinePosition.start)
     while true {
       let page = try library.quotes.page(matching: text, at: position, limit: 1000)

@@ -72,7 +72,7 @@ package struct SearchPage: Screen {
       count == 0
       ? words["foundNone"]
       : words.plural("foundCount", count, as: reader.number(count) + (hasMore ? "+" : ""))
-    groups = context.months(of: entries)
+    groups = Self.months(of: entries, in: context)
     olderHref = result?.page.next.map {
       address.with("kind", kind?.rawValue).with("before", $0.description).text
     }
@@ -87,8 +87,8 @@ package struct SearchPage: Screen {
   }
 }
 
-extension PageContext {
-  fileprivate func months(of entries: [Entry]) -> [SearchPage.FoundMonth] {
+extension SearchPage {
+  private static func months(of entries: [Entry], in context: PageContext) -> [FoundMonth] {
     var months: [(month: CalendarMonth, entries: [Entry])] = []
     for entry in entries {
       let month = CalendarMonth(of: entry.time.localDay)
@@ -96,12 +96,11 @@ extension PageContext {
       months[months.count - 1].entries.append(entry)
     }
     return months.map { month, entries in
-      let (tiles, lines) = (entries.compactMap { tile($0) }, entries.compactMap { line($0) })
-      return SearchPage.FoundMonth(
-        name: reader.month(month),
+      FoundMonth(
+        name: context.reader.month(month),
         content: SectionContent(
-          isSelecting: false, hasTiles: !tiles.isEmpty, tiles: tiles, hasEntries: !lines.isEmpty,
-          entries: lines))
+          tiles: entries.compactMap { Tile($0, in: context) },
+          entries: entries.compactMap { EntryLine($0, in: context) }))
     }
   }
 }

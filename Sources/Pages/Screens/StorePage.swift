@@ -59,7 +59,7 @@ package struct StorePage: Screen {
       BarItem(label: words[$0.0], value: reader.bytes($0.1), amount: $0.1, most: most)
     }
     self.jobs = jobs.filter { Self.kinds.contains($0.kind) || $0.kind == "importFolder" }
-      .map(context.row)
+      .map { JobRow($0, in: context) }
     hasJobs = !self.jobs.isEmpty
     policies = StoragePolicy.allCases.map {
       Option(
@@ -67,16 +67,16 @@ package struct StorePage: Screen {
     }
     let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
       .map(String.init)
-    works = Self.kinds.map { context.work($0, folders: folders, refusal?.typed) }
+    works = Self.kinds.map { Work($0, folders: folders, refusal?.typed, words) }
   }
 }
 
-extension PageContext {
+extension StorePage.Work {
   /// - Parameter folders: of the machine, that jobs may use.
-  fileprivate func work(_ kind: String, folders: [String], _ typed: TypedForm?) -> StorePage.Work {
+  fileprivate init(_ kind: String, folders: [String], _ typed: TypedForm?, _ words: Words) {
     let isBackup = kind == "backup"
     let isAgain = typed?["kind"] == kind
-    return StorePage.Work(
+    self.init(
       kind: kind, title: words["job.\(kind)"], help: words["jobHelp.\(kind)"],
       folder: isBackup && !folders.isEmpty
         ? StorePage.Folder(

@@ -53,36 +53,38 @@ package struct SymptomEditPage: Screen {
     action = address ?? "/symptoms"
     version = entry?.versionDigest
     problem = context.problem(refusal)
-    let stored = context.fields(of: entry, on: day ?? context.today)
+    let stored = Self.fields(of: entry, on: day ?? context.today, in: context)
     conflict = refusal?.conflict(at: address ?? "/symptoms/new", stored)
     let names = try diary.symptomNames(today: context.today).map(\.name)
     nameOptions = names
     suggestions = entry == nil ? Array(names.prefix(5)) : []
     hasSuggestions = !suggestions.isEmpty
-    severities = try context.severities(
-      including: symptom?.severity, chosen: reader.text("severity", symptom?.severity.formValue))
+    severities = try Self.severities(
+      including: symptom?.severity, chosen: reader.text("severity", symptom?.severity.formValue),
+      in: context)
     severityError = reader.error("severity")
     latest = context.moment.formMinute
-    asksLate = entry == nil && context.isLate(refusal?.typed["at"])
+    asksLate = entry == nil && Self.isLate(refusal?.typed["at"], in: context.library)
     func field(_ name: String) -> Field {
       reader.field(name, stored.first { $0.name == name }?.stored)
     }
     form = Form(
       name: field("name"), at: field("at"), notes: field("notes"),
       medications: field("medications"), tags: field("tags"))
-    medicationNames = try context.medicationNames()
+    medicationNames = try Self.medicationNames(in: context.library)
     tagNames = try context.tagNames()
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
 }
 
-extension PageContext {
-  fileprivate func fields(
-    of entry: Entry?, on day: LocalDay
+extension SymptomEditPage {
+  private static func fields(
+    of entry: Entry?, on day: LocalDay, in context: PageContext
   ) -> [(label: String, stored: String?, name: String)] {
-    let symptom = entry?.symptom
-    let time = entry?.time ?? EntryTime(moment.on(day), in: library.timeZone)
+    let (symptom, words) = (entry?.symptom, context.words)
+    let time =
+      entry?.time ?? EntryTime(context.moment.on(day), in: context.library.timeZone)
     return [
       (words["symptomName"], symptom?.name, "name"),
       (words["severity"], symptom?.severity.formValue, "severity"),
@@ -93,32 +95,34 @@ extension PageContext {
   }
 
   /// The labels of the chosen scale, and a severity that is not on it.
-  fileprivate func severities(
-    including severity: Severity?, chosen: String?
+  private static func severities(
+    including severity: Severity?, chosen: String?, in context: PageContext
   ) throws -> [Option] {
-    let labels = try library.diary.severityScales().scales.first ?? []
+    let labels = try context.library.diary.severityScales().scales.first ?? []
     var options = labels.map { Option(value: $0, label: $0, isChosen: $0 == chosen) }
     if let severity, !labels.contains(severity.formValue) {
       let value = severity.formValue
       options.append(
-        Option(value: value, label: self.severity(severity), isChosen: value == chosen))
+        Option(value: value, label: context.severity(severity), isChosen: value == chosen))
     }
     return options
   }
 
   /// Whether a time that was typed is later than symptoms are usually logged.
-  fileprivate func isLate(_ typed: String?) -> Bool {
+  private static func isLate(_ typed: String?, in library: Library) -> Bool {
     guard let time = typed.flatMap({ RecordedTime($0) }) else { return false }
     return library.diary.isLate(EntryTime(time, in: library.timeZone))
   }
 
   /// Medications of late, the latest first.
-  func medicationNames() throws -> [String] {
+  private static func medicationNames(in library: Library) throws -> [String] {
     var seen: Set<String> = []
     return try library.diary.symptoms(limit: 200).elements
       .flatMap { $0.symptom?.medications ?? [] }.filter { seen.insert($0).inserted }
   }
+}
 
+extension PageContext {
   /// Now.
   var moment: EntryTime { EntryTime(library.now, in: library.timeZone) }
 }

@@ -35,16 +35,16 @@ package struct SymptomsPage: Screen {
     previousHref = "/symptoms?on=\(shown.advanced(by: -1))"
     nextHref = shown < context.today ? "/symptoms?on=\(shown.advanced(by: 1))" : nil
     symptoms = try diary.entries(of: .symptom, from: shown, to: shown).reversed()
-      .compactMap { context.symptomRow($0) }
+      .compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
     let shownMonth = month ?? CalendarMonth(of: shown)
     let there = try diary.entries(
       of: .symptom, from: shownMonth.firstDay, to: shownMonth.lastDay)
     let marks = Dictionary(grouping: there) { $0.time.localDay }
       .mapValues { reader.count("countSymptoms", $0.count) }
-    calendar = context.calendar(
+    calendar = MonthCalendar(
       of: shownMonth, marks: marks, chosen: shown, dayHref: { "/symptoms?on=\($0)" },
-      monthHref: { "/symptoms?on=\(shown)&month=\($0)" })
+      monthHref: { "/symptoms?on=\(shown)&month=\($0)" }, in: context)
     names = try diary.symptomNames(today: context.today).map { name in
       SymptomName(
         name: name.name, trendHref: PageAddress("/symptoms/trend", [("name", name.name)]).text,

@@ -93,7 +93,7 @@ package struct TimelinePage: Screen {
       chosen.isEmpty
       ? words["filter"]
       : words.text("filterOn", ["what": chosen.joined(separator: ", ")])
-    plantOptions = try context.plantOptions(chosen: plant?.id)
+    plantOptions = try context.plantOptions(chosen: plant?.id.description)
     tagOptions = try context.library.diary.tags().map {
       Option(value: $0.name, label: $0.name, isChosen: $0.name == filters.tag)
     }
@@ -108,18 +108,12 @@ package struct TimelinePage: Screen {
   }
 }
 
-extension PageContext {
-  /// All plants, by name.
-  func plantOptions(chosen: PlantID?) throws -> [Option] {
-    try library.plants.all().map {
-      Option(value: $0.id.description, label: $0.name, isChosen: $0.id == chosen)
-    }
-  }
-
+extension SectionContent {
   /// A section that a script asks for.
-  package func section(
-    _ filters: TimelineFilters, month: CalendarMonth, part: Int
-  ) throws -> SectionContent {
-    try content(filters.shown(in: library).entries, month: month, part: part)
+  package init(
+    _ filters: TimelineFilters, month: CalendarMonth, part: Int, in context: PageContext
+  ) throws {
+    try self.init(
+      filters.shown(in: context.library).entries, month: month, part: part, in: context)
   }
 }

@@ -81,18 +81,18 @@ package struct TodayPage: Screen {
       isToday && shown < context.moment.localDay
       ? words.text("lateNote", ["day": reader.longDay(shown)]) : nil
     welcome = try library.timeline.page(limit: 1).elements.isEmpty
-    let rows = try context.careRows(today)
+    let rows = try Self.careRows(today, in: context)
     (care, activities) = (rows.care, rows.others)
     (hasCare, hasActivities) = (!care.isEmpty, !activities.isEmpty)
     let left = care.count { !$0.isDone }
     careLeft = left == 0 ? words["allDone"] : reader.count("left", left)
     (leftOne, leftOther) = (words["left.one"], words["left.other"])
     noActivities = words["noActivities"]
-    episodes = today.activeEpisodes.compactMap { context.active($0, on: shown) }
+    episodes = today.activeEpisodes.compactMap { ActiveEpisode($0, on: shown, in: context) }
     moodQuestion =
       isToday ? words["moodToday"] : words.text("moodOn", ["date": reader.longDay(shown)])
     let mood: Mood? = if case .mood(let mood)? = today.mood?.content { mood } else { nil }
-    let buttons = context.moodButtons(mood)
+    let buttons = MoodButton.all(chosen: mood, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
     let streak =
       today.loggingStreak > 1 ? reader.count("logStreak", today.loggingStreak) : nil
@@ -106,28 +106,29 @@ package struct TodayPage: Screen {
     }
     logForm = LogForm(
       stored ?? DailyLog(), notes: today.log?.notes, refusal, words)
-    symptoms = today.symptoms.compactMap { context.symptomRow($0) }
+    symptoms = today.symptoms.compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
     let favourites = try library.quotes.favouriteIDs()
     quote = today.quote.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
     photosTitle =
       isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
-    photos = today.photos.latest.prefix(6).compactMap { context.tile($0) }
+    photos = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }
     hasPhotos = !photos.isEmpty
     photosMore =
       today.photos.count > photos.count
       ? Link(
         href: "/timeline?day=\(shown)",
         label: words.text("allCount", ["number": reader.number(today.photos.count)])) : nil
-    earlier = today.memories.prefix(5).map { context.earlier($0, on: shown) }
+    earlier = today.memories.prefix(5).map { Earlier($0, on: shown, in: context) }
   }
 }
 
-extension PageContext {
+extension TodayPage {
   /// The activities of a day: those that were due, done or not, and the others.
-  fileprivate func careRows(
-    _ today: Today
+  private static func careRows(
+    _ today: Today, in context: PageContext
   ) throws -> (care: [CareRow], others: [CareRow]) {
+    let library = context.library
     let done = Set(today.doneActivities.map(\.id))
     let due = today.dueActivities
     let dueIDs = Set(due.map(\.id))
@@ -141,34 +142,41 @@ extension PageContext {
     let plantIDs = Set(care.compactMap { $0.plant?.id })
     let covers =
       plantIDs.isEmpty
-      ? [:] : try covers(of: library.plants.all().filter { plantIDs.contains($0.id) })
+      ? [:] : try context.covers(of: library.plants.all().filter { plantIDs.contains($0.id) })
     return (
       care.map { activity in
-        row(
+        CareRow(
           activity, on: today.day, isDone: done.contains(activity.id),
-          photo: activity.plant.flatMap { covers[$0.id] })
+          photo: activity.plant.flatMap { covers[$0.id] }, in: context)
       },
-      others.map { row($0, on: today.day, isDone: done.contains($0.id)) }
+      others.map { CareRow($0, on: today.day, isDone: done.contains($0.id), in: context) }
     )
   }
+}
 
-  fileprivate func active(_ entry: Entry, on day: LocalDay) -> TodayPage.ActiveEpisode? {
+extension TodayPage.ActiveEpisode {
+  /// Nil for an entry of another kind.
+  fileprivate init?(_ entry: Entry, on day: LocalDay, in context: PageContext) {
     guard case .episode(let episode) = entry.content else { return nil }
+    let (reader, words) = (context.reader, context.words)
     let number = entry.time.localDay.daysAgo(on: day) + 1
-    return TodayPage.ActiveEpisode(
+    self.init(
       id: entry.id.description, emoji: episode.type.emoji,
       title: words.text(
-        "episodeDay", ["type": name(episode.type), "day": reader.number(number)]),
+        "episodeDay", ["type": context.name(episode.type), "day": reader.number(number)]),
       detail: episode.symptoms.map { words["sign.\($0.rawValue)"] }.joined(separator: ", "))
   }
+}
 
-  fileprivate func earlier(_ memory: Today.Memory, on day: LocalDay) -> TodayPage.Earlier {
+extension TodayPage.Earlier {
+  fileprivate init(_ memory: Today.Memory, on day: LocalDay, in context: PageContext) {
+    let reader = context.reader
     let years = day.civil.year - memory.day.civil.year
     let photos = memory.photos.count
     let others = memory.entries.count
-    return TodayPage.Earlier(
+    self.init(
       title: reader.count("yearsAgo", years), href: "/timeline?day=\(memory.day)",
-      cover: memory.photos.latest.first.flatMap { tile($0) },
+      cover: memory.photos.latest.first.flatMap { Tile($0, in: context) },
       text: .dotted(
         photos > 0 ? reader.count("countPhotos", photos) : nil,
         others > 0 ? reader.count("countEntries", others) : nil))

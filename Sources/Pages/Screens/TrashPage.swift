@@ -31,33 +31,36 @@ package struct TrashPage: Screen {
     let plants = cursor == nil ? try library.plants.all(deleted: true) : []
     page = try context.frame(context.words["trash"], at: .me)
     problem = refusal?.problem(context.words)
-    items = plants.map(context.item) + deleted.elements.map(context.item)
+    items =
+      plants.map { TrashItem($0, context.reader) }
+      + deleted.elements.map { TrashItem($0, in: context) }
     hasItems = !items.isEmpty
     olderHref = deleted.next.map { "/me/trash?before=\($0)" }
   }
 }
 
-extension PageContext {
-  fileprivate func item(_ plant: Plant) -> TrashPage.TrashItem {
-    item(
+extension TrashPage.TrashItem {
+  fileprivate init(_ plant: Plant, _ reader: Reader) {
+    self.init(
       plant.id.description, field: "plant", title: plant.name, about: plant.location,
-      emoji: "🪴", photo: nil, plant.deletedAt)
+      emoji: "🪴", photo: nil, plant.deletedAt, reader)
   }
 
-  fileprivate func item(_ entry: Entry) -> TrashPage.TrashItem {
-    let line = line(entry)
-    return item(
-      entry.id.description, field: "id", title: line?.title ?? alt(of: entry),
+  fileprivate init(_ entry: Entry, in context: PageContext) {
+    let line = EntryLine(entry, in: context)
+    self.init(
+      entry.id.description, field: "id", title: line?.title ?? context.alt(of: entry),
       about: line?.detail ?? entry.notes, emoji: line?.emoji ?? "📷", photo: Cover(entry),
-      entry.deletedAt)
+      entry.deletedAt, context.reader)
   }
 
-  private func item(
+  private init(
     _ id: String, field: String, title: String, about: String?, emoji: String, photo: Cover?,
-    _ deletedAt: Timestamp?
-  ) -> TrashPage.TrashItem {
+    _ deletedAt: Timestamp?, _ reader: Reader
+  ) {
+    let words = reader.words
     let day = deletedAt.map { EntryTime(.instant($0), in: reader.zone).localDay }
-    return TrashPage.TrashItem(
+    self.init(
       id: id, fieldName: field, title: title,
       detail: .dotted(about, day.map { words.text("deletedOn", ["when": reader.ago($0)]) }),
       emoji: emoji, photo: photo, selectLabel: words.text("selectLabel", ["what": title]),

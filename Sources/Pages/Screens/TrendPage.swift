@@ -27,11 +27,11 @@ package struct TrendPage: Screen {
     page = try context.frame(name, at: .today)
     self.name = name
     summary = reader.count("symptomTimes", buckets.reduce(0) { $0 + $1.count })
-    periods = context.periods(chosen: days) {
+    periods = Periods.choices(chosen: days, reader) {
       PageAddress("/symptoms/trend", [("name", name), ("days", "\($0)")]).text
     }
     hasEntries = !buckets.isEmpty
-    let weeks = context.weeks(from: first)
+    let weeks = Periods.weeks(from: first, to: context.today)
     let known = Dictionary(buckets.map { ($0.name, $0) }) { $1 }
     charts = [
       TitledChart(
@@ -40,13 +40,15 @@ package struct TrendPage: Screen {
           return ChartValue(
             value: Double(count), label: reader.shortDay(week), text: reader.number(count))
         }, title: words["trendCount"], words),
-      context.severityChart(
-        weeks.map { ($0, known[BucketUnit.week.bucketName(of: $0)]?.averageSeverity) }),
+      TitledChart(
+        severities: weeks.map {
+          ($0, known[BucketUnit.week.bucketName(of: $0)]?.averageSeverity)
+        }, reader),
     ]
     let list = try diary.symptoms(
       named: name, from: first, to: context.today,
       at: before.flatMap { Cursor($0) }.map { .cursor($0) } ?? .start, limit: 50)
-    symptoms = list.elements.compactMap { context.symptomRow($0, withDay: true) }
+    symptoms = list.elements.compactMap { SymptomRow($0, withDay: true, in: context) }
     olderHref = list.next.map {
       PageAddress(
         "/symptoms/trend", [("name", name), ("days", "\(days)"), ("before", $0.description)]
@@ -61,29 +63,32 @@ package enum Periods {
 
   /// A span that is offered: 90 days in the place of another.
   static func known(_ days: Int?) -> Int { days.flatMap { all.contains($0) ? $0 : nil } ?? 90 }
-}
 
-extension PageContext {
-  func periods(chosen: Int, _ href: (Int) -> String) -> [Choice] {
-    Periods.all.map {
+  static func choices(
+    chosen: Int, _ reader: Reader, href: (Int) -> String
+  ) -> [Choice] {
+    all.map {
       Choice(href: href($0), label: reader.count("daysCount", $0), isChosen: $0 == chosen)
     }
   }
 
-  /// The Mondays of all weeks from a day to today.
-  func weeks(from first: LocalDay) -> [LocalDay] {
+  /// The Mondays of all weeks from a day to another.
+  static func weeks(from first: LocalDay, to last: LocalDay) -> [LocalDay] {
     let monday = first.advanced(by: 1 - first.weekday)
-    return stride(from: monday.dayNumber, through: today.dayNumber, by: 7)
+    return stride(from: monday.dayNumber, through: last.dayNumber, by: 7)
       .map { LocalDay(dayNumber: $0) }
   }
+}
 
+extension TitledChart {
   /// The mean severity of each week that has one.
-  func severityChart(_ weeks: [(monday: LocalDay, severity: Double?)]) -> TitledChart {
-    TitledChart(
+  init(severities weeks: [(monday: LocalDay, severity: Double?)], _ reader: Reader) {
+    self.init(
       line: weeks.map { week in
         ChartValue(
           value: week.severity, label: reader.shortDay(week.monday),
           text: week.severity.map(reader.number) ?? "")
-      }, in: 0...5, top: reader.number(5), title: words["trendSeverity"], words)
+      }, in: 0...5, top: reader.number(5), title: reader.words["trendSeverity"],
+      reader.words)
   }
 }
