@@ -24,6 +24,8 @@ extension LocalBlobStore {
     let file = try attempt("write", path) { () throws(Errno) in try files.createFile(path) }
     defer {
       unlink(path.string)  // gone when it was renamed
+      // A process that is being started may have the file for a moment, and with it the lock of what was written.
+      flock(file.rawValue, LOCK_UN)
       Glibc.close(file.rawValue)
     }
     flock(file.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
