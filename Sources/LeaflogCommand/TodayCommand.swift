@@ -17,7 +17,7 @@ struct TodayCommand: LeaflogSubcommand {
     let library = try context.openLibrary(for: .reading)
     let present = library.today
     let day = try on?.day(in: library) ?? present
-    try day.refuseFuture(of: library)
+    try day.refuseFuture(in: library)
     let today = try library.diary.today(day)
     if global.json {
       context.output.print(

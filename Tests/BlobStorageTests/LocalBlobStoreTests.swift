@@ -14,6 +14,21 @@ private func text(_ buffer: ByteBuffer) -> String {
   buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
 }
 
+/// Has a second descriptor of each file that it creates, as a process has that was just forked off to run a program.
+private final class SharedFileSystem: ForwardingFileSystem {
+  let real = POSIXFileSystem()
+  private let others = Mutex<[FileDescriptor]>([])
+
+  func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    let file = try real.createFile(path)
+    let other = try file.duplicate(retryOnInterrupt: true)
+    others.withLock { $0.append(other) }
+    return file
+  }
+
+  deinit { others.withLock { for file in $0 { try? file.close() } } }
+}
+
 @Suite struct LocalBlobStoreTests {
   private func store(_ folder: TemporaryFolder, _ files: any FileSystem = POSIXFileSystem()) throws
     -> LocalBlobStore
@@ -32,6 +47,14 @@ private func text(_ buffer: ByteBuffer) -> String {
     #expect(text(try store.get(leaf.id, range: 1..<3)) == "ea")
     #expect(try store.byteCount(of: leaf.id) == 4)
     #expect(folder.files() == ["blobs/\(leaf.id.hex.prefix(2))/\(leaf.id.hex)"])
+  }
+
+  @Test func `a file is free to be locked as soon as it is written`() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder, SharedFileSystem())
+    let path = FilePath(folder.file("note"))
+    try store.write(Array("leaf".utf8), to: path)
+    #expect(try HeldLock(path) != nil)
   }
 
   @Test func `putting a blob again changes nothing`() throws {

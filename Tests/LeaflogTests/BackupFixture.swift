@@ -67,8 +67,8 @@ struct BackupFixture {
 }
 
 /// The real file system, save that something happens when the first file is linked.
-final class HookedFileSystem: FileSystem {
-  private let real = POSIXFileSystem()
+final class HookedFileSystem: ForwardingFileSystem {
+  let real = POSIXFileSystem()
   private let hook: @Sendable () -> Void
   private let isDone = Mutex(false)
 
@@ -81,19 +81,4 @@ final class HookedFileSystem: FileSystem {
     }
     try real.link(path, to: target)
   }
-
-  func makeDirectory(_ path: FilePath) throws(Errno) { try real.makeDirectory(path) }
-  func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor { try real.createFile(path) }
-  func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
-    try real.openToAppend(path)
-  }
-  func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int {
-    try real.write(bytes, to: file)
-  }
-  func sync(_ file: FileDescriptor) throws(Errno) { try real.sync(file) }
-  func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
-    try real.rename(path, to: target)
-  }
-  func syncDirectory(_ path: FilePath) throws(Errno) { try real.syncDirectory(path) }
-  func unlink(_ path: FilePath) throws(Errno) { try real.unlink(path) }
 }

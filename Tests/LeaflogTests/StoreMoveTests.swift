@@ -147,10 +147,14 @@ import Testing
     try fixture.move(.objectStore(fixture.settings))
     var settings = fixture.settings
     settings.endpoint.replace("127.0.0.1", with: "localhost")
-    #expect(try fixture.move(.objectStore(settings)).copiedCount == 0)
     _ = try fixture.prune()
-    #expect(try fixture.damage().isEmpty)
+    let summary = try fixture.move(.objectStore(settings))
+    #expect(summary.copiedCount == 0 && !summary.leavesFormer)
     #expect(try fixture.prune().former.count == 0)
+    #expect(try fixture.damage().isEmpty)
+    #expect(try fixture.move(.folder).leavesFormer)
+    #expect(try fixture.prune().former.count == 26)
+    #expect(server.objects.isEmpty)
     #expect(try fixture.damage().isEmpty)
   }
 

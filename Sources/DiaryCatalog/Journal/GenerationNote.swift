@@ -11,13 +11,13 @@ package struct GenerationNote: Sendable {
       .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)) }
   }
 
-  /// As far as it is noted.
+  /// That number, as far as it is noted.
   package var generation: Int? { number.flatMap { $0 == .max ? nil : $0 } }
 
   /// Whether the store may hold what the catalog does not know, however many commits come.
   package var isHeld: Bool { number == .max }
 
-  /// Says so, until the catalog is accepted as the newest.
+  /// Says that it may, until the catalog is accepted as the newest.
   package func hold() throws { try write(.max) }
 
   func write(_ generation: Int) throws { try PrivateFile.write("\(generation)\n", to: path) }
@@ -29,5 +29,6 @@ package struct GenerationNote: Sendable {
     try? write(generation)
   }
 
+  /// Whether a newer catalog than one with so many commits was there.
   func isAhead(of generation: Int) -> Bool { (number ?? 0) > generation }
 }

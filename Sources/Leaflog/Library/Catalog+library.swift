@@ -3,8 +3,8 @@ internal import DiaryCatalog
 internal import Foundation
 
 extension Catalog {
-  /// That of a library for writing, made when it is missing, with its journal. A backup has no journal, as the next one
-  /// replaces its catalog.
+  /// The catalog of a library for writing, made when it is missing, with its journal. A backup has no journal, as the
+  /// next one replaces its catalog.
   convenience init(
     writable layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
     _ clock: WallClock, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()

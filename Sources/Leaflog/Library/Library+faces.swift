@@ -16,7 +16,7 @@ extension Library {
   public var insights: LibraryInsights { LibraryInsights(library: self) }
   /// The files: their size, snapshots of the catalog, and resetting.
   public var store: LibraryStore { LibraryStore(library: self) }
-  /// What was changed, undoing and redoing it.
+  /// The changes that were made, with undo and redo.
   public var history: LibraryHistory { LibraryHistory(library: self) }
   /// The library's settings.
   public var settings: LibrarySettings { LibrarySettings(library: self) }

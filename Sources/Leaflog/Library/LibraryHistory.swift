@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-/// What was changed in a library, and by what; undoing and redoing it.
+/// The changes that were made in a library and their origins, with undo and redo.
 public struct LibraryHistory: LibraryFace {
   let library: Library
 }

@@ -17,6 +17,9 @@ public struct StoreMoveSummary: Sendable, Hashable {
   public internal(set) var damageCount = 0
   /// Whether it was ended before it was done: the library is where it was, and the next run goes on.
   public internal(set) var isInterrupted = false
+  /// Whether the next prune deletes the store that the library was in. It does not where that has the same owner's
+  /// marker: it may be the same store by another address.
+  public internal(set) var leavesFormer = false
   /// Whether the library was in that store already, and only the way to reach it was changed.
   public internal(set) var changesSettingsOnly = false
 }
@@ -55,7 +58,8 @@ public struct StoreMove: Sendable {
   /// Reports damage as it is found; the library stays where it is then. Stops when the task is cancelled.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already with these settings, or
-  ///   another one is; `refused` when the store is not fit; and `locked` when another process has the library open as it comes to the end.
+  ///   another one is; `refused` when the store is not fit; and `locked` when another process has the library open as it
+  ///   comes to the end.
   public func run(
     progress: @Sendable (_ share: Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws(LeaflogError) -> StoreMoveSummary {
@@ -165,11 +169,14 @@ public struct StoreMove: Sendable {
       try copy(catalog, library, target, { _ in }, report, &summary)
       guard !summary.isInterrupted, summary.damageCount == 0 else { return }
       let present = library.objects?.note
-      let stores = [
-        FormerStores.Store(settings: present?.settings, owner: present?.owner),
-        FormerStores.Store(settings: settings, owner: target?.note.owner),
-      ]
-      try FormerStores(layout, disk).add(stores)
+      summary.leavesFormer = present == nil || present?.owner != target?.note.owner
+      if summary.leavesFormer {
+        let stores = [
+          FormerStores.Store(settings: present?.settings, owner: present?.owner),
+          FormerStores.Store(settings: settings, owner: target?.note.owner),
+        ]
+        try FormerStores(layout, disk).add(stores)
+      }
       if let target {
         try hand(catalog, to: target, library)
         try target.writeNote()

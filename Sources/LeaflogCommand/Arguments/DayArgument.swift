@@ -63,7 +63,7 @@ struct DayArgument: ExpressibleByArgument {
 
 extension LocalDay {
   /// - Throws: with code `invalidRequest`, for a day in the future.
-  func refuseFuture(of library: Library) throws(LeaflogError) {
+  func refuseFuture(in library: Library) throws(LeaflogError) {
     guard self <= library.today else {
       throw LeaflogError(.invalidRequest, "\(self) is in the future.")
     }

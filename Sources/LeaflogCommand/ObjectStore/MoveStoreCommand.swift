@@ -74,7 +74,7 @@ struct MoveStoreCommand: LeaflogSubcommand {
     guard !global.quiet else { return }
     if summary.changesSettingsOnly {
       return context.output.print(
-        "The photos stay in \(to), which is reached by other settings now.")
+        "The photos stay in \(to); its settings are changed.")
     }
     let copied =
       "\(summary.copiedCount) copied (\(Quantities.bytes(summary.copiedByteCount)))"
@@ -90,7 +90,9 @@ struct MoveStoreCommand: LeaflogSubcommand {
     let place = to == "folder" ? "the library's folder" : to
     context.output.print(
       "The photos are in \(place) now: \(Quantities.count(summary.blobCount, "blob")), \(copied).")
-    context.output.print(
-      "The former store is as it was, until `leaflog prune` deletes it.")
+    if summary.leavesFormer {
+      context.output.print(
+        "The former store is as it was, until `leaflog prune` deletes it.")
+    }
   }
 }

@@ -14,7 +14,7 @@ package struct OwnCertificate: Sendable {
     /// Its SHA-256: `AB:CD:…`.
     package let fingerprint: String
 
-    /// That in four lines, to be compared by eye on a phone and in a terminal.
+    /// The fingerprint in four lines, to be compared by eye on a phone and in a terminal.
     package var fingerprintLines: [String] {
       let pairs = fingerprint.split(separator: ":")
       return stride(from: 0, to: pairs.count, by: 8).map {

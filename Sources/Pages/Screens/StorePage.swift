@@ -46,7 +46,7 @@ package struct StorePage: Screen {
         ("size.masters", bytes([.original, .packed, .master])),
         ("size.thumbnails", bytes([.thumbnail])), ("size.cache", statistics.previewCache.byteCount),
       ] + (unreferenced.map { [("size.unreferenced", $0)] } ?? [])
-    storeFault = statistics.storeFault == nil ? nil : words["storeUnreachable"]
+    storeFault = statistics.storeFault == nil ? nil : words["storeFault"]
     page = try context.frame(words["library"], at: .me)
     summary = .dotted(
       reader.count("countPhotos", statistics.entryCounts[.photo] ?? 0),

@@ -65,8 +65,9 @@ package struct TimelinePage: Screen {
     let months = try MonthSections(
       shown, from: start, at: PageAddress("/timeline/section", address.parameters).open, context)
     let isFiltered = plant != nil || filters.tag != nil || filters.day != nil
+    isSelecting = filters.isSelecting && !months.sections.isEmpty
     heading =
-      filters.isSelecting
+      isSelecting
       ? words["selectPhotos"]
       : filters.day.map(reader.day) ?? plant?.name ?? words["timeline"]
     subheading = filters.day == nil ? nil : plant?.name
@@ -74,7 +75,6 @@ package struct TimelinePage: Screen {
       filters.kind == .photo ? filters.day.map { "/plants/\(plant.id)/film?day=\($0)" } : nil
     }
     selectHref = months.sections.isEmpty ? nil : address.with("select", "true").text
-    isSelecting = filters.isSelecting && !months.sections.isEmpty
     doneHref = address.with("select", nil).text
     let plain = address.with("kind", nil).with("select", nil)
     let everything = Choice(

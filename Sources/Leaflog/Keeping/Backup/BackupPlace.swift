@@ -212,9 +212,7 @@ extension BackupPlace {
     try self.blobs.list { if !needed.contains($0.id) { count += 1 } }
     return count
   }
-}
 
-extension BackupPlace {
   /// Whether a backup's catalog was changed since it was made. Verifying it is a commit and no change.
   private static func wasWorkedIn(_ catalog: Catalog) throws -> Bool {
     try catalog.read { tables in

@@ -13,7 +13,7 @@ public struct Restore: Sendable {
   private let source: OpenBackup?
   private let layout: LibraryLayout
   private let store: LocalBlobStore
-  /// That of the library, when its photos are in one.
+  /// The object store of the library that is there; nil where its photos are files, and where there is none.
   private let objects: ObjectStore?
   private let probe: CatalogProbe
   /// The catalog as it was at an earlier moment; nil when the backup's own is meant.
@@ -192,7 +192,7 @@ public struct Restore: Sendable {
     let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let present = try openPresent()
     defer { if case .success(let catalog) = present { try? catalog.close() } }
-    let start = try? present.get().generation()
+    let start = try (try? present.get())?.generation()
     let moved = try StoreTransfer(
       from: blobs, to: target(present), mayLink: !copiesAll, isFull: objects == nil,
       looksAtSource: false
@@ -228,7 +228,7 @@ extension Restore {
     let referenced = try restored.read { try $0.blobs.referenced() }
     let unknown = try hasUnknownPhotos(present, referenced)
     let known = try latestGeneration(present)
-    let retired = try? present.get().read { try $0.retiredKeys.all() }
+    let retired = try (try? present.get())?.read { try $0.retiredKeys.all() }
     if case .success(let catalog) = present { try catalog.close() }
 
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")

@@ -38,7 +38,7 @@ struct QuoteShare: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let day = try on?.day(in: library) ?? library.today
-    try day.refuseFuture(of: library)
+    try day.refuseFuture(in: library)
     let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
       found, isFavourite: try library.quotes.favouriteIDs().contains(found.id))

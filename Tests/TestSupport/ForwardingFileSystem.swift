@@ -1,0 +1,31 @@
+package import BlobStorage
+package import SystemPackage
+
+/// The real file system, for those that do one operation in another way.
+package protocol ForwardingFileSystem: FileSystem {
+  var real: POSIXFileSystem { get }
+}
+
+extension ForwardingFileSystem {
+  package func makeDirectory(_ path: FilePath) throws(Errno) { try real.makeDirectory(path) }
+  package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    try real.createFile(path)
+  }
+  package func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    try real.openToAppend(path)
+  }
+  package func write(
+    _ bytes: UnsafeRawBufferPointer, to file: FileDescriptor
+  ) throws(Errno) -> Int {
+    try real.write(bytes, to: file)
+  }
+  package func sync(_ file: FileDescriptor) throws(Errno) { try real.sync(file) }
+  package func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try real.rename(path, to: target)
+  }
+  package func link(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try real.link(path, to: target)
+  }
+  package func syncDirectory(_ path: FilePath) throws(Errno) { try real.syncDirectory(path) }
+  package func unlink(_ path: FilePath) throws(Errno) { try real.unlink(path) }
+}
