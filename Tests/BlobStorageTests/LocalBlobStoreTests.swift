@@ -21,8 +21,9 @@ private final class SharedFileSystem: ForwardingFileSystem {
 
   func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let file = try real.createFile(path)
-    let other = try file.duplicate(retryOnInterrupt: true)
-    others.withLock { $0.append(other) }
+    let other = dup(file.rawValue)
+    guard other >= 0 else { throw Errno(rawValue: errno) }
+    others.withLock { $0.append(FileDescriptor(rawValue: other)) }
     return file
   }
 
