@@ -23,43 +23,24 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  private let descriptor: CInt
-  package let port: UInt16
+  private let listener: LoopbackListener
+  package var port: Int { listener.port }
   private let heads = Mutex<[String]>([])
 
   /// The heads of all requests so far.
   package var requests: [String] { heads.withLock { $0 } }
 
   package init(_ answer: Answer) throws {
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        descriptor >= 0 && bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
-          && getsockname(descriptor, pointer, &length) == 0
+    listener = try LoopbackListener()
+    listener.serve { [weak self] connection in
+      let head = Self.readHead(connection)
+      guard let self else {
+        close(connection)
+        return
       }
+      self.heads.withLock { $0.append(head) }
+      Thread.detachNewThread { Self.send(answer, to: connection) }
     }
-    guard isListening else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    self.descriptor = descriptor
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while true {
-        let connection = accept(descriptor, nil, nil)
-        if connection < 0 { return }
-        let head = Self.readHead(connection)
-        guard let self else { return }
-        self.heads.withLock { $0.append(head) }
-        Thread.detachNewThread { Self.send(answer, to: connection) }
-      }
-    }
-  }
-
-  deinit {
-    shutdown(descriptor, CInt(SHUT_RDWR))
-    close(descriptor)
   }
 
   private static func readHead(_ connection: CInt) -> String {

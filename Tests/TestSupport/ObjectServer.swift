@@ -36,9 +36,9 @@ package final class ObjectServer: Sendable {
     case stall
   }
 
-  package let port: Int
+  package var port: Int { listener.port }
   package var endpoint: String { "http://127.0.0.1:\(port)" }
-  private let listener: CInt
+  private let listener: LoopbackListener
   private let state = Mutex(State())
   private let checksDigests: Bool
   private let reaction: @Sendable (Request, _ number: Int) -> Reaction
@@ -67,21 +67,14 @@ package final class ObjectServer: Sendable {
     _ reaction: @escaping @Sendable (Request, _ number: Int) -> Reaction = { _, _ in .obey }
   ) throws {
     (self.reaction, self.checksDigests) = (reaction, checksDigests)
-    (listener, port) = try LoopbackSocket.listen()
-    Thread.detachNewThread { [listener, weak self] in
-      while case let connection = accept(listener, nil, nil), connection >= 0 {
-        self?.state.withLock { $0.connectionCount += 1 }
-        Thread.detachNewThread { [weak self] in
-          while self?.serveOne(connection) == true {}
-          close(connection)
-        }
+    listener = try LoopbackListener()
+    listener.serve { [weak self] connection in
+      self?.state.withLock { $0.connectionCount += 1 }
+      Thread.detachNewThread { [weak self] in
+        while self?.serveOne(connection) == true {}
+        close(connection)
       }
     }
-  }
-
-  deinit {
-    shutdown(listener, CInt(SHUT_RDWR))
-    close(listener)
   }
 
   /// Changes an object as nobody should.
