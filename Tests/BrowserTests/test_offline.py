@@ -76,6 +76,31 @@ class Offline(unittest.TestCase):
         self.browser.wait(lambda _: self.rows("Added") + self.rows("there") == 3)
         self.assertEqual(len(self.server.entries("photo")), 3)
 
+    def test_a_photo_whose_last_answer_is_lost_is_added(self):
+        # The answer to the last piece is lost, and the next two questions come while the photo is being imported.
+        self.browser.run("""
+            Object.defineProperty(ServiceWorkerRegistration.prototype, "sync", { value: undefined });
+            const ask = fetch;
+            let left = 3;
+            self.fetch = async (path, options) => {
+              const is = (method, part) => options?.method === method && String(path).includes(part);
+              const answer = await ask(path, options);
+              if (left === 3 && is("PUT", "/uploads/")) { left = 2; throw new TypeError("lost"); }
+              if (left === 2 && is("HEAD", "/sources/")) { left = 1; return new Response(null, { status: 404 }); }
+              if (left === 1 && is("HEAD", "/uploads/")) {
+                left = 0;
+                const [{ size }] = await leaflogQueue.all();
+                return new Response(null, { status: 204, headers: { "Upload-Offset": size } });
+              }
+              return answer;
+            };
+            """)
+        self.browser.find("#photos").send_keys(photo("basil/20250510T120006+0100.jpg"))
+        self.browser.wait(lambda _: len(self.browser.all("#picked > li")) == 1)
+        self.browser.click("#save")
+        self.browser.wait(lambda _: self.rows("Added") + self.rows("Not added") + self.rows("there") == 1)
+        self.assertEqual((self.rows("Not added"), len(self.server.entries("photo"))), (0, 1))
+
     def test_pages_that_were_seen_are_seen_and_others_say_so(self):
         self.network(False)
         self.browser.open(self.server.address + "/add")

@@ -103,16 +103,18 @@ form.addEventListener("submit", async (event) => {
 });
 
 let pause = 2000;
+let next;
 async function send() {
   navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("leaflog-queue")).catch(() => {});
-  try {
-    await queue.run();
+  const isDone = await queue.run().catch(() => false);
+  clearTimeout(next);
+  if (isDone) {
     pause = 2000;
-  } catch {
-    // A network that is there, and does not answer: again soon, and then more rarely.
-    setTimeout(() => navigator.onLine && send(), pause);
-    pause = Math.min(30000, pause * 2);
+    return;
   }
+  // A network that is there, and does not answer, or a worker that may give up: again soon, and then more rarely.
+  next = setTimeout(() => navigator.onLine && send(), pause);
+  pause = Math.min(30000, pause * 2);
 }
 
 const rows = new Map();

@@ -87,11 +87,15 @@
     }
     for (;;) {
       const end = Math.min(item.sent + piece, item.file.size);
+      // All has come, and nobody has said what became of it.
+      const range = item.sent < end ? `${item.sent}-${end - 1}` : "*";
       const response = await ask("/uploads/" + item.upload, {
         method: "PUT",
-        headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${item.sent}-${end - 1}/${item.file.size}` },
+        headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${range}/${item.file.size}` },
         body: item.file.slice(item.sent, end),
       });
+      // It went on without us: looked at again.
+      if (response.status === 404 || response.status === 409) throw new Error(response.statusText);
       const answer = await response.json().catch(() => ({}));
       if (answer.outcome) return finish(item, answer);
       if (!response.ok) throw new Refused(answer.detail ?? response.statusText);
@@ -107,12 +111,12 @@
     return put(item);
   }
 
-  // One at a time, in one page or the worker.
+  // One at a time, in one page or the worker; false while another one has the queue.
   async function run() {
     const work = async () => {
       for (;;) {
         const item = (await all()).find(({ state }) => state === "waiting" || state === "sending");
-        if (!item) return;
+        if (!item) return true;
         try {
           await send(item);
         } catch (error) {
@@ -123,7 +127,7 @@
       }
     };
     if (!navigator.locks) return work();
-    return navigator.locks.request("leaflog-queue", { ifAvailable: true }, (lock) => lock && work());
+    return navigator.locks.request("leaflog-queue", { ifAvailable: true }, (lock) => (lock ? work() : false));
   }
 
   globalThis.leaflogQueue = {
