@@ -94,8 +94,10 @@
         headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${range}/${item.file.size}` },
         body: item.file.slice(item.sent, end),
       });
-      // It went on without us: looked at again.
-      if (response.status === 404 || response.status === 409) throw new Error(response.statusText);
+      // It went on without us, or is gone: looked at again. Other refusals are of the photo.
+      const isElsewhere = response.status === 409 && response.headers.has("Upload-Offset")
+        || response.status === 404 && !(await ask("/uploads/" + item.upload, { method: "HEAD" })).ok;
+      if (isElsewhere) throw new Error(response.statusText);
       const answer = await response.json().catch(() => ({}));
       if (answer.outcome) return finish(item, answer);
       if (!response.ok) throw new Refused(answer.detail ?? response.statusText);
