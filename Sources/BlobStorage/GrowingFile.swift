@@ -1,6 +1,6 @@
+internal import Crypto
 package import DiaryModel
 internal import Glibc
-internal import Hashing
 internal import Synchronization
 package import SystemPackage
 
@@ -69,7 +69,7 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
         let count = try attempt("write", path) { () throws(Errno) in
           try files.write(piece, to: descriptor)
         }
-        hash?.update(UnsafeRawBufferPointer(rebasing: piece.prefix(count)))
+        hash?.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece.prefix(count)))
         written += count
         rest = rest.dropFirst(count)
       }
@@ -83,11 +83,7 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
 
   /// The SHA-256 of the whole file; no bytes can be added afterwards.
   package func finish() throws(BlobStoreError) -> BlobID {
-    let digest = writing.withLock { _ -> BlobID? in
-      guard var all = hash.take() else { return nil }
-      return BlobID(finishing: &all)
-    }
-    if let digest { return digest }
+    if let hash = writing.withLock({ _ in hash.take() }) { return BlobID(finishing: hash) }
     return try attempt("read", path) { () throws(Errno) in try FileReader(path).hash() }
   }
 }

@@ -1,7 +1,7 @@
+internal import Crypto
 package import DiaryModel
 internal import Foundation
 internal import Glibc
-internal import Hashing
 internal import Synchronization
 internal import SystemPackage
 
@@ -116,11 +116,11 @@ extension LinkingTransfer {
           return .faulty(BlobFault(error))
         }
         try piece.withUnsafeBytes { bytes throws(Errno) in
-          hash.update(bytes)
+          hash.update(bufferPointer: bytes)
           try target.writeAll(bytes, to: file)
         }
       }
-      guard BlobID(finishing: &hash) == id else {
+      guard BlobID(finishing: hash) == id else {
         return .faulty(.damaged)
       }
       try target.files.sync(file)

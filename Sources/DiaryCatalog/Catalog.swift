@@ -14,12 +14,22 @@ package final class Catalog: Sendable {
     /// For what every version has, in a catalog that an older one wrote.
     case readOnlyOfAnyVersion
     /// Makes it when it is missing. Commits go into the journal, if there is one.
-    case readWrite(lock: any ExclusiveLock, journal: (any FrameLog)? = nil)
+    case readWrite(
+      lock: any ExclusiveLock, journal: (any FrameLog)? = nil, connections: Connections = .pool)
+  }
+
+  /// The connections of a catalog that is open for writing.
+  package enum Connections: Sendable {
+    /// One for writing and some for reading, beside each other.
+    case pool
+    /// One for everything, which is opened sooner. A read waits for the write under way, and within one it sees what
+    /// that has written.
+    case one
   }
 
   let path: String
   let reader: any DatabaseReader
-  let writer: DatabasePool?
+  let writer: (any DatabaseWriter)?
   let lock: (any ExclusiveLock)?
   let journal: (any FrameLog)?
   let probe: CatalogProbe
@@ -67,23 +77,23 @@ package final class Catalog: Sendable {
           "An older version of Leaflog wrote this library. Opening it for writing brings it up to date."
         )
       }
-    case .readWrite(let lock, let journal):
+    case .readWrite(let lock, let journal, let connections):
       (self.lock, self.journal) = (lock, journal)
-      let pool = try Self.translating {
+      let writer = try Self.translating {
         try lock.withLock {
           PrivateFile.create(at: path)
-          let pool = try DatabasePool(path: path, configuration: Self.configuration)
-          // The pool has set NORMAL by now, which loses commits at a power cut.
-          try pool.writeWithoutTransaction { database in
+          let writer = try Self.openWritable(path, connections)
+          // A pool has set NORMAL by now, which loses commits at a power cut.
+          try writer.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(probe.synchronous.rawValue)")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
           }
-          return pool
+          return writer
         }
       }
-      (writer, reader) = (pool, pool)
+      (self.writer, reader) = (writer, writer)
       if try !isUpToDate() {
-        try Self.translating { try lock.withLock { try Schema.migrator.migrate(pool) } }
+        try Self.translating { try lock.withLock { try Schema.migrator.migrate(writer) } }
       }
       try CatalogAge(of: self).remember()
     }
@@ -102,6 +112,17 @@ package final class Catalog: Sendable {
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
     return configuration
+  }
+
+  private static func openWritable(
+    _ path: String, _ connections: Connections
+  ) throws -> any DatabaseWriter {
+    guard connections == .one else {
+      return try DatabasePool(path: path, configuration: configuration)
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    return queue
   }
 
   /// A folder that cannot be written has no place for the shared memory that WAL needs, and no
@@ -180,7 +201,22 @@ package final class Catalog: Sendable {
 
   /// Queries that see the same state of the catalog.
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
-    try Self.translating { try reader.read { try body(CatalogTables(database: $0)) } }
+    try Self.translating {
+      guard let queue = writer as? DatabaseQueue else {
+        return try reader.read { try body(CatalogTables(database: $0)) }
+      }
+      return try queue.unsafeReentrantRead { database in
+        let tables = CatalogTables(database: database)
+        guard !database.isInsideTransaction else { return try body(tables) }
+        var value: Value?
+        try database.inTransaction(.deferred) {
+          value = try body(tables)
+          return .commit
+        }
+        guard let value else { preconditionFailure("A transaction that did not throw ran") }
+        return value
+      }
+    }
   }
 
   /// Folds the log into the database when there is room for it. What was committed is durable either

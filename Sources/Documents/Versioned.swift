@@ -1,5 +1,5 @@
+internal import Crypto
 internal import Foundation
-internal import Hashing
 package import Leaflog
 
 /// A thing that two clients may edit, and whose versions they compare.
@@ -11,8 +11,7 @@ package protocol Versioned {
 extension Versioned {
   /// SHA-256 of the version, in hexadecimal digits.
   package var versionDigest: String {
-    let bytes = Array(version.utf8).withUnsafeBytes { SHA256.hash($0) }
-    return bytes.map { String(format: "%02x", $0) }.joined()
+    SHA256.hash(data: Data(version.utf8)).map { String(format: "%02x", $0) }.joined()
   }
 }
 

@@ -62,7 +62,7 @@ struct SettingsSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try library.settings.set(name, to: value)
     let kept = try library.settings.value(of: name)
     if global.json {

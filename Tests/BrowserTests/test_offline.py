@@ -101,6 +101,29 @@ class Offline(unittest.TestCase):
         self.browser.wait(lambda _: self.rows("Added") + self.rows("Not added") + self.rows("there") == 1)
         self.assertEqual((self.rows("Not added"), len(self.server.entries("photo"))), (0, 1))
 
+    def test_a_photo_that_is_refused_says_so_and_those_behind_it_are_added(self):
+        # The plant of the first one is gone, say: its upload is there, and takes no more.
+        self.browser.run("""
+            Object.defineProperty(ServiceWorkerRegistration.prototype, "sync", { value: undefined });
+            const ask = fetch;
+            let isFirst = true;
+            self.fetch = async (path, options) => {
+              if (!isFirst || options?.method !== "PUT") return ask(path, options);
+              isFirst = false;
+              return Response.json({ detail: "There is no such plant." }, { status: 404 });
+            };
+            """)
+        self.browser.find("#photos").send_keys(
+            photo("basil/20250510T120006+0100.jpg") + "\n" + photo("basil/20250524T120006+0100.jpg"))
+        self.browser.wait(lambda _: len(self.browser.all("#picked > li")) == 2)
+        self.browser.click("#save")
+        self.browser.wait(lambda _: self.rows("Not added") == 1 and self.rows("Added") == 1)
+        self.assertEqual(self.rows("There is no such plant."), 1)
+        self.assertEqual(len(self.server.entries("photo")), 1)
+        self.browser.click("#queue li:not(:has(button[hidden])) button")
+        self.browser.wait(lambda _: self.rows("Added") == 2)
+        self.assertEqual(len(self.server.entries("photo")), 2)
+
     def test_pages_that_were_seen_are_seen_and_others_say_so(self):
         self.network(False)
         self.browser.open(self.server.address + "/add")

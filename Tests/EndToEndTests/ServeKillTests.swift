@@ -1,6 +1,5 @@
 import DiaryModel
 import Foundation
-import Hashing
 import Synchronization
 import TestSupport
 import Testing

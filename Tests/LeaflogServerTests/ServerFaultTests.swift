@@ -1,6 +1,5 @@
 import DiaryModel
 import Foundation
-import Hashing
 import Leaflog
 import SystemPackage
 import TestSupport

@@ -58,14 +58,11 @@ package struct CatalogJournal {
   /// to that is a line of its own.
   ///
   /// - Returns: the catalog's lineage; nil before its first commit.
-  func settle(_ writer: DatabasePool, isFinal: Bool = false) throws -> UUID? {
+  func settle(_ writer: any DatabaseWriter, isFinal: Bool = false) throws -> UUID? {
     guard let journal = catalog.journal else {
-      return try writer.read { try SettingTable(database: $0).lineage }
+      return try catalog.read { try $0.settings.lineage }
     }
-    var (commit, lineage) = try writer.read { database in
-      let settings = SettingTable(database: database)
-      return try (settings.generation, settings.lineage)
-    }
+    var (commit, lineage) = try catalog.read { try ($0.settings.generation, $0.settings.lineage) }
     let last = try journal.last()
     if let last, last.commit == commit, last.schema == Schema.version,
       lineage == nil || last.lineage == lineage, try journal.settle(isFinal: isFinal)

@@ -1,6 +1,6 @@
+internal import Crypto
 package import DiaryModel
 package import Foundation
-internal import Hashing
 
 /// A commit as the journal keeps it: what it did to the rows, with its number, its lineage and a
 /// checksum.
@@ -50,7 +50,7 @@ package struct Frame: Sendable, Hashable {
     data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
     data += text
     data += changeset.bytes
-    data += data.withUnsafeBytes(SHA256.hash)
+    data += Data(SHA256.hash(data: data))
     data.append(UInt64(data.count + 8))
     return data
   }
@@ -84,7 +84,7 @@ package struct Frame: Sendable, Hashable {
     let labelEnd = labelStart + head.labelCount
     let end = labelEnd + head.changesetCount
     guard data.number(UInt64.self, at: end + 32) == UInt64(head.byteCount),
-      data[offset..<end].withUnsafeBytes(SHA256.hash).elementsEqual(data[end..<(end + 32)]),
+      SHA256.hash(data: data[offset..<end]) == data[end..<(end + 32)],
       let label = try? JSONDecoder().decode(Label.self, from: data[labelStart..<labelEnd])
     else { return nil }
     commit = head.commit

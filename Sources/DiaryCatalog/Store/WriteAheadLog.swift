@@ -1,5 +1,5 @@
-internal import Foundation
 internal import GRDB
+internal import Glibc
 
 /// The write-ahead log of a catalog, a file beside it.
 package struct WriteAheadLog {
@@ -12,8 +12,8 @@ package struct WriteAheadLog {
   static let maxByteCount = 16 << 20
 
   var byteCount: Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// Folds it into the catalog's file, which has none then, nor makes one when it is read. Only under the library's

@@ -1,5 +1,5 @@
+internal import Crypto
 internal import Foundation
-internal import Hashing
 
 /// The secrets of tokens, sessions and links: random bytes, in characters that headers, cookies and addresses take.
 enum AccessSecret {
@@ -28,15 +28,16 @@ struct SecretDigest: Hashable, Sendable {
 
   /// Nil for what cannot be a secret.
   init?(of secret: String) {
-    var secret = secret
     guard !secret.isEmpty, secret.utf8.count <= AccessSecret.maxLength,
-      let digest = secret.withUTF8({ BlobID(bytes: SHA256.hash(UnsafeRawBufferPointer($0))) })
+      let digest = BlobID(bytes: Array(SHA256.hash(data: Array(secret.utf8))))
     else { return nil }
     self.digest = digest
   }
 
-  /// Takes the same time wherever they differ.
-  func isEqual(_ other: SecretDigest) -> Bool { SHA256.isEqual(digest.bytes, other.digest.bytes) }
+  /// Takes the same time wherever they differ, as digests are compared.
+  func isEqual(_ other: SecretDigest) -> Bool {
+    SHA256.hash(data: digest.bytes) == SHA256.hash(data: other.digest.bytes)
+  }
 }
 
 extension SecretDigest: Codable {

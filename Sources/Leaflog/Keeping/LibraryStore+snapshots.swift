@@ -37,7 +37,7 @@ extension LibraryStore {
   /// By a clock that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
     // A backup's catalog is replaced by the next backup.
-    guard library.access == .writing,
+    guard library.access.allowsWriting,
       !FileManager.default.fileExists(atPath: layout.backupNote.string)
     else { return nil }
     do {
@@ -56,7 +56,7 @@ extension LibraryStore {
   }
 
   package func takeSnapshot(now: Timestamp) throws -> CatalogSnapshot {
-    guard library.access == .writing else {
+    guard library.access.allowsWriting else {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
     let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now)

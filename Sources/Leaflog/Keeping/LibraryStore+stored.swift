@@ -24,7 +24,7 @@ extension LibraryStore {
   /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. This machine has the changes all the
   ///   same, and whoever opens the library for writing next sends them.
   public func sendJournal() throws(LeaflogError) {
-    guard library.access == .writing, sendsLater, !catalog.isClosed else { return }
+    guard library.access.allowsWriting, sendsLater, !catalog.isClosed else { return }
     try translating { try CatalogJournal(of: catalog).settle() }
   }
 

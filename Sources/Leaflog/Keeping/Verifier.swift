@@ -226,7 +226,7 @@ public struct Verifier: Sendable {
 extension LibraryStore {
   /// Nothing is remembered of a library that is open for reading, or that has no room for it.
   fileprivate func rememberVerified(_ ids: [BlobID], at time: Timestamp) throws {
-    guard library.access == .writing, !ids.isEmpty else { return }
+    guard library.access.allowsWriting, !ids.isEmpty else { return }
     do { try catalog.write { try $0.blobs.setVerified(ids, at: time) } } catch let error
       as CatalogError
       where error.code == .noSpace

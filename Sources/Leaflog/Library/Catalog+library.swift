@@ -7,14 +7,15 @@ extension Catalog {
   /// next one replaces its catalog.
   convenience init(
     writable layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
-    _ clock: WallClock, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe()
+    _ clock: WallClock, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe(),
+    connections: Connections = .pool
   ) throws {
     let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
     let journal: (any FrameLog)? =
       isBackup ? nil : try objects.map { try $0.journal() } ?? FrameFolder(layout, disk)
     try self.init(
       path: layout.catalog.string,
-      access: .readWrite(lock: FileLock(layout.lock), journal: journal),
+      access: .readWrite(lock: FileLock(layout.lock), journal: journal, connections: connections),
       origin: origin, probe: probe, clock: { clock.now })
   }
 }

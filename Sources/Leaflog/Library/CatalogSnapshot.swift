@@ -28,15 +28,22 @@ public struct CatalogSnapshot: Sendable, Hashable {
   /// Nil when the file has another name than `name` gives, or is gone.
   package init?(_ path: FilePath) {
     guard let name = path.lastComponent?.string,
-      let parts = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})T(\d\d)(\d\d)(\d\d)Z-(\d{6,})\.sqlite/),
-      let day = LocalDay(String(parts.1)), let hour = Int(parts.2), let minute = Int(parts.3),
-      let second = Int(parts.4), let generation = Int(parts.5),
-      let wall = LocalDateTime(day: day, hour: hour, minute: minute, second: second),
+      let (takenAt, generation) = Self.parts(ofName: name),
       let status = try? FileStatus(path), status.kind == .file
     else { return nil }
     self.init(
-      path: path.string, takenAt: wall.timestamp(offset: .utc), generation: generation,
-      byteCount: status.byteCount)
+      path: path.string, takenAt: takenAt, generation: generation, byteCount: status.byteCount)
+  }
+
+  private static func parts(ofName name: String) -> (takenAt: Timestamp, generation: Int)? {
+    let numbers = name.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
+    guard numbers.count == 5, let day = LocalDay(String(name.prefix(10))),
+      let wall = LocalDateTime(
+        day: day, hour: numbers[3] / 10_000, minute: numbers[3] / 100 % 100,
+        second: numbers[3] % 100)
+    else { return nil }
+    let parts = (wall.timestamp(offset: .utc), numbers[4])
+    return Self.name(takenAt: parts.0, generation: parts.1) == name ? parts : nil
   }
 
   package init(path: String, takenAt: Timestamp, generation: Int, byteCount: Int) {

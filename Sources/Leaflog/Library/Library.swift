@@ -11,7 +11,14 @@ internal import SystemPackage
 public final class Library: CatalogUser {
   /// The purpose that a library is opened for.
   public enum Access: Sendable {
-    case reading, writing
+    case reading
+    /// Reads go on beside the writes.
+    case writing
+    /// Writing, one change after another: it is opened sooner, and a read waits for the change under way.
+    case editing
+
+    /// Whether changes are possible.
+    public var allowsWriting: Bool { self != .reading }
   }
 
   /// The settings of a new library.
@@ -145,13 +152,15 @@ public final class Library: CatalogUser {
         return try Library(layout, disk, objects, catalog, .reading, clock, keys)
       }
       try disk.createFolders()
-      let catalog = try Catalog(writable: layout, disk, objects, clock, origin, probe)
+      let catalog = try Catalog(
+        writable: layout, disk, objects, clock, origin, probe,
+        connections: access == .editing ? .one : .pool)
       // While this waited for the lock, a move may have come to its end.
       guard FileManager.default.fileExists(atPath: layout.objectStore.string) == (objects != nil)
       else {
         throw LeaflogError(.locked, "The photos of \(layout.root) were just being moved.")
       }
-      return try Library(layout, disk, objects, catalog, .writing, clock, keys)
+      return try Library(layout, disk, objects, catalog, access, clock, keys)
     }
   }
 

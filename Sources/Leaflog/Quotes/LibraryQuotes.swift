@@ -65,7 +65,7 @@ extension LibraryQuotes {
     guard day == today, try isServiceDue() else {
       return DayQuote(day: day, quote: try ofDay(day), problem: nil)
     }
-    guard library.access == .writing else {
+    guard library.access.allowsWriting else {
       return DayQuote(
         day: day, quote: try ofDay(day),
         problem: "zenquotes.io was not asked, because the library can only be read")

@@ -33,7 +33,7 @@ struct ServiceFile {
   }
 
   func write(_ settings: ServiceSettings) throws(LeaflogError) {
-    guard library.access == .writing else {
+    guard library.access.allowsWriting else {
       throw LeaflogError(.readOnly, "The library was opened for reading.")
     }
     try translating {

@@ -12,8 +12,8 @@ package struct ProcessContext: Sendable {
   /// The current directory.
   package var folder: String
   package var clock: WallClock
-  /// The zone of new libraries for which no other is named.
-  package var timeZone: TimeZone
+  /// Finds the zone of new libraries for which no other is named.
+  package var timeZone: @Sendable () -> TimeZone
   /// The path of this program.
   package var executable: String
   /// Begins to listen for what interrupts a command.
@@ -22,7 +22,7 @@ package struct ProcessContext: Sendable {
   package init(
     output: StandardStream, error: StandardStream, input: StandardInput,
     environment: [String: String], folder: String, clock: WallClock = .system,
-    timeZone: TimeZone = .current, executable: String,
+    timeZone: @escaping @autoclosure @Sendable () -> TimeZone = .current, executable: String,
     interruption: @escaping @Sendable () -> Interruption
   ) {
     (self.output, self.error, self.input) = (output, error, input)

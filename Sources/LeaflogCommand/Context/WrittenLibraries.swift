@@ -7,7 +7,7 @@ final class WrittenLibraries: Sendable {
   private let all = Mutex<[(library: Library, since: ContinuousClock.Instant)]>([])
 
   func note(_ library: Library) {
-    guard library.access == .writing else { return }
+    guard library.access.allowsWriting else { return }
     all.withLock { $0.append((library, .now)) }
   }
 

@@ -65,7 +65,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let report = Noun.report(context)
     let going = try chosen.entries(of: Noun.self, in: library).filter { $0.deletedAt == nil }
     let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
@@ -93,7 +93,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
     let overlap = try library.diary.overlap(ofRestored: ids)
     guard overlap.isMeant(context) else { return }

@@ -19,7 +19,7 @@ struct RedoCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     ChangeReport(context).tellRedone(try library.history.redo(id))
   }
 }

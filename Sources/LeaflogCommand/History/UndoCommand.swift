@@ -20,7 +20,7 @@ struct UndoCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     ChangeReport(context).tellUndone(try library.history.undo(id))
   }
 }

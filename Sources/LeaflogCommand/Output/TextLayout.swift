@@ -103,5 +103,5 @@ enum TextLayout {
 
 extension String {
   /// Without spaces at its end.
-  var trimmedAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+  var trimmedAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 }

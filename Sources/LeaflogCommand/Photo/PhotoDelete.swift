@@ -13,7 +13,7 @@ struct PhotoDelete: LeaflogSubcommand {
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let edits = EditReport(context)
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }

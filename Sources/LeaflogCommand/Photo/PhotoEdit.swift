@@ -33,7 +33,7 @@ struct PhotoEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.photos.edit(

@@ -29,7 +29,7 @@ struct PhotoUnfavourite: LeaflogSubcommand {
 extension PhotoChoice {
   /// Marks them as favourites, or takes the mark off.
   fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try EditReport(context).tell(
       library.photos.setFavourite(isFavourite, selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)

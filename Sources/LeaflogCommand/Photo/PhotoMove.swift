@@ -38,7 +38,7 @@ struct PhotoMove: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let target = try plant.map { try library.plants.reference($0) }
     let result = try library.photos.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"

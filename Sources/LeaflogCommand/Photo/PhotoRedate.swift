@@ -56,7 +56,7 @@ struct PhotoRedate: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let result = try library.photos.redate(
       choice.selection(in: library), redatings[0], allowFuture: allowFuture)
     try EditReport(context).tell(result, done: "Redated", in: library)

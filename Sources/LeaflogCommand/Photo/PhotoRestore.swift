@@ -13,7 +13,7 @@ struct PhotoRestore: LeaflogSubcommand {
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try EditReport(context).tell(
       library.photos.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
       note: " out of the trash", in: library)

@@ -23,7 +23,7 @@ struct PlantAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let plant = try library.plants.add(
       PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
     if global.json {

@@ -40,7 +40,7 @@ struct PlantDelete: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.plants.named(named.text ?? "")
     let (activityCount, counts) = try library.plants.holdings(of: found.id)
     let total = counts.values.reduce(0, +)

@@ -39,7 +39,7 @@ struct PlantEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.plants.named(named.text ?? "")
     if let mergeInto {
       return try merge(found, into: library.plants.named(mergeInto), in: library, context)

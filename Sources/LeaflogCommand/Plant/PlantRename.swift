@@ -16,7 +16,7 @@ struct PlantRename: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.plants.named(plant)
     let renamed = try library.plants.rename(found.id, to: name)
     if global.json {

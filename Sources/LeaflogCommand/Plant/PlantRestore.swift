@@ -33,7 +33,7 @@ struct PlantRestore: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.plants.deleted(named: plant)
     let count = try library.plants.restore(found.id)
     if global.json {

@@ -95,7 +95,7 @@ struct RemindSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try library.settings.set(.reminderTime, to: time)
     try library.settings.set(.reminder, to: "on")
     let document = try ReminderDocument(of: library, context)
@@ -118,7 +118,7 @@ struct RemindOff: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try library.settings.set(.reminder, to: "off")
     try ReminderDocument(of: library, context).tell(context)
   }

@@ -24,7 +24,7 @@ struct TaggedEntries: ParsableArguments {
     _ context: CommandContext, done: String,
     _ change: (Library, [EntryID]) throws -> EditResult
   ) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     try EditReport(context, noun: "entry").tell(
       change(library, ids(in: library)), done: done, in: library)
   }

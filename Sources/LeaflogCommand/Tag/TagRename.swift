@@ -21,7 +21,7 @@ struct TagRename: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let count = try library.diary.renameTag(tag, to: name)
     if global.json {
       context.output.print(json: Renamed(tag: name, entryCount: count))

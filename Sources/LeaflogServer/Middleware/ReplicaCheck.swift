@@ -11,7 +11,7 @@ struct ReplicaCheck: RouterMiddleware {
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
     let isReading = request.method == .get || request.method == .head
-    guard access == .writing || isReading || isOwn(context.endpointPath ?? "") else {
+    guard access.allowsWriting || isReading || isOwn(context.endpointPath ?? "") else {
       throw Problem(
         .forbidden,
         "This is a replica of the library, which can only be read. Changes go to the machine that writes it.",

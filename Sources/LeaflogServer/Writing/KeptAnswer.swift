@@ -1,5 +1,5 @@
+internal import Crypto
 internal import Foundation
-internal import Hashing
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
@@ -63,7 +63,7 @@ extension Request {
     let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
     return ClientRequest.Key(
       "\(holder.map { "\($0.id)" } ?? "")/\(text)",
-      fingerprint: Data(asked.withUnsafeBytes { SHA256.hash($0) }))
+      fingerprint: Data(SHA256.hash(data: asked)))
   }
 }
 

@@ -1,5 +1,5 @@
+internal import Crypto
 internal import Foundation
-internal import Hashing
 internal import Mustache
 
 /// A page, or a part of one, that a template shows.
@@ -26,7 +26,7 @@ package enum PageRenderer {
   package static let assets: String = {
     var hash = SHA256()
     for name in Asset.names {
-      Asset.named(name)?.bytes.withUnsafeBytes { hash.update($0) }
+      if let asset = Asset.named(name) { hash.update(data: asset.bytes) }
     }
     return "/assets/" + hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()
   }()

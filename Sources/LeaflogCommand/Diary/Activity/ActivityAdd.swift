@@ -46,7 +46,7 @@ struct ActivityAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     // An empty emoji is replaced by a suggestion.
     let today = library.today
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)

@@ -33,7 +33,7 @@ struct ActivityDelete: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
     let document = try ActivityDocument(found, in: library)
     let count = found.completionCount

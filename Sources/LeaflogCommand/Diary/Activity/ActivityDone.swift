@@ -50,7 +50,7 @@ struct ActivityDone: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
     let days = try days(in: library)
     let result =

@@ -29,7 +29,7 @@ struct ActivityEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
     let plant = try details.plant(in: library)
     let edited = try library.activities.edit(found.id, plant: plant) { changed in

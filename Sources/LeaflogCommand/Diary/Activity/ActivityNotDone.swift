@@ -16,7 +16,7 @@ struct ActivityNotDone: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
     try CompletionNoun.report(context).tell(
       library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",

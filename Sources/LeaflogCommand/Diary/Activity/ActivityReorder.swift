@@ -42,7 +42,7 @@ struct ActivityReorder: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let ids = try activities.map { try library.activities.named($0).id }
     let place: ActivityPlace? =
       if let to {

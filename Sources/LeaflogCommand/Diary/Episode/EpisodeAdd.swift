@@ -27,7 +27,7 @@ struct EpisodeAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
     let overlap = try library.diary.overlap(of: episode.days(from: first))

@@ -30,7 +30,7 @@ struct EpisodeEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.diary.entry(entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }

@@ -23,7 +23,7 @@ struct EpisodeStart: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
     let overlap = try library.diary.overlap(of: episode.days(from: first))
@@ -50,7 +50,7 @@ struct EpisodeEnd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let ended = try library.diary.endEpisode(
       entry.map { try library.diary.entry($0, of: .episode) },
       on: on?.day(in: library) ?? library.today)

@@ -52,7 +52,7 @@ struct LogSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let change = try changes()
     let entry = try library.diary.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)

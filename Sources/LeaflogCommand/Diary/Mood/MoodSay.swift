@@ -46,7 +46,7 @@ struct MoodOptions: ParsableArguments {
   func run(_ context: CommandContext) throws {
     let global = context.options
     guard let mood else { throw Self.moodIsMissing }
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
     let entry = try library.diary.setMood(
       found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)

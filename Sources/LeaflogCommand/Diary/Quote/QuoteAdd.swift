@@ -25,7 +25,7 @@ struct QuoteAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let (quote, isNew) = try library.quotes.add(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(

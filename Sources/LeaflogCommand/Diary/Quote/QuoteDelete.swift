@@ -14,7 +14,7 @@ struct QuoteDelete: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.quotes.find(quote)
     let isChanged = try library.quotes.delete(found)
     if global.json {

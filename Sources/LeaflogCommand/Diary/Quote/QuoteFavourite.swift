@@ -15,7 +15,7 @@ struct QuoteFavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
     let (entry, isNew) = try library.quotes.favourite(found, tags: tagging.tags)
     if global.json {
@@ -46,7 +46,7 @@ struct QuoteUnfavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let (entry, isChanged) = try library.quotes.unfavourite(quote)
     guard let found = entry.quote else { return }
     if global.json {

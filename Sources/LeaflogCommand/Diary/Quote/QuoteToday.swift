@@ -23,7 +23,7 @@ struct QuoteToday: LeaflogSubcommand {
     let day = try on?.day(in: library) ?? library.today
     if day == library.today, try library.quotes.isServiceDue() {
       do {
-        library = try context.openLibrary(for: .writing)
+        library = try context.openLibrary(for: .editing)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then it is not asked, and what it says tells so.
       }

@@ -38,7 +38,7 @@ struct SymptomAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let symptom = Symptom(
       name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)

@@ -44,7 +44,7 @@ struct SymptomEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: .editing)
     let found = try library.diary.entry(entry, of: .symptom)
     let felt = try severity.map { try library.diary.severityScales().severity($0) }
     let result = try library.diary.editSymptom(

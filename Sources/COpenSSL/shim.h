@@ -1,7 +1,0 @@
-#ifndef COPENSSL_SHIM_H
-#define COPENSSL_SHIM_H
-
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-
-#endif
