@@ -11,11 +11,12 @@ struct CatalogFixture {
   let folder: TemporaryFolder
   let catalog: Catalog
 
-  init() throws {
+  init(_ connections: Catalog.Connections = .pool) throws {
     folder = try TemporaryFolder()
     catalog = try Catalog(
       path: folder.file("catalog.sqlite"),
-      access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
+      access: .readWrite(
+        lock: FileLock(FilePath(folder.file("lock"))), connections: connections))
   }
 }
 
@@ -60,8 +61,41 @@ extension Catalog {
 }
 
 @Suite struct CatalogTests {
-  @Test func `the writer survives power loss`() throws {
-    #expect(try CatalogFixture().catalog.synchronousMode() == 2)
+  @Test(arguments: [Catalog.Connections.pool, .one])
+  func `the writer survives power loss, and others read meanwhile`(
+    _ connections: Catalog.Connections
+  ) throws {
+    let fixture = try CatalogFixture(connections)
+    #expect(try fixture.catalog.synchronousMode() == 2)
+    try fixture.catalog.add([madePhoto(1)])
+    // A log is what lets them.
+    #expect(FileManager.default.fileExists(atPath: fixture.folder.file("catalog.sqlite-wal")))
+    let reader = try Catalog(path: fixture.folder.file("catalog.sqlite"), access: .readOnly)
+    try fixture.catalog.write { tables in
+      try tables.settings.set(.language, "de")
+      #expect(try reader.read { try $0.settings[.language] } == nil)
+    }
+    #expect(try reader.read { try $0.settings[.language] } == "de")
+  }
+
+  @Test
+  func
+    `one connection reads within a write what that has written, and keeps nothing of a failed one`()
+    throws
+  {
+    struct Failure: Error {}
+    let catalog = try CatalogFixture(.one).catalog
+    #expect(throws: Failure.self) {
+      try catalog.write { tables in
+        try tables.settings.set(.language, "de")
+        #expect(try catalog.read { try $0.settings[.language] } == "de")
+        throw Failure()
+      }
+    }
+    #expect(try catalog.read { try $0.settings[.language] } == nil)
+    #expect(throws: Failure.self) { try catalog.read { _ in throw Failure() } }
+    try catalog.write { try $0.settings.set(.language, "en") }
+    #expect(try catalog.read { try $0.settings[.language] } == "en")
   }
 
   @Test func `closing twice is harmless`() throws {

@@ -61,7 +61,10 @@ package struct FaultBench {
       return try Library.open(at: job.library, for: .reading, files: files, probe: probe)
     }
     if Library.exists(at: job.library) {
-      return try Library.open(at: job.library, files: files, probe: probe)
+      // As the commands do it.
+      return try Library.open(
+        at: job.library, for: job.command == .edit ? .editing : .writing, files: files,
+        probe: probe)
     }
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .current
     return try Library.create(
