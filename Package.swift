@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Compiled in half the time; the library that the tests call is optimised.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "leaflog",
   platforms: [.macOS(.v15)],
@@ -153,7 +156,7 @@ let package = Package(
         "Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport",
       ],
       path: "Tests/FaultRunner"),
-    .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"]),
+    .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"], swiftSettings: unoptimized),
     .executableTarget(
       name: "FuzzRunner", dependencies: ["Leaflog", "Imaging", "DiaryModel", "TestSupport"],
       path: "Tests/FuzzRunner"),
@@ -165,20 +168,26 @@ let package = Package(
       dependencies: [
         "CJPEG", "CLazyLibraries", "CPlainLoops", "FuzzRunner", "Imaging", "DiaryModel",
         "TestSupport",
-      ]),
+      ], swiftSettings: unoptimized),
     .testTarget(
-      name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"]),
+      name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "DiaryCatalogTests",
       dependencies: [
         "DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "DiaryModel", "TestSupport"]),
+      ], swiftSettings: unoptimized),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "DiaryModel", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "LeaflogTests",
-      dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"]),
-    .testTarget(name: "PagesTests", dependencies: ["Leaflog", "Pages", "TestSupport"]),
+      dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "PagesTests", dependencies: ["Leaflog", "Pages", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
@@ -193,18 +202,18 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "X509", package: "swift-certificates"),
-      ]),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "LeaflogCommand", "Imaging", "DiaryModel", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "FaultTests",
       dependencies: [
         "FaultRunner", "Leaflog", "BlobStorage", "DiaryCatalog", "TestSupport",
-      ]),
+      ], swiftSettings: unoptimized),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -12,7 +12,7 @@ struct FileEmbedder {
     let (output, folder, names) = (arguments[0], arguments[1], arguments[2...])
     let cases = try names.map { try literal($0, in: folder) }.joined()
     let source = """
-      /// Files that are a part of the program. Made by FileEmbedder at each build.
+      /// Files that are a part of the program. Made by FileEmbedder when they have changed.
       enum EmbeddedFiles {
         enum File {
           case text(String)
@@ -30,6 +30,8 @@ struct FileEmbedder {
       }
 
       """
+    // What has not changed is not compiled again.
+    if (try? Data(contentsOf: URL(filePath: output))) == Data(source.utf8) { return }
     try source.write(toFile: output, atomically: true, encoding: .utf8)
   }
 
