@@ -17,21 +17,13 @@ package struct StatisticsDocument: Encodable {
     let limit: Int
   }
 
-  struct Fault: Encodable {
-    let code: String
-    let message: String
-  }
-
   let photos: Int
   let plants: Int
   let entries: [String: Int]
   let sourceByteCount: Int
   let storedByteCount: Int
   let renditions: [String: Share]
-  /// Absent when the object store did not list its blobs.
-  let unreferenced: Share?
-  /// The reason for that.
-  let storeFault: Fault?
+  let unreferenced: Share
   let cache: Cache
   /// The address of the object store with the photos; absent when they are in the library's folder.
   let store: String?
@@ -51,8 +43,7 @@ package struct StatisticsDocument: Encodable {
     storedByteCount = statistics.storedByteCount
     renditions = Dictionary(
       uniqueKeysWithValues: statistics.renditions.map { ($0.key.rawValue, Share($0.value)) })
-    unreferenced = statistics.unreferenced.map { Share($0) }
-    storeFault = statistics.storeFault.map { Fault(code: $0.code.rawValue, message: $0.message) }
+    unreferenced = Share(statistics.unreferenced)
     cache = Cache(
       byteCount: statistics.previewCache.byteCount, limit: statistics.previewCacheLimit)
   }

@@ -47,15 +47,13 @@ struct StatsCommand: LeaflogSubcommand {
       "Previews",
       "\(cache.count), \(Quantities.bytes(cache.byteCount)) of at most "
         + Quantities.bytes(statistics.previewCacheLimit))
-    if let unreferenced = statistics.unreferenced, unreferenced.count > 0 {
+    let unreferenced = statistics.unreferenced
+    if unreferenced.count > 0 {
       row(
         "Unreferenced",
         "\(Quantities.count(unreferenced.count, "blob")), "
           + Quantities.bytes(unreferenced.byteCount)
           + " that nothing refers to; `leaflog prune` takes them out in time")
-    }
-    if let fault = statistics.storeFault {
-      context.error.print("leaflog: \(fault.message) Unreferenced blobs were not counted.")
     }
   }
 }

@@ -15,6 +15,8 @@ struct Benchmarks {
     case "scale":
       let counts = arguments.dropFirst().compactMap { Int($0) }
       try ScaleBenchmark(entryCounts: counts.isEmpty ? [1_000_000, 10_000_000] : counts).run()
+    case "library" where arguments.count >= 3:
+      try ScaleBenchmark.makeLibrary(at: arguments[1], entryCount: Int(arguments[2]) ?? 0)
     case "diary":
       try DiaryBenchmark(
         entryCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
@@ -34,6 +36,7 @@ struct Benchmarks {
         """
         usage: Benchmarks timeline [ENTRIES]
                Benchmarks scale [ENTRIES]...
+               Benchmarks library FOLDER ENTRIES
                Benchmarks diary [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
                Benchmarks alignment FOLDER [OUTPUT-FOLDER]

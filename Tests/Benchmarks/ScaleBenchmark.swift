@@ -13,9 +13,9 @@ struct ScaleBenchmark {
   func run() throws {
     let folders = try entryCounts.map { count in
       let folder = try TemporaryFolder(inMemory: false)
-      try Library.create(at: folder.path).close()
-      try TimelineBenchmark.fill(
-        folder, entryCount: count, plantCount: max(1, count / Self.photosOfPlant))
+      // A process of its own: the memory of a command counts from that of the process that starts it.
+      let made = try Measurement.run([CommandLine.arguments[0], "library", folder.path, "\(count)"])
+      precondition(made.status == 0)
       print("made \(count) entries")
       return folder
     }
@@ -47,6 +47,18 @@ struct ScaleBenchmark {
       }
       print(row(command, peaks.map { String(format: "%8d", $0) }.joined()))
     }
+  }
+
+  /// Makes a library of generated photos in a folder.
+  static func makeLibrary(at path: String, entryCount: Int) throws {
+    try Library.create(at: path).close()
+    let first = min(entryCount, photosOfPlant * 10)
+    precondition(entryCount > 0 && entryCount.isMultiple(of: first), "a multiple of \(first)")
+    try TimelineBenchmark.fill(
+      path, entryCount: first, plantCount: max(1, first / photosOfPlant))
+    let catalog = try MultipliedCatalog(path: path + "/catalog.sqlite")
+    try catalog.multiply(by: entryCount / first)
+    catalog.close()
   }
 
   private func row(_ command: [String], _ values: String) -> String {

@@ -16,7 +16,7 @@ struct TimelineBenchmark {
     let folder = try TemporaryFolder(inMemory: false)
     try Library.create(at: folder.path).close()
     let filling = ContinuousClock.now
-    try Self.fill(folder, entryCount: entryCount, plantCount: 40)
+    try Self.fill(folder.path, entryCount: entryCount, plantCount: 40)
     print("made \(entryCount) entries in \(Int((ContinuousClock.now - filling).inSeconds)) s")
 
     let library = try Library.open(at: folder.path, for: .reading)
@@ -77,12 +77,14 @@ struct TimelineBenchmark {
   }
 
   private static let first: Int64 = 1_000_000_000_000
-  private static let step: Int64 = 600_000  // a camera that shoots every ten minutes
+  /// Milliseconds between photos, of a camera that shoots every ten minutes.
+  static let step: Int64 = 600_000
 
-  static func fill(_ folder: TemporaryFolder, entryCount: Int, plantCount: Int) throws {
+  /// - Parameter path: of the library.
+  static func fill(_ path: String, entryCount: Int, plantCount: Int) throws {
     let catalog = try Catalog(
-      path: folder.file("catalog.sqlite"),
-      access: .readWrite(lock: FileLock(FilePath(folder.file("lock")))))
+      path: path + "/catalog.sqlite",
+      access: .readWrite(lock: FileLock(FilePath(path + "/lock"))))
     let batch = 20_000
     for start in stride(from: 0, to: entryCount, by: batch) {
       let records = (start..<min(start + batch, entryCount)).map {

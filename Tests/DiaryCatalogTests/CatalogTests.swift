@@ -184,10 +184,56 @@ extension Catalog {
   @Test func `blobs that photos share are counted once`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add([madePhoto(1, thumbnail: "same"), madePhoto(2, thumbnail: "same")])
-    let statistics = try catalog.read { try $0.statistics() }
-    #expect(statistics.storedByteCount == 2_030_000)
-    #expect(statistics.renditions[.thumbnail]?.count == 2)
+    let blobs = try catalog.read { try $0.totals.referencedBlobs() }
+    #expect(blobs == BlobShare(count: 3, byteCount: 2_030_000))
+    #expect(try catalog.read { try $0.totals.renditions() }[.thumbnail]?.count == 2)
     #expect(try catalog.read { try $0.blobs.referenced() }.count == 3)
+  }
+
+  @Test func `totals are those of a count through trash, purge, replacement and reset`() throws {
+    let fixture = try CatalogFixture()
+    let catalog = fixture.catalog
+    /// The photos on the timeline, and the blobs with a reference; the dump compares all totals with counts.
+    func totals() throws -> [BlobShare] {
+      _ = try dump(fixture.folder.file("catalog.sqlite"))
+      return try catalog.read { tables in
+        [try tables.totals.entries()[.photo] ?? BlobShare(), try tables.totals.referencedBlobs()]
+      }
+    }
+    let photos = [madePhoto(1, thumbnail: "same"), madePhoto(2, thumbnail: "same"), madePhoto(3)]
+    try catalog.add(photos)
+    let all = [
+      BlobShare(count: 3, byteCount: 9_000_000), BlobShare(count: 5, byteCount: 3_060_000),
+    ]
+    #expect(try totals() == all)
+    #expect(try catalog.undo(.importPhotos) != nil)
+    #expect(try totals() == [BlobShare(), BlobShare()])
+    _ = try catalog.redo(nil) { _ in }
+    #expect(try totals() == all)
+
+    var edit = EntryEdit(EntryID(sourceDigest: photos[0].sourceDigest))
+    edit.isDeleted = true
+    _ = try catalog.apply([edit], as: .photoDelete, now: now)
+    #expect(try totals() == [BlobShare(count: 2, byteCount: 6_000_000), all[1]])
+    try catalog.purge(deletedBefore: Timestamp(milliseconds: now.milliseconds + 10))
+    #expect(try totals()[1] == BlobShare(count: 4, byteCount: 2_060_000))
+
+    // The changeset has the new rendition before its blob.
+    let last = EntryID(sourceDigest: photos[2].sourceDigest)
+    let former = photos[2].renditions[0]
+    let replacement = RenditionReplacement(
+      photo: last, former: [former], new: rendition(.packed, "packed 3", 700_000))
+    _ = try catalog.change(.recompress, now: now) { tables, now in
+      try tables.renditions.apply([replacement], now: now) { _ in }
+    }
+    let replaced = try totals()
+    #expect(replaced[1] == BlobShare(count: 4, byteCount: 1_760_000))
+    #expect(try catalog.undo(.recompress) != nil)
+    #expect(try totals()[1] == BlobShare(count: 4, byteCount: 2_060_000))
+    _ = try catalog.redo(nil) { _ in }
+    #expect(try totals() == replaced)
+    try catalog.reset(.everything) {}
+    #expect(try totals() == [BlobShare(), BlobShare()])
   }
 
   @Test func `an unchanged file is known without reading it, a changed one is not`() throws {

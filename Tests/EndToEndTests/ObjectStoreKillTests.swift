@@ -85,10 +85,10 @@ import Testing
     var nobody = fixture.leaflog
     nobody.environment = ["HOME": fixture.folder.path, "XDG_CONFIG_HOME": fixture.folder.path]
     nobody.environment["AWS_ACCESS_KEY_ID"] = ""
-    for (command, status) in [("stats", 0 as Int32), ("verify", 1)] {
-      let refused = try nobody(command)
-      #expect(refused.status == status && refused.error.contains("AWS_SECRET_ACCESS_KEY"))
-    }
+    let refused = try nobody("verify")
+    #expect(refused.status == 1 && refused.error.contains("AWS_SECRET_ACCESS_KEY"))
+    let statistics = try nobody("stats")
+    #expect(statistics.status == 0 && statistics.error.isEmpty)
     let dryRun = try fixture.leaflog(
       "attach", "s3://bucket/diary", "--endpoint", server.endpoint, "--library",
       fixture.folder.file("other"))

@@ -6,11 +6,13 @@ internal import GRDBSQLite
 /// Without the history, which still lists undone changes, and without the count of commits in the
 /// file's header, as undoing is a commit too. The tables behind FTS5 hold segments that differ with
 /// the history of one and the same index: for each index there are its words with their places
-/// instead, after it was checked against its content.
+/// instead, after it was checked against its content. Totals are checked against a count, and left out, too.
 package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
-  private static let omitted: Set = ["sqlite_schema", "sqlite_sequence", "change", "changeStep"]
+  private static let omitted: Set = [
+    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total",
+  ]
 
   package let lines: Set<String>
 
@@ -36,8 +38,24 @@ package struct CatalogDump: Sendable, Equatable {
         if !Self.omitted.contains(name) { try add("SELECT * FROM main.\(name)", name) }
       }
     }
+    let wrong = try database.rows(Self.wrongTotals)
+    guard wrong.isEmpty else { throw Failure(message: "totals: \(wrong)") }
     self.lines = lines
   }
+
+  /// The rows of the table `total` that are not what a count gives.
+  private static let wrongTotals = """
+    SELECT *, CASE subject
+      WHEN 'entry' THEN (SELECT format('%d %d', count(*), coalesce(sum(sourceByteCount), 0))
+        FROM entry e LEFT JOIN photo p ON p.entryID = e.id
+        WHERE e.kind = total.kind AND e.deletedAt IS NULL)
+      WHEN 'rendition' THEN (SELECT format('%d %d', count(*), coalesce(sum(byteCount), 0))
+        FROM rendition r JOIN blob b ON b.id = r.blobID WHERE r.role = total.kind)
+      ELSE (SELECT format('%d %d', count(*), coalesce(sum(byteCount), 0)) FROM blob
+        WHERE total.kind = 'all' OR id IN (SELECT blobID FROM rendition))
+      END AS counted
+    FROM total WHERE counted <> format('%d %d', count, byteCount)
+    """
 
   /// The lines that only one of the two has, each with a sign before it.
   package func changes(since other: CatalogDump) -> [String] {

@@ -10,7 +10,8 @@ struct Changeset: Sendable, Hashable {
 
   /// Tables that no changeset has: those that are made from others, and the history itself.
   static func isRecorded(_ table: String) -> Bool {
-    !["entryTag", "change", "changeStep", "answeredRequest", "grdb_migrations"].contains(table)
+    !["entryTag", "total", "change", "changeStep", "answeredRequest", "grdb_migrations"]
+      .contains(table)
       && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
 

@@ -14,11 +14,12 @@ enum Schema {
     migrator.registerMigration("v2") { database in
       for text in [retiredKeys, deletedQuotes] { try database.execute(sql: text) }
     }
+    migrator.registerMigration("v3") { try $0.execute(sql: totals) }
     return migrator
   }
 
   /// Counts the versions: frames of one are never applied to another.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
 
   /// Settings, plants, what all entries have, and their search. Times are milliseconds since
   /// 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.

@@ -29,11 +29,6 @@ package struct BlobTable: CatalogTable {
       "SELECT digest, byteCount FROM blob WHERE \(condition) AND \(Self.isReferenced)", arguments)
   }
 
-  /// The bytes of all blobs that have a row.
-  package func byteCount() throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT coalesce(sum(byteCount), 0) FROM blob") ?? 0
-  }
-
   /// Every blob that a rendition refers to.
   package func referenced() throws -> Set<BlobID> {
     let rows = try Row.fetchCursor(
@@ -82,12 +77,6 @@ package struct BlobTable: CatalogTable {
     ).map {
       (try CataloguedBlob(stored: $0), VerificationPlace(verifiedAt: $0[2], row: $0[3]))
     }
-  }
-
-  /// Those that a rendition refers to.
-  package func referencedShare() throws -> BlobShare {
-    try share(
-      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE " + Self.isReferenced)
   }
 
   /// Notes that all bytes of these blobs were right.
@@ -182,13 +171,14 @@ package struct BlobTable: CatalogTable {
     return moved
   }
 
-  /// The row of a blob, made when there is none. One that is condemned or in the trash is taken back.
+  /// The row of a blob, made when there is none. One that is condemned or in the trash is taken back; made for a file
+  /// that nothing knew, it may have the length of a damaged one.
   func rowOrNew(_ blob: CataloguedBlob, now: Timestamp) throws -> Int64 {
     let digest = Data(blob.id.bytes)
     try database.cachedStatement(
       sql: """
         INSERT INTO blob (digest, byteCount, createdAt) VALUES (?, ?, ?)
-        ON CONFLICT (digest) DO UPDATE SET condemnedAt = NULL
+        ON CONFLICT (digest) DO UPDATE SET condemnedAt = NULL, byteCount = excluded.byteCount
         """
     ).execute(arguments: [digest, blob.byteCount, now.milliseconds])
     try tables.trashedBlobs.remove(blob.id)

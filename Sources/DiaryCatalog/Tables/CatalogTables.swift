@@ -30,6 +30,7 @@ package struct CatalogTables {
   package var sourceFiles: SourceFileTable { SourceFileTable(database: database) }
   package var renditions: RenditionTable { RenditionTable(database: database) }
   package var blobs: BlobTable { BlobTable(database: database) }
+  package var totals: TotalTable { TotalTable(database: database) }
   package var trashedBlobs: TrashedBlobTable { TrashedBlobTable(database: database) }
   package var retiredKeys: RetiredKeyTable { RetiredKeyTable(database: database) }
 

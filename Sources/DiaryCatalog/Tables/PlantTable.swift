@@ -36,6 +36,11 @@ package struct PlantTable: CatalogTable {
     try find(nameOrID, deleted: inTrash ? [false, true] : [false]).reference
   }
 
+  /// How many plants there are.
+  package func count() throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM plant WHERE deletedAt IS NULL") ?? 0
+  }
+
   /// The days on which a plant was photographed, oldest first.
   package func photoDays(of plant: PlantID) throws -> [LocalDay] {
     try String.fetchAll(

@@ -113,7 +113,7 @@ struct CatalogSnapshots {
     try adding(
       now: now,
       maxByteCount: max(
-        floor, catalog.read { try $0.blobs.byteCount() } / SnapshotRotation.shareOfStore),
+        floor, catalog.read { try $0.totals.blobs().byteCount } / SnapshotRotation.shareOfStore),
       keepsAll: CatalogAge(of: catalog).isOlderThanBefore(), waits: waits
     ) {
       let hidden = layout.snapshots.appending(Self.unfinished)

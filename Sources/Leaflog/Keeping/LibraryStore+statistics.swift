@@ -21,10 +21,9 @@ public struct LibraryStatistics: Sendable {
   public let storedByteCount: Int
   /// Every rendition in the catalog by role; those that share a blob count it each.
   public let renditions: [RenditionRole: Share]
-  /// Unreferenced blobs, such as an interrupted import leaves; nil when the object store did not list them.
-  public let unreferenced: Share?
-  /// The reason why the object store did not list its blobs.
-  public let storeFault: LeaflogError?
+  /// Blobs that nothing refers to any more. The store may have further ones that an interrupted import left, which
+  /// `Pruner` finds.
+  public let unreferenced: Share
   /// The previews that are there.
   public let previewCache: Share
   /// The limit for all previews, in bytes.
@@ -38,8 +37,12 @@ extension LibraryStore {
   /// How many photos are on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
   /// file.
   public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
-    let catalogued = try read { try $0.statistics() }
-    return (catalogued.entryCounts[.photo] ?? 0, catalogued.storedByteCount)
+    try read { tables in
+      (
+        try tables.totals.entries()[.photo]?.count ?? 0,
+        try tables.totals.referencedBlobs().byteCount
+      )
+    }
   }
 
   private func unsentCommitCount() throws -> Int? {
@@ -48,42 +51,30 @@ extension LibraryStore {
       behind: catalog.generation(), of: catalog.read { try $0.settings.lineage })
   }
 
-  private func unreferenced() throws -> LibraryStatistics.Share {
-    var share = LibraryStatistics.Share()
-    let referenced = { (blobs: BlobTable, byte: UInt8) in
-      Set(try blobs.referenced(beginningWith: byte).map(\.id))
-    }
-    try forEachStoredBlob(in: referenced) { blob, isKnown in
-      guard !isKnown else { return }
-      share.count += 1
-      share.byteCount += blob.byteCount
-    }
-    return share
-  }
-
-  /// Counts the catalog and lists the store. An object store that does not answer takes nothing from what the catalog
-  /// tells.
+  /// The totals that the catalog keeps. Looks at previews, and at no other file.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
-      let catalogued = try catalog.read { try $0.statistics() }
-      let unreferenced: LibraryStatistics.Share?
-      var storeFault: LeaflogError?
-      do { unreferenced = try self.unreferenced() } catch let error as BlobStoreError
-        where library.objects != nil
-      {
-        (unreferenced, storeFault) = (nil, LeaflogError(error))
-      }
       let cached = try library.photos.previewCache.contents()
-      return LibraryStatistics(
-        plantCount: catalogued.plantCount, entryCounts: catalogued.entryCounts,
-        sourceByteCount: catalogued.sourceByteCount, storedByteCount: catalogued.storedByteCount,
-        renditions: catalogued.renditions.mapValues {
-          LibraryStatistics.Share(count: $0.count, byteCount: $0.byteCount)
-        },
-        unreferenced: unreferenced, storeFault: storeFault,
-        previewCache: .init(count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
-        previewCacheLimit: library.photos.previewCache.limit,
-        unsentCommitCount: try unsentCommitCount())
+      let unsentCommitCount = try unsentCommitCount()
+      return try catalog.read { tables in
+        let entries = try tables.totals.entries()
+        let blobs = try tables.totals.blobs()
+        let referenced = try tables.totals.referencedBlobs()
+        return LibraryStatistics(
+          plantCount: try tables.plants.count(), entryCounts: entries.mapValues(\.count),
+          sourceByteCount: entries[.photo]?.byteCount ?? 0,
+          storedByteCount: referenced.byteCount,
+          renditions: try tables.totals.renditions().mapValues {
+            .init(count: $0.count, byteCount: $0.byteCount)
+          },
+          unreferenced: .init(
+            count: blobs.count - referenced.count,
+            byteCount: blobs.byteCount - referenced.byteCount),
+          previewCache: .init(
+            count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
+          previewCacheLimit: library.photos.previewCache.limit,
+          unsentCommitCount: unsentCommitCount)
+      }
     }
   }
 }

@@ -114,7 +114,7 @@ public struct Verifier: Sendable {
       summary.duration = ContinuousClock.now - start
       return summary
     }
-    let total = try library.catalog.read { try $0.blobs.referencedShare() }.byteCount
+    let total = try library.catalog.read { try $0.totals.referencedBlobs() }.byteCount
     let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.clock.now) }
     var last: VerificationPlace?
     while true {

@@ -13,7 +13,6 @@ package struct StorePage: Screen {
   let problem: PageProblem?
   let total: String
   let sizes: [BarItem]
-  let storeFault: String?
   let hasJobs: Bool
   let jobs: [JobRow]
   let policies: [Option]
@@ -40,20 +39,20 @@ package struct StorePage: Screen {
     func bytes(_ roles: [RenditionRole]) -> Int {
       roles.reduce(0) { $0 + (statistics.renditions[$1]?.byteCount ?? 0) }
     }
-    let unreferenced = statistics.unreferenced?.byteCount
+    let unreferenced = statistics.unreferenced.byteCount
     let shares =
       [
         ("size.masters", bytes([.original, .packed, .master])),
         ("size.thumbnails", bytes([.thumbnail])), ("size.cache", statistics.previewCache.byteCount),
-      ] + (unreferenced.map { [("size.unreferenced", $0)] } ?? [])
-    storeFault = statistics.storeFault == nil ? nil : words["storeFault"]
+        ("size.unreferenced", unreferenced),
+      ]
     page = try context.frame(words["library"], at: .me)
     summary = .dotted(
       reader.count("countPhotos", statistics.entryCounts[.photo] ?? 0),
       reader.count("countPlants", statistics.plantCount))
     problem = refusal?.problem(words)
     total = reader.bytes(
-      statistics.storedByteCount + statistics.previewCache.byteCount + (unreferenced ?? 0))
+      statistics.storedByteCount + statistics.previewCache.byteCount + unreferenced)
     let most = max(1, shares.map(\.1).max() ?? 1)
     sizes = shares.map {
       BarItem(label: words[$0.0], value: reader.bytes($0.1), amount: $0.1, most: most)

@@ -1,0 +1,128 @@
+internal import DiaryModel
+
+extension Schema {
+  /// The totals of entries, renditions and blobs, as they are now and from now on.
+  ///
+  /// A changeset may bring renditions before their blobs and take them later; with an entry goes its photo.
+  static let totals = """
+    -- How many there are and how many bytes they have. Triggers keep it: to count millions of rows takes seconds.
+    CREATE TABLE total (
+      -- Entries on the timeline and renditions, by their kind and role; blobs, and those with a reference.
+      subject TEXT NOT NULL CHECK (subject IN ('entry', 'rendition', 'blob')),
+      kind TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      -- Of photos: of the imported files.
+      byteCount INTEGER NOT NULL,
+      PRIMARY KEY (subject, kind)
+    ) STRICT, WITHOUT ROWID;
+    \(rows("entry", EntryKind.allCases.map(\.rawValue)))
+    \(rows("rendition", RenditionRole.allCases.map(\.rawValue)))
+    \(rows("blob", ["all", "referenced"]))
+    UPDATE total SET (count, byteCount) = (
+      SELECT count(*), coalesce(sum(p.sourceByteCount), 0)
+      FROM entry e LEFT JOIN photo p ON p.entryID = e.id
+      WHERE e.deletedAt IS NULL AND e.kind = total.kind) WHERE subject = 'entry';
+    UPDATE total SET (count, byteCount) = (
+      SELECT count(*), coalesce(sum(b.byteCount), 0)
+      FROM rendition r JOIN blob b ON b.id = r.blobID
+      WHERE r.role = total.kind) WHERE subject = 'rendition';
+    UPDATE total SET (count, byteCount) = (
+      SELECT count(*), coalesce(sum(byteCount), 0) FROM blob
+      WHERE total.kind = 'all' OR EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id))
+      WHERE subject = 'blob';
+
+    CREATE TRIGGER totalOfNewEntry AFTER INSERT ON entry WHEN new.deletedAt IS NULL BEGIN
+      \(entry("new", "+"))
+    END;
+    -- Before: its photo goes with it.
+    CREATE TRIGGER totalOfOldEntry BEFORE DELETE ON entry WHEN old.deletedAt IS NULL BEGIN
+      \(entry("old", "-"))
+    END;
+    CREATE TRIGGER totalOfRestoredEntry AFTER UPDATE OF deletedAt ON entry
+    WHEN old.deletedAt IS NOT NULL AND new.deletedAt IS NULL BEGIN
+      \(entry("new", "+"))
+    END;
+    CREATE TRIGGER totalOfDeletedEntry AFTER UPDATE OF deletedAt ON entry
+    WHEN old.deletedAt IS NULL AND new.deletedAt IS NOT NULL BEGIN
+      \(entry("new", "-"))
+    END;
+    CREATE TRIGGER totalOfNewPhoto AFTER INSERT ON photo BEGIN
+      \(photo("new", "+"))
+    END;
+    CREATE TRIGGER totalOfOldPhoto AFTER DELETE ON photo BEGIN
+      \(photo("old", "-"))
+    END;
+
+    CREATE TRIGGER totalOfNewRendition AFTER INSERT ON rendition BEGIN
+      \(rendition("new", "+"))
+    END;
+    CREATE TRIGGER totalOfOldRendition AFTER DELETE ON rendition BEGIN
+      \(rendition("old", "-"))
+    END;
+    CREATE TRIGGER totalOfChangedRendition AFTER UPDATE OF blobID ON rendition
+    WHEN old.blobID <> new.blobID BEGIN
+      \(rendition("old", "-"))
+      \(rendition("new", "+"))
+    END;
+    CREATE TRIGGER totalOfNewBlob AFTER INSERT ON blob BEGIN
+      \(blob("new", "+"))
+    END;
+    CREATE TRIGGER totalOfOldBlob AFTER DELETE ON blob BEGIN
+      \(blob("old", "-"))
+    END;
+    CREATE TRIGGER totalOfChangedBlob AFTER UPDATE OF byteCount ON blob
+    WHEN old.byteCount <> new.byteCount BEGIN
+      \(blob("old", "-"))
+      \(blob("new", "+"))
+    END;
+    """
+
+  private static func rows(_ subject: String, _ kinds: [String]) -> String {
+    let values = kinds.map { "('\(subject)', '\($0)', 0, 0)" }.joined(separator: ", ")
+    return "INSERT INTO total (subject, kind, count, byteCount) VALUES \(values);"
+  }
+
+  /// - Parameters:
+  ///   - row: `new` or `old`.
+  ///   - sign: `+` or `-`.
+  private static func entry(_ row: String, _ sign: String) -> String {
+    """
+    UPDATE total SET count = count \(sign) 1, byteCount = byteCount \(sign) coalesce(
+      (SELECT sourceByteCount FROM photo WHERE entryID = \(row).id), 0)
+      WHERE subject = 'entry' AND kind = \(row).kind;
+    """
+  }
+
+  private static func photo(_ row: String, _ sign: String) -> String {
+    """
+    UPDATE total SET byteCount = byteCount \(sign) \(row).sourceByteCount
+      WHERE subject = 'entry' AND kind =
+        (SELECT kind FROM entry WHERE id = \(row).entryID AND deletedAt IS NULL);
+    """
+  }
+
+  /// Its blob has a reference by it, or had none but it.
+  private static func rendition(_ row: String, _ sign: String) -> String {
+    let byteCount = "(SELECT byteCount FROM blob WHERE id = \(row).blobID)"
+    return """
+      UPDATE total SET count = count \(sign) 1, byteCount = byteCount \(sign) \(byteCount)
+        WHERE subject = 'rendition' AND kind = \(row).role AND \(byteCount) IS NOT NULL;
+      UPDATE total SET count = count \(sign) 1, byteCount = byteCount \(sign) \(byteCount)
+        WHERE subject = 'blob' AND kind = 'referenced' AND \(byteCount) IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM rendition WHERE blobID = \(row).blobID
+            AND (photoID, role) <> (\(row).photoID, \(row).role));
+      """
+  }
+
+  private static func blob(_ row: String, _ sign: String) -> String {
+    """
+    UPDATE total SET count = count \(sign) 1, byteCount = byteCount \(sign) \(row).byteCount
+      WHERE subject = 'blob' AND (kind = 'all'
+        OR EXISTS (SELECT 1 FROM rendition WHERE blobID = \(row).id));
+    UPDATE total SET (count, byteCount) = (
+        SELECT total.count \(sign) count(*), total.byteCount \(sign) count(*) * \(row).byteCount
+        FROM rendition WHERE blobID = \(row).id AND role = total.kind)
+      WHERE subject = 'rendition' AND EXISTS (SELECT 1 FROM rendition WHERE blobID = \(row).id);
+    """
+  }
+}
