@@ -122,6 +122,21 @@ import Testing
     ("2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
     ("cam1-2021-05-21T13:21:31-0700.jpg", "2021-05-21T13:21:31-07:00"),
     ("plant7_20210521_132131.jpg", "2021-05-21T13:21:31"),
+    ("2021-05-21T13-21-31.123Z.jpg", "2021-05-21T13:21:31.123Z"),
+    // Sizes, counters and numbers of cameras are no offsets.
+    ("20210521_132131-1024x768.jpg", "2021-05-21T13:21:31"),
+    ("20210521_132131-1200.jpg", "2021-05-21T13:21:31"),
+    ("20210521-132131-0001.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131-0001.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131-1200x900.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131+1500.jpg", "2021-05-21T13:21:31"),
+    // Twelve hours, and other languages.
+    ("WhatsApp Image 2021-05-21 at 10.33.22 PM.jpeg", "2021-05-21T22:33:22"),
+    ("Screenshot 2021-05-21 at 12.33.22\u{202F}AM.png", "2021-05-21T00:33:22"),
+    ("Screenshot 2021-05-21 at 9.12.10 PM.png", "2021-05-21T21:12:10"),
+    ("Screenshot 2021-05-21 at 12.12.10 PM (2).png", "2021-05-21T12:12:10"),
+    ("WhatsApp Bild 2021-05-21 um 14.33.22.jpg", "2021-05-21T14:33:22"),
+    ("20210521_103322 pmerian.jpg", "2021-05-21T10:33:22"),
   ])
   func `a name's time is read`(name: String, iso: String) {
     let date = FileNameDate(name: name)
@@ -162,6 +177,22 @@ import Testing
     evidence.takeout = RecordedTime("2025-01-06T10:00Z")
     evidence.fileName = FileNameDate(name: "20250107_100000.jpg")
     return evidence
+  }
+
+  @Test(arguments: [
+    ("2025-01-02T10:00:00-07:00", "2025-01-02T10:00:00-07:00", CaptureSource.exif),
+    ("2025-01-02T10:00:00.900", "2025-01-02T10:00:00.900", .exif),
+    ("2025-01-02T10:00:01-07:00", "2025-01-02T10:00:00", .sidecar),
+    ("2025-01-02T10:00:00", "2025-01-02T10:00:00", .sidecar),
+  ])
+  func `a sidecar takes no offset and no fraction from what EXIF says`(
+    exif: String, iso: String, source: CaptureSource
+  ) throws {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.sidecar = RecordedTime("2025-01-02T10:00:00")
+    evidence.exif.original = RecordedTime(exif)
+    let time = evidence.resolve(now: now).0
+    #expect(time.recorded.iso8601 == iso && time.source == source)
   }
 
   @Test func `the most trusted source wins, one after the other`() throws {

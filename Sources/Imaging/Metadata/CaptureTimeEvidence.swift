@@ -46,12 +46,32 @@ package struct CaptureTimeEvidence: Sendable {
         warnings.insert(doubt)
         continue
       }
+      if source == .sidecar, let fuller = fuller(than: recorded) {
+        return (CaptureTime(recorded: fuller, source: .exif), warnings)
+      }
       if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
       return (CaptureTime(recorded: recorded, source: source), warnings)
     }
     warnings.insert(.dateIsFileTime)
     if modified > now.advanced(byMilliseconds: 60_000) { warnings.insert(.dateInFuture) }
     return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
+  }
+
+  /// The time in EXIF that is the same to the second and says more: programs write sidecars from it and leave out its
+  /// offset or its fraction.
+  private func fuller(than recorded: RecordedTime) -> RecordedTime? {
+    guard case .wall(let wall) = recorded, wall.millisecondOfDay % 1000 == 0 else { return nil }
+    return [exif.original, exif.digitized].compactMap { $0 }.first { time in
+      let (other, hasOffset): (LocalDateTime, Bool)
+      switch time {
+      case .wall(let exact): (other, hasOffset) = (exact, false)
+      case .zoned(let exact, _): (other, hasOffset) = (exact, true)
+      case .instant, .day: return false
+      }
+      return other.day == wall.day
+        && other.millisecondOfDay / 1000 == wall.millisecondOfDay / 1000
+        && (hasOffset || other != wall)
+    }
   }
 
   /// Why a recorded time cannot be true; nil when it can.

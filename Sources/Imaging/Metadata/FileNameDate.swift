@@ -47,11 +47,12 @@ package struct FileNameDate: Sendable, Equatable {
       let day = LocalDay(year: year, month: month, day: dayOfMonth)
     else { return nil }
     let afterDay = scanner
-    if let (time, after) = timeOfDay(scanner, isRunOn: mark == nil),
+    if let (time, after, isISO) = timeOfDay(scanner, isRunOn: mark == nil),
       let wall = time.wall(on: day, millisecond: time.millisecond)
     {
       return FileNameDate(
-        recorded: recorded(wall, isUTC: isUTC, offsetIn: after), hasTimeOfDay: true)
+        recorded: recorded(wall, isUTC: isUTC, offsetIn: after, mayBeNegative: isISO),
+        hasTimeOfDay: true)
     }
     var check = afterDay
     guard !check.take({ ("0"..."9").contains($0) }),
@@ -60,47 +61,84 @@ package struct FileNameDate: Sendable, Equatable {
     return FileNameDate(recorded: .wall(midnight), hasTimeOfDay: false)
   }
 
+  /// The words before a time of day, as phones and desktops write them in some languages.
+  private static let wordsForAt = [" at ", " um ", " om ", " à ", " às ", " alle ", " a las "]
+
   /// Hours, minutes and seconds, with or without marks, after `T`, a space, a mark, ` at ` or, in a
-  /// run of 14 digits, nothing.
-  private static func timeOfDay(_ start: DateScanner, isRunOn: Bool) -> (TimeOfDay, DateScanner)? {
+  /// run of 14 digits, nothing; of 12 hours where `AM` or `PM` follows.
+  ///
+  /// - Returns: the time, what follows it, and whether it came after `T`.
+  private static func timeOfDay(
+    _ start: DateScanner, isRunOn: Bool
+  ) -> (TimeOfDay, DateScanner, isISO: Bool)? {
     var scanner = start
     let isTimeMark: (Unicode.Scalar) -> Bool = { "-_.:".unicodeScalars.contains($0) }
-    if !scanner.take(word: " at "), !scanner.take({ "T _-.".unicodeScalars.contains($0) }), !isRunOn
-    {
+    let isSpoken = wordsForAt.contains { scanner.take(word: $0) }
+    let isISO = !isSpoken && scanner.take(word: "T")
+    if !isSpoken, !isISO, !scanner.take({ " _-.".unicodeScalars.contains($0) }), !isRunOn {
       return nil
     }
-    guard let hour = scanner.number(2, open: true) else { return nil }
+    guard let hour = scanner.number(2, open: true) ?? (isSpoken ? scanner.number(1) : nil) else {
+      return nil
+    }
     let isMarked = scanner.take(isTimeMark)
     guard let minute = scanner.number(2, open: true) else { return nil }
     if isMarked != scanner.take(isTimeMark) { return nil }
     guard let second = scanner.number(2, open: true), hour < 24, minute < 60, second < 60
     else { return nil }
     var time = TimeOfDay(hour: hour, minute: minute, second: second)
-    if let millisecond = scanner.number(3) { time.millisecond = millisecond }
+    var fraction = scanner
+    if isISO { _ = fraction.take(word: ".") }
+    if let millisecond = fraction.number(3) {
+      (time.millisecond, scanner) = (millisecond, fraction)
+    }
     var check = scanner
-    return check.take(isDigit) ? nil : (time, scanner)
+    if check.take(isDigit) { return nil }
+    guard (1...12).contains(hour), let isAfternoon = scanner.halfOfDay() else {
+      return (time, scanner, isISO)
+    }
+    time.hour = hour % 12 + (isAfternoon ? 12 : 0)
+    return (time, scanner, isISO)
   }
 
   private static func recorded(
-    _ wall: LocalDateTime, isUTC: Bool, offsetIn rest: DateScanner
+    _ wall: LocalDateTime, isUTC: Bool, offsetIn rest: DateScanner, mayBeNegative: Bool
   ) -> RecordedTime {
     if isUTC { return .instant(wall.timestamp(offset: .utc)) }
     var scanner = rest
-    if let offset = scanner.leadingOffset() { return .zoned(wall, offset) }
-    return .wall(wall)
+    guard let offset = scanner.leadingOffset(mayBeNegative: mayBeNegative) else {
+      return .wall(wall)
+    }
+    return .zoned(wall, offset)
   }
 }
 
 extension DateScanner {
-  /// `Z`, `+0100` or `+01:00` at this place, whatever follows. A minus could as well be a dash, so
-  /// it needs all four digits.
-  mutating func leadingOffset() -> UTCOffset? {
+  /// `Z`, `+0100` or `+01:00` at this place, of those that are in use somewhere. What follows is no letter or digit:
+  /// `-1024x768` is a size. A minus is mostly a dash before a number.
+  fileprivate mutating func leadingOffset(mayBeNegative: Bool) -> UTCOffset? {
     if take(word: "Z") { return .utc }
-    for sign in ["+", "-"] where take(word: sign) {
+    for sign in mayBeNegative ? ["+", "-"] : ["+"] where take(word: sign) {
       guard let hours = number(2, open: true) else { return nil }
       _ = take { $0 == ":" }
-      guard let minutes = number(2) else { return nil }
+      guard let minutes = number(2), !take({ $0.properties.isAlphabetic }) else { return nil }
+      // Of +05:45, +08:45 and +12:45 there is no negative.
+      let (latest, parts) = sign == "+" ? (14, [0, 30, 45]) : (12, [0, 30])
+      guard parts.contains(minutes), hours * 60 + minutes <= latest * 60 else { return nil }
       return UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))")
+    }
+    return nil
+  }
+
+  /// ` AM` or ` PM`, and whether it is the latter; nil when neither follows. Some write a narrow space before it.
+  fileprivate mutating func halfOfDay() -> Bool? {
+    var ahead = self
+    _ = ahead.take { [" ", "\u{A0}", "\u{202F}", "_"].contains($0) }
+    for (word, isAfternoon) in [("AM", false), ("am", false), ("PM", true), ("pm", true)]
+    where ahead.take(word: word) {
+      guard !ahead.take({ $0.properties.isAlphabetic }) else { return nil }
+      self = ahead
+      return isAfternoon
     }
     return nil
   }

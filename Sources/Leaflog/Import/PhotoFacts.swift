@@ -30,7 +30,10 @@ struct PhotoFacts {
       modified: Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000))
     evidence.take(xmp, from: .sidecar)
     evidence.exif = photo.exif
-    if photo.exif.original == nil, photo.exif.digitized == nil {
+    let isToldByEXIF = [photo.exif.original, photo.exif.digitized].contains { time in
+      time.map { CaptureTimeEvidence.doubt(about: $0, now: now) == nil } ?? false
+    }
+    if !isToldByEXIF {
       evidence.take(photo.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     }
     evidence.take(takeout, from: .takeout)
