@@ -170,8 +170,11 @@ let package = Package(
         "TestSupport",
       ], swiftSettings: unoptimized),
     .testTarget(
-      name: "BlobStorageTests", dependencies: ["BlobStorage", "DiaryModel", "TestSupport"],
-      swiftSettings: unoptimized),
+      name: "BlobStorageTests",
+      dependencies: [
+        "BlobStorage", "DiaryModel", "HTTPTransfer", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: unoptimized),
     .testTarget(
       name: "DiaryCatalogTests",
       dependencies: [

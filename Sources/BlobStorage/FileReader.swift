@@ -4,7 +4,7 @@ internal import Glibc
 package import SystemPackage
 
 /// A regular file, open for reading.
-package final class FileReader {
+package final class FileReader: Sendable {
   private let descriptor: CInt
   /// The file's size when it was opened.
   package let byteCount: Int
@@ -34,6 +34,13 @@ package final class FileReader {
       buffer.deallocate()
       throw error
     }
+  }
+
+  /// Fills a buffer with the bytes from a place on; returns how many there are.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, from start: Int
+  ) throws(Errno) -> Int {
+    try fill(buffer[...], from: start) { _ in }
   }
 
   /// The whole file and the name its bytes have, read once.

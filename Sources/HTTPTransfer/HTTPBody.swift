@@ -1,6 +1,32 @@
 internal import CCurl
-internal import DiaryModel
+package import DiaryModel
 internal import Glibc
+
+/// The bytes of a request, which are read as they are sent.
+package struct HTTPBody: Sendable {
+  package let byteCount: Int
+  fileprivate let read:
+    @Sendable (_ target: UnsafeMutableRawBufferPointer, _ start: Int) throws -> Int
+
+  /// - Parameter read: copies bytes from a place on, and returns how many; fewer than there is room for only at the
+  ///   end.
+  package init(
+    byteCount: Int,
+    read: @escaping @Sendable (_ target: UnsafeMutableRawBufferPointer, _ start: Int) throws -> Int
+  ) {
+    (self.byteCount, self.read) = (byteCount, read)
+  }
+
+  package init(_ bytes: ByteBuffer) {
+    self.init(byteCount: bytes.count) { target, start in
+      bytes.withUnsafeBytes { bytes in
+        let piece = bytes[min(start, bytes.count)...].prefix(target.count)
+        target.copyBytes(from: piece)
+        return piece.count
+      }
+    }
+  }
+}
 
 /// The bytes of an answer, as they come.
 final class BodySink {
@@ -44,21 +70,31 @@ final class BodySink {
   }
 }
 
-/// The bytes of a request, on their way out.
+/// How far the bytes of a request are on their way out.
 final class BodySource {
-  private let body: ByteBuffer
+  private struct Shorter: Error, CustomStringConvertible {
+    let description = "it has become shorter"
+  }
+
+  private let body: HTTPBody
   var position = 0
+  /// Why there were fewer bytes than there should be.
+  private(set) var fault: (any Error)?
 
-  init(_ body: ByteBuffer) { self.body = body }
+  init(_ body: HTTPBody) { self.body = body }
 
-  var byteCount: Int { body.count }
+  var byteCount: Int { body.byteCount }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    body.withUnsafeBytes { bytes in
-      let piece = bytes[min(position, bytes.count)...].prefix(target.count)
-      target.copyBytes(from: piece)
-      position += piece.count
-      return piece.count
+  /// How many bytes it gave; nil when they cannot be had.
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: target.prefix(byteCount - position))
+    do {
+      guard try body.read(wanted, position) == wanted.count else { throw Shorter() }
+      position += wanted.count
+      return wanted.count
+    } catch {
+      fault = error
+      return nil
     }
   }
 }

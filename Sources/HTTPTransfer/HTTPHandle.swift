@@ -31,6 +31,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
       throw HTTPFailure(
         code: .tooLong, message: "the answer has more than \(request.limits.bodyByteCount) bytes")
     }
+    if let fault = source?.fault { throw HTTPFailure(code: .unreadable, message: "\(fault)") }
     guard code == CURLE_OK else { throw refusalByProxy ?? HTTPFailure(code) }
     var status = 0
     leaflog_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -102,6 +103,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
       guard let target, let source else { return Int(CURL_READFUNC_ABORT) }
       return Unmanaged<BodySource>.fromOpaque(source).takeUnretainedValue()
         .read(into: UnsafeMutableRawBufferPointer(start: target, count: size * count))
+        ?? Int(CURL_READFUNC_ABORT)
     }
     // For a connection that turns out to be closed when the body is on its way already.
     leaflog_curl_set_pointer(handle, CURLOPT_SEEKDATA, pointer)

@@ -15,7 +15,7 @@ package struct HTTPRequest: Sendable {
   package var url: String
   package var headers: [(name: String, value: String)]
   /// Of a PUT or a POST.
-  package var body: ByteBuffer?
+  package var body: HTTPBody?
   /// The bytes that are wanted; nil is all of them.
   package var range: Range<Int>?
   /// Signs the request.
@@ -83,11 +83,13 @@ package struct HTTPFailure: Error, Sendable, Hashable {
     case broken
     /// The answer's body was longer than the limit.
     case tooLong
+    /// The bytes that were to be sent cannot be read.
+    case unreadable
     /// The request is none, such as one to an address that is no URL.
     case invalid
   }
 
   package let code: Code
-  /// libcurl's words, without a full stop.
+  /// libcurl's words, or those of what cannot be read, without a full stop.
   package let message: String
 }

@@ -1,7 +1,9 @@
 import BlobStorage
 import DiaryModel
 import Foundation
+import HTTPTransfer
 import Synchronization
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -52,6 +54,35 @@ import Testing
       #expect(authorization.hasPrefix("AWS4-HMAC-SHA256 Credential=k:e/"))
       #expect(request.headers["x-amz-content-sha256"] != nil)
     }
+  }
+
+  @Test(arguments: [0, 1, S3Client.pieceByteCount, S3Client.pieceByteCount + 7])
+  func `a file becomes an object and a file again, in pieces`(byteCount: Int) throws {
+    let (folder, server) = (try TemporaryFolder(), try ObjectServer())
+    let client = try client(server)
+    // Of a length that no piece is a multiple of.
+    let block = Data((0..<4099).map { UInt8($0 * 31 / 8 % 256) })
+    var bytes = Data()
+    while bytes.count < byteCount { bytes += block }
+    let source = try folder.write(bytes.prefix(byteCount), to: "source")
+    try client.put("x", contentsOf: FilePath(source))
+    let copy = try GrowingFile(creating: FilePath(folder.file("copy")), POSIXFileSystem())
+    try client.fetch("x", to: copy)
+    #expect(try copy.finish() == FileReader(FilePath(source)).hash())
+    #expect(
+      server.requests.map(\.method) == ["PUT"]
+        + (byteCount < S3Client.pieceByteCount ? ["GET"] : ["GET", "GET"]))
+  }
+
+  @Test func `a missing file, and one that becomes shorter, are told at once`() throws {
+    let server = try ObjectServer()
+    let error = try failure { try client(server).put("x", contentsOf: "/nowhere") }
+    #expect(error.code == .notFound && server.requests.isEmpty)
+    var request = HTTPRequest(.put, server.endpoint + "/bucket/x")
+    request.body = HTTPBody(byteCount: 10) { _, start in start < 4 ? 4 : 0 }
+    let fault = #expect(throws: HTTPFailure.self) { try HTTPClient().answer(to: request) }
+    #expect(fault?.code == .unreadable)
+    #expect(server.objects.isEmpty)
   }
 
   private static let passing: [ObjectServer.Reaction] = [
@@ -167,6 +198,32 @@ import Testing
     try store.put([blob])
     let error = try failure { _ = try store.get(blob.id, range: nil) }
     #expect(error.code == .unreachable)
+  }
+
+  @Test(arguments: ["/-5", "/9223372036854775808", "bytes */*", "x"])
+  func `a range that is said to be of nonsense is a whole answer, or none`(range: String) throws {
+    let server = try ObjectServer { request, _ in
+      request.method == "GET"
+        ? .answer(status: 206, headers: ["Content-Range": range], body: "le") : .obey
+    }
+    let client = try client(server)
+    #expect(try text(client.get("x", range: 0..<2)) == "le")
+    #expect(try failure { _ = try client.get("x", range: 0..<4) }.code == .damaged)
+  }
+
+  @Test(arguments: ["-1", "9223372036854775807", "9223372036854775808"])
+  func `a listing with sizes that no object has is none`(size: String) throws {
+    let server = try ObjectServer { _, _ in
+      .answer(
+        status: 200, headers: [:],
+        body: """
+          <ListBucketResult><Contents><Key>a/b/x</Key><Size>\(size)</Size>\
+          <LastModified>2026-11-22T18:40:00.000Z</LastModified></Contents></ListBucketResult>
+          """)
+    }
+    let client = try client(server)
+    #expect(
+      try failure { try client.list(prefix: "") { _ in Issue.record() } }.code == .unreachable)
   }
 
   @Test func `a server that says nothing is left`() throws {

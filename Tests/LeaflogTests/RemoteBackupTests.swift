@@ -109,6 +109,22 @@ import Testing
     #expect(try fixture.damage(in: fixture.restore(to: "restored")).isEmpty)
   }
 
+  @Test func `a file of the backup that is damaged in the store is not taken`() async throws {
+    let server = try ObjectServer()
+    let fixture = try Fixture(server)
+    _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
+    try fixture.backUp()
+    // As on a machine that has never backed it up.
+    try FileManager.default.removeItem(atPath: fixture.library.path + "/cache")
+    let key = try #require(server.objects.keys.first { $0.hasPrefix("backup/files/") })
+    let bytes = try #require(server.objects[key])
+    server.set(Data(bytes.reversed()), for: key)
+    let count = server.requests.count
+    let error = #expect(throws: LeaflogError.self) { try fixture.backUp() }
+    #expect(error?.code == .damaged && error?.message.contains("files/") == true)
+    #expect(server.requests[count...].count { $0.key == key } == 3)
+  }
+
   @Test func `a lost catalog and lost photos are made good by a backup in an object store`()
     async throws
   {

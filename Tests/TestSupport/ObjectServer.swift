@@ -28,6 +28,8 @@ package final class ObjectServer: Sendable {
     case drop
     /// Does nothing and answers so.
     case refuse(status: Int, code: String, headers: [String: String] = [:])
+    /// Does nothing and answers with this.
+    case answer(status: Int, headers: [String: String], body: String)
     /// Answers to a GET, and closes the connection in the midst of the body.
     case cutShort
     /// Answers to a GET with another byte in the body.
@@ -114,6 +116,9 @@ package final class ObjectServer: Sendable {
       let body = "<?xml version='1.0'?><Error><Code>\(code)</Code></Error>"
       let answer = Answer(status: status, headers: headers, body: Data(body.utf8))
       return ObjectServerRequest.send(answer, to: connection, hasBody: request.method != "HEAD")
+    case .answer(let status, let headers, let body):
+      let answer = Answer(status: status, headers: headers, body: Data(body.utf8))
+      return ObjectServerRequest.send(answer, to: connection)
     case .cutShort:
       var bytes = answer(request).encoded()
       bytes.removeLast(min(bytes.count, 10))

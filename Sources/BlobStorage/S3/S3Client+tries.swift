@@ -6,14 +6,16 @@ internal import HTTPTransfer
 extension S3Client {
   /// Sends a request until its answer is one that was asked for.
   ///
-  /// - Parameter isWhole: whether an answer is complete; others are asked for again.
+  /// - Parameters:
+  ///   - byteCount: how long an answer is waited for, by its size.
+  ///   - isWhole: whether an answer is complete; others are asked for again.
   /// - Throws: what the last try showed, or at once what no other try would change.
   func answer(
     to request: HTTPRequest, about key: String, statuses: some Collection<Int>,
-    isWhole: (HTTPAnswer) -> Bool = { _ in true }
+    byteCount: Int = 0, isWhole: (HTTPAnswer) -> Bool = { _ in true }
   ) throws(BlobStoreError) -> HTTPAnswer {
     let start = ContinuousClock.now
-    let deadline = policy.deadline(forByteCount: request.body?.count ?? 0)
+    let deadline = policy.deadline(forByteCount: request.body?.byteCount ?? byteCount)
     var request = request
     for count in 1... {
       request.limits.total = max(.seconds(1), deadline - (ContinuousClock.now - start))
@@ -44,7 +46,7 @@ extension S3Client {
     let answer: HTTPAnswer
     do throws(HTTPFailure) { answer = try send(request) } catch {
       let failure = self.error(error)
-      guard error.code != .untrusted, error.code != .invalid else { throw failure }
+      guard ![.untrusted, .invalid, .unreadable].contains(error.code) else { throw failure }
       return .failure(failure, pause: nil)
     }
     guard statuses.contains(answer.status) else {
@@ -79,6 +81,11 @@ extension S3Client {
           .refused,
           "The certificate of \(location.endpoint) is not trusted (\(failure.message)). "
             + "Name the file with its authority's certificate."
+        )
+      case .unreadable:
+        (
+          .failed,
+          "What was to be sent to \(location.endpoint) cannot be read (\(failure.message))."
         )
       case .invalid: (.invalid, "\(location.endpoint) could not be asked (\(failure.message)).")
       case .timedOut:
@@ -179,7 +186,8 @@ extension HTTPAnswer {
   func hasAllOf(_ range: Range<Int>?) -> Bool {
     guard let range, status == 206 else { return true }
     // `bytes 10-19/100000`
-    guard let total = headers["content-range"]?.split(separator: "/").last.flatMap({ Int($0) })
+    guard let total = headers["content-range"]?.split(separator: "/").last.flatMap({ Int($0) }),
+      total >= 0
     else { return body.count == range.count }
     return body.count == range.clamped(to: 0..<total).count
   }

@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import HTTPTransfer
+package import SystemPackage
 
 /// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
 /// DELETE. Any number of threads may use it; each request has a connection to itself.
@@ -34,13 +35,23 @@ package final class S3Client: Sendable {
   ///
   /// - Parameter digest: the SHA-256 of the bytes, which the store is told twice: each store checks one of the two.
   package func put(_ key: String, _ bytes: ByteBuffer, digest: BlobID) throws(BlobStoreError) {
-    _ = try answer(to: putting(key, bytes, digest), about: key, statuses: [200])
+    _ = try answer(to: putting(key, HTTPBody(bytes), digest), about: key, statuses: [200])
+  }
+
+  /// Stores the bytes of a file, which are read twice: for their digest, and as they are sent.
+  package func put(_ key: String, contentsOf path: FilePath) throws(BlobStoreError) {
+    let (file, digest) = try attempt("read", path) { () throws(Errno) in
+      let file = try FileReader(path)
+      return (file, try file.hash())
+    }
+    let body = HTTPBody(byteCount: file.byteCount) { try file.read(into: $0, from: $1) }
+    _ = try answer(to: putting(key, body, digest), about: key, statuses: [200])
   }
 
   /// Makes the bucket, unless this key has it already.
   package func makeBucket() throws(BlobStoreError) {
     var request = try request(.put, location.address(of: ""))
-    request.body = ByteBuffer(copying: [])
+    request.body = HTTPBody(ByteBuffer(copying: []))
     let answer = try answer(to: request, about: "", statuses: [200, 409])
     if answer.status == 409, answer.s3Code != "BucketAlreadyOwnedByYou" {
       throw error(.put, "", answer)
@@ -51,15 +62,15 @@ package final class S3Client: Sendable {
   func accepts(
     _ key: String, _ bytes: ByteBuffer, claiming digest: BlobID
   ) throws(BlobStoreError) -> Bool {
-    let request = try putting(key, bytes, digest)
+    let request = try putting(key, HTTPBody(bytes), digest)
     return try answer(to: request, about: key, statuses: 200..<500).status < 300
   }
 
-  private func putting(_ key: String, _ bytes: ByteBuffer, _ digest: BlobID) throws(BlobStoreError)
-    -> HTTPRequest
-  {
+  private func putting(
+    _ key: String, _ body: HTTPBody, _ digest: BlobID
+  ) throws(BlobStoreError) -> HTTPRequest {
     var request = try request(.put, location.address(of: key), digest: digest.hex)
-    request.body = bytes
+    request.body = body
     let checksum = Data(digest.bytes).base64EncodedString()
     request.headers.append(("x-amz-checksum-sha256", checksum))
     if let storageClass = location.settings.storageClass {
@@ -77,10 +88,14 @@ package final class S3Client: Sendable {
     if let range, range.isEmpty { return ByteBuffer(copying: []) }
     var request = try request(.get, location.address(of: key))
     request.range = range
+    request.limits.bodyByteCount = .max
     var damagedCount = 0
     let answer: HTTPAnswer
     do throws(BlobStoreError) {
-      answer = try self.answer(to: request, about: key, statuses: [200, 206, 404, 416]) { answer in
+      answer = try self.answer(
+        to: request, about: key, statuses: [200, 206, 404, 416],
+        byteCount: range?.count ?? Self.pieceByteCount
+      ) { answer in
         let hasBytes = answer.status == 200 || answer.status == 206
         let isWhole =
           !hasBytes || answer.hasAllOf(range) && (range != nil || isGood(answer.body))
@@ -103,6 +118,19 @@ package final class S3Client: Sendable {
     default: return answer.body
     }
   }
+
+  /// Writes an object to the end of a file, in pieces.
+  package func fetch(_ key: String, to file: GrowingFile) throws(BlobStoreError) {
+    while true {
+      let start = file.byteCount
+      let piece = try get(key, range: start..<start + Self.pieceByteCount)
+      try piece.withUnsafeBytes { bytes throws(BlobStoreError) in try file.append(bytes) }
+      if piece.count < Self.pieceByteCount { return }
+    }
+  }
+
+  /// The most bytes of an object that are in memory at a time, where they are not wanted there.
+  package static let pieceByteCount = 32 << 20
 
   /// The bytes of an object; nil when it is missing.
   package func present(_ key: String) throws(BlobStoreError) -> ByteBuffer? {
@@ -206,8 +234,12 @@ package final class S3Client: Sendable {
       key: key.key, secret: key.secret, region: location.settings.region)
     request.limits.authorities = location.settings.authorities
     request.limits.stall = policy.stall
+    request.limits.bodyByteCount = Self.maxDocumentByteCount
     return request
   }
+
+  /// A thousand keys of a kilobyte, each of their bytes escaped, have less.
+  private static let maxDocumentByteCount = 32 << 20
 
   /// Sends a request once. Of a request that is tried again, `HTTPFailure` tells nothing of what the store did.
   func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {

@@ -61,10 +61,14 @@ final class S3Document {
     text = []
   }
 
+  /// No blob is larger, and sums of millions of objects do not overflow.
+  private static let maxObjectByteCount = 1 << 40
+
   private func takeObject() {
     let contents = path.joined(separator: "/")
     func take(_ name: String) -> String? { texts.removeValue(forKey: "\(contents)/\(name)") }
     guard let key = take("Key"), let byteCount = take("Size").flatMap({ Int($0) }),
+      (0...Self.maxObjectByteCount).contains(byteCount),
       let storedAt = take("LastModified").flatMap({ Timestamp(s3: $0) })
     else {
       XML_StopParser(parser, 0)

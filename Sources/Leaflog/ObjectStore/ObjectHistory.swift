@@ -29,8 +29,14 @@ struct ObjectHistory: Sendable {
 
   /// The key of an owner who comes after all that there are.
   static func nextOwner(_ client: S3Client) throws -> String {
-    let newest = try client.keys(owners).last?.dropFirst(owners.utf8.count)
-    return ownerKey((newest.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0) + 1)
+    guard let newest = try client.keys(owners).last else { return ownerKey(1) }
+    // Behind twelve digits the order of keys is not that of numbers.
+    guard let number = Int(newest.dropFirst(owners.utf8.count).prefix { $0.isNumber }),
+      number < 999_999_999_999
+    else {
+      throw LeaflogError(.damaged, "\(client.location.url)/\(newest) is no owner's marker.")
+    }
+    return ownerKey(number + 1)
   }
 
   /// Puts our marker before anything is listed: who writes after that finds it.
@@ -81,8 +87,7 @@ struct ObjectHistory: Sendable {
   /// Puts a copy of the catalog.
   func put(_ snapshot: CatalogSnapshot, lineage: UUID) throws {
     let name = Name(commit: snapshot.generation, lineage: lineage, isCatalog: true)
-    let file = URL(fileURLWithPath: snapshot.path)
-    try client.put(name.key, Data(contentsOf: file, options: .mappedIfSafe))
+    try client.put(name.key, contentsOf: FilePath(snapshot.path))
     try checkOwnership()
   }
 
@@ -174,9 +179,9 @@ struct ObjectHistory: Sendable {
   ///
   /// - Returns: whether it is sound; one that is damaged in the store is as it is.
   func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws -> Bool {
-    for _ in 0..<Self.fetchCount {
+    for _ in 0..<S3Client.fetchCount {
       try CatalogFile(path, disk).removeAll()
-      try disk.write(Data(client.get(catalog.key)), to: path)
+      _ = try client.fetch(catalog.key, to: path, disk)
       if (try? Self.isSound(path)) == true { return true }
     }
     return false
@@ -187,8 +192,6 @@ struct ObjectHistory: Sendable {
     defer { try? catalog.close() }
     return try catalog.read { try $0.isSound }
   }
-
-  private static let fetchCount = 3
 
   /// How many objects are read before the first of them is used.
   private static let readAhead = 64

@@ -45,7 +45,8 @@ struct Download: Sendable {
       switch error.code {
       case .timedOut: return .timedOut
       case .tooLong: return .tooLong
-      case .unreachable, .untrusted, .broken, .invalid: return .failed(error.message)
+      case .unreachable, .untrusted, .broken, .invalid, .unreadable:
+        return .failed(error.message)
       }
     }
   }

@@ -58,7 +58,7 @@ struct ServiceClient: Sendable {
     if let token { request.headers.append(("authorization", "Bearer \(token)")) }
     if let body {
       request.headers.append(("content-type", mediaType))
-      request.body = ByteBuffer(copying: body)
+      request.body = HTTPBody(ByteBuffer(copying: body))
     }
     request.limits.authorities = authorities
     request.limits.stall = policy.stall
@@ -92,6 +92,8 @@ struct ServiceClient: Sendable {
         .refused,
         "The certificate of \(base) is not trusted (\(failure.message)). Name the file with its authority's "
           + "certificate.")
+    case .unreadable:
+      LeaflogError(.failed, "What was to be sent to \(base) cannot be read (\(failure.message)).")
     case .invalid: LeaflogError(.invalidRequest, "\(base) could not be asked (\(failure.message)).")
     case .timedOut: LeaflogError(.unreachable, "\(base) did not answer in time.")
     case .unreachable, .broken, .tooLong:

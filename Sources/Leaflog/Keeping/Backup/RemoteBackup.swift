@@ -30,7 +30,8 @@ struct RemoteBackup {
   var blobs: S3BlobStore { S3BlobStore(client) }
   var url: String { client.location.url }
 
-  private static let manifest = "backup.json"
+  /// The key of the list of its files.
+  static let manifest = "backup.json"
   private static let files = "files/"
 
   /// The contents of `backup.json`.
@@ -118,9 +119,17 @@ struct RemoteBackup {
         throw LeaflogError(.damaged, "\(url)/\(Self.manifest) names a file that is none.")
       }
       try makeFolder(path.removingLastComponent())
-      let bytes = try client.get(file.key) { $0.withUnsafeBytes { BlobID(hashing: $0) } == id }
-      try disk.write(Data(bytes), to: path)
+      try fetch(file, id, to: path)
     }
+  }
+
+  private func fetch(_ file: File, _ id: BlobID, to path: FilePath) throws {
+    let copy = disk.temporaryPath("file")
+    defer { try? disk.remove(copy) }  // gone when it was put in place
+    for _ in 0..<S3Client.fetchCount where try client.fetch(file.key, to: copy, disk) == id {
+      return try disk.replace(path, with: copy)
+    }
+    throw LeaflogError(.damaged, "\(url)/\(file.key) is damaged.")
   }
 
   /// Puts the folder's files that the store lacks, and then the list of them.
@@ -128,8 +137,7 @@ struct RemoteBackup {
     let files = try presentFiles().sorted { $0.path < $1.path }
     let known = Set(former?.files.map(\.digest) ?? [])
     for file in files where !known.contains(file.digest) {
-      let url = URL(fileURLWithPath: layout.root.appending(file.path).string)
-      try client.put(file.key, Data(contentsOf: url, options: .mappedIfSafe))
+      try client.put(file.key, contentsOf: layout.root.appending(file.path))
     }
     let manifest = Manifest(library: library, files: files)
     try client.put(Self.manifest, JSONEncoder.sorted.encode(manifest))
