@@ -127,6 +127,56 @@ import Testing
     #expect(throws: LeaflogError.self) { try fixture.move(.objectStore(other)) }
   }
 
+  @Test(arguments: [false, true])
+  func `a library that was in another object store is attached from where it is`(isByFolder: Bool)
+    async throws
+  {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    let other = ObjectStoreSettings(url: "s3://bucket/other", endpoint: second.endpoint)
+    if isByFolder { try fixture.move(.folder) }
+    try fixture.move(.objectStore(other))
+    let library = try fixture.open()
+    _ = try library.plants.add(PlantDetails(name: "Fern"))
+    try library.close()
+    let attached = fixture.base.folder.file("attached")
+    let report = try LibraryAttachment(other, keys: fixture.keys).run(at: attached)
+    #expect(report.losses.isEmpty && report.blobPhotoCount == 0)
+    #expect(try fixture.rows(attached) == fixture.rows())
+  }
+
+  @Test func `a former store that became another library's or a backup stays as it is`()
+    async throws
+  {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    try fixture.move(
+      .objectStore(ObjectStoreSettings(url: "s3://bucket/other", endpoint: second.endpoint)))
+    // As after a prune that was cut short.
+    for key in first.objects.keys where !key.contains("/blobs/") { first.set(nil, for: key) }
+    let newcomer = try Library.create(
+      at: fixture.base.folder.file("newcomer"),
+      Library.Settings(policy: .exact, timeZone: .ofTestLibraries, store: fixture.settings),
+      keys: fixture.keys)
+    _ = try newcomer.plants.add(PlantDetails(name: "Fern"))
+    let objects = first.objects
+    #expect(try fixture.prune().former.count == 26)
+    #expect(first.objects == objects)
+    let refused = #expect(throws: LeaflogError.self) {
+      try fixture.move(.objectStore(fixture.settings))
+    }
+    #expect(refused?.code == .invalidRequest && first.objects == objects)
+    for key in first.objects.keys where !key.contains("/blobs/") { first.set(nil, for: key) }
+    var request = BackupRequest(.objectStore(fixture.settings))
+    request.keys = fixture.keys
+    _ = try Backup(fixture.open()).run(request) { Issue.record("\($0.message)") }
+    let backup = first.objects
+    #expect(try fixture.prune().former.count == 0)
+    #expect(first.objects == backup)
+  }
+
   @Test func `a store that got another address by hand is no former one of itself`() async throws {
     let server = try ObjectServer()
     let fixture = try await Fixture(server)

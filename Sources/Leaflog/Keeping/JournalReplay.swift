@@ -20,7 +20,7 @@ struct JournalReplay {
     (self.catalog, self.damaged) = (catalog, damaged)
   }
 
-  /// Adds frames in their order. Behind a gap, those that still fit are added.
+  /// Adds frames in their order, and of those that come twice one. Behind a gap, those that still fit are added.
   mutating func add(_ frames: [Frame]) throws {
     guard let first = frames.first, let last = frames.last else { return }
     let isUnbroken =
@@ -40,6 +40,7 @@ struct JournalReplay {
 
   private mutating func add(_ frame: Frame) throws {
     let generation = try catalog.generation()
+    guard frame.commit > generation else { return }
     if frame.commit > generation + 1 {
       lose((generation + 1)...(frame.commit - 1))
       try catalog.skip(to: frame.commit - 1)

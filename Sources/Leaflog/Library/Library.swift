@@ -104,6 +104,7 @@ public final class Library: CatalogUser {
       try objects?.writeNote()
       let marker = LibraryMarker(id: UUID().uuidString)
       // Before the first commit, which goes there.
+      try objects?.putOwner()
       try objects?.putMarker(marker)
       let catalog = try Catalog(writable: layout, disk, objects, clock, origin, probe)
       try catalog.write {

@@ -58,10 +58,10 @@ struct FormerStores {
 
   /// Deletes from a library's former stores what its store has, and all that made them a library.
   ///
-  /// A blob that the library's store lacks stays where it is.
+  /// A blob that the library's store lacks stays where it is. Nobody comes back for it: by then the place may be
+  /// somebody else's.
   func delete(from library: Library) throws -> PruneReport.Share {
     var share = PruneReport.Share()
-    var isAll = true
     for remains in try remains(of: library) {
       if let settings = remains.settings {
         let client = try client(settings, library)
@@ -79,10 +79,16 @@ struct FormerStores {
       }
       share.count += remains.share.count
       share.byteCount += remains.share.byteCount
-      isAll = isAll && !remains.hasOthers
+      try forget(remains.settings, present: library.objects?.note.settings)
     }
-    if isAll { try disk.remove(layout.formerStores) }
     return share
+  }
+
+  /// Takes a store from the list, and with the last former one all of it.
+  private func forget(_ settings: ObjectStoreSettings?, present: ObjectStoreSettings?) throws {
+    let others = try read().filter { !$0.isAt(settings) }
+    if others.allSatisfy({ $0.isAt(present) }) { return try disk.remove(layout.formerStores) }
+    try disk.write(JSONEncoder().encode(others), to: layout.formerStores)
   }
 
   /// How many objects are deleted at a time.
@@ -96,8 +102,6 @@ struct FormerStores {
     /// Of objects.
     var keys: [String] = []
     var share = PruneReport.Share()
-    /// Whether it has what the library's store lacks.
-    var hasOthers = false
   }
 
   private func remains(of library: Library) throws -> [Remains] {
@@ -110,10 +114,7 @@ struct FormerStores {
     return try former.map { store in
       var remains = Remains(settings: store.settings)
       func add(_ id: BlobID?, _ byteCount: Int) -> BlobID? {
-        guard let id, present[id] == byteCount else {
-          remains.hasOthers = true
-          return nil
-        }
+        guard let id, present[id] == byteCount else { return nil }
         remains.share.count += 1
         remains.share.byteCount += byteCount
         return id
@@ -133,15 +134,21 @@ struct FormerStores {
   }
 
   /// Whether nobody needs what a store has. By another name it may be the library's own, as when the address of that
-  /// was changed by hand; and another machine may have taken over the library there.
+  /// was changed by hand; another machine may have taken over the library there; and once a prune has begun to delete
+  /// it, the place may have become another library's, or a backup's.
   private func mayGo(_ store: Store, _ library: Library) throws -> Bool {
     guard let settings = store.settings else { return true }
-    let owners = try client(settings, library).keys(ObjectHistory.owners)
+    let client = try client(settings, library)
+    let id = try LibraryMarker.read(layout.marker).id
+    guard try LibraryMarker(inStore: client).map({ $0.id == id }) ?? true,
+      try client.byteCount(of: RemoteBackup.manifest) == nil
+    else { return false }
+    let owners = try client.keys(ObjectHistory.owners)
     if let own = library.objects?.note.owner, owners.contains(where: { $0.hasPrefix(own) }) {
       return false
     }
-    guard let newest = owners.last, let former = store.owner else { return true }
-    return newest.hasPrefix(former) || newest < former
+    guard let newest = owners.last else { return true }
+    return store.owner.map(newest.hasPrefix) ?? false
   }
 
   private func client(_ settings: ObjectStoreSettings, _ library: Library) throws -> S3Client {

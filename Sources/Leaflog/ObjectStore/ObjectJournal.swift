@@ -25,18 +25,23 @@ final class ObjectJournal: FrameLog {
   /// How far the store's frames and catalogs lead. After a power cut it may say too little, which is no harm: the same
   /// is put again.
   private struct Mark: Codable {
+    /// By whose marker: another store, or another owner's line in this one, has none of it.
+    let owner: String?
     let lineage: UUID
     let commit: Int
   }
 
+  /// Nil when nothing is known of this store.
   private var mark: Mark? {
     FileManager.default.contents(atPath: layout.pushed.string)
       .flatMap { try? JSONDecoder().decode(Mark.self, from: $0) }
+      .flatMap { $0.owner == history.owner ? $0 : nil }
   }
 
   /// Notes that the store leads to a commit.
   func setMark(_ lineage: UUID, _ commit: Int) throws {
-    let data = try JSONEncoder().encode(Mark(lineage: lineage, commit: commit))
+    let data = try JSONEncoder().encode(
+      Mark(owner: history.owner, lineage: lineage, commit: commit))
     try disk.files.writeUnsynced(data, to: layout.pushed)
   }
 

@@ -30,10 +30,15 @@ extension LibraryMarker {
   ///
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   init(in client: S3Client) throws {
-    let url = client.location.url
-    guard let data = try client.present(ObjectHistory.marker) else {
-      throw LeaflogError(.noLibrary, "There is no Leaflog library at \(url).")
+    guard let marker = try LibraryMarker(inStore: client) else {
+      throw LeaflogError(.noLibrary, "There is no Leaflog library at \(client.location.url).")
     }
-    try self.init(Data(data), of: "\(url)/\(ObjectHistory.marker)")
+    self = marker
+  }
+
+  /// Nil when there is no library.
+  init?(inStore client: S3Client) throws {
+    guard let data = try client.present(ObjectHistory.marker) else { return nil }
+    try self.init(Data(data), of: "\(client.location.url)/\(ObjectHistory.marker)")
   }
 }

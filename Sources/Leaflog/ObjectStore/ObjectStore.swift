@@ -96,20 +96,28 @@ extension ObjectStore {
     _ settings: ObjectStoreSettings, _ keys: ObjectStoreKeys, _ layout: LibraryLayout,
     _ disk: LocalBlobStore
   ) throws -> ObjectStore {
-    let store = try ObjectStore(
-      Note(settings: settings, owner: ObjectHistory.ownerKey(1)), keys, layout, disk)
-    guard try store.client.byteCount(of: ObjectHistory.marker) == nil else {
-      throw LeaflogError(
-        .invalidRequest, "There is a library at \(store.client.location.url) already.",
-        remedy: .attachLibrary)
-    }
-    try S3Probe(store.client).run()
-    return store
+    let client = try keys.client(S3Location(settings))
+    guard try client.byteCount(of: ObjectHistory.marker) == nil else { throw taken(client) }
+    try S3Probe(client).run()
+    // Somebody may have begun to make a library there.
+    let owner = try ObjectHistory.nextOwner(client)
+    return try ObjectStore(Note(settings: settings, owner: owner), keys, layout, disk)
   }
 
-  /// Writes the marker of a new library, after that of its owner. Without it there is no library.
-  func putMarker(_ marker: LibraryMarker) throws {
+  /// A place in a store has another library.
+  static func taken(_ client: S3Client) -> LeaflogError {
+    LeaflogError(
+      .invalidRequest, "There is a library at \(client.location.url) already.",
+      remedy: .attachLibrary)
+  }
+
+  /// Writes the marker of the library's owner.
+  func putOwner() throws {
     if let owner = note.owner { try client.put(owner, Data()) }
+  }
+
+  /// Writes the marker of a library. Without it there is none.
+  func putMarker(_ marker: LibraryMarker) throws {
     try client.put(ObjectHistory.marker, JSONEncoder().encode(marker))
   }
 }
@@ -119,6 +127,19 @@ extension S3Client {
     let bytes = ByteBuffer(copying: data)
     try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
   }
+
+  /// Writes an object into a file of ours, replacing an existing one.
+  ///
+  /// - Returns: the SHA-256 of the bytes that came.
+  func fetch(_ key: String, to path: FilePath, _ disk: LocalBlobStore) throws -> BlobID {
+    try disk.remove(path)
+    let file = try GrowingFile(creating: path, disk.files)
+    try fetch(key, to: file)
+    return try file.finish()
+  }
+
+  /// How often a file is asked for before it is damaged in the store, and not by the network.
+  static let fetchCount = 3
 
   /// The keys that begin with a prefix, in their order; those behind another alone, if it is given.
   func keys(_ prefix: String, after key: String? = nil) throws -> [String] {

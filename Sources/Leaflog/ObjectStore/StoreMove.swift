@@ -124,6 +124,10 @@ public struct StoreMove: Sendable {
     }
     let note = ObjectStore.Note(settings: settings, owner: owner)
     let store = try ObjectStore(note, keys, layout, disk)
+    let id = try LibraryMarker.read(layout.marker).id
+    guard try LibraryMarker(inStore: store.client).map({ $0.id == id }) ?? true else {
+      throw ObjectStore.taken(store.client)
+    }
     try ObjectHistory(store.client, owner: owner).checkOwnership()
     // Nobody has asked it yet.
     if former == nil { try S3Probe(store.client).run() }
@@ -188,8 +192,19 @@ public struct StoreMove: Sendable {
 
   /// Puts all that makes a store a library.
   private func hand(_ catalog: Catalog, to target: ObjectStore, _ library: Library) throws {
+    try target.putOwner()
+    if let lineage = try catalog.read({ try $0.settings.lineage }) {
+      try hand(catalog, of: lineage, to: target, library)
+    }
+    // Last: what lacks anything is no library.
     try target.putMarker(LibraryMarker.read(library.layout.marker))
-    guard let lineage = try catalog.read({ try $0.settings.lineage }) else { return }
+  }
+
+  private func hand(
+    _ catalog: Catalog, of lineage: UUID, to target: ObjectStore, _ library: Library
+  ) throws {
+    // A copy of the former store has its owner, and may lack what that has.
+    try library.disk.remove(library.layout.pushed)
     let copy = library.disk.temporaryPath("catalog")
     defer { try? CatalogFile(copy, library.disk).removeAll() }
     let generation = try catalog.copy(to: copy.string, for: .snapshot)

@@ -53,6 +53,7 @@ struct AttachCommand: LeaflogSubcommand {
       Attached(
         path: path, store: store, dryRun: false, reason: nil, lastCommit: survey.lastCommit,
         lostCommits: report.losses.count), context)
+    if !report.losses.isEmpty { throw ExitStatus.damaged.exitCode }
   }
 
   private func print(_ attached: Attached, _ context: CommandContext) {
