@@ -48,7 +48,7 @@ package struct LocalBlobStore: BlobStore {
       let target = path(of: blob.id)
       folders.insert(target.removingLastComponent())
       // Another writer may have renamed it a moment ago and not synced it yet.
-      var isThere = try byteCount(of: blob.id) == blob.bytes.count
+      var isThere = try hasSound(blob, at: target)
       if isThere { isThere = try syncExisting(target) }
       if !isThere { written.append((try write(blob), target)) }
     }
@@ -68,6 +68,16 @@ package struct LocalBlobStore: BlobStore {
       try attempt("write the folder to the disk", folder) { () throws(Errno) in
         try files.syncDirectory(folder)
       }
+    }
+  }
+
+  /// Whether it is there already. A file of its length may have other bytes than when it was written.
+  private func hasSound(_ blob: PendingBlob, at path: FilePath) throws(BlobStoreError) -> Bool {
+    guard try byteCount(of: blob.id) == blob.bytes.count else { return false }
+    do throws(Errno) { return try FileReader(path).hash() == blob.id } catch {
+      // It was moved meanwhile, or the disk has lost it.
+      if error == .noSuchFileOrDirectory || error == .ioError { return false }
+      throw BlobStoreError(error, "read", path)
     }
   }
 

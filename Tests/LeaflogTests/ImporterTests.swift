@@ -60,6 +60,31 @@ extension FileOutcome {
 }
 
 @Suite struct ImporterTests {
+  @Test func `a photo whose copy in the library is damaged is not moved`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    let photo = try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/1.jpg")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
+    _ = try await fixture.run()
+    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let store = LocalBlobStore(root: FilePath(fixture.library.path))
+    try Data(bytes.reversed()).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
+    _ = try await fixture.run { $0.isMove = true }
+    #expect(FileManager.default.fileExists(atPath: photo))
+  }
+
+  @Test func `a damaged file that nothing knows is written anew`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    let photo = Fixtures.path("Photos/monstera/IMG_0001.jpg")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
+    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let store = LocalBlobStore(root: FilePath(fixture.library.path))
+    try store.put([blob])
+    let place = URL(fileURLWithPath: store.place(of: blob.id))
+    try Data(bytes.reversed()).write(to: place)
+    _ = try await fixture.run([photo])
+    #expect(try Data(contentsOf: place) == bytes)
+  }
+
   @Test func `a time that is given holds for all photos, a day keeps their times of day`()
     async throws
   {

@@ -103,7 +103,7 @@ extension Timestamp {
     hours: Double
   ) async throws {
     let fixture = try await thinned()
-    _ = try prune(fixture, 0) { $0.olderThan = .zero }
+    _ = try prune(fixture, 0.05) { $0.olderThan = .zero }
     _ = try prune(fixture, hours)
     let (summary, _) = try await fixture.run([Fixtures.path("Photos/basil")])
     #expect(summary.added == 4)
@@ -167,6 +167,24 @@ extension Timestamp {
     let condemned = try prune(fixture, 30).condemned
     #expect(condemned.count == 1 && condemned.byteCount == 3)
     #expect(try prune(fixture, 60).trashed.count == 1)
+  }
+
+  @Test func `a file that was condemned while it was damaged is as long as it should be again`()
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let photo = Fixtures.path("Photos/tomato/DSC_0101.jpg")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
+    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let store = LocalBlobStore(root: .init(fixture.library.path))
+    try store.put([blob])
+    try bytes.prefix(1000).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
+    #expect(try prune(fixture, 30).condemned.byteCount == 1000)
+    _ = try await fixture.run([photo])
+    #expect(try isWhole(fixture))
+    #expect(try fixture.library.store.statistics().unreferenced.count == 0)
+    _ = try CatalogDump(path: fixture.library.path + "/catalog.sqlite")
   }
 
   @Test func `suspicious states are refused, with the reason`() async throws {

@@ -122,6 +122,26 @@ import Testing
     #expect(try refusal(old) == nil)
   }
 
+  @Test func `over an older catalog that was put back prune goes on refusing`() async throws {
+    let fixture = try await BackupFixture("Photos/tomato")
+    let path = fixture.library.path
+    try fixture.library.close()
+    let catalog = URL(fileURLWithPath: path + "/catalog.sqlite")
+    let older = try Data(contentsOf: catalog)
+    let library = try Library.open(at: path)
+    for (name, isBackedUp) in [("monstera", true), ("basil", false)] {
+      _ = try await Importer(library).run(
+        ImportRequest(paths: [Fixtures.path("Photos/" + name)])
+      ) { _ in }
+      if isBackedUp { _ = try Backup(library).run(BackupRequest(path: fixture.place)) { _ in } }
+    }
+    try library.close()
+    try older.write(to: catalog)
+    #expect(try refusal(path) == .suspicious)
+    #expect(try restore(fixture).summary.hasUnknownPhotos)
+    #expect(try refusal(path) == .suspicious)
+  }
+
   @Test func `a lost or damaged catalog comes back; what came since is not pruned`() async throws {
     let fixture = try await BackupFixture()
     let ids = try fixture.ids()

@@ -18,9 +18,13 @@ struct SourceRemoval {
       case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
       }
     let photo = try library.catalog.read { try $0.photos.find(id.description) }
+    // A blob that this import has written was synced just now; the disk may have damaged an older one.
+    let isNew = if case .added = outcome { true } else { false }
     let isSafe = try photo.renditions.contains {
       guard $0.role == .original || $0.role == .packed else { return false }
-      return try library.blobs.byteCount(of: $0.blob) == $0.byteCount
+      return isNew
+        ? try library.blobs.byteCount(of: $0.blob) == $0.byteCount
+        : try library.blobs.faultInBytes(of: $0.blob, byteCount: $0.byteCount) == nil
     }
     let status = try FileStatus(file.path)
     let isUnchanged =

@@ -140,9 +140,11 @@ public struct Restore: Sendable {
   }
 
   private static func contents(_ catalog: Catalog) throws -> RestoreSurvey.Contents {
-    let statistics = try catalog.read { try $0.statistics() }
-    return .init(
-      photoCount: statistics.entryCounts[.photo] ?? 0, plantCount: statistics.plantCount)
+    try catalog.read { tables in
+      .init(
+        photoCount: try tables.totals.entries()[.photo]?.count ?? 0,
+        plantCount: try tables.plants.count())
+    }
   }
 
   /// The present catalog, or why it cannot be read. Never makes one.
@@ -259,12 +261,15 @@ extension Restore {
   }
 
   /// Whether a prune by the restored catalog would take out what belongs to photos that it does not
-  /// know. Without a present catalog that knew everything, anything that the restored one does not refer to counts.
+  /// know. Without a present catalog that knows everything, as an older one that was put back does not, anything that
+  /// the restored one does not refer to counts.
   private func hasUnknownPhotos(
     _ present: Result<Catalog, LeaflogError>, _ referenced: Set<BlobID>
   ) throws -> Bool {
     let wasHeld = GenerationNote(ofCatalogAt: layout.catalog.string).isHeld
-    if case .success(let catalog) = present, !wasHeld {
+    if case .success(let catalog) = present, !wasHeld,
+      try !CatalogAge(of: catalog).isOlderThanBefore()
+    {
       return try !catalog.read { try $0.blobs.referenced() }.isSubset(of: referenced)
     }
     var found = false
