@@ -12,7 +12,7 @@ struct LibraryAccess: Sendable {
   /// keep no thread from the readers.
   private let writer: NIOThreadPool
   private let pages: AnswerCache<NIOCore.ByteBuffer>
-  private let thumbnails: AnswerCache<PictureFile>
+  private let thumbnails: AnswerCache<FileAnswer>
 
   init(_ library: Library) throws(LeaflogError) {
     self.library = library
@@ -85,17 +85,20 @@ struct LibraryAccess: Sendable {
   /// - Parameter packed: whether a packed original is wanted as it is stored, as JPEG XL.
   func picture(
     _ kind: PictureFile.Kind, of id: String, packed: Bool
-  ) async throws -> PictureFile {
+  ) async throws -> FileAnswer {
     switch kind {
     case .thumbnail:
       try await thumbnails.answer(to: id) {
-        let file = try await read { try $0.photos.file(.thumbnail, of: $0.photos.find(id)) }
+        let file = try await read {
+          FileAnswer(try $0.photos.file(.thumbnail, of: $0.photos.find(id)))
+        }
         return (file, file.byteCount)
       }
     case .original where packed:
-      try await read { try $0.photos.file(kind, of: $0.photos.find(id), packed: true) }
+      try await read { FileAnswer(try $0.photos.file(kind, of: $0.photos.find(id), packed: true)) }
     case .preview, .original:
-      try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library)
+      FileAnswer(
+        try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library))
     }
   }
 }

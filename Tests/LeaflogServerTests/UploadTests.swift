@@ -118,6 +118,9 @@ import Testing
           ["Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"],
           body: Array(bytes[range]))
       }
+      let longer = try await server.answer(
+        "PUT", place, ["Content-Range: bytes 0-999/\(bytes.count)"], body: Array(bytes[..<1001]))
+      #expect(longer.status == 400)
       #expect(try await send(0..<1000).headers["upload-offset"] == "1000")
       let wrong = try await send(500..<2000)
       #expect(wrong.status == 409 && wrong.headers["upload-offset"] == "1000")

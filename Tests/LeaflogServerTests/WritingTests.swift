@@ -256,6 +256,7 @@ import Testing
     ("POST", "symptoms", #"{"symptom":{"name":"x","severity":1},"tags":"x"}"#),
     ("POST", "symptoms", #"{"symptom":{"name":"x","severity":1},"occurredAt":"yesterday"}"#),
     ("POST", "symptoms", #"{"symptom":{"name":"x","severity":1},"occurredAt":"9999-01-01"}"#),
+    ("PATCH", "days/2026-02-10/log", #"{"notes":"a\u0000b"}"#),
     ("PATCH", "days/2026-02-30/log", "{}"), ("PATCH", "days/9999-01-01/log", "{}"),
     ("PATCH", "days/2026-03-01/log", #"{"dailyLog":{"sleepHours":7.1}}"#),
     ("PATCH", "days/2026-03-01/log", #"{"dailyLog":{"stress":1.5}}"#),

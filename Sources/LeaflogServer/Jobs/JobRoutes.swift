@@ -52,7 +52,7 @@ struct JobRoutes: Sendable {
     // A job makes its file once, so its id stands for the bytes.
     let answer = FileAnswer(
       path: path, byteCount: file.byteCount, mediaType: file.mediaType,
-      tag: EntityTag(digest: id), caching: FileAnswer.revalidated)
+      tag: EntityTag(digest: id))
     var response = try await answer.response(to: request, context)
     response.headers[.contentDisposition] = ContentDisposition.attachment(file.name)
     return response

@@ -50,7 +50,7 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
 
   private func isText(_ response: Response) -> Bool {
     guard let type = response.headers[.contentType] else { return false }
-    return textTypes.contains { type.hasPrefix($0) }
+    return textTypes.contains { type.utf8.starts(with: $0.utf8) }
   }
 
   private func addVary(to response: inout Response) {
@@ -67,14 +67,14 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
 
   /// - Returns: whether the client has something compressed.
   private func takeSuffixes(from request: inout Request) -> Bool {
-    var head = request.head
     var hasSome = false
     for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
-      guard let tags = head.headerFields[name], tags.contains(Self.suffix) else { continue }
+      guard let tags = request.headers[name], tags.contains(Self.suffix) else { continue }
+      var head = request.head
       head.headerFields[name] = tags.replacing(Self.suffix, with: "\"")
+      request = Request(head: head, body: request.body)
       hasSome = hasSome || name == .ifNoneMatch
     }
-    if head != request.head { request = Request(head: head, body: request.body) }
     return hasSome
   }
 

@@ -4,6 +4,8 @@ internal import Hummingbird
 /// Refuses requests that were meant for another host: a page elsewhere may have let its own name point here
 /// (DNS rebinding), and would read the diary with the browser of somebody who may.
 struct HostCheck: RouterMiddleware {
+  private static let hostName = HTTPField.Name("Host")!
+
   let names: ServiceNames
 
   func handle(
@@ -11,7 +13,7 @@ struct HostCheck: RouterMiddleware {
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
     // The first is the authority; a second one is left among the fields (RFC 9112, 3.2).
-    guard let text = request.head.authority, !request.headers.contains(HTTPField.Name("Host")!)
+    guard let text = request.head.authority, !request.headers.contains(Self.hostName)
     else { throw Problem(.badRequest, "A request names one host.") }
     guard let authority = Authority(text), names.contains(authority.host, context) else {
       throw Problem(

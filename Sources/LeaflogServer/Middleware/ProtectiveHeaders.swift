@@ -6,22 +6,20 @@ internal import Hummingbird
 /// `Strict-Transport-Security` is not among them: it would hold for every port of the host, and nobody could look at
 /// the page about a certificate of one's own any more whose browser does not trust it yet.
 struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
-  private static var fields: [(HTTPField.Name, String)] {
-    [
-      (.contentSecurityPolicy, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
-      (.xContentTypeOptions, "nosniff"),
-      (HTTPField.Name("Referrer-Policy")!, "same-origin"),
-      (HTTPField.Name("Cross-Origin-Resource-Policy")!, "same-origin"),
-      (HTTPField.Name("Permissions-Policy")!, "camera=(self), geolocation=(), microphone=()"),
-    ]
-  }
-
   func handle(
     _ request: Request, context: Context,
     next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    for (name, value) in Self.fields { response.headers[name] = value }
+    response.headers.append(contentsOf: protectiveFields)
     return response
   }
 }
+
+private let protectiveFields: HTTPFields = [
+  .contentSecurityPolicy: "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  .xContentTypeOptions: "nosniff",
+  HTTPField.Name("Referrer-Policy")!: "same-origin",
+  HTTPField.Name("Cross-Origin-Resource-Policy")!: "same-origin",
+  HTTPField.Name("Permissions-Policy")!: "camera=(self), geolocation=(), microphone=()",
+]

@@ -27,12 +27,15 @@ struct RouteLabels: Hashable {
   let route: String
 
   init(_ request: Request, _ context: some RequestContext) {
-    let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
-    // Anybody can send others, and as many different ones as they like.
-    method = known.contains(request.method) ? request.method.rawValue : "other"
+    method = knownMethods.contains(request.method) ? request.method.rawValue : "other"
     route = context.endpointPath.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "none"
   }
 }
+
+/// Anybody can send others, and as many different ones as they like.
+private let knownMethods: [HTTPRequest.Method] = [
+  .get, .head, .post, .put, .patch, .delete, .options,
+]
 
 /// The metrics that requests were counted in so far.
 private final class RequestSeries: Sendable {
@@ -41,31 +44,35 @@ private final class RequestSeries: Sendable {
     let status: Int
   }
 
+  private struct Series {
+    let counter: Counter
+    let timer: CoreMetrics.Timer
+
+    init(_ key: Key, _ metrics: PrometheusRegistry) {
+      let dimensions = [("method", key.labels.method), ("route", key.labels.route)]
+      counter = Counter(
+        label: "leaflog_http_requests_total",
+        dimensions: dimensions + [("status", "\(key.status)")], factory: metrics)
+      // The same for all statuses: the registry gives one series to equal labels.
+      timer = CoreMetrics.Timer(
+        label: "leaflog_http_request_duration_seconds", dimensions: dimensions, factory: metrics)
+    }
+  }
+
   private let metrics: PrometheusRegistry
-  private let counters = Mutex<[Key: Counter]>([:])
-  private let timers = Mutex<[RouteLabels: CoreMetrics.Timer]>([:])
+  private let known = Mutex<[Key: Series]>([:])
 
   init(_ metrics: PrometheusRegistry) { self.metrics = metrics }
 
   func note(_ labels: RouteLabels, _ status: Int, took duration: Duration) {
-    let dimensions = [("method", labels.method), ("route", labels.route)]
     let key = Key(labels: labels, status: status)
-    let counter = counters.withLock { counters in
-      if let counter = counters[key] { return counter }
-      let counter = Counter(
-        label: "leaflog_http_requests_total", dimensions: dimensions + [("status", "\(status)")],
-        factory: metrics)
-      counters[key] = counter
-      return counter
+    let series = known.withLock { known in
+      if let series = known[key] { return series }
+      let series = Series(key, metrics)
+      known[key] = series
+      return series
     }
-    let timer = timers.withLock { timers in
-      if let timer = timers[labels] { return timer }
-      let timer = CoreMetrics.Timer(
-        label: "leaflog_http_request_duration_seconds", dimensions: dimensions, factory: metrics)
-      timers[labels] = timer
-      return timer
-    }
-    counter.increment()
-    timer.record(duration: duration)
+    series.counter.increment()
+    series.timer.record(duration: duration)
   }
 }

@@ -87,10 +87,13 @@ extension TypedForm {
   /// Of a form that anybody may send.
   static let maxOpenByteCount = 4096
 
-  /// The page to go back to: one of this site.
+  /// The page to go back to: one of this site. Browsers leave tabs and line ends out of an address, so that a slash
+  /// behind one would name another host (WHATWG URL, 4.4).
   var back: String? {
     guard let back = self["back"], back.hasPrefix("/"), !back.hasPrefix("//"),
-      !back.contains(where: { $0 == "\\" || $0.isNewline })
+      !back.unicodeScalars.contains(where: {
+        $0 == "\\" || $0.properties.generalCategory == .control
+      })
     else { return nil }
     return back
   }
@@ -117,6 +120,10 @@ extension Request {
         .map { $0.replacing("+", with: " ").removingPercentEncoding }
       guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
         throw Problem(.badRequest, "The form is not encoded as UTF-8.")
+      }
+      // It ends a text in SQLite: what is behind it would be lost.
+      guard !value.utf8.contains(0) else {
+        throw Problem(.badRequest, "No text here may have the character U+0000.")
       }
       // Browsers end lines in CRLF.
       values[name, default: []].append(value.replacing("\r\n", with: "\n"))

@@ -21,6 +21,7 @@ struct BodyReader {
     guard case .object(let fields) = value else {
       throw Self.refusal("The body takes a JSON object, not \(value.kind).")
     }
+    guard !value.hasNUL else { throw Self.refusal("No text here may have the character U+0000.") }
     self.fields = fields
   }
 
@@ -178,5 +179,17 @@ struct BodyReader {
   func finish() throws {
     guard let name = fields.keys.min() else { return }
     throw Self.refusal("“\(name)” is not known here.")
+  }
+}
+
+extension JSONValue {
+  /// Whether a text has the character that ends texts in SQLite: what is behind it would be lost.
+  fileprivate var hasNUL: Bool {
+    switch self {
+    case .string(let text): text.utf8.contains(0)
+    case .array(let values): values.contains(where: \.hasNUL)
+    case .object(let fields): fields.contains { $0.key.utf8.contains(0) || $0.value.hasNUL }
+    case .null, .bool, .integer, .number: false
+    }
   }
 }

@@ -5,34 +5,53 @@ internal import NIOPosix
 
 /// A file as an answer: whole or in part, or not at all when the client has it (RFC 9110, 13 and 14).
 struct FileAnswer: Sendable {
-  private let content: PictureFile.Content
-  private let byteCount: Int
+  private enum Content {
+    case file(path: String)
+    case bytes(Hummingbird.ByteBuffer)
+    case parts(PictureParts)
+  }
+
+  private let content: Content
+  let byteCount: Int
   private let mediaType: String
   private let tag: EntityTag
-  /// The value of `Cache-Control`.
-  private let caching: String
-  /// Whether who accepts another format gets another file.
-  private let variesByAccept: Bool
 
-  init(_ file: PictureFile, caching: String, varyingByAccept: Bool) {
-    (content, byteCount, mediaType) = (file.content, file.byteCount, file.mediaType)
+  init(_ file: PictureFile) {
+    content =
+      switch file.content {
+      case .file(let path): .file(path: path)
+      case .bytes(let bytes): .bytes(Hummingbird.ByteBuffer(bytes: bytes))
+      case .parts(let parts): .parts(parts)
+      }
+    (byteCount, mediaType) = (file.byteCount, file.mediaType)
     tag = EntityTag(digest: file.digest.hex)
-    (self.caching, variesByAccept) = (caching, varyingByAccept)
   }
 
   /// A file by its path, which never changes.
-  init(path: String, byteCount: Int, mediaType: String, tag: EntityTag, caching: String) {
+  init(path: String, byteCount: Int, mediaType: String, tag: EntityTag) {
     (content, self.byteCount, self.mediaType) = (.file(path: path), byteCount, mediaType)
-    (self.tag, self.caching, variesByAccept) = (tag, caching, false)
+    self.tag = tag
+  }
+
+  /// The value of `Cache-Control` for an address that may name the digest of the bytes.
+  func caching(named digest: String?) -> String {
+    digest.map { EntityTag(digest: $0).description } == tag.description
+      ? Self.immutable : Self.revalidated
   }
 
   /// For what may be another file tomorrow: the client asks each time, and mostly hears that it has it.
   static let revalidated = "private, no-cache"
 
   /// For an address that names the bytes: the client never asks again (RFC 8246).
-  static let immutable = "private, max-age=31536000, immutable"
+  private static let immutable = "private, max-age=31536000, immutable"
 
-  func response(to request: Request, _ context: some RequestContext) async throws -> Response {
+  /// - Parameters:
+  ///   - caching: the value of `Cache-Control`.
+  ///   - variesByAccept: whether who accepts another format gets another file.
+  func response(
+    to request: Request, _ context: some RequestContext, caching: String = revalidated,
+    variesByAccept: Bool = false
+  ) async throws -> Response {
     var headers: HTTPFields = [
       .eTag: tag.description, .cacheControl: caching, .acceptRanges: "bytes",
     ]
@@ -71,9 +90,10 @@ struct FileAnswer: Sendable {
     guard !range.isEmpty else { return ResponseBody() }
     switch content {
     case .bytes(let bytes):
-      return ResponseBody(
-        byteBuffer: Hummingbird.ByteBuffer(
-          bytes: bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]))
+      guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else {
+        throw Problem(.internalServerError, nil)
+      }
+      return ResponseBody(byteBuffer: part)
     case .parts(let parts):
       // Nobody waits for what nobody gets.
       guard request.method != .head else {

@@ -59,8 +59,7 @@ struct PhotoRoutes: Sendable {
     let isOriginal = kind == .original
     let file = try await access.picture(
       kind, of: id, packed: isOriginal && request.accepts(mediaType: "image/jxl"))
-    let caching = known == file.digest.hex ? FileAnswer.immutable : FileAnswer.revalidated
-    return try await FileAnswer(file, caching: caching, varyingByAccept: isOriginal)
-      .response(to: request, context)
+    return try await file.response(
+      to: request, context, caching: file.caching(named: known), variesByAccept: isOriginal)
   }
 }

@@ -140,12 +140,16 @@ struct UploadRoutes: Sendable {
     guard range.byteCount == total else {
       throw Problem(.badRequest, "The file was said to have \(total) bytes.")
     }
-    guard range.first ?? total == upload.byteCount else {
+    guard range.piece?.lowerBound ?? total == upload.byteCount else {
       throw Problem(
         .conflict, "\(upload.byteCount) bytes have come; go on there.",
         headers: [.uploadOffset: "\(upload.byteCount)"])
     }
-    if range.first != nil {
+    if let piece = range.piece {
+      if let length = request.headers[.contentLength].flatMap({ Int($0) }), length != piece.count {
+        throw Problem(
+          .badRequest, "The piece has \(length) bytes, and \(piece.count) by its Content-Range.")
+      }
       do { try await receiver.append(request.body, to: upload) } catch {
         // What has come is kept for the next try.
         try await access.block { try upload.sync() }

@@ -1,8 +1,8 @@
 /// The place of a piece in a whole file (RFC 9110, 14.4): `bytes 0-1023/4096`; or no piece, `bytes */4096`, once all
 /// bytes have come.
 struct ContentRange: Hashable {
-  /// Nil for no piece.
-  let first: Int?
+  /// The first byte of the piece and the last; nil for no piece.
+  let piece: ClosedRange<Int>?
   /// Of the whole file.
   let byteCount: Int
 
@@ -14,13 +14,13 @@ struct ContentRange: Hashable {
     guard halves.count == 2, let byteCount = Self.number(halves[1]) else { return nil }
     self.byteCount = byteCount
     if halves[0] == "*" {
-      first = nil
+      piece = nil
       return
     }
     let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
     guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < byteCount
     else { return nil }
-    self.first = first
+    piece = first...last
   }
 
   private static func number(_ text: Substring) -> Int? {
