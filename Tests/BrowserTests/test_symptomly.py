@@ -33,6 +33,9 @@ class Symptomly(Case):
         self.browser.set(allowLate="true")
         self.browser.submit()
         self.assertEqual(len(self.symptoms("Old cough")), 1)
+        # What was typed has done its work, though the form came back once.
+        self.go("/symptoms/new")
+        self.assertEqual(self.browser.find("[name=name]").get_property("value"), "")
 
     def test_us2_the_day_is_shown_latest_first(self):
         for name in ("Dizzy", "Nausea"):

@@ -5,8 +5,11 @@ const week = 7 * 24 * 3600 * 1000;
 // A form for another day or plant has another draft.
 const name = (form) => ["draft", here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
 
-// A save comes back with `changed`: its draft has done its work.
+// A save comes back with `changed`: its draft has done its work. One that comes back with a problem is the same form at
+// another address.
 const sent = sessionStorage.getItem("sent");
+const hasProblem = Boolean(document.getElementById("problem"));
+const isSent = (form) => hasProblem && sent?.includes(`:${new URL(form.action).pathname}:`);
 if (sent) {
   if (/[?&]changed=/.test(location.search)) localStorage.removeItem(sent);
   sessionStorage.removeItem("sent");
@@ -17,8 +20,15 @@ document.querySelector("form[action='/sign-out']")?.addEventListener("submit", (
 
 const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
 
+function isTyped(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.options) return [...field.options].some((option) => option.selected !== option.defaultSelected);
+  return field.value !== field.defaultValue;
+}
+
+// Nobody typed what the server had filled in, such as the time. Of a form with a problem it was typed before.
 function read(form) {
-  return fields(form).map((field) => [field.name, field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
+  return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [field.name, field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
 }
 
 function write(form, values) {
@@ -35,12 +45,12 @@ function write(form, values) {
 }
 
 for (const form of document.querySelectorAll("form[data-draft]")) {
-  const place = name(form);
+  const place = isSent(form) ? sent : name(form);
   const version = form.elements.version;
   try {
     const draft = JSON.parse(localStorage.getItem(place));
     // A form that comes back with a problem has what was typed already.
-    if (draft && Date.now() - draft.at < week && !document.getElementById("problem")) {
+    if (draft && Date.now() - draft.at < week && !hasProblem) {
       if (JSON.stringify(read(form)) !== JSON.stringify(draft.values)) {
         write(form, draft.values);
         // The version that was read when it was typed: the server tells of a conflict.

@@ -59,14 +59,17 @@ async function picture(request) {
 }
 
 async function page(request, url) {
+  const isChanged = url.searchParams.has("changed");
   url.searchParams.delete("changed");
   const cache = await caches.open(pages);
+  // The page after a save: the cached one lacks the change, and its own notice of it is shown once.
+  if (isChanged) await cache.delete(url.href);
   const seen = await cache.match(url.href);
   try {
     // A network that does not answer is none, where there is a page to show.
     const response = await fetch(request, seen && { signal: AbortSignal.timeout(4000) });
     // Pages with secrets are not kept.
-    const isKept = !response.headers.get("Cache-Control")?.includes("no-store");
+    const isKept = !isChanged && !response.headers.get("Cache-Control")?.includes("no-store");
     if (isKept && response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
       await cache.put(url.href, response.clone());
       if (Math.random() < 0.1) trim(cache, 60);

@@ -27,7 +27,6 @@ package struct SymptomEditPage: Screen {
   let suggestions: [String]
   let severities: [Option]
   let severityError: String?
-  let latest: String
   /// Whether the typed time is more than 48 hours ago.
   let asksLate: Bool
   let form: Form
@@ -63,7 +62,6 @@ package struct SymptomEditPage: Screen {
       including: symptom?.severity, chosen: reader.text("severity", symptom?.severity.formValue),
       in: context)
     severityError = reader.error("severity")
-    latest = context.moment.formMinute
     asksLate = entry == nil && Self.isLate(refusal?.typed["at"], in: context.library)
     func field(_ name: String) -> Field {
       reader.field(name, stored.first { $0.name == name }?.stored)
