@@ -48,6 +48,11 @@ struct TimelineOptions: ParsableArguments {
     guard [before != nil, after != nil, around != nil].filter({ $0 }).count <= 1 else {
       throw ValidationError("Give one of --before, --after and --around.")
     }
+    if by != nil, before != nil || after != nil || around != nil {
+      throw ValidationError(
+        "--by counts whole spans. Choose days with --from and --to, not with --before, --after or --around."
+      )
+    }
   }
 
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {

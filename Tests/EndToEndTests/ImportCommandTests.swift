@@ -170,6 +170,8 @@ struct CommandFixture {
     #expect(fixture.folder.files(below: "library/tmp").isEmpty)
     let statistics = try #require(try fixture.leaflog("stats", "--json").json.first)
     #expect((statistics["unreferenced"] as? [String: Any])?["count"] as? Int == 0)
+    // A master each, and the thumbnail that they share.
+    #expect(fixture.folder.files(below: "library/blobs").count == 61)
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
@@ -260,6 +262,25 @@ struct CommandFixture {
     #expect(added.allSatisfy { $0["warnings"] as? [String] == ["dateIsFileTime", "notMoved"] })
     #expect(fixture.folder.files(below: "photos").count == 6)
     chmod(fixture.photos, 0o755)
+  }
+
+  @Test(arguments: ["2>/dev/full", "2>&-"])
+  func `what cannot be said ends no import, and what cannot be written is told`(
+    redirection: String
+  ) throws {
+    let fixture = try CommandFixture()
+    try fixture.addManyPhotos(3)
+    func run(_ words: String) throws -> Command.Result {
+      try fixture.leaflog.start(["-c", "'\(Command.executable)' \(words)"], program: "/bin/sh")
+        .wait()
+    }
+    #expect(try run("import '\(fixture.photos)' \(redirection)").status == 0)
+    #expect(try fixture.entries().count == 3)
+    let result = try run("timeline --json > /dev/full")
+    #expect(result.status == 1)
+    #expect(
+      result.error
+        == "The output could not be written: No space left on device. Send it elsewhere.\n")
   }
 
   @Test func `a dry run makes no library`() throws {

@@ -62,6 +62,7 @@ import Testing
     #expect(
       try fixture.entries("--around", "2025-05-20").compactMap { $0["localDay"] as? String }
         .contains("2025-05-20"))
+    #expect(try fixture.leaflog("timeline", "--by", "month", "--before", "2025-06").status == 64)
     let result = try fixture.leaflog("timeline", "--by", "month", "--json")
     let buckets = result.json.first?["buckets"] as? [[String: Any]]
     #expect(

@@ -19,14 +19,17 @@ package struct StandardStream: Sendable {
     self.send = send
   }
 
-  /// A file descriptor of this process. Its writer ends the process once nobody reads any more.
+  /// A file descriptor of this process. Results that cannot be written end it; what is said beside them never does.
   init(descriptor: CInt, environment: [String: String]) {
     self.init(terminal: Terminal(descriptor, environment)) { bytes in
       var rest = bytes
       while !rest.isEmpty {
         let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { exit(ExitStatus.failed.rawValue) }
+        if count <= 0 {
+          guard descriptor != STDERR_FILENO else { return }
+          endUnwritten(errno)
+        }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }
@@ -53,6 +56,16 @@ package struct StandardStream: Sendable {
 
   /// A piece of one.
   func write(_ bytes: UnsafeRawBufferPointer) { send(bytes) }
+}
+
+/// Ends the process, as its results cannot be written. Somebody who reads no more needs no word of it.
+private func endUnwritten(_ error: CInt) -> Never {
+  if error != EPIPE {
+    let reason = String(cString: strerror(error))
+    let text = Array("The output could not be written: \(reason). Send it elsewhere.\n".utf8)
+    _ = Glibc.write(STDERR_FILENO, text, text.count)
+  }
+  exit(ExitStatus.failed.rawValue)
 }
 
 /// Standard input: the answers of somebody at a terminal.
