@@ -2,14 +2,14 @@ internal import Leaflog
 internal import NIOCore
 internal import NIOPosix
 
-/// Calls of the library, on threads that may wait for a disk.
+/// Runs calls of the library on threads that may block.
 struct LibraryAccess: Sendable {
   private let library: Library
   private let importer: UploadImporter
   private let background = BackgroundThreads(count: 2 * System.coreCount)
   private let previews = PreviewMaker()
-  /// Writes come one after the other: SQLite takes no two at once, and those that wait for another process
-  /// keep no thread from the readers.
+  /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
+  /// no thread from the readers.
   private let writer: NIOThreadPool
   private let pages: AnswerCache<NIOCore.ByteBuffer>
   private let thumbnails: AnswerCache<FileAnswer>
@@ -17,23 +17,23 @@ struct LibraryAccess: Sendable {
   init(_ library: Library) throws(LeaflogError) {
     self.library = library
     importer = UploadImporter(on: background)
-    let commitCount = try library.history.commitCounter()
-    pages = AnswerCache(byteCount: 8 << 20, commitCount: commitCount)
-    thumbnails = AnswerCache(byteCount: 32 << 20, commitCount: commitCount)
+    let lastCommit = try library.history.commitWatch()
+    pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
+    thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
     writer = NIOThreadPool(numberOfThreads: 1)
     writer.start()
   }
 
-  /// Runs a call that only reads. The library's settings are as they are now.
+  /// Runs a call that only reads, with the library's current settings.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive { try body(library.refreshed()) }
   }
 
-  /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is known.
+  /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is cached.
   ///
-  /// - Parameter request: all that the answer depends on.
+  /// - Parameter request: everything that the answer depends on.
   func read(
     knownAs request: String, _ body: @escaping @Sendable (Library) throws -> String
   ) async throws -> NIOCore.ByteBuffer {
@@ -50,12 +50,12 @@ struct LibraryAccess: Sendable {
     try await writer.runIfActive { try body(library.refreshed()) }
   }
 
-  /// Runs work that waits for a disk, and for no lock of the library's.
+  /// Runs work that waits for a disk, but not for a lock of the library.
   func block(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await background.run(body)
   }
 
-  /// Imports a photo whose bytes have all come.
+  /// Imports a photo that has been received completely.
   ///
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
   func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
@@ -65,7 +65,7 @@ struct LibraryAccess: Sendable {
 
   /// Records a photo that was prepared on another machine.
   ///
-  /// - Returns: as `take(_:origin:)`.
+  /// - Returns: the same as `take(_:origin:)`.
   func take(
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
@@ -73,14 +73,14 @@ struct LibraryAccess: Sendable {
     return (try await importer.take(photo, digest, parts, in: library), library.history.lastChange)
   }
 
-  /// Ends the threads, after the calls under way.
+  /// Stops the threads once the calls in progress have finished.
   func stop() async throws {
     try await writer.shutdownGracefully()
     try await previews.stop()
     try await background.stop()
   }
 
-  /// A picture of the photo with this id or an unambiguous start of it.
+  /// A picture of the photo with this id or unambiguous prefix of it.
   ///
   /// - Parameter packed: whether a packed original is wanted as it is stored, as JPEG XL.
   func picture(
@@ -103,8 +103,8 @@ struct LibraryAccess: Sendable {
   }
 }
 
-/// Makes previews and unpacks originals, as many at a time as there are cores, since each takes a decoded
-/// photo's memory, and each once, however many ask for it meanwhile.
+/// Makes previews and unpacks originals: at most one per core at a time, since each takes the memory of a decoded
+/// photo, and each only once, no matter how many requests ask for it meanwhile.
 private actor PreviewMaker {
   private struct Key: Hashable {
     let kind: PictureFile.Kind

@@ -1,19 +1,23 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import Synchronization
 
-/// Gives each request an id, which its answer and all lines of the log about it have, and writes a line for it.
+/// Gives each request an id, shared by its answer and all its log lines, and logs a line for it.
 struct RequestLog: RouterMiddleware {
   private static let idName = HTTPField.Name("X-Request-Id")!
+  /// Ids count from a random number on: a random number for each request would take a system call each.
+  private static let firstID = UInt64.random(in: .min ... .max)
+  private static let requestCount = Atomic<UInt64>(0)
 
   func handle(
     _ request: Request, context: LeaflogRequestContext,
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
     let given = request.headers[Self.idName].flatMap { Self.isID($0) ? $0 : nil }
-    let id = given ?? String(UInt64.random(in: .min ... .max), radix: 16)
+    let id = given ?? Self.nextID()
     var context = context
-    // Hummingbird's own id, which nobody outside knows.
+    // Hummingbird's own id is not known outside.
     context.logger[metadataKey: "hb.request.id"] = nil
     context.logger[metadataKey: "request"] = .string(id)
     let begin = ContinuousClock.now
@@ -22,6 +26,10 @@ struct RequestLog: RouterMiddleware {
     let took = ContinuousClock.now - begin
     context.logger.info("request", metadata: metadata(request, context, response, took))
     return response
+  }
+
+  private static func nextID() -> String {
+    String(firstID &+ requestCount.wrappingAdd(1, ordering: .relaxed).oldValue, radix: 16)
   }
 
   private func metadata(
@@ -35,7 +43,7 @@ struct RequestLog: RouterMiddleware {
     ]
   }
 
-  /// Whether it can stand in a line of a log: a proxy's, or made up by anybody.
+  /// Whether an id is safe in a log line. It may come from a proxy, or be made up by anybody.
   private static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

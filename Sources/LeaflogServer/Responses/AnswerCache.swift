@@ -1,7 +1,8 @@
+internal import Leaflog
 internal import Synchronization
 
-/// Answers in memory that hold until the next commit to the catalog, whichever process makes it. Those that were
-/// not asked for lately go when the bound is reached.
+/// A memory cache of answers that are valid until the next commit to the catalog, by whichever process. Answers that
+/// have not been used recently are evicted at the limit.
 final class AnswerCache<Answer: Sendable>: Sendable {
   private struct Known {
     let answer: Answer
@@ -9,8 +10,8 @@ final class AnswerCache<Answer: Sendable>: Sendable {
   }
 
   private struct State {
-    /// The count of commits that all of them are of.
-    var commit: Int?
+    /// The last commit when the answers were made.
+    var commit: CommitMark?
     var recent: [String: Known] = [:]
     var former: [String: Known] = [:]
     var recentByteCount = 0
@@ -24,32 +25,32 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     }
   }
 
-  private let commitCount: @Sendable () -> Int?
+  private let lastCommit: @Sendable () -> CommitMark?
   private let byteCount: Int
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - byteCount: the bound of all answers together.
-  ///   - commitCount: how many commits the catalog has seen; nil when it cannot tell.
-  init(byteCount: Int, commitCount: @escaping @Sendable () -> Int?) {
-    (self.byteCount, self.commitCount) = (byteCount, commitCount)
+  ///   - byteCount: the limit for all answers together.
+  ///   - lastCommit: the mark of the catalog's last commit; nil when it is unknown.
+  init(byteCount: Int, lastCommit: @escaping @Sendable () -> CommitMark?) {
+    (self.byteCount, self.lastCommit) = (byteCount, lastCommit)
   }
 
-  /// The answer to a request, as it was made since the last commit, or made now.
+  /// The cached answer to a request, or a new one.
   ///
-  /// - Parameter make: gives an answer and its size in bytes.
+  /// - Parameter make: returns an answer and its size in bytes.
   func answer(
     to key: String, _ make: () async throws -> (Answer, byteCount: Int)
   ) async throws -> Answer {
-    // Before the answer is made: what is committed meanwhile makes it an old one.
-    let commit = commitCount()
+    // Read before the answer is made: a commit in the meantime makes it stale.
+    let commit = lastCommit()
     if let answer = known(key, commit) { return answer }
     let (answer, byteCount) = try await make()
     keep(Known(answer: answer, byteCount: byteCount + key.utf8.count), for: key, commit)
     return answer
   }
 
-  private func known(_ key: String, _ commit: Int?) -> Answer? {
+  private func known(_ key: String, _ commit: CommitMark?) -> Answer? {
     state.withLock { state in
       guard let commit else { return nil }
       guard state.commit == commit else {
@@ -63,7 +64,7 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     }
   }
 
-  private func keep(_ known: Known, for key: String, _ commit: Int?) {
+  private func keep(_ known: Known, for key: String, _ commit: CommitMark?) {
     state.withLock { state in
       guard let commit, state.commit == commit, known.byteCount <= byteCount / 8,
         state.recent[key] == nil
