@@ -884,24 +884,24 @@ SOURCES = """# Where the fixtures come from
 
 Every file in this folder was made for this project: drawn or written by
 `make-fixtures.py`, unless the table says otherwise. Nothing was taken from
-elsewhere. MIT, like the rest of Leaflog.
+elsewhere. The licence is MIT, like the rest of Leaflog.
 
 | Folder or file | What it is |
 | --- | --- |
-| `Photos/` | The sample library that the README imports: three plants that grow, with their dates in EXIF, in file names, in an XMP sidecar and in a Google Takeout sidecar; one byte-identical copy and one text file among them. The GPS position in `monstera/IMG_0001.jpg` is a public botanical garden. |
-| `Orientation/` | One picture of four coloured quadrants, stored in the eight ways of EXIF Orientation. |
-| `Colour/` | The same picture in the colour models, bit depths and file formats that Leaflog reads. The Display P3 profile in `display-p3.jpg` is built by the script too. |
-| `Places/` | The pictures of `Colour/` in eight formats, with the place of a public botanical garden in EXIF, XMP and IPTC, wherever exiftool can write them. |
-| `Formats/not-photos/` | Small files that are no photographs and must not be imported; `drawing.svg` has a script in it. |
-| `Score/` | A picture, a lossy copy of it, and how PyPI's ssimulacra2 0.3.0 scores the two. |
-| `Insights/` | Episodes and logs, and what the insights are to say of them, worked out by hand: `triggers.md` says how each number was reached, `triggers.json` has the same for the tests. |
-| `Diary/diary-1.json` | A diary with everything that an export has, as `leaflog export json` writes it: written by hand, read and written once. |
-| `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie keeps them by its requirements of versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
-| `answers.json` | What a reader should find in each of them. |
-| `pages.webp` | The README's picture: pages with `Photos/`, as `Tests/BrowserTests` shoot them with `LEAFLOG_SHOTS`. |
-| `make-pictures.py` | Draws it, and the pictures of the manual in `Sources/Leaflog/Leaflog.docc`, with a release build of Leaflog and Pillow: `compare.jpg`, what `leaflog compare` makes of the first and the last photo in `Photos/monstera`, 1000 px wide, and `quote.jpg`, what `leaflog quote share` makes of a quote and the last photo in `Photos/`, 800 px wide. |
+| `Photos/` | The sample library that the README imports: three growing plants, dated by EXIF, file names, an XMP sidecar and a Google Takeout sidecar, plus one byte-identical copy and one text file. The GPS position in `monstera/IMG_0001.jpg` is that of a public botanical garden. |
+| `Orientation/` | One picture of four coloured quadrants, stored in each of the eight EXIF orientations. |
+| `Colour/` | The same picture in the colour models, bit depths and file formats that Leaflog reads. The script also builds the Display P3 profile in `display-p3.jpg`. |
+| `Places/` | The pictures of `Colour/` in eight formats, with the location of a public botanical garden in EXIF, XMP and IPTC, wherever exiftool can write them. |
+| `Formats/not-photos/` | Small files that are not photographs and must not be imported; `drawing.svg` contains a script. |
+| `Score/` | A picture, a lossy copy of it, and the score that PyPI's ssimulacra2 0.3.0 gives the pair. |
+| `Insights/` | Episodes and logs, and the insights expected from them, worked out by hand: `triggers.md` shows how each number was derived, `triggers.json` has the same for the tests. |
+| `Diary/diary-1.json` | A diary with everything that an export can contain, in the form that `leaflog export json` writes: written by hand, then imported and exported once. |
+| `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie stores them according to its requirements for versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
+| `answers.json` | What a reader should find in each file. |
+| `pages.webp` | The README's picture: pages with `Photos/`, from the screenshots that `Tests/BrowserTests` takes with `LEAFLOG_SHOTS`. |
+| `make-pictures.py` | Draws that picture, and the manual's pictures in `Sources/Leaflog/Leaflog.docc`, with a release build of Leaflog and Pillow: `compare.jpg`, the output of `leaflog compare` for the first and the last photo in `Photos/monstera`, 1000 px wide, and `quote.jpg`, the output of `leaflog quote share` for a quote and the last photo in `Photos/`, 800 px wide. |
 
-To write them again, see the top of `make-fixtures.py`.
+To create the files again, see the top of `make-fixtures.py`.
 """
 
 
