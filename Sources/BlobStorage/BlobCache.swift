@@ -4,18 +4,18 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Copies of blobs that are elsewhere, as files, at most `limit` bytes together; those go first that were used longest
-/// ago. Nothing is synced: a file that a power cut has damaged is found by its digest, and is as good as none.
+/// A cache of blobs from a remote store, as files of at most `limit` bytes in total. The least recently used files are
+/// evicted first. Nothing is synced: a file damaged by a power cut is detected by its digest and counts as missing.
 package final class BlobCache: Sendable {
   private let folder: FilePath
   private let files: any FileSystem
   package let limit: Int
-  /// Larger blobs are not kept, so that no single one takes the place of all others.
+  /// Larger blobs are not cached, so that no single one displaces all others.
   private let maxBlobByteCount: Int
-  /// Of all files; nil before they were counted.
+  /// The total size of the files; nil until it has been determined.
   private let byteCount = Mutex<Int?>(nil)
 
-  /// `limit`: in bytes.
+  /// - Parameter limit: in bytes.
   package init(_ folder: FilePath, limit: Int = 1 << 30, files: any FileSystem = POSIXFileSystem())
   {
     (self.folder, self.limit, self.files) = (folder, limit, files)
@@ -26,7 +26,7 @@ package final class BlobCache: Sendable {
     folder.appending(String(id.hex.prefix(2))).appending(id.hex)
   }
 
-  /// The whole blob; nil when it is not here.
+  /// The whole blob; nil when it is not cached.
   package func get(_ id: BlobID) -> ByteBuffer? {
     let path = path(of: id)
     guard let (bytes, found) = try? FileReader(path).readAndHash() else { return nil }
@@ -39,7 +39,7 @@ package final class BlobCache: Sendable {
     return bytes
   }
 
-  /// Puts a blob in, and takes others out as needed. A cache that cannot be written, or has no room, does without.
+  /// Caches a blob, and evicts others as needed. Failures to write, as for lack of room, are ignored.
   package func put(_ id: BlobID, _ bytes: ByteBuffer) {
     guard bytes.count <= maxBlobByteCount else { return }
     let path = path(of: id)
@@ -54,7 +54,7 @@ package final class BlobCache: Sendable {
     if isFull { shrink() }
   }
 
-  /// Leaves room for a tenth, so that it is not done for each blob.
+  /// Frees a tenth of the limit, so that not every blob causes evictions.
   private func shrink() {
     byteCount.withLock { count in
       var items = contents().sorted { $0.lastUsed > $1.lastUsed }
@@ -69,7 +69,7 @@ package final class BlobCache: Sendable {
 
   package func remove(_ id: BlobID) { unlink(path(of: id).string) }
 
-  /// How many files there are, and how many bytes.
+  /// The number of files and their total size.
   package func extent() -> (count: Int, byteCount: Int) {
     contents().reduce(into: (0, 0)) { $0 = ($0.0 + 1, $0.1 + $1.byteCount) }
   }
@@ -98,11 +98,11 @@ package final class BlobCache: Sendable {
   }
 }
 
-/// A store elsewhere, read through a cache on this machine.
+/// A remote store, read through a cache on this machine.
 package struct CachedBlobStore: BlobStore {
   private let store: any BlobStore
   package let cache: BlobCache
-  /// Blobs up to this size are kept as they are put: thumbnails, which are looked at next.
+  /// Blobs up to this size are cached when they are put: thumbnails, which are viewed next.
   private let keptByteCount: Int
 
   package init(_ store: any BlobStore, _ cache: BlobCache, keptByteCount: Int = 256 << 10) {
@@ -114,7 +114,7 @@ package struct CachedBlobStore: BlobStore {
     for blob in blobs where blob.bytes.count <= keptByteCount { cache.put(blob.id, blob.bytes) }
   }
 
-  /// Parts of blobs that are not here are asked for as parts.
+  /// A range of a blob that is not cached is requested as a range, and not cached.
   package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
     if let bytes = cache.get(id) {
       guard let range else { return bytes }
@@ -130,7 +130,7 @@ package struct CachedBlobStore: BlobStore {
     try store.delete(id)
   }
 
-  /// Not of the copy here: whoever asks wants to know about the store.
+  /// Checks the store and not the cached copy, as callers ask about the store.
   package func faultInBytes(
     of id: BlobID, byteCount: Int
   ) throws(BlobStoreError) -> BlobFault? {

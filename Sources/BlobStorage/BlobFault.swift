@@ -6,7 +6,7 @@ package enum BlobFault: Error, Sendable, Hashable {
   case missing
   /// In bytes.
   case wrongSize(Int, expected: Int)
-  /// The bytes are not those that the blob is named after.
+  /// The bytes do not have the digest that the blob is named after.
   case damaged
   /// In words.
   case unreadable(String)

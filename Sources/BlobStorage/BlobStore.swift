@@ -17,39 +17,39 @@ package struct PendingBlob: Sendable {
   }
 }
 
-/// A store of blobs. It requires nothing that an object store does not have: no rename, no
-/// directories, no partial writes.
+/// A store of blobs. It needs nothing that an object store lacks: no rename, no directories, no
+/// partial writes.
 package protocol BlobStore: Sendable {
   /// Stores every blob that is missing. When it returns, all of them survive a power loss.
   func put(_ blobs: [PendingBlob]) throws(BlobStoreError)
 
-  /// The bytes of a blob, or of a part of it.
+  /// The bytes of a blob, or of a range of it.
   func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer
 
   /// The size of a blob; nil when it is missing.
   func byteCount(of id: BlobID) throws(BlobStoreError) -> Int?
 
-  /// Calls `body` with every blob, its size and the time it was stored, to the second at least, in the order of their
-  /// first bytes.
+  /// Calls `body` with every blob, its size and the time it was stored (to the second or finer), ordered by the first
+  /// byte of their ids.
   func list(_ body: (StoredBlob) throws -> Void) throws
 
-  /// Removes a blob; a missing one is no error.
+  /// Removes a blob; a missing one is not an error.
   func delete(_ id: BlobID) throws(BlobStoreError)
 
-  /// Where a blob is or would be, for people: the path of a file, or an address.
+  /// The location of a blob, whether present or not, for messages: a file path or an address.
   func place(of id: BlobID) -> String
 
-  /// Checks that a rendition's blob is present, in a transaction that is about to refer to it. Only under the library's
-  /// lock, which keeps it present until the transaction ends.
+  /// Checks that a rendition's blob is present, in a transaction that is about to refer to it. Must be called under the
+  /// library's lock, which keeps the blob present until the transaction ends.
   func confirm(_ rendition: Rendition) throws
 
   /// The fault that a blob's bytes show; nil when they are as expected.
   ///
-  /// - Throws: when a store elsewhere cannot be asked, which says nothing of the blob.
+  /// - Throws: when a remote store cannot be reached, which says nothing about the blob.
   func faultInBytes(of id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault?
 
-  /// Moves a blob that nothing refers to into the store's trash, where stores have one; elsewhere it stays, and is
-  /// trash only to the catalog. Under the library's lock.
+  /// Moves an unreferenced blob to the store's trash, if the store has one; otherwise the blob stays, and is trash only
+  /// to the catalog. Must be called under the library's lock.
   func moveToTrash(_ id: BlobID) throws(BlobStoreError)
 }
 
@@ -101,19 +101,19 @@ package struct StoredBlob: Sendable, Hashable {
 package struct BlobStoreError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case notFound, noSpace, readOnly, permissionDenied, locked, failed
-    /// The bytes of a blob are not those that it is named after.
+    /// The bytes of a blob do not have the digest that it is named after.
     case damaged
-    /// A store elsewhere did not answer; the same again may succeed.
+    /// A remote store did not answer; a retry may succeed.
     case unreachable
-    /// A store elsewhere takes neither the key nor what was asked with it.
+    /// A remote store rejected the access key or the request.
     case refused
-    /// This machine's clock is too far off for a store elsewhere.
+    /// This machine's clock is too far off for a remote store.
     case clockWrong
-    /// There is no such bucket.
+    /// The bucket does not exist.
     case noBucket
-    /// A store elsewhere lacks a property that blobs need.
+    /// A remote store lacks a property that blobs need.
     case unfit
-    /// An address that is none.
+    /// The address is malformed.
     case invalid
   }
 

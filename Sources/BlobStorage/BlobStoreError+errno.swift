@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension BlobStoreError {
-  /// The system's error as a sentence that names the path and the remedy.
+  /// A system error as a sentence that names the path and, if there is one, the remedy.
   package init(_ error: Errno, _ action: String, _ path: FilePath) {
     let code: Code
     let remedy: String
@@ -19,7 +19,7 @@ extension BlobStoreError {
   }
 }
 
-/// Runs system calls on a path and says which failed.
+/// Runs system calls on a path; an error becomes a `BlobStoreError` that names the action and the path.
 package func attempt<Result>(
   _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
 ) throws(BlobStoreError) -> Result {

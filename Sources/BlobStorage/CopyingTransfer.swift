@@ -1,7 +1,7 @@
 package import DiaryModel
 
-/// Transfers blobs between stores of which one is elsewhere: each is read as a whole, checked, and put. Both stores are
-/// listed once instead of being asked for each blob.
+/// Transfers blobs between two stores, at least one of them remote: each blob is read as a whole, checked and put. The
+/// stores are listed once instead of being queried for each blob.
 package struct CopyingTransfer: BlobTransfer {
   private let source: any BlobStore
   private let target: any BlobStore
@@ -9,7 +9,7 @@ package struct CopyingTransfer: BlobTransfer {
   private let inSource: [BlobID: Int]
   package let width = 4
 
-  /// - Parameter looksAtSource: whether `faultInSource` is going to be asked.
+  /// - Parameter looksAtSource: whether `faultInSource` is going to be called, so that the source is listed as well.
   package init(
     from source: any BlobStore, to target: any BlobStore, looksAtSource: Bool
   ) throws {
@@ -48,8 +48,8 @@ package struct CopyingTransfer: BlobTransfer {
     }
     let blob = PendingBlob(hashing: bytes)
     guard blob.id == id else { return .faulty(.damaged) }
-    // A file of this name that is not as it should be is not replaced by one that is put. An object is; deleted first,
-    // it could go later again, by a DELETE that was repeated.
+    // A faulty file is removed first. An object is replaced by the put; a DELETE before it could be repeated late and
+    // remove the new object.
     if present[id] != nil, let files = target as? LocalBlobStore { try files.delete(id) }
     try target.put([blob])
     return .copied
@@ -57,12 +57,12 @@ package struct CopyingTransfer: BlobTransfer {
 
   package func faultInSource(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
     guard let found = inSource[id] else {
-      // It may have come after the listing.
+      // It may have been added after the listing.
       return try source.fault(of: id, byteCount: byteCount)
     }
     return found == byteCount ? nil : .wrongSize(found, expected: byteCount)
   }
 
-  /// Each was durable when it was put.
+  /// Does nothing: each blob was durable once it was put.
   package func finish() {}
 }

@@ -1,19 +1,19 @@
 internal import Foundation
 package import SystemPackage
 
-/// A name in a folder.
+/// An entry of a folder.
 package struct DirectoryItem: Sendable {
-  /// Its bytes, with a NUL at their end.
+  /// The bytes of its name, NUL-terminated.
   package let name: [CChar]
-  /// `DT_LNK` and its like (readdir(3)).
+  /// Its type, such as `DT_LNK` (readdir(3)).
   package let type: Int
 
-  /// The name, repaired where it is no UTF-8.
+  /// The name, repaired where it is not valid UTF-8.
   package var text: String {
     String(decoding: name.dropLast().lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// All names in a folder, without `.` and `..`, in no order.
+  /// All entries of a folder, without `.` and `..`, in no particular order.
   package static func list(_ folder: FilePath) throws(Errno) -> [DirectoryItem] {
     guard let directory = folder.withPlatformString({ opendir($0) }) else {
       throw Errno(rawValue: errno)
@@ -33,8 +33,8 @@ package struct DirectoryItem: Sendable {
     }
   }
 
-  /// An item is as long as its name: `d_name` itself, whose type has 256 bytes, may end behind the buffer of the
-  /// system's, and nothing may touch all of it.
+  /// A `dirent` is only as long as its name: `d_name`, declared with 256 bytes, may extend past the end of the
+  /// system's buffer, so it must never be read as a whole.
   private static func name(of item: UnsafeMutablePointer<dirent>) -> [CChar] {
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("a stored property has an offset")

@@ -15,7 +15,7 @@ package final class FileLock: ExclusiveLock {
   /// flock belongs to the open file, so threads of one process need a lock of their own.
   private let threads = Mutex<Void>(())
 
-  /// `patience`: how long to wait for another process.
+  /// - Parameter patience: how long to wait for another process.
   package init(_ path: FilePath, patience: Duration = .seconds(30)) throws(BlobStoreError) {
     self.path = path
     self.patience = patience

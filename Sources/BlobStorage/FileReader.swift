@@ -23,7 +23,7 @@ package final class FileReader: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes of a range, fewer when the file ends before.
+  /// The bytes of a range, fewer when the file ends within it.
   package func read(_ range: Range<Int>) throws(Errno) -> ByteBuffer {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, range.count), alignment: 16)
@@ -36,14 +36,16 @@ package final class FileReader: Sendable {
     }
   }
 
-  /// Fills a buffer with the bytes from a place on; returns how many there are.
+  /// Fills a buffer with the bytes from `start` on.
+  ///
+  /// - Returns: the number of bytes read, less than the buffer's size at the end of the file.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, from start: Int
   ) throws(Errno) -> Int {
     try fill(buffer[...], from: start) { _ in }
   }
 
-  /// The whole file and the name its bytes have, read once.
+  /// The whole file and the id of its bytes, in a single pass.
   package func readAndHash() throws(Errno) -> (bytes: ByteBuffer, id: BlobID) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, byteCount), alignment: 16)
@@ -58,7 +60,7 @@ package final class FileReader: Sendable {
     }
   }
 
-  /// The name that the whole file's bytes have, read piece by piece.
+  /// The id of the whole file's bytes, read piece by piece.
   package func hash() throws(Errno) -> BlobID {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { piece.deallocate() }
@@ -71,7 +73,7 @@ package final class FileReader: Sendable {
     }
   }
 
-  /// Reads in pieces that stay in the processor's cache until `seen` has had them.
+  /// Reads in pieces small enough to be in the processor's cache still when `seen` gets them.
   private func fill(
     _ buffer: Slice<UnsafeMutableRawBufferPointer>, from start: Int,
     seen: (UnsafeRawBufferPointer) -> Void

@@ -30,8 +30,8 @@ extension FileSystem {
     }
   }
 
-  /// Makes the name of a folder survive a power loss. Of a folder that is not new the one around it may be one that
-  /// may not be listed, which cannot be synced.
+  /// Makes the name of a folder survive a power loss. A parent that this process may not read cannot be synced and is
+  /// skipped; that happens only to a folder that existed before.
   package func makeNameDurable(of folder: FilePath) throws(BlobStoreError) {
     let parent = folder.removingLastComponent()
     do throws(Errno) { try syncDirectory(parent) } catch {
@@ -52,7 +52,7 @@ extension FileSystem {
     let unfinished = path.removingLastComponent()
       .appending(".unfinished-\(UInt64.random(in: .min ... .max))")
     let buffer = ByteBuffer(copying: bytes)
-    defer { Glibc.unlink(unfinished.string) }  // gone when it was renamed
+    defer { Glibc.unlink(unfinished.string) }  // already gone after the rename
     try attempt("write", path) { () throws(Errno) in
       let file = try createFile(unfinished)
       defer { Glibc.close(file.rawValue) }

@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 /// The operations by which a store changes a file system, one system call each, so that tests can
-/// let any single one of them fail.
+/// make any single one of them fail.
 package protocol FileSystem: Sendable {
   func makeDirectory(_ path: FilePath) throws(Errno)
   func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor
@@ -16,8 +16,8 @@ package protocol FileSystem: Sendable {
   func unlink(_ path: FilePath) throws(Errno)
 }
 
-/// The system's own. Files and folders it creates are accessible to their owner only, whatever the
-/// umask.
+/// The system's own file system. Files and folders it creates are accessible to their owner only,
+/// whatever the umask.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 

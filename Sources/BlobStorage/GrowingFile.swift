@@ -4,18 +4,18 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A file that is written piece by piece, such as one that comes over a network. While this lives, no other
-/// value and no other process can go on with it.
+/// A file that is written piece by piece, such as one received over a network. While an instance lives, no other
+/// instance and no other process can extend the file.
 package final class GrowingFile: @unchecked Sendable {  // the mutex guards its variables
   package let path: FilePath
   private let descriptor: FileDescriptor
   private let files: any FileSystem
   private let writing = Mutex<Void>(())
   private var written: Int
-  /// Of all bytes, while they were all written by this value.
+  /// The hash of all bytes; nil unless this instance wrote all of them.
   private var hash: SHA256?
 
-  /// Makes the file, accessible to its owner only.
+  /// Creates the file, accessible to its owner only.
   package init(creating path: FilePath, _ files: any FileSystem) throws(BlobStoreError) {
     (self.path, self.files) = (path, files)
     descriptor = try attempt("make", path) { () throws(Errno) in try files.createFile(path) }
@@ -24,9 +24,9 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
     flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
-  /// Goes on at the end of a file.
+  /// Opens an existing file to extend it.
   ///
-  /// - Throws: `BlobStoreError` with code `locked` while somebody else does.
+  /// - Throws: `BlobStoreError` with code `locked` while another instance or process is extending it.
   package init(extending path: FilePath, _ files: any FileSystem) throws(BlobStoreError) {
     let file = try attempt("write", path) { () throws(Errno) in try files.openToAppend(path) }
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
@@ -50,17 +50,17 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
     close(descriptor.rawValue)
   }
 
-  /// Lets others go on with the file, now and not when the last reference to this value goes. Nothing may be added
-  /// afterwards.
+  /// Lets others extend the file now, rather than when the last reference to this instance goes away. Nothing may be
+  /// appended afterwards.
   package func release() {
-    // A process that was just forked off to run a program has the file open as well.
+    // Closing is not enough: a child process just forked to run a program has the file open as well.
     flock(descriptor.rawValue, LOCK_UN)
   }
 
   /// The size so far.
   package var byteCount: Int { writing.withLock { _ in written } }
 
-  /// Adds bytes at the end. After an error `byteCount` says how many of them the file has.
+  /// Appends bytes. After an error, `byteCount` tells how many of them were written.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(BlobStoreError) {
     try writing.withLock { _ throws(BlobStoreError) in
       var rest = bytes[...]
@@ -76,12 +76,12 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
     }
   }
 
-  /// Returns when everything so far survives a power cut.
+  /// Makes everything written so far survive a power cut.
   package func sync() throws(BlobStoreError) {
     try attempt("write to the disk", path) { () throws(Errno) in try files.sync(descriptor) }
   }
 
-  /// The SHA-256 of the whole file; no bytes can be added afterwards.
+  /// The SHA-256 of the whole file. No bytes may be appended afterwards.
   package func finish() throws(BlobStoreError) -> BlobID {
     if let hash = writing.withLock({ _ in hash.take() }) { return BlobID(finishing: hash) }
     return try attempt("read", path) { () throws(Errno) in try FileReader(path).hash() }

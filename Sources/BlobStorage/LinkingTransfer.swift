@@ -5,8 +5,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Transfers blobs from one folder to another: by a hard link where both are on one file system, else as a copy that is
-/// read back. Every blob is hashed.
+/// Transfers blobs from one folder to another: as a hard link if both are on the same file system, otherwise as a copy
+/// that is read back. Every blob is hashed.
 package final class LinkingTransfer: BlobTransfer {
   private let source: LocalBlobStore
   private let target: LocalBlobStore
@@ -14,7 +14,7 @@ package final class LinkingTransfer: BlobTransfer {
   package let width = ProcessInfo.processInfo.activeProcessorCount
   private let canLink = Mutex(true)
 
-  /// `mayLink`: false copies bytes, and replaces existing links by copies.
+  /// - Parameter mayLink: false copies bytes, and replaces existing links with copies.
   package init(from source: LocalBlobStore, to target: LocalBlobStore, mayLink: Bool) {
     (self.source, self.target, self.mayLink) = (source, target, mayLink)
   }
@@ -31,7 +31,7 @@ package final class LinkingTransfer: BlobTransfer {
 
   package func bring(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobTransferOutcome {
     var fault = BlobFault.missing
-    // Once more in the first place: it may have been on its way out of the trash.
+    // The first path is tried again at the end: the blob may have been on its way out of the trash.
     for path in [source.path(of: id), source.trashPath(of: id), source.path(of: id)] {
       switch try bring(id, byteCount, from: path) {
       case .faulty(.missing): continue
@@ -42,7 +42,7 @@ package final class LinkingTransfer: BlobTransfer {
     return .faulty(fault)
   }
 
-  /// Whether a blob is missing or has another size, here and in the trash: prune may have moved it since.
+  /// The fault that a blob's presence and size show. A blob in the trash is not missing: prune may have moved it since.
   package func faultInSource(_ id: BlobID, byteCount: Int) throws(BlobStoreError) -> BlobFault? {
     guard let fault = try source.fault(of: id, byteCount: byteCount),
       fault != .missing || !source.isInTrash(id)
@@ -50,7 +50,7 @@ package final class LinkingTransfer: BlobTransfer {
     return fault
   }
 
-  /// Also for blobs that an interrupted run transferred.
+  /// Syncs all folders of the target, including those of blobs that an interrupted run transferred.
   package func finish() throws(BlobStoreError) {
     for name in try target.directoryNames(target.blobs) ?? [] where name.utf8.count == 2 {
       let folder = target.blobs.appending(name)
@@ -79,8 +79,8 @@ extension LinkingTransfer {
     return try copy(file.reader, id)
   }
 
-  /// False where hard links are impossible: on another file system, on one without them, or with too
-  /// many.
+  /// False when a hard link cannot be made: across file systems, on one without hard links, or with too
+  /// many links.
   private func link(_ path: FilePath, _ id: BlobID) throws(BlobStoreError) -> Bool {
     let temporary = target.temporaryPath("link")
     return try attempt("link", target.path(of: id)) { () throws(Errno) in
@@ -124,7 +124,7 @@ extension LinkingTransfer {
         return .faulty(.damaged)
       }
       try target.files.sync(file)
-      // So that it is read back from the disk and not from memory.
+      // The file is to be read back from the disk and not from memory.
       posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
       guard try FileReader(temporary).hash() == id else { throw .ioError }
       try place(temporary, id)

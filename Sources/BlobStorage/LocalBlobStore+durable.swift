@@ -23,8 +23,8 @@ extension LocalBlobStore {
     let buffer = ByteBuffer(copying: bytes)
     let file = try attempt("write", path) { () throws(Errno) in try files.createFile(path) }
     defer {
-      unlink(path.string)  // gone when it was renamed
-      // A process that is being started may have the file for a moment, and with it the lock of what was written.
+      unlink(path.string)  // already gone after the rename
+      // A child process being started may have the file open for a moment, and with it hold the lock.
       flock(file.rawValue, LOCK_UN)
       Glibc.close(file.rawValue)
     }
@@ -46,7 +46,7 @@ extension LocalBlobStore {
     }
   }
 
-  /// Gives a file a second name; both have the same bytes from then on.
+  /// Makes a hard link to a file.
   package func link(_ path: FilePath, to target: FilePath) throws(BlobStoreError) {
     try attempt("link", target) { () throws(Errno) in
       try files.link(path, to: target)
@@ -66,7 +66,7 @@ extension LocalBlobStore {
     try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
   }
 
-  /// A name under `tmp/` that nobody else has.
+  /// A unique path under `tmp/`.
   package func temporaryPath(_ prefix: String) -> FilePath {
     temporary.appending("\(prefix)-\(UInt64.random(in: .min ... .max))")
   }
@@ -79,14 +79,14 @@ extension LocalBlobStore {
   }
 }
 
-/// flock(2) on a file or folder for as long as this lives; the kernel releases it when the process
-/// dies.
+/// A flock(2) on a file or folder, held while this instance lives; the kernel releases it when the
+/// process dies.
 package final class HeldLock {
   private let descriptor: CInt
 
-  /// Nil when somebody else holds it.
+  /// Nil when the lock is already held.
   ///
-  /// - Parameter waits: until nobody else holds it.
+  /// - Parameter waits: whether to wait until the lock is free.
   package init?(_ path: FilePath, waits: Bool = false) throws(BlobStoreError) {
     descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
@@ -97,7 +97,7 @@ package final class HeldLock {
   }
 
   deinit {
-    // A process that was just forked off to run a program has the file open as well.
+    // Closing is not enough: a child process just forked to run a program has the file open as well.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

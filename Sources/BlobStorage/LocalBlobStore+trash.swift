@@ -4,22 +4,22 @@ internal import SystemPackage
 
 /// The store's trash: blobs that nothing refers to, before they are unlinked.
 extension LocalBlobStore {
-  /// Moves a blob into the trash; a missing one is no error. Only under the library's lock, so that
-  /// no transaction refers to the blob meanwhile.
+  /// Moves a blob to the trash; a missing one is not an error. Must be called under the library's lock,
+  /// so that no transaction refers to the blob meanwhile.
   package func moveToTrash(_ id: BlobID) throws(BlobStoreError) {
     try move(path(of: id), to: trashPath(of: id))
   }
 
   /// Takes a blob out of the trash.
   ///
-  /// - Returns: false when it is not in there.
+  /// - Returns: false when it is not in the trash.
   @discardableResult
   package func takeFromTrash(_ id: BlobID) throws(BlobStoreError) -> Bool {
     try move(trashPath(of: id), to: path(of: id))
   }
 
-  /// Checks that a rendition's blob is present, and takes it out of the trash if need be. Only under
-  /// the library's lock, which keeps it present until the transaction ends.
+  /// Checks that a rendition's blob is present, and takes it out of the trash if necessary. Must be called
+  /// under the library's lock, which keeps the blob present until the transaction ends.
   package func confirm(_ rendition: Rendition) throws {
     if try byteCount(of: rendition.blob) == rendition.byteCount { return }
     guard try takeFromTrash(rendition.blob) else {
@@ -31,7 +31,7 @@ extension LocalBlobStore {
     trashPath(of: id).withPlatformString { access($0, F_OK) } == 0
   }
 
-  /// Unlinks blobs in the trash, durably: after a power cut nothing would know of one that came back.
+  /// Unlinks blobs in the trash, durably: nothing would know of one that reappeared after a power cut.
   package func deleteFromTrash(_ ids: [BlobID]) throws(BlobStoreError) {
     for id in ids {
       let path = trashPath(of: id)
@@ -43,7 +43,7 @@ extension LocalBlobStore {
     }
   }
 
-  /// Every blob in the trash with its size; the time is when it was stored.
+  /// Calls `body` with every blob in the trash, its size and the time it was stored.
   package func listTrash(_ body: (StoredBlob) throws -> Void) throws {
     for name in try directoryNames(trash) ?? [] {
       guard let id = BlobID(hex: name), let blob = stored(id, at: trashPath(of: id)) else {

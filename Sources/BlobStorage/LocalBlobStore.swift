@@ -17,7 +17,7 @@ package struct LocalBlobStore: BlobStore {
     self.files = files
   }
 
-  /// Makes the folders that are missing.
+  /// Creates the missing folders.
   package func createFolders() throws(BlobStoreError) {
     try attempt("make the folder", blobs) { () throws(Errno) in
       var isNew = false
@@ -33,9 +33,9 @@ package struct LocalBlobStore: BlobStore {
 
   package func place(of id: BlobID) -> String { path(of: id).string }
 
-  /// The order is the promise: bytes to temporary files, fsync of each, rename, fsync of the
-  /// folders. A batch pays for each folder once, and its first fsync writes the journal for the
-  /// rest of them.
+  /// Durability depends on the order: bytes to temporary files, fsync of each, rename, fsync of the
+  /// folders. A batch pays for each folder once, and its first fsync writes the file system's journal
+  /// for the rest.
   package func put(_ blobs: [PendingBlob]) throws(BlobStoreError) {
     guard !blobs.isEmpty else { return }
     // Another writer may have made a folder in there a moment ago and not synced it yet.
@@ -71,11 +71,11 @@ package struct LocalBlobStore: BlobStore {
     }
   }
 
-  /// Whether it is there already. A file of its length may have other bytes than when it was written.
+  /// Whether the store has the blob intact. A file of the right size may have been damaged since it was written.
   private func hasSound(_ blob: PendingBlob, at path: FilePath) throws(BlobStoreError) -> Bool {
     guard try byteCount(of: blob.id) == blob.bytes.count else { return false }
     do throws(Errno) { return try FileReader(path).hash() == blob.id } catch {
-      // It was moved meanwhile, or the disk has lost it.
+      // It was moved in the meantime, or the disk has lost it.
       if error == .noSuchFileOrDirectory || error == .ioError { return false }
       throw BlobStoreError(error, "read", path)
     }
@@ -117,7 +117,7 @@ package struct LocalBlobStore: BlobStore {
     }
   }
 
-  /// Nil when nothing is there.
+  /// Nil when there is no such file.
   func stored(_ id: BlobID, at path: FilePath) -> StoredBlob? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
@@ -165,7 +165,7 @@ extension LocalBlobStore {
     }
   }
 
-  /// False when it is gone by now.
+  /// False when the file no longer exists.
   private func syncExisting(_ path: FilePath) throws(BlobStoreError) -> Bool {
     try attempt("write to the disk", path) { () throws(Errno) in
       let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
@@ -185,7 +185,7 @@ extension LocalBlobStore {
     }
   }
 
-  /// Whether it had to be made.
+  /// Whether the folder had to be made.
   @discardableResult
   func makeDirectoryIfMissing(_ path: FilePath) throws(Errno) -> Bool {
     if path.withPlatformString({ access($0, F_OK) }) == 0 { return false }

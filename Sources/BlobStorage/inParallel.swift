@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Works on items on several threads. The caller's is one of them, so that all get done even when no other is free.
+/// Processes items on several threads. The caller's is one of them, so that all are processed even if no other is free.
 ///
-/// - Parameter width: how many items are worked on at a time.
-/// - Throws: the first error, after which no further item is begun; it returns when all that were begun have ended.
+/// - Parameter width: the number of items to process at a time.
+/// - Throws: the first error, once all items in progress have ended. No further item is started after an error.
 package func inParallel<Item: Sendable>(
   _ items: [Item], width: Int, _ body: @escaping @Sendable (Item) throws(BlobStoreError) -> Void
 ) throws(BlobStoreError) {
@@ -32,7 +32,7 @@ private final class ParallelWork<Item: Sendable>: Sendable {
     (self.items, self.body) = (items, body)
   }
 
-  /// Takes items until there are none.
+  /// Processes items until none are left.
   func run() {
     while let item = take() {
       do throws(BlobStoreError) { try body(item) } catch {
@@ -51,7 +51,7 @@ private final class ParallelWork<Item: Sendable>: Sendable {
     }
   }
 
-  /// Waits for other threads. One that comes now finds nothing to do.
+  /// Waits for the other threads. One that starts later finds nothing to do.
   func finish() -> BlobStoreError? {
     state.withLock { $0.isOver = true }
     underWay.wait()

@@ -32,7 +32,7 @@ uint64_t leaflog_make_codes(Table *table) {
   for (int i = 0; i < 257; i++)
     if (sizes[i])
       lengths[sizes[i]]++;
-  /* Figure K.3: codes that are too long, two at a time. */
+  /* Figure K.3: shortens codes that are too long, two at a time. */
   for (int length = 256; length > 16; length--)
     while (lengths[length] > 0) {
       int shorter = length - 2;

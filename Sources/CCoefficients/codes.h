@@ -1,4 +1,4 @@
-/* Huffman codes made for what a file has (ITU-T T.81, annex K.2). */
+/* Huffman codes made for the contents of a file (ITU-T T.81, annex K.2). */
 #ifndef LEAFLOG_CODES_H
 #define LEAFLOG_CODES_H
 
@@ -12,8 +12,8 @@ typedef struct {
   uint8_t counts_by_length[17];
 } Table;
 
-/* Optimal codes of at most 16 bits, none of them all ones (T.81, K.2; the symbol 256 takes that one's
- * place). Returns how many bits the table's symbols take altogether. */
+/* Makes optimal codes of at most 16 bits, none of them all ones (T.81, K.2; that code is taken by the
+* symbol 256). Returns the number of bits that all symbols take, with the bits that follow them. */
 uint64_t leaflog_make_codes(Table *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* Baseline JPEG (ITU-T T.81) with optimal Huffman tables (annex K.2): the blocks are requantised and coded
- * twice, first to count, so that nothing but the file itself is kept. */
+ * twice, first to count, so that nothing but the file itself is kept in memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "codes.h"
 #include "include/CCoefficients.h"
 
-/* T.81, figure A.6: natural order by zigzag order, and the other way round. */
+/* T.81, figure A.6: natural order by zigzag order, and vice versa. */
 static const uint8_t natural[64] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
     41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
@@ -19,7 +19,7 @@ static const uint8_t zigzag[64] = {
 
 enum { end_of_block = 0x00, sixteen_zeros = 0xF0 };
 
-/* The most bytes that a block takes: 64 codes of 16 bits with 11 more, a stuffed zero behind each byte. */
+/* The most bytes that a block takes: 64 codes of 16 bits with 11 more, a stuffed zero after each byte. */
 enum { max_block_bytes = 2 * 64 * 27 / 8 + 8 };
 
 typedef struct {
@@ -53,7 +53,7 @@ LEAFLOG_INLINE void emit(Output *output, uint32_t value, int count) {
   output->bits |= (uint64_t)value >> -output->free_bits;
   uint64_t full = output->bits;
   uint8_t *to = output->bytes + output->count;
-  /* A byte of 255 has its highest bit, and lacks it when one is added. */
+  /* A byte of 255 has its highest bit set, and loses it when one is added. */
   if (full & 0x8080808080808080u & ~(full + 0x0101010101010101u)) {
     for (int shift = 56; shift >= 0; shift -= 8) {
       uint8_t byte = (uint8_t)(full >> shift);
@@ -70,7 +70,7 @@ LEAFLOG_INLINE void emit(Output *output, uint32_t value, int count) {
   output->bits = output->free_bits < 64 ? (uint64_t)value << output->free_bits : 0;
 }
 
-/* A symbol and the bits behind it, counted or written. */
+/* Counts or writes a symbol and the bits after it. */
 LEAFLOG_INLINE void put(Writer *writer, Table *table, int counts, int symbol, int value, int size) {
   if (counts) {
     table->counts[symbol]++;
@@ -87,7 +87,7 @@ LEAFLOG_INLINE void code_block(Writer *writer, const int16_t *block, int *last_d
   *last_dc = block[0];
   int size = bit_count((unsigned)abs(difference));
   put(writer, &tables[0], counts, size, difference, size);
-  /* The places of coefficients that are not zero, in zigzag order; four at a time, as most are. */
+  /* The positions of non-zero coefficients in zigzag order; tested four at a time, as most are zero. */
   uint64_t places = 0;
   for (int quarter = 0; quarter < 16; quarter++) {
     uint64_t four;
@@ -126,7 +126,7 @@ static int reserve(Output *output, size_t more) {
   return 1;
 }
 
-/* The scan: counted, or written. 0 when memory is lacking. */
+/* Counts or writes the scan. Returns 0 when out of memory. */
 LEAFLOG_INLINE int code_scan(Writer *writer, int counts) {
   int single = writer->count == 1;
   int across = single ? 1 : writer->max_across, down = single ? 1 : writer->max_down;
@@ -169,7 +169,7 @@ LEAFLOG_INLINE int code_scan(Writer *writer, int counts) {
             if (x < component->width_in_blocks && row * v + i < component->height_in_blocks) {
               code_block(writer, lines[c][i][x], &last_dc[c], tables, counts);
             } else {
-              /* Behind the edges: nothing new. */
+              /* Beyond the edges: an empty block. */
               put(writer, &tables[0], counts, 0, 0, 0);
               put(writer, &tables[1], counts, end_of_block, 0, 0);
             }
@@ -195,7 +195,7 @@ static void put_bytes(Output *output, const void *bytes, size_t count) {
   output->count += count;
 }
 
-/* Everything before the scan; there is room. */
+/* Writes everything before the scan, for which room has been reserved. */
 static void put_header(Writer *writer, const uint8_t *segments, size_t segments_count) {
   Output *output = &writer->output;
   static const uint8_t start[] = {0xFF, 0xD8, 0xFF, 0xE0, 0, 16,  'J', 'F', 'I', 'F',
@@ -258,15 +258,15 @@ static int write_file(Writer *writer, const uint8_t *segments, size_t segments_c
   if (bits / 8 + segments_count > max_count)
     return 0;
   Output *output = &writer->output;
-  /* The tables take less than 2048 bytes, a segment has at least three beside its marker's first, and a
-   * stuffed byte is rare. */
+  /* The tables take less than 2048 bytes, a segment has at least three bytes besides its marker's first, and
+  * stuffed bytes are rare. */
   if (!reserve(output, (size_t)(bits / 8 + bits / 8 / 64) + segments_count * 4 / 3 + 2048))
     return 0;
   put_header(writer, segments, segments_count);
   output->free_bits = 64;
   if (!write_scan(writer) || !reserve(output, 32))
     return 0;
-  /* The rest, filled up with ones (T.81, F.1.2.3). */
+  /* The rest, padded with ones (T.81, F.1.2.3). */
   int rest = 64 - output->free_bits;
   uint64_t last = output->bits | (output->free_bits < 64 ? (((uint64_t)1 << output->free_bits) - 1) : 0);
   for (int i = 0; i < (rest + 7) / 8; i++) {

@@ -1,4 +1,4 @@
-/* Requantising, and from samples to pixels. */
+/* Requantising, and converting samples to pixels. */
 #include <string.h>
 
 #include "clones.h"
@@ -22,7 +22,7 @@ void leaflog_requantize(const LeaflogRequantizer *requantizer, const LeaflogBloc
       float value = (float)source[b][i];
       float magnitude = value < 0 ? -value : value;
       float level = magnitude * requantizer->ratio[i] + requantizer->rounding[i];
-      /* T.81 has 11 bits for the DC's differences and 10 for the others. */
+      /* T.81 allows 11 bits for DC differences and 10 for the others. */
       int whole = (int)(level < 1023 ? level : 1023);
       target[b][i] = (int16_t)(value < 0 ? -whole : whole);
     }
@@ -35,12 +35,12 @@ LEAFLOG_INLINE int within(int value, int least, int most) {
   return value < most ? value : most;
 }
 
-/* The row of samples that is y of the whole plane, or the nearest that the part has. */
+/* Row y of the whole plane, or the nearest row of the part. */
 LEAFLOG_INLINE const uint8_t *row_of(const LeaflogPlane *plane, int y) {
   return plane->samples + (size_t)within(y - plane->top, 0, plane->height - 1) * plane->stride;
 }
 
-/* `line` gets the samples of row y from x on, interpolated as libjpeg's "fancy" upsampling does. */
+/* Writes the samples of row y from x on to `line`, interpolated like libjpeg's "fancy" upsampling. */
 LEAFLOG_INLINE void upsampled(const LeaflogPlane *plane, int x, int y, int width, int16_t *line) {
   int row = y / plane->down;
   const uint8_t *near = row_of(plane, row);
@@ -49,7 +49,7 @@ LEAFLOG_INLINE void upsampled(const LeaflogPlane *plane, int x, int y, int width
   int16_t blended[pixels_at_once + 3];
   int first = x / plane->across - 1 - plane->left;
   int count = within((width + plane->across - 1) / plane->across + 3, 0, pixels_at_once + 3);
-  /* The nearest sample stands for those beyond the edges of the part. */
+  /* Beyond the edges of the part, the nearest sample is used. */
   int begin = within(-first, 0, count), end = within(plane->width - first, begin, count);
   for (int i = 0; i < begin; i++)
     blended[i] = (int16_t)(3 * near[0] + far[0]);
@@ -62,7 +62,7 @@ LEAFLOG_INLINE void upsampled(const LeaflogPlane *plane, int x, int y, int width
       line[i] = (int16_t)((blended[i + 1] + 2) >> 2);
     return;
   }
-  /* x is even wherever this is called from. */
+  /* x is even in all calls. */
   for (int i = 0; i < width / 2; i++) {
     int16_t left = (int16_t)(3 * blended[i + 1] + blended[i] + 8);
     int16_t right = (int16_t)(3 * blended[i + 1] + blended[i + 2] + 7);
@@ -73,7 +73,7 @@ LEAFLOG_INLINE void upsampled(const LeaflogPlane *plane, int x, int y, int width
     line[width - 1] = (int16_t)((3 * blended[width / 2 + 1] + blended[width / 2] + 8) >> 4);
 }
 
-/* The same where there is a sample for every pixel. */
+/* The same for a plane with a sample for every pixel. */
 LEAFLOG_INLINE void copied(const LeaflogPlane *plane, int x, int y, int width, int16_t *line) {
   const uint8_t *row = row_of(plane, y);
   int first = x - plane->left;

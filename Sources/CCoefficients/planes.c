@@ -1,8 +1,8 @@
-/* Blurs and comparisons. A blur goes down the rows of a plane once: each is blurred across into a ring of the last
- * few, which are blurred down, so that all of it stays in the processor's nearest cache.
- *
- * Vectors have as many lanes on every processor, of which the compiler makes two or four where they are too wide:
- * sums, and so scores, are the same everywhere. */
+/* Blurs and comparisons. A blur passes over the rows of a plane once: each is blurred horizontally into a ring of the
+* last few, which are blurred vertically, so that everything stays in the processor's nearest cache.
+*
+* Vectors have the same number of lanes on every processor; where they are too wide, the compiler splits them into two
+* or four. Sums, and so scores, are therefore the same everywhere. */
 #include "clones.h"
 #include "include/planes.h"
 
@@ -24,7 +24,7 @@ LEAFLOG_INLINE int mirrored(int at, int count) {
   return at < count ? at : count - 1;
 }
 
-/* Scratch has, for each of up to three quantities, a few lines with margins, and then the ring. */
+/* The scratch memory has, for each of up to three quantities, a few lines with margins, and then the ring. */
 enum { max_quantities = 3, line_count = 4, ahead = 2 };
 
 size_t leaflog_scratch_count(size_t stride) {
@@ -40,7 +40,7 @@ LEAFLOG_INLINE float *ring_of(float *scratch, size_t stride, int quantity, int r
          (quantity * ring + row % ring) * stride;
 }
 
-/* The lines of a row: the plane's, its squares, and its products with the other. */
+/* Fills the lines of a row: the plane's samples, their squares, and their products with the other's. */
 LEAFLOG_INLINE void fill(const float *plane, const float *other, LeaflogShape shape, int row,
                          float *scratch, int quantities) {
   const size_t stride = shape.stride;
@@ -77,17 +77,17 @@ LEAFLOG_INLINE void blur_across(size_t stride, int row, float *scratch, int quan
   }
 }
 
-/* Blurs down what the ring has around a row. */
+/* Blurs the rows in the ring around a row vertically. */
 #define BLURRED_DOWN(result, quantity)                                                          \
   Lanes result = gaussian[0] * CONST_AT(rows[radius] + (quantity) * ring * stride + x);          \
   for (int i = 1; i <= radius; i++)                                                              \
     result += gaussian[i] * (CONST_AT(rows[radius - i] + (quantity) * ring * stride + x) +        \
                              CONST_AT(rows[radius + i] + (quantity) * ring * stride + x));
 
-/* The rows of the ring around row y, blurred across where they are not yet; `done` of them are. */
+/* Finds the rows of the ring around row y, after blurring the missing ones horizontally; `done` rows are already. */
 LEAFLOG_INLINE int turn(const float *plane, const float *other, LeaflogShape shape, int y, int done,
                         float *scratch, int quantities, const float **rows) {
-  /* Lines are filled some time before they are blurred: a load that spans stores waits until they are in the cache. */
+  /* Lines are filled some time before they are blurred: a load that spans stores waits until they reach the cache. */
   for (int row = 0; y == 0 && row < ahead && row < shape.height; row++)
     fill(plane, other, shape, row, scratch, quantities);
   for (; done <= y + radius && done < shape.height; done++) {
@@ -143,7 +143,7 @@ LEAFLOG_INLINE double total(const float *sums) {
 LEAFLOG_CLONES
 void leaflog_compare(const LeaflogReference *reference, const float *plane, float *scratch,
                      LeaflogDifferences *sums) {
-  /* One for the lanes inside the plane, from `lanes` less their number on. */
+  /* A mask with 1 for the lanes inside the plane, read from `lanes` minus their number on. */
   static const float inside[2 * lanes] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   const LeaflogShape shape = reference->shape;
   const size_t stride = shape.stride, width = (size_t)shape.width;
@@ -193,7 +193,7 @@ void leaflog_halve_plane(const float *plane, LeaflogShape shape, float *result, 
 }
 
 /* Cube roots of positive numbers: a third of the exponent and mantissa bits as a first guess (1/3 = 1/4 + 1/16 +
- * 1/64 ...), then two of Halley's steps, which leave float's last bit or two. */
+* 1/64 ...), then two steps of Halley's method, which leave an error in float's last bit or two. */
 LEAFLOG_INLINE void take_cube_root(Lanes *value) {
   Lanes cube_wanted = *value;
   Bits bits = (Bits)cube_wanted, third = (bits >> 2) + (bits >> 4);

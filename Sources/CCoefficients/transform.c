@@ -16,8 +16,8 @@
 #define C6 0.191341716182544886f
 #define C7 0.097545161008064134f
 
-/* Sample x of frequency k: the orthonormal transform of N points, times sqrt(N / 8) so that it takes the low
- * frequencies of eight points. Rows are frequencies. */
+/* Sample x of frequency k: the orthonormal transform of N points, times sqrt(N / 8), so that it works on the low
+* frequencies of eight points. Rows are frequencies. */
 static const float basis8[8][8] = {
     {C0, C0, C0, C0, C0, C0, C0, C0},     {C1, C3, C5, C7, -C7, -C5, -C3, -C1},
     {C2, C6, -C6, -C2, -C2, -C6, C6, C2}, {C3, -C7, -C1, -C5, C5, C1, C7, -C3},
@@ -87,8 +87,8 @@ void leaflog_inverse(const LeaflogBlock *blocks, size_t count, const float *step
 #undef CASE
 }
 
-/* The upper (or left) block's part in the block of means, [frequency of the result][of the source]: the
- * transform of means of pairs of the inverse transform. The lower one's differs in the sign of odd sums. */
+/* The upper (or left) block's contribution to the block of means, [frequency of the result][of the source]: the
+* transform of means of pairs of the inverse transform. The lower one's differs in the sign of odd sums. */
 static const float half[8][8] = {
     {0.500000000f, 0, 0, 0, 0, 0, 0, 0},
     {0.453063723f, 0.203873289f, -0.034487422f, 0.009515058f, 0, -0.006357759f, 0.014285158f, -0.040552919f},
@@ -125,7 +125,7 @@ LEAFLOG_INLINE void halve_height(Values upper, Values lower, Values result) {
   }
 }
 
-/* The means of pairs, one block beside the other. */
+/* The means of pairs, one block next to the other. */
 LEAFLOG_INLINE void halve_width(Values left, Values right, Values result) {
   for (int y = 0; y < 8; y++)
     for (int k = 0; k < 8; k++) {
@@ -143,7 +143,7 @@ void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t 
   for (size_t b = 0; b < count; b += step) {
     Values sides[2], result;
     for (size_t side = 0; side < step; side++) {
-      /* Behind the edge of the picture the last block goes on. */
+      /* Beyond the edge of the picture, the last block is repeated. */
       size_t at = b + side < count ? b + side : count - 1;
       if (halves_height) {
         Values above, below;
@@ -163,7 +163,7 @@ void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t 
   }
 }
 
-/* One block of samples that lie `stride` apart from line to line. */
+/* Transforms one block of samples, whose lines are `stride` apart. */
 LEAFLOG_INLINE void forward(const float *samples, size_t stride, LeaflogBlock target) {
   Values lines, values;
   for (int k = 0; k < 8; k++) {
@@ -184,7 +184,7 @@ LEAFLOG_INLINE void forward(const float *samples, size_t stride, LeaflogBlock ta
     target[i] = coefficient((&values[0][0])[i]);
 }
 
-/* A line of pixels as luma and chroma less 128 (JFIF), up to `padded`. */
+/* Converts a line of pixels to luma and chroma minus 128 (JFIF), padded to `padded`. */
 LEAFLOG_INLINE void split(const uint8_t *pixels, int bands, int width, int padded, float *luma,
                           float *blue, float *red) {
   for (int x = 0; x < padded; x++) {
@@ -200,7 +200,7 @@ LEAFLOG_INLINE void split(const uint8_t *pixels, int bands, int width, int padde
   }
 }
 
-/* Two lines at half their length and height, into the first; `count` is that of the result. */
+/* Halves two lines in length and height into one; `count` is that of the result. */
 LEAFLOG_INLINE void halve_lines(const float *upper, const float *lower, int count, float *result) {
   for (int x = 0; x < count; x++)
     result[x] = (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) / 4;
@@ -211,7 +211,7 @@ int leaflog_forward(const uint8_t *pixels, int bands, int width, int height, Lea
                     LeaflogBlock *blue, LeaflogBlock *red) {
   int columns = (width + 15) / 16;
   size_t padded = 16 * (size_t)columns, half_padded = 8 * (size_t)columns;
-  /* Sixteen lines of luma, two of each chroma, and eight of each halved. */
+  /* Sixteen lines of luma, two of each chroma, and eight of each halved chroma. */
   float *lines = malloc((20 * padded + 16 * half_padded) * sizeof(float));
   if (!lines)
     return 0;

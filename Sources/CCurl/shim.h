@@ -1,4 +1,4 @@
-/* libcurl's two variadic functions, once for each type of value: Swift does not import variadic functions. */
+/* libcurl's two variadic functions, wrapped once for each type of value: Swift does not import variadic functions. */
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
@@ -12,7 +12,7 @@ static inline CURLcode leaflog_curl_set_offset(CURL *handle, CURLoption option, 
   return curl_easy_setopt(handle, option, value);
 }
 
-/* libcurl copies it. */
+/* libcurl copies the text. */
 static inline CURLcode leaflog_curl_set_text(CURL *handle, CURLoption option, const char *value) {
   return curl_easy_setopt(handle, option, value);
 }

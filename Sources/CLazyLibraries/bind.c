@@ -9,7 +9,7 @@
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
-/* Names of shared libraries, as their binary interfaces have them. Of libjxl it is the version until 1.0. */
+/* The sonames of the shared libraries. Until 1.0, libjxl's is its version. */
 #define NAME(variable, name) __attribute__((visibility("hidden"))) const char leaflog_##variable[] = name
 NAME(vips, "libvips.so.42");
 NAME(jxl, "libjxl.so." TEXT(JPEGXL_MAJOR_VERSION) "." TEXT(JPEGXL_MINOR_VERSION));
@@ -23,7 +23,7 @@ NAME(glib, "libglib-2.0.so.0");
 
 /* A function, as functions.S lays it out. */
 typedef struct {
-  void *address; /* which code jumps to */
+  void *address; /* the jump target */
   const char *name;
   const char *library;
 } Function;
@@ -35,11 +35,11 @@ static void *find(const Function *function) {
   return library ? dlsym(library, function->name) : NULL;
 }
 
-/* Called by the first call of a function, on any thread; who comes second finds the same address. */
+/* Called by the first call of a function, on any thread; a concurrent call finds the same address. */
 __attribute__((visibility("hidden"))) void *leaflog_bind(Function *function) {
   void *address = find(function);
   if (!address) {
-    /* As ld.so(8) does it for a library that is missing when a program starts. */
+    /* As ld.so(8) does for a library that is missing when a program starts. */
     fprintf(stderr, "leaflog: error while loading shared libraries: %s\n", dlerror());
     exit(127);
   }

@@ -1,5 +1,5 @@
-/* The functions of functions.inc: each is a jump to the address that its record has. A record begins with the
- * address of code that binds it, with all registers as the caller has set them, since arguments may be in any. */
+/* The functions of functions.inc: each jumps to the address in its record. At first that is code which binds the
+* function. It preserves all registers as the caller set them, since any may hold arguments. */
 
 #define LIBRARY(variable) .set library, leaflog_##variable
 #define FUNCTION(name) function name
@@ -70,8 +70,8 @@ leaflog_functions_end:
 
 #if defined(__x86_64__)
 
-/* %r11 has the record. System V ABI, AMD64 supplement 1.0, 3.2.3: six registers, eight of floating point, and how
- * many of these a variadic function gets, in %al. */
+/* %r11 points to the record. System V ABI, AMD64 supplement 1.0, 3.2.3: arguments are in six general registers and
+* eight of floating point; %al has the number of the latter for a variadic function. */
 bind:
   .cfi_startproc
   pushq %rdi
@@ -106,8 +106,8 @@ bind:
 
 #else
 
-/* x16 has the record. Procedure Call Standard for the Arm 64-bit Architecture, 6.8.2: x0 to x7, x8 for a result's
- * place, and v0 to v7. */
+/* x16 points to the record. Procedure Call Standard for the Arm 64-bit Architecture, 6.8.2: arguments are in x0 to x7
+* and v0 to v7; x8 has the address for an indirect result. */
 bind:
   .cfi_startproc
   stp x29, x30, [sp, #-224]!

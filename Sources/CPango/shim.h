@@ -1,11 +1,11 @@
-/* Cairo from its headers, and what Reports uses of Pango, declared here: Pango's own headers are in a
- * folder of their own, which only Pango's .pc files name, and those name -pthread besides (through
- * GIO), which SwiftPM refuses with a warning, and libraries that CLazyLibraries loads. The types and
- * functions are as they are in Pango 1.50 and part of its stable ABI; PangoDeclarationTests has the compiler compare them with the headers. */
+/* Cairo's headers, and declarations of the parts of Pango that Reports uses. Pango's own headers are in a
+* folder that only its .pc files name, and those also name -pthread (through GIO), which SwiftPM rejects
+* with a warning, and libraries that CLazyLibraries loads. The types and functions are those of Pango 1.50
+* and part of its stable ABI; PangoDeclarationTests has the compiler compare them with the headers. */
 #ifndef CPANGO_SHIM_H
 #define CPANGO_SHIM_H
 
-/* These find each other in their own folder. */
+/* Cairo's headers find each other in their own folder. */
 #include <cairo/cairo-pdf.h>
 #include <cairo/cairo-svg.h>
 

@@ -1,6 +1,6 @@
-/* One wrapper for each libvips operation that Imaging uses: they take variadic, NULL-ended option
- * lists, which Swift does not import. Each returns NULL or non-zero on failure, with the reason in
- * libvips' error buffer. */
+/* One wrapper for each libvips operation that Imaging uses: they take variadic, NULL-terminated option
+* lists, which Swift does not import. Each returns NULL or non-zero on failure, with the reason in
+* libvips' error buffer. */
 #ifndef CVIPS_SHIM_H
 #define CVIPS_SHIM_H
 
@@ -16,21 +16,22 @@ static inline void leaflog_ignore_log(const gchar *domain, GLogLevelFlags level,
 
 /* A lock for the code that liborc compiles.
  *
- * Up to 8.14 libvips shrinks with programs that liborc compiles while a `reducev` operation is built, and
- * frees when it ends. Compiling is under a lock of libvips, freeing is under none, and both change one
- * list: two threads that shrink may crash in orc_code_allocate_codemem(). An operation ends with the last
+ * Up to 8.14, libvips shrinks with programs that liborc compiles when a `reducev` operation is built, and
+ * frees when it ends. libvips compiles under a lock but frees without one, and both change the same list:
+ * two threads that shrink may crash in orc_code_allocate_codemem(). An operation ends with the last
  * reference to its image, on whichever thread that is, so the lock is put into the class. Building computes
- * no pixels, and these are computed without the lock.
+ * no pixels; they are computed without the lock.
  *
- * No other operation that is used here compiles code while threads run: arithmetic does it as its classes
- * are made, which is when the loaders are blocked. */
+ * No other operation used here compiles code while threads run: arithmetic does so when its classes are
+ * made, which is when the loaders are blocked. */
 typedef struct {
   GRecMutex lock;
   int (*build)(VipsObject *);
   void (*finalize)(GObject *);
 } LeaflogReducev;
 
-/* What the class was before. Swift emits variables of inline functions only. */
+/* The lock, and the class's original functions. Swift emits only those variables of a header that are inside
+* inline functions. */
 static inline LeaflogReducev *leaflog_reducev(void) {
   static LeaflogReducev reducev;
   return &reducev;
@@ -60,8 +61,8 @@ static inline void leaflog_lock_reducev(void) {
   G_OBJECT_CLASS(object_class)->finalize = leaflog_reducev_finalize;
 }
 
-/* Called once. What libvips warns of is either an error as well or nothing that a user can act on, and
- * standard error belongs to the program. */
+/* Called once. Warnings of libvips are dropped: they come with an error or are nothing a user can act on, and
+* standard error belongs to the program. */
 static inline int leaflog_vips_init(void) {
   g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO, leaflog_ignore_log, NULL);
   int code = VIPS_INIT("leaflog");
@@ -109,9 +110,9 @@ static inline VipsImage *leaflog_from_memory(const void *pixels, size_t count, i
   return image;
 }
 
-/* Upright, within a square of `side` pixels, never enlarged, and in sRGB when the image says which
- * profile it has. Without one it is not asked for: libvips would assume a profile then, and shift
- * the colours of what was sRGB already. */
+/* An upright copy within a square of `side` pixels, never enlarged, and in sRGB if the image has a
+* profile. Without one no conversion is requested: libvips would assume a profile and shift the
+* colours of an image that is already sRGB. */
 static inline VipsImage *leaflog_thumbnail(VipsImage *image, int side) {
   VipsImage *thumbnail = NULL;
   if (vips_image_get_typeof(image, VIPS_META_ICC_NAME))
@@ -128,7 +129,7 @@ static inline VipsImage *leaflog_to_srgb(VipsImage *image) {
   return result;
 }
 
-/* Lays what is transparent over white. */
+/* Flattens transparency onto white. */
 static inline VipsImage *leaflog_flatten(VipsImage *image) {
   VipsImage *result = NULL;
   VipsArrayDouble *white = vips_array_double_newv(1, 255.0);
@@ -143,15 +144,15 @@ static inline VipsImage *leaflog_autorot(VipsImage *image) {
   return result;
 }
 
-/* To another size, each way by its own factor. */
+/* Resizes by separate horizontal and vertical factors. */
 static inline VipsImage *leaflog_resize(VipsImage *image, double horizontal, double vertical) {
   VipsImage *result = NULL;
   vips_resize(image, &result, horizontal, "vscale", vertical, NULL);
   return result;
 }
 
-/* Onto a canvas of `width` x `height`: the input's (x, y) goes to (a x + b y + dx, c x + d y + dy),
- * whole numbers being the pixels' centres. What it leaves free is black. */
+/* Transforms onto a canvas of `width` x `height`: the input's (x, y) goes to (a x + b y + dx, c x + d y + dy),
+* where integers are the centres of pixels. Uncovered pixels are black. */
 static inline VipsImage *leaflog_affine(VipsImage *image, double a, double b, double c, double d,
                                         double dx, double dy, int width, int height) {
   VipsImage *result = NULL;
@@ -164,7 +165,7 @@ static inline VipsImage *leaflog_affine(VipsImage *image, double a, double b, do
   return result;
 }
 
-/* With copies of its edge pixels all around. */
+/* Adds a margin of copies of the edge pixels on all sides. */
 static inline VipsImage *leaflog_extend(VipsImage *image, int margin) {
   VipsImage *result = NULL;
   vips_embed(image, &result, margin, margin, image->Xsize + 2 * margin, image->Ysize + 2 * margin,
@@ -172,7 +173,7 @@ static inline VipsImage *leaflog_extend(VipsImage *image, int margin) {
   return result;
 }
 
-/* Each pixel of an 8-bit RGB image times a matrix of 3 x 3, rounded. */
+/* Multiplies each pixel of an 8-bit RGB image by a 3 x 3 matrix, with rounding. */
 static inline VipsImage *leaflog_mix(VipsImage *image, const double *matrix) {
   VipsImage *product = NULL, *rounded = NULL, *result = NULL;
   VipsImage *factors = vips_image_new_matrix_from_array(3, 3, matrix, 9);
@@ -187,7 +188,7 @@ static inline VipsImage *leaflog_mix(VipsImage *image, const double *matrix) {
   return result;
 }
 
-/* Each sample of an 8-bit RGB image through a table: 256 entries of red, green and blue. */
+/* Maps each sample of an 8-bit RGB image through a table of 256 entries of red, green and blue. */
 static inline VipsImage *leaflog_map(VipsImage *image, const void *table) {
   VipsImage *result = NULL;
   VipsImage *lut = vips_image_new_from_memory_copy(table, 256 * 3, 256, 1, 3, VIPS_FORMAT_UCHAR);
@@ -198,8 +199,8 @@ static inline VipsImage *leaflog_map(VipsImage *image, const void *table) {
   return result;
 }
 
-/* The shares, 0 to 1, of pixels of an 8-bit RGB image with a sample of `limit` or more: in any band,
- * in red, in green and in blue. 0, or -1 on an error. */
+/* Computes the shares, 0 to 1, of pixels of an 8-bit RGB image with a sample of `limit` or more: in any
+* band, in red, in green and in blue. Returns 0, or -1 on an error. */
 static inline int leaflog_bright_shares(VipsImage *image, int limit, double *shares) {
   VipsImage *bright = NULL, *any = NULL;
   int status = -1;
@@ -224,7 +225,7 @@ static inline int leaflog_bright_shares(VipsImage *image, int limit, double *sha
   return status;
 }
 
-/* 16 bit to 8 bit: the upper byte of each sample, in the 8-bit sibling of its colour space. */
+/* Converts 16 bits to 8: the upper byte of each sample, in the 8-bit counterpart of its colour space. */
 static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   VipsImage *narrow = NULL, *result = NULL;
   if (vips_cast(image, &narrow, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL) == 0)
@@ -244,7 +245,7 @@ static inline void leaflog_set_orientation(VipsImage *image, int orientation) {
   vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
 }
 
-/* Whether the profile that an image has can be used: tried on one black pixel of its kind. */
+/* Whether an image's profile can be used, tested on one black pixel of the same format. */
 static inline int leaflog_profile_is_readable(VipsImage *image) {
   const void *profile = NULL;
   size_t count = 0;
@@ -295,8 +296,8 @@ static inline VipsImage *leaflog_text(const char *text, const char *font, int dp
   return result;
 }
 
-/* Text as RGBA, no wider than `width`, its lines in the middle; `markup` is Pango's. What comes in
- * colours, as emoji do, keeps them. Words that are too long are broken. */
+/* Text as RGBA, no wider than `width`, with centred lines; `markup` is Pango markup. Coloured glyphs, such
+* as emoji, keep their colours. Words that are too long are broken. */
 static inline VipsImage *leaflog_text_block(const char *markup, const char *font, int width,
                                             int spacing) {
   VipsImage *result = NULL;
@@ -305,7 +306,7 @@ static inline VipsImage *leaflog_text_block(const char *markup, const char *font
   return result;
 }
 
-/* Exactly so large, whatever it takes; what is too much of its longer side is cut, half at each end. */
+/* Scales to exactly `width` x `height`, up or down, cropping the excess equally at both ends. */
 static inline VipsImage *leaflog_fill(VipsImage *image, int width, int height) {
   VipsImage *result = NULL;
   vips_thumbnail_image(image, &result, width, "height", height, "size", VIPS_SIZE_BOTH, "crop",
@@ -325,24 +326,24 @@ static inline VipsImage *leaflog_without_metadata(VipsImage *image) {
   return result;
 }
 
-/* Copies side by side and one below the other. */
+/* Tiles copies of an image across and down. */
 static inline VipsImage *leaflog_replicate(VipsImage *image, int across, int down) {
   VipsImage *result = NULL;
   vips_replicate(image, &result, across, down, NULL);
   return result;
 }
 
-/* Puts an image over another; what goes beyond the edges is cut. */
+/* Places an image over another; parts beyond the edges are cut off. */
 static inline VipsImage *leaflog_insert(VipsImage *image, VipsImage *above, int x, int y) {
   VipsImage *result = NULL;
   vips_insert(image, above, &result, x, y, NULL);
   return result;
 }
 
-/* Puts an 8-bit RGB image over another where its coverage says, 0 to 255; what goes beyond the edges is
- * cut. vips_ifthenelse() blends integers, where vips_composite() takes ten times as long in floating
- * point. The rectangle that both have is computed here, so that images which overlap do not each compute
- * all below them anew. */
+/* Places an 8-bit RGB image over another with a coverage of 0 to 255 per pixel; parts beyond the edges are
+* cut off. vips_ifthenelse() blends integers; vips_composite() takes ten times as long in floating point.
+* The shared rectangle is computed right away, so that overlapping images do not each compute everything
+* below them again. */
 static inline VipsImage *leaflog_cover(VipsImage *image, VipsImage *above, VipsImage *coverage, int x,
                                        int y) {
   VipsRect whole = {0, 0, image->Xsize, image->Ysize};
@@ -368,7 +369,7 @@ static inline VipsImage *leaflog_cover(VipsImage *image, VipsImage *above, VipsI
   return result;
 }
 
-/* Puts an 8-bit RGB image over another with an opacity of 0 to 255. */
+/* Places an 8-bit RGB image over another with an opacity of 0 to 255. */
 static inline VipsImage *leaflog_blend(VipsImage *image, VipsImage *above, double opacity, int x,
                                        int y) {
   VipsImage *coverage = vips_image_new_from_image(above, &opacity, 1);
@@ -378,7 +379,7 @@ static inline VipsImage *leaflog_blend(VipsImage *image, VipsImage *above, doubl
   return result;
 }
 
-/* Puts letters of one grey over an image, given as coverage. */
+/* Draws letters, given as coverage, over an image in one shade of grey. */
 static inline VipsImage *leaflog_draw_mask(VipsImage *image, VipsImage *coverage, double grey, int x,
                                            int y) {
   double colour[3] = {grey, grey, grey};
@@ -389,7 +390,7 @@ static inline VipsImage *leaflog_draw_mask(VipsImage *image, VipsImage *coverage
   return result;
 }
 
-/* Puts an 8-bit RGBA image over an opaque RGB one. */
+/* Places an 8-bit RGBA image over an opaque RGB one. */
 static inline VipsImage *leaflog_draw_block(VipsImage *image, VipsImage *above, int x, int y) {
   VipsImage *result = NULL, *colours = NULL, *coverage = NULL;
   if (vips_extract_band(above, &colours, 0, "n", 3, NULL) == 0 &&
@@ -402,7 +403,7 @@ static inline VipsImage *leaflog_draw_block(VipsImage *image, VipsImage *above, 
   return result;
 }
 
-/* Each row of an 8-bit RGB image times its factor, 0 to 255; `factors` has one for each row. */
+/* Dims each row of an 8-bit RGB image; `factors` has a byte per row, 255 for unchanged and 0 for black. */
 static inline VipsImage *leaflog_dim(VipsImage *image, const void *factors) {
   double black[3] = {0, 0, 0};
   VipsImage *wide = NULL, *dark = vips_image_new_from_image(image, black, 3), *result = NULL;
@@ -419,15 +420,14 @@ static inline VipsImage *leaflog_dim(VipsImage *image, const void *factors) {
   return result;
 }
 
-/* Writes the frames of an animation into `pixels`, RGB rows without padding, one after another from
- * the first. Non-zero ends the work. */
+/* Writes the next frame of an animation into `pixels`, RGB rows without padding. Non-zero aborts. */
 typedef int (*LeaflogNextFrame)(void *context, uint8_t *pixels);
 
 typedef struct {
   LeaflogNextFrame next;
   void *context;
   int height;
-  int current; /* which frame `pixels` has; -1 at first */
+  int current; /* the index of the frame in `pixels`; -1 at first */
   uint8_t *pixels;
 } LeaflogFrames;
 
@@ -456,8 +456,8 @@ static inline int leaflog_frames_generate(VipsRegion *out, void *sequence, void 
   return 0;
 }
 
-/* An animation as libvips wants it: all frames one below the other, of which it asks for a strip at a
- * time, from the top. One thread only: that is what keeps the order. */
+/* An animation in the form that libvips expects: all frames in one column, requested strip by strip from
+* the top. It must run on one thread only, which keeps the order. */
 static inline VipsImage *leaflog_animation(LeaflogFrames *frames, int width, int count, int *delays) {
   VipsImage *image = vips_image_new();
   vips_image_init_fields(image, width, frames->height * count, 3, VIPS_FORMAT_UCHAR,
@@ -473,7 +473,7 @@ static inline VipsImage *leaflog_animation(LeaflogFrames *frames, int width, int
   return image;
 }
 
-/* The result is freed with g_free(). */
+/* The caller frees the result with g_free(). */
 static inline void *leaflog_webp(VipsImage *image, int quality, int effort, size_t *count) {
   void *bytes = NULL;
   if (vips_webpsave_buffer(image, &bytes, count, "Q", quality, "effort", effort, "strip", TRUE,
@@ -490,10 +490,10 @@ static inline int leaflog_save_png(VipsImage *image, const char *path) {
   return vips_pngsave(image, path, "strip", TRUE, NULL);
 }
 
-/* glibc's malloc.h is in no Swift module; M_ARENA_MAX and its like are only here. */
+/* In C, as no Swift module has glibc's malloc.h, which defines M_ARENA_MAX and the like. */
 static inline void leaflog_keep_large_blocks(void) {
   mallopt(M_ARENA_MAX, 1);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc takes */
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc accepts */
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 

@@ -11,19 +11,19 @@ package final class Catalog: Sendable {
   /// How a catalog is opened.
   package enum Access: Sendable {
     case readOnly
-    /// For what every version has, in a catalog that an older one wrote.
+    /// For reading only what every version has, from a catalog that an older version may have written.
     case readOnlyOfAnyVersion
-    /// Makes it when it is missing. Commits go into the journal, if there is one.
+    /// Creates the catalog if it is missing. Commits go into the journal, if there is one.
     case readWrite(
       lock: any ExclusiveLock, journal: (any FrameLog)? = nil, connections: Connections = .pool)
   }
 
   /// The connections of a catalog that is open for writing.
   package enum Connections: Sendable {
-    /// One for writing and some for reading, beside each other.
+    /// One for writing and several for reading, used concurrently.
     case pool
-    /// One for everything, which is opened sooner. A read waits for the write under way, and within one it sees what
-    /// that has written.
+    /// One for everything, which opens faster. A read waits for a write in progress; a read within a write sees what
+    /// it has written so far.
     case one
   }
 
@@ -33,20 +33,20 @@ package final class Catalog: Sendable {
   let lock: (any ExclusiveLock)?
   let journal: (any FrameLog)?
   let probe: CatalogProbe
-  /// The circumstances of its commits.
+  /// The context of its commits.
   package let context: CommitContext
   /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
   let tallies: TallyCache
   private let closing: Closing
 
-  /// Whether the connections are closed, for all that share them.
+  /// Whether the connections are closed, shared by all catalogs that use them.
   private final class Closing: Sendable {
     private let isDone = Mutex(false)
 
     var hasBegun: Bool { isDone.withLock { $0 } }
 
-    /// False when somebody has begun already.
+    /// False when closing has already begun.
     func begin() -> Bool {
       isDone.withLock { isDone in
         defer { isDone = true }
@@ -55,7 +55,7 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Whether somebody has closed it.
+  /// Whether it has been closed.
   package var isClosed: Bool { closing.hasBegun }
 
   package init(
@@ -83,7 +83,7 @@ package final class Catalog: Sendable {
         try lock.withLock {
           PrivateFile.create(at: path)
           let writer = try Self.openWritable(path, connections)
-          // A pool has set NORMAL by now, which loses commits at a power cut.
+          // A pool has set NORMAL by now, which loses commits in a power cut.
           try writer.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(probe.synchronous.rawValue)")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
@@ -99,7 +99,7 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// The same catalog, by the same connections, in other circumstances.
+  /// The same catalog over the same connections, in another context.
   package init(_ other: Catalog, in context: CommitContext) {
     self.context = context
     (path, reader, writer) = (other.path, other.reader, other.writer)
@@ -125,8 +125,8 @@ package final class Catalog: Sendable {
     return queue
   }
 
-  /// A folder that cannot be written has no place for the shared memory that WAL needs, and no
-  /// writer either: SQLite may then take the file as immutable.
+  /// A read-only folder has no room for the shared memory that WAL needs, and no writer either, so SQLite
+  /// may treat the file as immutable.
   static func openReadOnly(
     _ path: String, busyMode: Database.BusyMode? = nil
   ) throws -> DatabaseQueue {
@@ -141,7 +141,7 @@ package final class Catalog: Sendable {
     return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
   }
 
-  /// - Throws: with code `tooNew` when there is more in it than this version knows.
+  /// - Throws: `CatalogError` with code `tooNew` when a newer version has migrated it.
   private func isUpToDate() throws -> Bool {
     let applied = try Self.translating {
       try reader.unsafeRead { try Schema.migrator.appliedIdentifiers($0) }
@@ -161,8 +161,8 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Folds the log into the database and closes it. Without it nothing is lost, and what is closed
-  /// already stays so.
+  /// Checkpoints the log and closes the database. Nothing is lost without it; closing twice has no
+  /// effect.
   package func close() throws {
     guard closing.begin() else { return }
     if let writer, let lock {
@@ -179,8 +179,8 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Writes the file anew without free pages, folds the log into it, and runs `afterwards` under the
-  /// same lock.
+  /// Rewrites the file without free pages, checkpoints the log, and runs `afterwards` under the same
+  /// lock.
   package func compact(afterwards: () throws -> Void = {}) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -199,7 +199,7 @@ package final class Catalog: Sendable {
   /// How many commits the catalog has seen.
   package func generation() throws -> Int { try read { try $0.settings.generation } }
 
-  /// Queries that see the same state of the catalog.
+  /// Runs queries that all see the same state of the catalog.
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
     try Self.translating {
       guard let queue = writer as? DatabaseQueue else {
@@ -219,8 +219,8 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Folds the log into the database when there is room for it. What was committed is durable either
-  /// way, and a later checkpoint does it.
+  /// Runs a checkpoint, and ignores a full disk: commits are durable either way, and a later checkpoint
+  /// catches up.
   static func unlessDiskIsFull(_ checkpoint: () throws -> Void) throws {
     do { try checkpoint() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL
     {}

@@ -20,12 +20,12 @@ extension CatalogError {
   }
 }
 
-/// A unique index that refused a row. SQLite names its columns in the message of the error and nowhere
-/// else (sqlite.org/rescode.html#constraint_unique).
+/// A unique index that rejected a row. SQLite names its columns only in the message of the error
+/// (sqlite.org/rescode.html#constraint_unique).
 enum UniqueIndex {
   /// The names of plants and activities.
   case name
-  /// The kinds of entries that a day has once.
+  /// The once-a-day kinds of entries.
   case day
   /// The days on which an activity was done.
   case completion

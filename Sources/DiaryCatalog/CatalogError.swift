@@ -3,7 +3,7 @@ package import DiaryModel
 /// An error of the catalog.
 package struct CatalogError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
-    /// SQLite could not do it; the message has its words.
+    /// SQLite failed; the message includes its own.
     case failed
     /// The disk is full.
     case noSpace
@@ -17,13 +17,13 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case tooOld
     /// No such plant or entry.
     case notFound
-    /// The start of an id that fits several.
+    /// The start of an id that matches several.
     case ambiguous
-    /// A plant of that name is there already.
+    /// A plant or an activity of that name already exists.
     case nameTaken
-    /// A value that the diary does not take.
+    /// An invalid value.
     case invalid
-    /// Something was changed since, so that it cannot be undone.
+    /// Conflicts with the existing rows, such as a day that is taken or a later change to what is undone.
     case conflict
   }
 

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// Files beside the catalog, and its own, that nobody but the owner may read. SQLite gives its log and
-/// shared memory the rights that the database has.
+/// The catalog's file and those next to it, which only their owner may access. SQLite gives its log and
+/// shared memory the permissions of the database.
 enum PrivateFile {
-  /// Makes an empty file, which SQLite takes for an empty database, unless one is there. What stands
-  /// in the way, SQLite meets and tells.
+  /// Creates an empty file, which SQLite takes for an empty database, unless the file exists. Errors are
+  /// ignored, as SQLite will run into them and report them.
   static func create(at path: String) {
-    // One that is there is not opened: closing it would take away the locks that SQLite has on it
+    // An existing file is not opened: closing it would drop the locks that SQLite has on it
     // (https://www.sqlite.org/howtocorrupt.html, 2.2).
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
   }
 
-  /// Puts a short text in place of what is there, in one operation, without waiting for the disk.
+  /// Writes a short text atomically, replacing an existing file, without waiting for the disk.
   static func write(_ text: String, to path: String) throws {
     let unfinished = "\(path).\(UInt64.random(in: .min ... .max))"
     let file = open(unfinished, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure(path) }
-    defer { unlink(unfinished) }  // gone when it was renamed
+    defer { unlink(unfinished) }  // already gone after the rename
     let bytes = Array(text.utf8)
     let count = Glibc.write(file, bytes, bytes.count)
     let code = count < 0 ? errno : ENOSPC

@@ -50,10 +50,10 @@ public struct ChangeCount: Sendable, Hashable {
   }
 
   public let thing: Thing
-  /// Made, or taken out of the trash.
+  /// Created, or restored from the trash.
   public let added: Int
   public let changed: Int
-  /// Removed, or put into the trash.
+  /// Removed, or moved to the trash.
   public let deleted: Int
 
   package init(thing: Thing, added: Int, changed: Int, deleted: Int) {
@@ -67,9 +67,9 @@ public struct ChangeCount: Sendable, Hashable {
 /// A page of the history, the newest change first.
 public struct History: Sendable, Hashable {
   public let changes: [Change]
-  /// Whether there are older ones.
+  /// Whether there are older changes.
   public let hasMore: Bool
-  /// Whether older ones than all of these were dropped, and cannot be undone any more.
+  /// Whether changes older than these were dropped and can no longer be undone.
   public let isCut: Bool
 
   package init(changes: [Change], hasMore: Bool, isCut: Bool) {
@@ -80,7 +80,7 @@ public struct History: Sendable, Hashable {
 }
 
 extension EntryKind {
-  /// The kind of change that puts entries of this kind into the trash.
+  /// The kind of change that moves entries of this kind to the trash.
   public var deletion: ChangeKind {
     switch self {
     case .photo: .photoDelete
@@ -93,7 +93,7 @@ extension EntryKind {
     }
   }
 
-  /// The kind of change that takes entries of this kind out of the trash.
+  /// The kind of change that restores entries of this kind from the trash.
   public var restoration: ChangeKind {
     switch self {
     case .photo: .photoRestore
@@ -110,20 +110,20 @@ extension EntryKind {
 /// The edit of one entry; fields that are nil stay as they are.
 package struct EntryEdit {
   package let id: EntryID
-  /// A new time, and where it is known from.
+  /// A new time and its source.
   package var time: (EntryTime, CaptureSource)?
-  /// New notes; empty ones are none.
+  /// New notes; an empty string removes them.
   package var notes: String?
-  /// Makes the tags from those there are, in the transaction.
+  /// Computes the new tags from the current ones, inside the transaction.
   package var tags: (([String]) -> [String])?
-  /// Among the favourites, or no longer.
+  /// Adds the entry to the favourites, or removes it from them.
   package var isFavourite: Bool?
-  /// A new plant, or none.
+  /// A new plant; `.some(nil)` removes the plant.
   package var plant: PlantID??
-  /// Makes the new content from the present one. Called inside the transaction, so that concurrent
+  /// Computes the new content from the current one. Called inside the transaction, so that concurrent
   /// edits of different fields both take effect.
   package var content: ((EntryContent) throws -> EntryContent)?
-  /// Into the trash, or out of it.
+  /// Moves the entry to the trash, or restores it.
   package var isDeleted: Bool?
 
   package init(_ id: EntryID, isDeleted: Bool? = nil) {
@@ -134,7 +134,7 @@ package struct EntryEdit {
 
 /// The photos that an operation applies to.
 public enum PhotoSelection: Sendable, Hashable {
-  /// These, in this order.
+  /// The photos with these ids, in this order.
   case photos([EntryID])
   /// The photos among the entries that match a query.
   case matching(TimelineQuery)
@@ -144,11 +144,11 @@ public enum PhotoSelection: Sendable, Hashable {
 public struct EditResult: Sendable, Hashable {
   /// An entry that could not be edited, and why.
   public struct Failure: Sendable, Hashable {
-    /// As it is.
+    /// The entry, unchanged.
     public let entry: Entry
-    /// The reason, a sentence.
+    /// The reason, as a sentence.
     public let message: String
-    /// A way out, where there is one.
+    /// A remedy, if there is one.
     public let remedy: Remedy?
 
     package init(entry: Entry, message: String, remedy: Remedy?) {

@@ -16,7 +16,7 @@ public struct EntryID: Hashable, Sendable, CustomStringConvertible {
   /// A new random id.
   public static func random() -> EntryID { EntryID(stored: randomDigits()) }
 
-  /// An id as it was stored before.
+  /// An id read back from storage.
   package init(stored text: String) { description = text }
 
   /// The first digits, as people type them.

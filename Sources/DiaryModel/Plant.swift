@@ -1,7 +1,7 @@
 /// A plant with its details and the extent of its record.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
-  /// Unique in a library without regard to case.
+  /// Unique within a library regardless of case.
   public let name: String
   public let scientificName: String?
   public let location: String?
@@ -10,9 +10,9 @@ public struct Plant: Sendable, Hashable, Identifiable {
   /// The days of its first and last photo; nil while it has none.
   public let firstPhotoDay: LocalDay?
   public let lastPhotoDay: LocalDay?
-  /// The latest few, the last one first.
+  /// The latest few photos, newest first.
   public let latestPhotos: [EntryID]
-  /// When it was deleted; nil while it is there. The photos of a deleted plant are those in the trash.
+  /// When it was deleted; nil if it is not. The photos of a deleted plant are those in the trash.
   public let deletedAt: Timestamp?
 
   package init(
@@ -35,7 +35,7 @@ public struct Plant: Sendable, Hashable, Identifiable {
 
 /// The editable fields of a plant.
 public struct PlantDetails: Sendable, Hashable {
-  /// Unique in a library without regard to case; not empty, and on one line.
+  /// A single line, not empty, unique within a library regardless of case.
   public var name: String
   public var scientificName: String?
   /// Where it stands.
@@ -66,11 +66,11 @@ public struct PlantRecord: Sendable, Hashable {
   /// Its oldest and its newest photo on the timeline; nil while it has none.
   public let firstPhoto: Entry?
   public let lastPhoto: Entry?
-  /// The middle of the spans between successive days with photos; nil with fewer than two such days.
+  /// The median number of days between successive days with photos; nil with fewer than two such days.
   public let medianDaysBetweenPhotos: Double?
   /// How many photos each month has, oldest first; months without any are left out.
   public let months: [Bucket]
-  /// Entries of all kinds, those in the trash left out.
+  /// The number of entries of all kinds, not counting those in the trash.
   public let entryCount: Int
 
   package init(

@@ -4,17 +4,17 @@ public enum Remedy: Sendable, Hashable {
   case undoFirst(change: Int64)
   /// Attach the library that is in an object store.
   case attachLibrary
-  /// Make this machine the one that writes the library of which it has a replica.
+  /// Make this machine the writer of the library that it has a replica of.
   case promoteReplica
-  /// End the process that keeps a replica up to date.
+  /// Stop the process that keeps a replica up to date.
   case endFollowing
-  /// Make the catalog again from its snapshots and its journal.
+  /// Rebuild the catalog from its snapshots and its journal.
   case repair
   /// Accept a time in the future.
   case allowFuture
-  /// Accept an episode that shares days with others.
+  /// Accept an episode that overlaps others.
   case allowOverlap
-  /// Make one plant of two.
+  /// Merge two plants into one.
   case mergePlants
   /// Look up the ids of entries.
   case listEntries
@@ -40,16 +40,16 @@ public enum Remedy: Sendable, Hashable {
   case restoreElsewhere
   /// Name an empty folder.
   case nameEmptyFolder
-  /// Restore the backup, where a backup was about to be made of the library.
+  /// Restore the backup instead of backing up the library.
   case restoreInstead
   /// Back up to another folder, or replace the changes in this one.
   case replaceBackup
   /// Restore the newer backup, or replace it.
   case restoreOrReplaceBackup
-  /// Take from the backup what is damaged in the library.
+  /// Repair the library from its backup.
   case repairFromBackup
-  /// Prune all the same.
+  /// Prune anyway.
   case forcePruning
-  /// Bring back what an older catalog does not know, or prune all the same.
+  /// Recover the photos that the older catalog lacks, or prune anyway.
   case repairOrForcePruning
 }

@@ -1,5 +1,5 @@
-/// Sums and products of numbers that files and people give: beyond the type's range they are its last or
-/// first number, where the ordinary operators end the process.
+/// Saturating arithmetic for numbers from files and user input: results beyond the type's range are clamped to
+/// its minimum or maximum, where the ordinary operators trap.
 extension FixedWidthInteger where Self: SignedInteger {
   package func addingSaturated(_ other: Self) -> Self {
     let (sum, isBeyond) = addingReportingOverflow(other)

@@ -13,11 +13,11 @@ package struct ActivityDocument: Encodable {
   let weeklyGoal: Int?
   let monthlyGoal: Int?
   let iconName: String?
-  /// In the order of one's own, counted from 1.
+  /// The position in the user-defined order, counted from 1.
   let place: Int
   let createdAt: String
   let lastDone: String?
-  /// Since it was done last, or was started.
+  /// Days since it was last done, or since its start if it never was.
   let daysSince: Int
   let doneToday: Bool
   let dueOn: String?
@@ -47,7 +47,7 @@ package struct ActivityDocument: Encodable {
     completionCount = activity.completionCount
   }
 
-  /// With a look whether it was done today.
+  /// Looks up whether it was done today.
   package init(_ activity: Activity, in library: Library) throws {
     let today = library.today
     let done = try library.activities.done(on: today)
@@ -98,7 +98,7 @@ package struct ActivityRecordDocument: Encodable {
     self.month = month
   }
 
-  /// The activity's own keys, and its record's beside them.
+  /// Encodes the keys of the activity and of its record into one object.
   package func encode(to encoder: any Encoder) throws {
     try ActivityDocument(record.activity, doneToday: record.isDoneToday, today: record.today)
       .encode(to: encoder)

@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// Something that is wrong in a library, in JSON.
+/// Damage found in a library, in JSON.
 package struct DamageDocument: Encodable {
   let damage: String
   let blob: String?
@@ -9,7 +9,7 @@ package struct DamageDocument: Encodable {
   let message: String
   let remedy: String?
 
-  /// - Parameter remedy: in the words of the interface that shows it.
+  /// - Parameter remedy: the remedy, worded for the interface that shows it.
   package init(_ found: Damage, remedy: String?) {
     damage = found.kind.rawValue
     blob = found.blob?.hex

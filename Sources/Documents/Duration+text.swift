@@ -1,6 +1,6 @@
 extension Duration {
-  /// A span of time as people write it: numbers with w, d, h, m or s behind each, a sign before all:
-  /// `-1h30m`. Nil for anything else.
+  /// Parses a duration such as `-1h30m`: an optional sign, then numbers, each followed by w, d, h, m
+  /// or s. Nil for anything else.
   package init?(text: String) {
     let isNegative = text.hasPrefix("-")
     let units: [Character: Int] = ["w": 604_800, "d": 86_400, "h": 3600, "m": 60, "s": 1]
@@ -15,7 +15,7 @@ extension Duration {
       } else {
         return nil
       }
-      // A thousand years, which no clock is wrong by.
+      // At most a thousand years: no clock is off by more.
       guard number ?? 0 < 1_000_000_000, seconds < 31_557_600_000 else { return nil }
     }
     guard number == nil, text.contains(where: \.isNumber),

@@ -10,10 +10,10 @@ package struct EditDocument: Encodable {
   let items: [EntryDocument]
   let unchanged: Int?
   let failed: [Failure]?
-  /// Why nothing was done; nil when it was.
+  /// Why nothing was changed; nil unless it is a dry run.
   let dryRunReason: String?
 
-  /// - Parameter words: a failure's message, with its remedy in the words of the interface.
+  /// - Parameter words: returns a failure's message, with its remedy worded for the interface.
   package init(_ result: EditResult, words: (EditResult.Failure) -> String) {
     items = result.changed.map(EntryDocument.init)
     unchanged = result.unchangedCount

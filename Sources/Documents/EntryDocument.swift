@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// An entry in JSON, as CLI scripts are promised it.
+/// An entry in JSON. Scripts that use the CLI rely on its shape.
 package struct EntryDocument: Encodable {
   struct PlantName: Encodable {
     let id: String
@@ -15,7 +15,7 @@ package struct EntryDocument: Encodable {
     let sourceByteCount: Int
     let storedByteCount: Int
     let isFavourite: Bool
-    /// The digest that makes the address of its thumbnail one that never changes.
+    /// The thumbnail's digest, with which its address is immutable.
     let thumbnailDigest: String?
 
     init(_ photo: PhotoSummary) {
@@ -41,7 +41,7 @@ package struct EntryDocument: Encodable {
   let photo: PhotoPart?
   let content: EntryContent
   let deletedAt: String?
-  /// Of an episode that is over, both ends counted.
+  /// The length of an episode that has ended, including its first and last day.
   let durationDays: Int?
 
   package init(_ entry: Entry) {
@@ -68,7 +68,7 @@ package struct EntryDocument: Encodable {
       durationDays
   }
 
-  /// The fields of its kind stand under the name of the kind.
+  /// Encodes the fields specific to the kind under the name of the kind.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(id, forKey: .id)
@@ -87,7 +87,7 @@ package struct EntryDocument: Encodable {
   }
 }
 
-/// A thing that is shown alone in JSON, and the entries beside it on the timeline.
+/// A single thing in JSON, with the ids of its neighbours on the timeline.
 package struct ShownDocument<Thing: Encodable>: Encodable {
   private let thing: Thing
   private let previous: EntryID?
@@ -101,7 +101,7 @@ package struct ShownDocument<Thing: Encodable>: Encodable {
 
   private enum Key: CodingKey { case previous, next }
 
-  /// The thing's own keys, and its neighbours' beside them.
+  /// Encodes the keys of the thing and the ids of its neighbours into one object.
   package func encode(to encoder: any Encoder) throws {
     try thing.encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)
@@ -110,7 +110,7 @@ package struct ShownDocument<Thing: Encodable>: Encodable {
   }
 }
 
-/// How many entries a span of days has, in JSON.
+/// The number of entries in a span of days, in JSON.
 package struct BucketDocument: Encodable {
   let bucket: String
   let count: Int

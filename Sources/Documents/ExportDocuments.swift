@@ -7,7 +7,7 @@ package struct DiaryExportDocument: Encodable {
   private let entries: Int
   private let rows: [String: Int]?
 
-  /// - Parameter path: as it was given; nil where nobody gave one.
+  /// - Parameter path: the path as it was given, if any.
   package init(_ summary: DiaryExportSummary, path: String?) {
     self.path = path
     byteCount = summary.byteCount
@@ -18,7 +18,7 @@ package struct DiaryExportDocument: Encodable {
   }
 }
 
-/// A doctor's report that was made, in JSON.
+/// A generated doctor's report in JSON.
 package struct ReportDocument: Encodable {
   private let path: String?
   private let firstDay: String
@@ -27,7 +27,7 @@ package struct ReportDocument: Encodable {
   private let byteCount: Int
   private let missingGlyphCount: Int
 
-  /// - Parameter path: as it was given; nil where nobody gave one.
+  /// - Parameter path: the path as it was given, if any.
   package init(_ made: GeneratedReport, of insights: Insights, path: String?) {
     self.path = path
     firstDay = insights.firstDay.description

@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// Insights in JSON. What is not known is left out.
+/// Insights in JSON. Unknown values are omitted.
 package struct InsightsDocument: Encodable {
   struct Count: Encodable {
     let days: Int
@@ -31,7 +31,7 @@ package struct InsightsDocument: Encodable {
     }
   }
 
-  /// The fields of an episode stand under `episode`, as on a timeline.
+  /// An episode. Its own fields are nested under `episode`, as on a timeline.
   struct EpisodePart: Encodable {
     let id: String
     let firstDay: LocalDay

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values as JSON: one line, keys in order, slashes as they are.
+/// Encodes values as JSON: on one line, with sorted keys and unescaped slashes.
 package enum JSON {
   package static func line(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Any value of JSON (RFC 8259), for what is kept as it came or handed on as it is.
+/// Any JSON value (RFC 8259), for data that is stored or passed on unchanged.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// A number that is whole and small enough.
+  /// A whole number that fits into an `Int`.
   case integer(Int)
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The value of a text in JSON; nil when it is not JSON.
+  /// Parses a JSON text; nil when it is not JSON.
   package init?(parsing text: some DataProtocol) {
     guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
       return nil
@@ -19,7 +19,7 @@ package enum JSONValue: Hashable, Sendable {
     self = value
   }
 
-  /// A document as a value.
+  /// Converts a document to a value.
   package init(_ document: some Encodable) {
     guard let value = JSONValue(parsing: Data(JSON.line(document).utf8)) else {
       preconditionFailure("what was encoded can be decoded")

@@ -1,9 +1,9 @@
-/// How far a job is.
+/// The progress of a job.
 package struct JobProgress: Codable, Hashable, Sendable {
-  /// The things that a kind of job counts.
+  /// The unit in which a kind of job counts its progress.
   package enum Unit: String, Codable, Sendable {
     case files, photos, percent
-    /// Parts of the work that have no other name.
+    /// Parts of the work that have no more specific name.
     case steps
   }
 
@@ -11,7 +11,7 @@ package struct JobProgress: Codable, Hashable, Sendable {
   /// Nil until it is known.
   package var total: Int?
   package let unit: Unit
-  /// The thing at work, such as a file's name; nil where there is none.
+  /// The item being processed, such as a file's name, if any.
   package var current: String?
 
   package init(unit: Unit) {
@@ -22,7 +22,7 @@ package struct JobProgress: Codable, Hashable, Sendable {
 
 /// A file that is the result of a job.
 package struct JobFile: Codable, Hashable, Sendable {
-  /// The name to keep it under.
+  /// The name to save it under.
   package let name: String
   package let mediaType: String
   package let byteCount: Int
@@ -32,9 +32,9 @@ package struct JobFile: Codable, Hashable, Sendable {
   }
 }
 
-/// Why a job has failed.
+/// The reason why a job failed.
 package struct JobProblem: Codable, Hashable, Sendable {
-  /// The library's, where the error is its own.
+  /// The code of the library's error; nil for other errors.
   package let code: String?
   package let detail: String
   package let remedy: String?
@@ -44,7 +44,7 @@ package struct JobProblem: Codable, Hashable, Sendable {
   }
 }
 
-/// A job in JSON. Times are in UTC; what is not known yet is left out.
+/// A job in JSON. Times are in UTC; values that are not known yet are omitted.
 package struct JobDocument: Encodable {
   package let id: String
   package let kind: String
@@ -57,7 +57,7 @@ package struct JobDocument: Encodable {
   package let result: JSONValue?
   package let file: JobFile?
   package let problem: JobProblem?
-  /// The job that this one does again.
+  /// The id of the job that this one retries.
   package let retryOf: String?
 
   package init(

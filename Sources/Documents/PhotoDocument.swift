@@ -21,7 +21,7 @@ package struct PhotoDocument: Encodable {
   let renditions: [RenditionPart]
   let sourcePaths: [String]?
 
-  /// - Parameter library: the library whose paths are part of it; nil leaves them out.
+  /// - Parameter library: the library whose paths to include; nil omits them.
   package init(_ photo: Photo, pathsIn library: Library? = nil) {
     entry = EntryDocument(photo.entry)
     originalName = photo.originalName
@@ -41,7 +41,7 @@ package struct PhotoDocument: Encodable {
     case originalName, sourceMediaType, placeholder, warnings, renditions, sourcePaths
   }
 
-  /// The entry's own keys, and the photo's beside them.
+  /// Encodes the keys of the entry and of the photo into one object.
   package func encode(to encoder: any Encoder) throws {
     try entry.encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)

@@ -11,7 +11,7 @@ package struct PlantDocument: Encodable {
   let firstPhotoDay: String?
   let lastPhotoDay: String?
   let daysSinceLastPhoto: Int?
-  /// The ids of the latest few, the last one first.
+  /// The ids of the latest few photos, the most recent first.
   let latestPhotos: [String]
   let deletedAt: String?
 
@@ -54,7 +54,7 @@ package struct PlantRecordDocument: Encodable {
     case firstPhoto, lastPhoto, ageDays, medianDaysBetweenPhotos, months, entryCount
   }
 
-  /// The plant's own keys, and its record's beside them.
+  /// Encodes the keys of the plant and of its record into one object.
   package func encode(to encoder: any Encoder) throws {
     try PlantDocument(record.plant, today: today).encode(to: encoder)
     var object = encoder.container(keyedBy: Key.self)

@@ -14,7 +14,7 @@ package struct PruneDocument: Encodable {
 
   private let thinned: Int
   private let purgedPhotos: Int
-  /// Of other kinds.
+  /// Entries that are not photos.
   private let purgedEntries: Int
   private let purgedPlants: Int
   private let purgedActivities: Int
@@ -22,7 +22,7 @@ package struct PruneDocument: Encodable {
   private let waiting: ShareDocument
   private let trashed: ShareDocument
   private let unlinked: ShareDocument
-  /// In a store that the library was moved out of; absent where there is none.
+  /// Blobs in a store that the library was moved out of; absent if there are none.
   private let former: ShareDocument?
   private let previews: ShareDocument
   private let interrupted: Bool?
@@ -30,9 +30,9 @@ package struct PruneDocument: Encodable {
   private let reason: String?
 
   /// - Parameters:
-  ///   - thinned: how many photos are put into the trash.
+  ///   - thinned: the number of photos that thinning puts into the trash.
   ///   - isDryRun: whether nothing was done.
-  ///   - reason: why nothing was done, where that was not asked for.
+  ///   - reason: why nothing was done, unless a dry run was asked for.
   package init(_ report: PruneReport, thinned: Int, isDryRun: Bool, reason: String? = nil) {
     self.thinned = thinned
     purgedPhotos = report.purgedPhotoCount

@@ -8,13 +8,13 @@ package struct QuoteDocument: Encodable {
   let source: String?
   let origin: String
   let favourite: Bool
-  /// The day it is the quote of, where one was asked for.
+  /// The day it is the quote of, if a day's quote was asked for.
   package var day: String?
-  /// The id of its entry, where that is listed or was made.
+  /// The id of its entry, if that is listed or was created.
   package var entry: String?
-  /// When it was made a favourite, where entries are listed.
+  /// When it was made a favourite, if entries are listed.
   package var occurredAt: String?
-  /// Whether anything is other than before, where something was to be.
+  /// Whether an edit changed anything; nil unless it is the result of one.
   package var changed: Bool?
 
   package init(_ quote: Quote, isFavourite: Bool) {

@@ -27,7 +27,7 @@ package struct StatisticsDocument: Encodable {
   let cache: Cache
   /// The address of the object store with the photos; absent when they are in the library's folder.
   let store: String?
-  /// How many commits of this machine the object store lacks.
+  /// The number of commits of this machine that the object store lacks.
   let unsentCommits: Int?
 
   package init(_ statistics: LibraryStatistics, address: String? = nil) {

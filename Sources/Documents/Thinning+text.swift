@@ -1,7 +1,7 @@
 package import Leaflog
 
 extension Thinning {
-  /// How much to keep of a span, as people write it: `1/week`. Nil for anything else.
+  /// Parses the number of photos to keep per span, such as `1/week`. Nil for anything else.
   package init?(text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count),

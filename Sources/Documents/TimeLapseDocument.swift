@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// A time-lapse that was made, in JSON.
+/// A finished time-lapse in JSON.
 package struct TimeLapseDocument: Encodable {
   private struct Failure: Encodable {
     let photo: String
@@ -16,7 +16,7 @@ package struct TimeLapseDocument: Encodable {
   private let byteCount: Int
   private let failed: [Failure]
 
-  /// - Parameter path: as it was given; nil where nobody gave one.
+  /// - Parameter path: the path as it was given, if any.
   package init(_ made: TimeLapseSummary, path: String?) {
     self.path = path
     frames = made.frameCount

@@ -6,7 +6,7 @@ package struct TokenDocument: Encodable {
   let name: String
   let createdAt: String
   let lastUsedAt: String?
-  /// Of a new one alone.
+  /// The secret, present only for a new token.
   let secret: String?
 
   package init(_ token: AccessToken, secret: String? = nil) {

@@ -2,9 +2,9 @@ internal import Crypto
 internal import Foundation
 package import Leaflog
 
-/// A thing that two clients may edit, and whose versions they compare.
+/// A thing that several clients may edit, which detect conflicts by its version.
 package protocol Versioned {
-  /// The same while nothing of it that can be edited has changed.
+  /// A text that stays the same as long as nothing editable changes.
   var version: String { get }
 }
 
@@ -20,7 +20,7 @@ extension Entry: Versioned {
 }
 
 extension Plant: Versioned {
-  // Its photos come and go without anybody editing it.
+  // Photos are left out: they come and go without the plant being edited.
   package var version: String {
     JSON.line([
       id.description, name, scientificName, location, notes, deletedAt.map { "\($0.milliseconds)" },

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the files of a target that are no Swift a part of the program, so that it is one file that can be copied
-/// anywhere. They are found by their paths in the target's folder.
+/// Embeds the non-Swift files of a target in the program, so that it is a single file that can be copied anywhere.
+/// They are looked up by their paths in the target's folder.
 @main
 struct EmbedFiles: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

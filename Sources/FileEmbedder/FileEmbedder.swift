@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a Swift file that has the bytes of other files as string literals: text as it is, pictures in Base64. An
+/// Generates a Swift file with the contents of other files as string literals: text as it is, pictures in Base64. An
 /// array of bytes would take the compiler minutes.
 ///
 /// Its arguments are the Swift file, a folder, and the paths of files in it.
@@ -30,14 +30,14 @@ struct FileEmbedder {
       }
 
       """
-    // What has not changed is not compiled again.
+    // An unchanged file is not written, so that it is not compiled again.
     if (try? Data(contentsOf: URL(filePath: output))) == Data(source.utf8) { return }
     try source.write(toFile: output, atomically: true, encoding: .utf8)
   }
 
   private static func literal(_ name: String, in folder: String) throws -> String {
     let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: name))
-    // Three number signs: no file has a quotation mark with as many.
+    // Three number signs: no file has a quotation mark followed by as many.
     let text = String(data: bytes, encoding: .utf8)
     let value =
       text.map { ".text(###\"\"\"\n\($0)\n\"\"\"###)" }

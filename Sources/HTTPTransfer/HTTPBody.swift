@@ -2,14 +2,14 @@ internal import CCurl
 package import DiaryModel
 internal import Glibc
 
-/// The bytes of a request, which are read as they are sent.
+/// The body of a request, which is read as it is sent.
 package struct HTTPBody: Sendable {
   package let byteCount: Int
   fileprivate let read:
     @Sendable (_ target: UnsafeMutableRawBufferPointer, _ start: Int) throws -> Int
 
-  /// - Parameter read: copies bytes from a place on, and returns how many; fewer than there is room for only at the
-  ///   end.
+  /// - Parameter read: copies bytes from `start` on into `target`, and returns how many. It fills `target` except at
+  ///   the end.
   package init(
     byteCount: Int,
     read: @escaping @Sendable (_ target: UnsafeMutableRawBufferPointer, _ start: Int) throws -> Int
@@ -28,20 +28,20 @@ package struct HTTPBody: Sendable {
   }
 }
 
-/// The bytes of an answer, as they come.
+/// Collects the bytes of an answer as they arrive.
 final class BodySink {
   private var bytes: UnsafeMutableRawPointer?
   private var capacity = 0
   private var count = 0
   private let maxByteCount: Int
-  /// Whether there were more than it may have.
+  /// Whether bytes were rejected because they were too many.
   private(set) var isFull = false
 
   init(maxByteCount: Int) { self.maxByteCount = maxByteCount }
 
   deinit { free(bytes) }
 
-  /// How many it took: all of them, or none when they are too many.
+  /// Appends bytes. Returns how many were taken: all of them, or none if they are too many.
   func append(_ new: UnsafeRawBufferPointer) -> Int {
     guard new.count <= maxByteCount - count, reserve(count + new.count) else {
       isFull = true
@@ -70,7 +70,7 @@ final class BodySink {
   }
 }
 
-/// How far the bytes of a request are on their way out.
+/// The body of a request being sent, with the position reached.
 final class BodySource {
   private struct Shorter: Error, CustomStringConvertible {
     let description = "it has become shorter"
@@ -78,14 +78,14 @@ final class BodySource {
 
   private let body: HTTPBody
   var position = 0
-  /// Why there were fewer bytes than there should be.
+  /// The error for which there were fewer bytes than announced.
   private(set) var fault: (any Error)?
 
   init(_ body: HTTPBody) { self.body = body }
 
   var byteCount: Int { body.byteCount }
 
-  /// How many bytes it gave; nil when they cannot be had.
+  /// Reads the next bytes. Returns how many; nil when they cannot be read.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int? {
     let wanted = UnsafeMutableRawBufferPointer(rebasing: target.prefix(byteCount - position))
     do {
@@ -103,7 +103,7 @@ final class BodySource {
 final class HTTPHeaderList {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
 
-  /// A header without a value is not sent; not even by libcurl itself.
+  /// A header with an empty value is not sent, not even the one that libcurl would add itself.
   init(_ headers: [(name: String, value: String)]) {
     for (name, value) in headers {
       guard let longer = curl_slist_append(list, "\(name): \(value)") else { continue }

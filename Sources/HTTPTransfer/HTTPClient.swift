@@ -1,15 +1,15 @@
 internal import CCurl
 internal import Synchronization
 
-/// Sends requests over connections that are kept for the next ones. Any number of threads may use it: each request
+/// Sends requests over connections that are kept open for later ones. Any number of threads may use it: each request
 /// has a handle, with its connection, to itself.
 package final class HTTPClient: Sendable {
   private let idle = Mutex<[HTTPHandle]>([])
 
-  /// More that are idle are closed.
+  /// Further idle handles are closed.
   private static let maxIdleCount = 16
 
-  /// libcurl's own preparation, once for a process.
+  /// libcurl's global initialization, once per process.
   private static let isPrepared = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   package init() {}

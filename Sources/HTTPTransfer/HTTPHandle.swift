@@ -5,7 +5,7 @@ internal import DiaryModel
 final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
   private let handle: UnsafeMutableRawPointer
 
-  /// Nil without memory.
+  /// Nil when out of memory.
   init?() {
     guard let handle = curl_easy_init() else { return nil }
     self.handle = handle
@@ -25,7 +25,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     set(sink)
     if let source { set(source) }
     let code = withExtendedLifetime((headers, sink, source)) { curl_easy_perform(handle) }
-    // Nothing of this request may be touched by the handle any more.
+    // The handle must not touch anything of this request afterwards.
     defer { curl_easy_reset(handle) }
     if sink.isFull {
       throw HTTPFailure(
@@ -38,7 +38,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     return HTTPAnswer(status: status, headers: answeredHeaders(), body: sink.take())
   }
 
-  /// Why a proxy made no connection to the server, where it was one that did not.
+  /// The failure for a proxy that refused to connect to the server; nil if none did.
   private var refusalByProxy: HTTPFailure? {
     var status = 0
     leaflog_curl_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
@@ -51,7 +51,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     set(CURLOPT_URL, request.url)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    // Otherwise names are looked up with SIGALRM, which is the process's.
+    // Otherwise name lookups may use SIGALRM, which belongs to the whole process.
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PATH_AS_IS, 1)
     switch request.method {
@@ -105,7 +105,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
         .read(into: UnsafeMutableRawBufferPointer(start: target, count: size * count))
         ?? Int(CURL_READFUNC_ABORT)
     }
-    // For a connection that turns out to be closed when the body is on its way already.
+    // Rewinds the body when a reused connection turns out to be closed after sending began.
     leaflog_curl_set_pointer(handle, CURLOPT_SEEKDATA, pointer)
     leaflog_curl_set_seek(handle) { source, offset, origin in
       guard let source, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
@@ -152,7 +152,7 @@ extension HTTPFailure {
 }
 
 extension Duration {
-  /// Rounded up, so that no limit becomes none.
+  /// Rounded up, as a limit of 0 would be no limit.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = components
     return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

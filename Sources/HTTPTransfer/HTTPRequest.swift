@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// A request over HTTP/1.1, with the limits that its answer has to keep.
+/// An HTTP/1.1 request, with the limits for its answer.
 package struct HTTPRequest: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
@@ -11,14 +11,14 @@ package struct HTTPRequest: Sendable {
   }
 
   package var method: Method
-  /// Sent as it is: whatever must be escaped in it is escaped.
+  /// Sent as it is, so it must be escaped already.
   package var url: String
   package var headers: [(name: String, value: String)]
-  /// Of a PUT or a POST.
+  /// The body of a PUT or a POST.
   package var body: HTTPBody?
-  /// The bytes that are wanted; nil is all of them.
+  /// The requested bytes; nil means all of them.
   package var range: Range<Int>?
-  /// Signs the request.
+  /// The parameters to sign the request with; nil sends it unsigned.
   package var signature: AWSSignature?
   package var limits: HTTPLimits
 
@@ -30,20 +30,19 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// The time and the memory that a request may take.
+/// Limits for the time and the memory that a request takes.
 package struct HTTPLimits: Sendable {
-  /// For the whole request.
+  /// The time limit for the whole request.
   package var total = Duration.seconds(600)
-  /// Until there is a connection.
+  /// The time limit for connecting.
   package var connecting = Duration.seconds(10)
-  /// How long nothing needs to be transferred: below 1 byte a second for as long, a transfer is given up. In whole
-  /// seconds, at least one.
+  /// The longest stall: a transfer below 1 byte per second for this long is aborted. In whole seconds, at least one.
   package var stall = Duration.seconds(20)
   /// The longest body that an answer may have, in bytes.
   package var bodyByteCount = Int.max
-  /// Of certificates that may vouch for a server, a file in PEM; nil are the system's.
+  /// A PEM file of the certificate authorities to trust; nil means the system's.
   package var authorities: String?
-  /// Whether the connection is for this request alone.
+  /// Whether to close the connection after this request.
   package var closesConnection = false
 
   package init() {}
@@ -65,12 +64,12 @@ package struct AWSSignature: Sendable {
 /// An answer, whatever its status.
 package struct HTTPAnswer: Sendable {
   package let status: Int
-  /// By their names in lower case.
+  /// The headers by their names in lower case.
   package let headers: [String: String]
   package let body: ByteBuffer
 }
 
-/// A request without a whole answer. Whether the server carried it out is not known, unless the code says so.
+/// A failure to get a complete answer. Whether the server carried out the request is unknown unless the code says so.
 package struct HTTPFailure: Error, Sendable, Hashable {
   package enum Code: Sendable {
     /// There was no connection: nothing was carried out.
@@ -79,17 +78,17 @@ package struct HTTPFailure: Error, Sendable, Hashable {
     case untrusted
     /// The answer took too long, or nothing came for too long.
     case timedOut
-    /// The connection ended, or the answer was no HTTP.
+    /// The connection ended, or the answer was not HTTP.
     case broken
     /// The answer's body was longer than the limit.
     case tooLong
-    /// The bytes that were to be sent cannot be read.
+    /// The body of the request cannot be read.
     case unreadable
-    /// The request is none, such as one to an address that is no URL.
+    /// The request is invalid, such as one to a malformed URL.
     case invalid
   }
 
   package let code: Code
-  /// libcurl's words, or those of what cannot be read, without a full stop.
+  /// The message of libcurl or of the error in reading the body, without a full stop.
   package let message: String
 }

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// A photo's pixels in memory, decoded once for everything that is made of them.
+/// A photo's pixels in memory, decoded once for everything that is made from them.
 package struct DecodedPhoto: Sendable {
   let picture: VipsPicture
   package let warnings: Set<ImportWarning>
@@ -14,8 +14,8 @@ package struct DecodedPhoto: Sendable {
     self.isPlain = isPlain
   }
 
-  /// A picture in memory, without its colour profile where that cannot be read: its samples count as sRGB
-  /// then.
+  /// A picture in memory. A colour profile that cannot be read is dropped, and the samples are treated as
+  /// sRGB.
   init(readable picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
     let (picture, isReadable) = picture.withReadableProfile
     self.init(

@@ -13,7 +13,7 @@ final class FloatPlane {
     samples.initialize(repeating: 0, count: stride * height)
   }
 
-  /// A plane whose samples have yet to be set.
+  /// A plane whose samples are not initialized yet.
   init(unset width: Int, _ height: Int) {
     self.width = width
     self.height = height
@@ -23,7 +23,7 @@ final class FloatPlane {
     if stride > width { samples.initialize(repeating: 0, count: stride * height) }
   }
 
-  /// Another plane's samples.
+  /// A copy of another plane.
   convenience init(copying other: FloatPlane) {
     self.init(unset: other.width, other.height)
     samples.update(from: other.samples, count: stride * height)
@@ -33,7 +33,7 @@ final class FloatPlane {
 
   func row(_ y: Int) -> UnsafeMutablePointer<Float> { samples + y * stride }
 
-  /// Eight samples from anywhere in memory.
+  /// Loads eight samples from any address, aligned or not.
   @inline(__always)
   static func load(_ address: UnsafePointer<Float>) -> SIMD8<Float> {
     UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
@@ -44,7 +44,7 @@ final class FloatPlane {
     UnsafeMutableRawPointer(address).storeBytes(of: value, as: SIMD8<Float>.self)
   }
 
-  /// A plane made sample by sample from this one and another of the same size.
+  /// A plane computed sample by sample from this one and another of the same size.
   func combined(
     with other: FloatPlane, _ body: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
   ) -> FloatPlane {
@@ -59,14 +59,14 @@ final class FloatPlane {
     LeaflogShape(width: CInt(width), height: CInt(height), stride: stride)
   }
 
-  /// Half the size; each sample is the mean of the up to four that it covers.
+  /// The plane at half its size, rounded up; each sample is the mean of the up to four that it covers.
   func halved() -> FloatPlane {
     let result = FloatPlane(unset: (width + 1) / 2, (height + 1) / 2)
     halve(into: result)
     return result
   }
 
-  /// `result`: of half the size, rounded up.
+  /// - Parameter result: a plane of half the size, rounded up.
   func halve(into result: FloatPlane) {
     leaflog_halve_plane(samples, shape, result.samples, result.stride)
   }
@@ -74,7 +74,7 @@ final class FloatPlane {
   /// A Gaussian blur of σ = 1.5, cut off at five samples, borders mirrored.
   func blurred() -> FloatPlane {
     let result = FloatPlane(unset: width, height)
-    // Nothing else keeps the scratch until the blur is done.
+    // Nothing else keeps the scratch memory alive until the blur is done.
     withExtendedLifetime(PlaneScratch(stride: stride)) { scratch in
       leaflog_blur(samples, shape, result.samples, scratch.samples)
     }
@@ -82,7 +82,7 @@ final class FloatPlane {
   }
 }
 
-/// Memory that loops over planes of a stride, or of less, work in.
+/// Working memory for loops over planes of up to a given stride.
 final class PlaneScratch {
   let samples: UnsafeMutablePointer<Float>
 
@@ -96,7 +96,7 @@ final class PlaneScratch {
 }
 
 extension UnsafeMutablePointer<Float> {
-  /// Memory that begins with a line of the processor's cache, so that no vector of it lies across two.
+  /// Memory aligned to a line of the processor's cache, so that no vector in it spans two lines.
   fileprivate static func allocateLanes(_ count: Int) -> Self {
     let (stride, lanes) = (MemoryLayout<Float>.stride, Int(LEAFLOG_LANES))
     return UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: lanes * stride)

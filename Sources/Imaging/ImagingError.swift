@@ -13,7 +13,7 @@ package struct ImagingError: Error, Sendable, CustomStringConvertible {
     case unsupported
     /// It still contains a location, or may.
     case tellsPlace
-    /// An encoder or the memory failed; not the image's fault.
+    /// An encoder failed, or memory ran out; not the image's fault.
     case failed
   }
 

@@ -1,20 +1,20 @@
 internal import CVips
 internal import Foundation
 
-/// Settings of the C library's allocator for a process whose work is importing photos.
+/// Settings of the C library's allocator for a process that imports photos.
 package enum ProcessMemory {
-  /// Keeps all threads in one arena, so that what one frees another can use, and lets that arena keep
-  /// the tens of megabytes that one photo gave back for the next, instead of having the kernel clear
-  /// fresh pages each time.
+  /// Keeps all threads in one arena, so that memory freed by one can be used by another, and lets that
+  /// arena keep the tens of megabytes that one photo freed for the next, instead of having the kernel
+  /// clear fresh pages each time.
   ///
-  /// Measured on 23 photos of up to 16 megapixels, two jobs: a tenth less time, 300 MB at the most
-  /// instead of 420. It is for programs; a library should not change its host's allocator.
+  /// Measured on 23 photos of up to 16 megapixels, two jobs: a tenth less time, a peak of 300 MB instead
+  /// of 420. Only programs should call it; a library should not change its host's allocator.
   package static func keepLargeBlocks() {
     leaflog_keep_large_blocks()
   }
 
-  /// The most that the process has had in memory so far, in bytes (VmHWM in proc(5)); nil where the
-  /// system does not say.
+  /// The peak resident memory of the process so far, in bytes (VmHWM in proc(5)); nil where the system
+  /// does not report it.
   package static var peakByteCount: Int? {
     let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n")

@@ -4,9 +4,9 @@ internal import CVips
 enum Vips {
   private static let start: Void = {
     precondition(leaflog_vips_init() == 0, "libvips does not start")
-    // One thread a photo and one photo a core beats many threads on one photo.
+    // One thread per photo and one photo per core beat many threads on one photo.
     vips_concurrency_set(1)
-    // The operation cache can return a stale image, and nothing here is asked twice.
+    // The operation cache can return a stale image, and nothing here is requested twice.
     vips_cache_set_max(0)
     // Only the loaders that are fuzzed upstream.
     vips_block_untrusted_set(1)
@@ -14,9 +14,9 @@ enum Vips {
 
   /// Runs libvips calls.
   ///
-  /// - Throws: `ImagingError` with code `failed`, without libvips' words: its error buffer belongs to
-  ///   the process, and its text may be about another photo. `DecodingFailure` knows why a file does
-  ///   not decode.
+  /// - Throws: `ImagingError` with code `failed`, without libvips' message: its error buffer belongs to
+  ///   the process, and its text may be about another photo. `DecodingFailure` determines why a file
+  ///   does not decode.
   static func call<Result>(_ body: () -> Result?) throws(ImagingError) -> Result {
     _ = start
     guard let result = body() else {
@@ -26,8 +26,8 @@ enum Vips {
     return result
   }
 
-  /// Writes a file, which nothing else does at the same time: on failure, the words of libvips are thrown,
-  /// as they tell of the disk.
+  /// Writes a file; nothing else may write one at the same time. On failure, libvips' message is thrown, as
+  /// it tells about the disk.
   static func save(_ body: () -> CInt) throws(ImagingError) {
     _ = start
     vips_error_clear()
@@ -37,7 +37,7 @@ enum Vips {
     throw ImagingError(.failed, text.split(separator: "\n").joined(separator: "; "))
   }
 
-  /// For operations that return a new image.
+  /// Runs an operation that returns a new image.
   static func image(
     _ body: () -> UnsafeMutablePointer<VipsImage>?
   ) throws(ImagingError) -> VipsPicture {
@@ -46,7 +46,7 @@ enum Vips {
 
   /// Frees libvips' per-thread resources of the calling thread.
   static func endThread() {
-    _ = start  // without which there is nothing to end, and libvips would not survive it
+    _ = start  // without it there is nothing to end, and libvips would crash
     vips_thread_shutdown()
   }
 }

@@ -39,16 +39,16 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
     return Array(UnsafeRawBufferPointer(start: data, count: count))
   }
 
-  /// The XMP packet. Of HEIF files libvips names some by their item alone.
+  /// The XMP packet. In HEIF files, libvips names some only by their item.
   var xmp: [UInt8]? {
     blob("xmp-data")
       ?? (0..<8).lazy.compactMap { self.blob("heif-mime-\($0)") }
       .first { $0.firstRange(of: Array("rdf:RDF".utf8)) != nil }
   }
 
-  /// The picture without its colour profile when that cannot be read, and whether it could.
+  /// The picture, without its colour profile if that cannot be read, and whether it can.
   ///
-  /// A profile's header may be in order and the rest not: only its use on a pixel shows that.
+  /// A profile's header may be valid while the rest is not: only using it on a pixel shows that.
   var withReadableProfile: (picture: VipsPicture, isReadable: Bool) {
     guard vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0 else { return (self, true) }
     if leaflog_profile_is_readable(pointer) != 0 { return (self, true) }
@@ -62,7 +62,7 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
     try Vips.image { vips_image_copy_memory(pointer) }
   }
 
-  /// The samples of a picture that is in memory, rows from the top, without padding.
+  /// Calls `body` with the samples of a picture in memory, rows from the top, without padding.
   func withSamples<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let samples = try Vips.call { vips_image_get_data(pointer) }
     let count = width * height * bandCount * Int(vips_format_sizeof(bandFormat))

@@ -1,12 +1,15 @@
 /// Version, licence, privacy notice and disclaimer.
 public enum About {
+  /// The version of Leaflog.
   public static let version = "0.1.0"
 
   /// The licence's name (SPDX).
   public static let licence = "MIT"
 
+  /// The copyright notice.
   public static let copyright = "Copyright (c) 2026 The Leaflog authors"
 
+  /// The privacy notice.
   public static let privacy = """
     Your data stays on this device: photos, diary and settings are kept in the library's folder and \
     nowhere else, unless you choose an object store for them or send photos to a service. There is no \
@@ -15,6 +18,7 @@ public enum About {
     day. Nothing of the diary is sent with that.
     """
 
+  /// The medical disclaimer.
   public static let disclaimer = """
     Leaflog is not medical advice. It records and counts what you write down; it diagnoses nothing and \
     says nothing about causes. Ask a doctor about your health.

@@ -1,2 +1,2 @@
-// A program that imports Leaflog speaks of entries, plants and days: they come with it.
+// The public API uses the model's types, such as entries, plants and days.
 @_exported public import DiaryModel

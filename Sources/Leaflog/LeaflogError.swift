@@ -22,43 +22,45 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case damaged
     /// A newer Leaflog wrote the library.
     case tooNew
-    /// No such plant or photo.
+    /// There is no such plant, photo or other thing.
     case notFound
-    /// A backup does not reach back to that moment, or lacks commits of that time.
+    /// A backup does not reach back to that moment, or lacks commits from that time.
     case notKept
     /// An id or name that matches several.
     case ambiguous
-    /// The name belongs to another plant or activity already.
+    /// The name already belongs to another plant, activity or token.
     case nameTaken
     /// A request that contradicts itself, or a value that the diary does not accept.
     case invalidRequest
-    /// The rows to undo were changed again since.
+    /// The request conflicts with the present state, such as an undo of rows that were changed again since.
     case conflict
-    /// A file with more bytes than the library takes.
+    /// A file is larger than the library accepts.
     case tooLarge
-    /// Bytes that are not those that were said to come.
+    /// Bytes do not match their declared size or digest.
     case mismatch
-    /// The thing to be edited is not as the editor saw it.
+    /// The thing to edit has changed since the editor saw it.
     case changed
-    /// A request that was carried out before.
+    /// The request was carried out before.
     case repeated
-    /// The library is in a state in which blobs that look superfluous may not be.
+    /// The state of a library or backup suggests that going ahead would lose data.
     case suspicious
-    /// An object store did not answer, or not in time. The same again may succeed.
+    /// An object store or a service did not answer, or not in time. Trying again may succeed.
     case unreachable
-    /// An object store refused the access key, this machine's clock, or the request, or is not fit for a library.
+    /// An object store refused the access key, this machine's clock or the request, or is not suitable for a library;
+    /// or a service refused the token.
     case refused
     /// Anything else that the system refused.
     case failed
   }
 
-  /// To match.
+  /// The kind of error, to match.
   public let code: Code
   /// A sentence that says what happened to which file, and what to do.
   public let message: String
-  /// The remedy, where it is not in the message.
+  /// The remedy, if it is not in the message.
   public let remedy: Remedy?
 
+  /// Creates an error.
   public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message

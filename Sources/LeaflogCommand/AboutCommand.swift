@@ -19,9 +19,9 @@ struct AboutCommand: LeaflogSubcommand {
   }
 }
 
-/// The notice that comes with the first entry about somebody's health, and only with that one.
+/// The notice shown with the first entry about somebody's health, and only then.
 enum HealthNotice {
-  /// Shows it on standard error unless it was acknowledged, and notes that it was seen.
+  /// Shows the notice on standard error unless it was acknowledged, and records that it was seen.
   static func show(in library: Library, _ context: CommandContext) throws {
     guard !context.options.quiet, try !library.settings.isDisclaimerAcknowledged() else { return }
     let text = "\(About.disclaimer) \(About.privacy) `leaflog about` shows this again."

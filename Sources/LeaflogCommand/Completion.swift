@@ -15,7 +15,7 @@ extension CompletionKind {
     }
   }
 
-  /// Names that symptoms were logged under, the likeliest first.
+  /// The names of logged symptoms, most likely first.
   static var symptomNames: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
@@ -26,7 +26,7 @@ extension CompletionKind {
     }
   }
 
-  /// The tags that entries have, the most frequent first.
+  /// The tags of entries, most frequent first.
   static var tags: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
@@ -35,7 +35,7 @@ extension CompletionKind {
     }
   }
 
-  /// The names of activities, in the order of one's own.
+  /// The names of activities, in user-defined order.
   static var activities: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
@@ -60,7 +60,7 @@ extension CompletionKind {
     }
   }
 
-  /// The numbers of the latest changes: of those that are undone, or of those that are not.
+  /// The numbers of the latest changes, either undone ones or the others.
   static func changes(undone: Bool) -> CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
@@ -70,7 +70,7 @@ extension CompletionKind {
     }
   }
 
-  /// The ids of the most recent photos; further back when there is the start of one.
+  /// The ids of the most recent photos; older ones too once a prefix is typed.
   static var photos: CompletionKind {
     .custom { words, _, prefix in
       Completion.candidates(words) { library in
@@ -87,20 +87,19 @@ extension CompletionKind {
   }
 }
 
-/// The answer to a shell when somebody presses the tab key: candidates or nothing, never a message
-/// into the line being typed.
+/// Answers a shell when the user presses the tab key: candidates or nothing, never a message into the line being typed.
 private enum Completion {
   typealias Candidate = (word: String, description: String)
 
   static func candidates(
     _ words: [String], _ read: (Library) throws -> [Candidate]
   ) -> [String] {
-    // SQLite waits for locks, and people do not wait for candidates.
+    // SQLite waits for locks; users should not have to wait for candidates.
     signal(SIGALRM) { _ in _exit(0) }
     var mask = sigset_t()
     sigemptyset(&mask)
     sigaddset(&mask, SIGALRM)
-    // Threads of Swift's pool take no signals by themselves.
+    // Threads of Swift's pool block signals by default.
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     alarm(1)
     defer { alarm(0) }
@@ -108,8 +107,8 @@ private enum Completion {
     return (found ?? []).compactMap(line)
   }
 
-  /// Of the options that were typed so far the library alone matters: the last one that the command
-  /// would see.
+  /// Reads the library, the only option that matters here, from the words typed so far; the last one counts, as it does
+  /// for the command.
   private static func options(in words: [String]) throws -> GlobalOptions {
     let words = GlobalOptions.last(in: words.dropFirst().map { ShellWord.value(of: $0) })
     var arguments: [String] = []
@@ -117,7 +116,7 @@ private enum Completion {
       if word.hasPrefix("--library=") {
         arguments = [word]
       } else if word == "--library", index + 1 < words.count {
-        // bash takes the equals sign for a word.
+        // bash treats the equals sign as a word.
         let isSplit = words[index + 1] == "=" && index + 2 < words.count
         arguments = ["--library=" + words[index + (isSplit ? 2 : 1)]]
       }
@@ -125,14 +124,14 @@ private enum Completion {
     return try GlobalOptions.parse(arguments)
   }
 
-  /// A candidate as the parser's scripts hand it to the shell; they quote nothing (1.8.2).
+  /// A candidate in the form that the parser's scripts hand to the shell; they quote nothing (1.8.2).
   private static func line(_ candidate: Candidate) -> String? {
     let word = candidate.word
-    // They take lines for candidates.
+    // The scripts treat each line as a candidate.
     guard !word.isEmpty, TextLayout.singleLine(word) == word else { return nil }
     let description = TextLayout.singleLine(candidate.description)
     switch CompletionShell.requesting {
-    // `compgen -W` expands each word, commands in it and all.
+    // `compgen -W` expands each word, including commands in it.
     case .bash?: return "'" + word.replacing("'", with: #"'\''"#) + "'"
     case .zsh?: return word.replacing(":", with: #"\:"#) + ":" + description
     case .fish?: return word + "\t" + description
@@ -141,10 +140,10 @@ private enum Completion {
   }
 }
 
-/// A word as it was typed to a shell.
+/// A word as typed in a shell.
 enum ShellWord {
-  /// The word as the shell would expand it: without quotes and backslashes, `~` and variables of the
-  /// environment filled in. Nothing is run.
+  /// The word as the shell would expand it: quotes and backslashes removed, `~` and environment variables replaced.
+  /// Nothing is executed.
   static func value(of word: String) -> String {
     var result = ""
     var rest = Substring(word)

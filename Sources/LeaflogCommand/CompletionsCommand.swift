@@ -28,7 +28,7 @@ struct CompletionsCommand: LeaflogSubcommand {
     case .bash:
       context.output.print(CompletedRoot.completionScript(for: .bash) + "\n" + Self.wholeWords)
     case .zsh:
-      // `_arguments` takes no value behind an equals sign unless told.
+      // `_arguments` accepts no value after an equals sign unless told to.
       context.output.print(
         CompletedRoot.completionScript(for: .zsh)
           .replacing(#/'(\*?--[a-z-]+)(\[[^\n]*\]:)/#) { "'\($0.1)=\($0.2)" })
@@ -36,17 +36,16 @@ struct CompletionsCommand: LeaflogSubcommand {
     }
   }
 
-  /// The root as it is typed: the options of every command may stand before the command.
+  /// The root command as typed: the options of every command may precede it.
   private struct CompletedRoot: ParsableCommand {
     static let configuration = Root.configuration
 
     @OptionGroup var global: GlobalOptions
   }
 
-  /// Readline ends words at `:` and `=` as well (`COMP_WORDBREAKS`, which is the user's and stays),
-  /// where neither the parser's script nor the shell itself does. This puts such words together
-  /// again, with an option and its value as two, and takes from the candidates the part that
-  /// Readline leaves in place.
+  /// Readline also splits words at `:` and `=` (`COMP_WORDBREAKS`, which belongs to the user and stays as it is),
+  /// unlike the parser's script and the shell itself. This joins such words again, with an option and its value as two,
+  /// and strips from the candidates the part that Readline keeps.
   private static let wholeWords = #"""
 
     __leaflog_whole_words() {

@@ -1,13 +1,13 @@
-/// The answer to a question whether something that destroys is to be done.
+/// The answer to the question whether to do something destructive.
 enum Confirmation {
   case yes, no
-  /// Nobody can be asked: say what would be done, and do nothing.
+  /// Nobody can be asked: report what would be done, and do nothing.
   case dryRun
 
-  /// `--yes` answers; a terminal is shown what is meant and asked; anything else is a dry run. Whoever
-  /// says no is told that nothing was done.
+  /// Returns the answer: `--yes` confirms; on a terminal the user is asked; anything else is a dry run. If the answer
+  /// is no, it reports that nothing was done.
   ///
-  /// - Parameter shown: lines above the question, as a terminal is to have them.
+  /// - Parameter shown: lines above the question, laid out for a terminal.
   static func ask(
     _ question: String, _ context: CommandContext,
     showing shown: (Terminal) -> [String] = { _ in [] }
@@ -22,14 +22,14 @@ enum Confirmation {
     return .no
   }
 
-  /// Whether somebody is there who can answer.
+  /// Whether there is a user who can answer.
   static func canAsk(_ context: CommandContext) -> Bool {
     !context.options.json && context.process.input.isTerminal && context.error.terminal.isTerminal
   }
 
   static let hint = "Nothing was done. --yes does it."
 
-  /// Why a dry run is one, in JSON.
+  /// The reason for a dry run, in JSON.
   var reason: String? { self == .dryRun ? Self.reason : nil }
 
   static let reason = "There is no terminal to ask on. Repeat it with --yes."

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// An error as it is shown: a sentence, or a JSON object where `--json` was asked for.
+/// An error as shown to the user: a sentence, or a JSON object with `--json`.
 struct ErrorReport {
   private struct Document: Encodable {
     struct Detail: Encodable {

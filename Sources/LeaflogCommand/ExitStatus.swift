@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// The status that a command ends with. The numbers are promised to scripts.
+/// The exit status of a command. Scripts rely on the numbers.
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1
@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
   case wrongUsage = 64
   case interrupted = 130
 
-  /// The one table from errors to statuses.
+  /// The only mapping from errors to statuses.
   init(_ code: LeaflogError.Code) {
     self =
       switch code {

@@ -19,8 +19,8 @@ struct GlobalOptions: ParsableArguments {
 
   static let flags: Set = ["--json", "--quiet", "-q", "--no-progress", "--yes", "-y"]
 
-  /// The arguments with these options moved from before the command to behind it, where the parser
-  /// looks for them: `leaflog --library DIR import` is as good as `leaflog import --library DIR`.
+  /// The arguments with these options moved from before the command to after it, where the parser looks for them:
+  /// `leaflog --library DIR import` is equivalent to `leaflog import --library DIR`.
   static func last(in arguments: some Collection<String>) -> [String] {
     var leading: [String] = []
     var rest = arguments[...]

@@ -98,14 +98,14 @@ struct ImportCommand: LeaflogSubcommand {
     let interruption = context.process.interruption()
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
-      // Before the import, so that nothing is missed that comes meanwhile.
+      // Created before the import, so that no file that arrives in the meantime is missed.
       var changes = folders?.makeAsyncIterator()
       var summary = try await importer.run(request) { report.tell($0) }
       if changes != nil, !summary.isInterrupted { report.pause(summary) }
       while !summary.isInterrupted, let settled = try await changes?.next() {
         var next = request
         next.paths = settled
-        // They were found in a folder; nobody named them.
+        // These were found in a folder, not named.
         if next.readmission == .named { next.readmission = .none }
         summary += try await importer.run(next) { report.tell($0) }
       }
@@ -122,7 +122,7 @@ struct ImportCommand: LeaflogSubcommand {
     if status != .done { throw status.exitCode }
   }
 
-  /// Where photos are brought.
+  /// The destination of the photos.
   private enum Destination {
     case library(Library)
     case service(RemoteLibrary)
@@ -156,8 +156,8 @@ struct ImportCommand: LeaflogSubcommand {
     return request
   }
 
-  /// That there is anything to import, before a library is made for it. Of several paths those that are
-  /// there are imported, and the others reported.
+  /// Checks that there is anything to import, before a library is created for it. Of several paths, the existing ones
+  /// are imported, and the others are reported.
   private func checkPaths(_ paths: [String]) throws {
     guard !paths.contains(where: isThere) else { return }
     let names = paths.map { "“\(TextLayout.singleLine($0))”" }
@@ -165,7 +165,7 @@ struct ImportCommand: LeaflogSubcommand {
       .notFound, "There is nothing at \(Quantities.listing(names)). Nothing was done.")
   }
 
-  /// A link counts that leads nowhere: it is reported with its reason.
+  /// Whether there is a file. A dangling link counts: it is reported with its reason.
   private func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
       || FileManager.default.fileExists(atPath: path)
@@ -184,7 +184,7 @@ struct ImportCommand: LeaflogSubcommand {
     return (.service(remote), nil)
   }
 
-  /// Not as an option, which everybody on the machine can see.
+  /// The token does not come from an option, which everybody on the machine could see.
   private func token(_ context: CommandContext) throws -> String? {
     guard let tokenFile else { return context.process.environment["LEAFLOG_TOKEN"] }
     guard let data = FileManager.default.contents(atPath: context.path(tokenFile)) else {
@@ -193,7 +193,7 @@ struct ImportCommand: LeaflogSubcommand {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// A dry run without a library looks at one that is thrown away.
+  /// Opens or creates the library. A dry run without a library uses a temporary one.
   private func openOrCreate(_ context: CommandContext) throws -> (Library, ScratchFolder?) {
     let path = context.libraryPath
     if Library.exists(at: path) {
@@ -223,7 +223,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 }
 
-/// A folder for a while.
+/// A temporary folder.
 private struct ScratchFolder {
   let path: String
 

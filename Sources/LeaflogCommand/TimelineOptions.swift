@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// The entries to read, and where to begin: the options of `leaflog timeline` and `leaflog photo list`.
+/// The entries to read, and where to start: the options of `leaflog timeline` and `leaflog photo list`.
 struct TimelineOptions: ParsableArguments {
   @OptionGroup var named: PlantArgument
 
@@ -70,18 +70,18 @@ struct TimelineOptions: ParsableArguments {
     return .start
   }
 
-  /// Whether only some of the entries are asked for.
+  /// Whether only some of the entries are selected.
   var isChosen: Bool {
     named.text != nil || !filter.isEmpty || from != nil || to != nil
   }
 }
 
-/// An entry by its id or the start of it, a cursor, or a moment.
+/// An entry by its id or a prefix of it, a cursor, or a moment.
 enum AroundArgument: ExpressibleByArgument {
   case place(PlaceArgument)
   case entry(String)
 
-  /// A text that could be both a time and the start of an id is a time.
+  /// A text that could be both a time and the prefix of an id is a time.
   init(argument: String) {
     let place = PlaceArgument(argument: argument)
     let isID =

@@ -34,9 +34,9 @@ struct TodayCommand: LeaflogSubcommand {
 /// A day at a glance, as lines of text.
 struct TodayText {
   let terminal: Terminal
-  /// The library's.
+  /// The library's time zone.
   let zone: TimeZone
-  /// The day that it is.
+  /// The current day.
   let present: LocalDay
 
   func lines(_ today: Today) -> [String] {

@@ -2,7 +2,7 @@ internal import Leaflog
 internal import Logging
 internal import Synchronization
 
-/// Where a service is reached, written down while it runs. A disk that takes no more does not keep it from running.
+/// Writes a service's address to a file while the service runs. A failure to write it does not stop the service.
 final class AddressNote: Sendable {
   private let file: ServiceAddressFile
   private let logger: Logger

@@ -1,10 +1,9 @@
 internal import Glibc
 internal import NIOPosix
 
-/// Threads for work that nobody waits for on a page, such as compressing photos: while there is anything else to do,
-/// it gets little of the processor.
+/// Threads for background work, such as compressing photos. It gets little processor time while anything else needs it.
 final class BackgroundThreads: TaskExecutor {
-  /// nice(1): a tenth of the share of a thread of 0. Linux gives each thread one of its own (sched(7)).
+  /// nice(1): a tenth of the share of a thread at 0. On Linux, each thread has its own (sched(7)).
   private static let niceness: CInt = 10
 
   private let threads: NIOThreadPool
@@ -31,7 +30,7 @@ final class BackgroundThreads: TaskExecutor {
   }
 
   private static func giveWay() {
-    // Without it the work is done all the same.
+    // If this fails, the work runs all the same.
     _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, niceness)
   }
 

@@ -2,7 +2,7 @@ internal import Leaflog
 internal import Logging
 internal import ServiceLifecycle
 
-/// Sends what the library's object store lacks of its changes while the service runs. What came last is sent when the
+/// Sends the changes that the library's object store lacks, while the service runs. The last ones are sent when the
 /// library is closed.
 struct JournalSending: Service {
   let access: LibraryAccess
@@ -17,7 +17,7 @@ struct JournalSending: Service {
     }
   }
 
-  /// Whatever could not be sent is tried again.
+  /// Sends the changes; those that could not be sent are retried.
   private func send() async {
     do { try await access.write { try $0.store.sendJournal() } } catch {
       let reason = (error as? LeaflogError)?.message ?? "\(error)"

@@ -2,11 +2,11 @@ internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
-/// The facts about a request besides those that it says itself.
+/// The facts about a request that it does not state itself.
 struct LeaflogRequestContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
-  /// The token that it comes with, or that its session was begun with; nil where none is asked for.
+  /// The token of the request or of its session; nil where none is required.
   var holder: AccessToken?
 
   init(source: ApplicationRequestContextSource) {

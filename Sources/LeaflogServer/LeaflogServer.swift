@@ -8,22 +8,22 @@ internal import ServiceLifecycle
 package struct LeaflogServer: Sendable {
   private let library: Library
   private let options: ServerOptions
-  /// The kinds of jobs that it takes.
+  /// The kinds of jobs that it accepts.
   package var jobKinds = JobKinds.standard
-  /// How long it waits when it stops.
+  /// The time to wait for work in progress when it stops.
   package var patience = Patience()
 
-  /// How long the server waits for what is under way when it stops.
+  /// The limits on waiting for work in progress when the server stops.
   package struct Patience: Sendable {
-    /// For requests and all else.
+    /// For requests and everything else.
     package var all = Duration.seconds(10)
-    /// For a job; what is left of the time is for telling of its end.
+    /// For a job; the rest of the time is for reporting its end.
     package var job = Duration.seconds(5)
 
     package init() {}
   }
 
-  /// - Parameter library: open for reading or writing; what others change in it is seen at once.
+  /// - Parameter library: open for reading or writing; changes by others are seen at once.
   package init(_ library: Library, _ options: ServerOptions = ServerOptions()) {
     (self.library, self.options) = (library, options)
   }
@@ -31,11 +31,10 @@ package struct LeaflogServer: Sendable {
   /// Serves until the process is told to stop (SIGINT, SIGTERM) or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - logger: gets a line for each failure, without words of the diary.
-  ///   - started: is told the port once requests are taken.
-  /// - Throws: `LeaflogError` with code `notFound` when a token is needed and the library has none; with code
-  ///   `failed` when the address or the port cannot be had, or
-  ///   the certificate cannot be read.
+  ///   - logger: receives a line for each failure, without words of the diary.
+  ///   - started: called with the port once requests are accepted.
+  /// - Throws: `LeaflogError` with code `notFound` when a token is needed and the library has none; with code `failed`
+  ///   when the address or port is not available, or the certificate cannot be read.
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
@@ -75,8 +74,8 @@ package struct LeaflogServer: Sendable {
     try await parts.access.stop()
   }
 
-  /// The authority that vouches for the server's certificate, if it is the library's own; both are made where they
-  /// are missing.
+  /// Creates or renews the library's own certificate and its authority, and returns their state; nil when the server
+  /// does not use them.
   package func prepareOwnCertificate() throws(LeaflogError) -> OwnCertificate.State? {
     try ownCertificate?.renew()
   }
@@ -105,7 +104,7 @@ package struct LeaflogServer: Sendable {
     return routes
   }
 
-  /// The parts that routes and middleware share.
+  /// The parts shared by routes and middleware.
   private struct Parts {
     let access: LibraryAccess
     let authenticator: Authenticator
@@ -142,7 +141,7 @@ package struct LeaflogServer: Sendable {
     return router
   }
 
-  /// All routes without any middleware, to look at.
+  /// All routes without any middleware, for inspection.
   private func routed(_ parts: Parts) -> Router<LeaflogRequestContext> {
     let router = Router(context: LeaflogRequestContext.self)
     addRoutes(to: router, parts)

@@ -2,13 +2,13 @@ internal import Documents
 package import Leaflog
 package import Logging
 
-/// A log as lines that programs read.
+/// A log handler that writes machine-readable lines.
 package struct LogLines: LogHandler {
-  /// How a line is written.
+  /// The format of a line.
   package enum Format: String, CaseIterable, Sendable {
     /// `time=2026-03-01T09:30:00.123Z level=info message=request status=200`
     case logfmt
-    /// An object on each line.
+    /// A JSON object per line.
     case json
   }
 
@@ -20,7 +20,7 @@ package struct LogLines: LogHandler {
   private let clock: WallClock
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter write: gets a line without its end.
+  /// - Parameter write: receives a line without its line break.
   package init(
     _ format: Format, clock: WallClock = .system, write: @escaping @Sendable (String) -> Void
   ) {
@@ -50,12 +50,12 @@ package struct LogLines: LogHandler {
     }
   }
 
-  /// In quotes where it is not one plain word.
+  /// The value, quoted where it is not a single plain word.
   private static func quoted(_ value: String) -> String {
     let isPlain = value.unicodeScalars.allSatisfy { scalar in
       scalar.value > 32 && scalar.value < 127 && scalar != "=" && scalar != "\"" && scalar != "\\"
     }
-    // A string in JSON has no line ends and no other control characters.
+    // A JSON string has no line breaks or other control characters.
     return isPlain && !value.isEmpty ? value : JSON.line(value)
   }
 }

@@ -2,8 +2,8 @@ internal import Documents
 internal import Hummingbird
 internal import Leaflog
 
-/// An error as the service tells it: `application/problem+json` (RFC 9457), with the library's code and a
-/// remedy worded for somebody who talks to a server.
+/// An error as the service reports it: `application/problem+json` (RFC 9457), with the library's code and a remedy
+/// worded for clients of a server.
 struct Problem: HTTPResponseError {
   let status: HTTPResponse.Status
   private let code: String?
@@ -11,7 +11,7 @@ struct Problem: HTTPResponseError {
   private let remedy: String?
   let headers: HTTPFields
 
-  /// The problems that the service alone has, to match.
+  /// The codes of problems that only the service has.
   enum Code: String {
     case foreignHost, foreignOrigin, unauthorized, tooManyAttempts, replica
   }
@@ -23,7 +23,7 @@ struct Problem: HTTPResponseError {
     (self.code, remedy) = (code?.rawValue, nil)
   }
 
-  /// A write that its author may not have meant; a field of the body says so.
+  /// A write that may not be intended, until a field of the body confirms it.
   static func unconfirmed(_ detail: String, by field: String) -> Problem {
     Problem(
       .conflict, code: "unconfirmed", detail, remedy: "Send “\(field)”: true if it is meant.")

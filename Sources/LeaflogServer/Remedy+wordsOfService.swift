@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension Remedy {
-  /// The remedy for somebody who talks to the service; nil where only the library's keeper can help.
+  /// The remedy for clients of the service; nil where only the library's owner can help.
   var wordsOfService: String? {
     switch self {
     case .undoFirst(let change): "Undo change \(change) first."

@@ -1,10 +1,10 @@
 internal import Glibc
 
 extension ServerOptions {
-  /// The address at which other devices reach the service, as far as it can be known.
+  /// The address at which other devices reach the service, as far as is known.
   func reachedAddress(port: Int) -> String {
     let name = hostNames.sorted().first
-    // A proxy before it has TLS and the usual port.
+    // A proxy in front of it has TLS and the usual port.
     if let name, isBehindProxy { return "https://\(name)/" }
     let scheme = tls == nil ? "http" : "https"
     let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
@@ -14,8 +14,7 @@ extension ServerOptions {
 }
 
 extension IPAddress {
-  /// The address of version 4 from which this machine would send to others, on the network that leads furthest; nil
-  /// without one. Nothing is sent.
+  /// The IPv4 address from which this machine sends to other networks; nil without one. Nothing is sent.
   fileprivate static var outward: IPAddress? {
     let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -23,7 +22,7 @@ extension IPAddress {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(9).bigEndian
-    // Of nobody (RFC 5737); only the route to it counts.
+    // An address reserved for documentation (RFC 5737); only the route to it counts.
     address.sin_addr.s_addr = inet_addr("192.0.2.1")
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     return withUnsafeMutablePointer(to: &address) {

@@ -2,39 +2,39 @@ internal import Glibc
 internal import Leaflog
 internal import NIOCore
 
-/// Where the certificate comes from.
+/// The source of the certificate.
 package enum TLSCertificate: Sendable, Hashable {
   case files(TLSFiles)
   /// From an authority of the library's own.
   case own
 }
 
-/// Where the service is reached, and by whom.
+/// The address of the service, and who may use it.
 package struct ServerOptions: Sendable {
   /// The address that it listens on.
   package var address = IPAddress.loopback
-  /// 0 takes one that is free.
+  /// 0 picks a free port.
   package var port = 8765
-  /// Further names that it is known by, in lower case.
+  /// Further names of the service, in lower case.
   package var hostNames: Set<String> = []
-  /// Whether a proxy on this machine passes requests on, and tells whom they are from (`X-Forwarded-For`) and whether
-  /// they came over TLS (`X-Forwarded-Proto`). From anybody else both mean nothing.
+  /// Whether a proxy on this machine forwards requests, and states whom they are from (`X-Forwarded-For`) and whether
+  /// they came over TLS (`X-Forwarded-Proto`). Both are ignored from anybody else.
   package var isBehindProxy = false
-  /// Whether a token is asked for even where nobody else can reach it.
+  /// Whether a token is required even where nobody else can reach the service.
   package var alwaysRequiresToken = false
-  /// The certificate with which it speaks TLS, and nothing else; nil for none.
+  /// The certificate for TLS, which is then the only protocol; nil for none.
   package var tls: TLSCertificate?
   package var limits = ServerLimits()
 
   package init() {}
 
-  /// Whether nobody may use it without a token.
+  /// Whether the service requires a token.
   package var requiresToken: Bool {
-    // Who has another name for it may come from elsewhere.
+    // Requests under another name may come from elsewhere.
     alwaysRequiresToken || !address.isLoopback || isBehindProxy || !hostNames.isEmpty
   }
 
-  /// The names and addresses that a certificate of its own is for.
+  /// The names and addresses for a certificate of its own.
   var machineNames: MachineNames {
     var names = MachineNames.current
     for name in hostNames {
@@ -50,7 +50,7 @@ package struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
-  /// Why nothing can be reached there.
+  /// The error for an address that the system refused.
   func failure(_ error: IOError) -> LeaflogError {
     let problem =
       switch error.errnoCode {

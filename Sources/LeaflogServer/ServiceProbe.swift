@@ -2,9 +2,9 @@ internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 
-/// Finds out whether a service is at an address.
+/// Checks whether a service is running at an address.
 package enum ServiceProbe {
-  /// Whether something listens there. The address of a service that was killed is still written down.
+  /// Whether something is listening there. The address of a service that was killed is still on file.
   ///
   /// - Parameter address: `http://127.0.0.1:8765/`
   package static func isListening(at address: String) async -> Bool {

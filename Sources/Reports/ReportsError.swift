@@ -1,7 +1,7 @@
 /// An error of making a document.
 package struct ReportsError: Error, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
-    /// Cairo gave up: no memory, or text that is no UTF-8.
+    /// Cairo failed: out of memory, or text that is not UTF-8.
     case drawing
   }
 

@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// With one digit behind the point, and none where it would be a zero: `7.3`, `7`.
+/// A number with one decimal place, or none if that would be zero: `7.3`, `7`.
 func decimal(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "–" }
   let tenths = Int((value.asMean * 10).rounded())
@@ -13,6 +13,6 @@ func decimal(_ value: Double) -> String {
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension String {
-  /// With a capital at its beginning.
+  /// The text with its first letter capitalized.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -3,15 +3,14 @@ import DiaryModel
 import Foundation
 import Imaging
 
-/// Measures what aligning the frames of a time-lapse does: the mean absolute difference between
-/// successive frames, over all samples of 8-bit sRGB, with and without. Nothing is left out at the
-/// borders; frames without alignment are cropped by the same zoom, and with it their edges are
-/// continued. Both have the same exposure: once as the camera chose it, once as the film has it, since
-/// frames that are brought to one exposure differ less however they lie. What a film's exposure does
-/// is told beside it: the share of clipped pixels.
+/// Measures the effect of aligning the frames of a time-lapse: the mean absolute difference between successive frames,
+/// over all samples of 8-bit sRGB, with and without alignment. Borders are included; frames without alignment are
+/// cropped by the same zoom, and aligned ones have their edges continued. Both have the same exposure, once as shot and
+/// once as in the film, since frames with equalised exposure differ less however they are placed. The effect of the
+/// film's exposure is printed too, as the share of clipped pixels.
 struct AlignmentBenchmark {
   let folder: String
-  /// A folder to write the frames to, to look at.
+  /// A folder to write the frames to, for inspection.
   let output: String?
 
   private static let longSide = 640
@@ -38,7 +37,7 @@ struct AlignmentBenchmark {
     for (index, path) in paths.enumerated() {
       let photo = try PhotoFile(path: path).decode()
       let alignment = alignments[index]
-      // The same crop for both, or else what is cut off would count as gained.
+      // The same crop for both; otherwise, cropping would count as an improvement.
       var crop = FrameAlignment(
         view: Similarity(scale: alignment.zoom), exposure: .identity, zoom: alignment.zoom)
       try plain.add(photo.aligned(by: crop, size: size))
@@ -87,7 +86,7 @@ struct AlignmentBenchmark {
       String(format: "clipped by the film's exposure: at most %+.2f points", 100 * growth))
   }
 
-  /// Of pixels with a sample of 250 or more.
+  /// The share of pixels with a sample of 250 or more.
   private static func clippedShare(_ samples: [UInt8]) -> Double {
     let count = stride(from: 0, to: samples.count, by: 3).count {
       max(samples[$0], samples[$0 + 1], samples[$0 + 2]) >= 250

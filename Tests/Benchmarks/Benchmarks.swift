@@ -1,7 +1,6 @@
 import Foundation
 
-/// Measures what the README claims. Every figure is printed beside a limit that was measured in the
-/// same run.
+/// Measures the README's claims. Every figure is printed with a limit measured in the same run.
 @main
 struct Benchmarks {
   static func main() throws {

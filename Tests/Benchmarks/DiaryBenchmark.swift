@@ -5,8 +5,8 @@ import Leaflog
 import SystemPackage
 import TestSupport
 
-/// `today`, a page of the timeline, a year's insights, the day's quote and an export as whole commands, in
-/// a library of entries of all kinds, beside the smallest command that loads libvips.
+/// Times `today`, a timeline page, a year's insights, the quote of the day and an export as whole commands, in a
+/// library with entries of all kinds, compared with the smallest command that loads libvips.
 struct DiaryBenchmark {
   let entryCount: Int
 
@@ -25,7 +25,7 @@ struct DiaryBenchmark {
     try measure(folder)
   }
 
-  /// All in turn, so that what else the machine does falls on each alike.
+  /// Runs all commands in turn, so that other load on the machine affects them equally.
   private func measure(_ folder: TemporaryFolder) throws {
     let binary = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("leaflog").path
@@ -54,8 +54,8 @@ struct DiaryBenchmark {
     }
   }
 
-  /// Ten years back from today: logs, moods and completions for each day, photos and symptoms for the
-  /// rest, an episode every two months.
+  /// Fills ten years up to today: logs, moods and completions for each day, photos and symptoms for the rest, and an
+  /// episode every two months.
   private func fill(_ folder: TemporaryFolder, _ library: Library) throws {
     let catalog = try Catalog(
       path: folder.file("catalog.sqlite"),

@@ -4,8 +4,8 @@ import Imaging
 import Leaflog
 import TestSupport
 
-/// An import beside other commands that do the like, in turn, five times after one warm-up; and what
-/// the copies are like.
+/// Compares an import with other commands that do similar work, in turn, five times after a warm-up, and describes the
+/// quality of the copies.
 struct ImportBenchmark {
   let photos: String
   let peers: [String]
@@ -49,7 +49,7 @@ struct ImportBenchmark {
     return try Measurement.run(["sh", "-c", peer, "sh"] + images, environment: ["OUT": output])
   }
 
-  /// The store's share, and the score of every copy over all its pixels.
+  /// Prints the relative size of the store, and the score of every copy over all its pixels.
   private func describe(_ path: String) throws {
     let library = try Library.open(at: path, for: .reading)
     let statistics = try library.store.statistics()

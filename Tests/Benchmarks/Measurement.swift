@@ -1,15 +1,15 @@
 import Foundation
 
-/// Times and memory of commands, and what to say of many figures.
+/// Times and memory of commands, and statistics of the figures.
 enum Measurement {
   struct Run {
     let seconds: Double
-    /// The most memory it had at once, in kilobytes.
+    /// The peak memory in kilobytes.
     let peakKilobytes: Int
     let status: Int32
   }
 
-  /// Runs a command with its output thrown away.
+  /// Runs a command and discards its output.
   static func run(_ command: [String], environment: [String: String] = [:]) throws -> Run {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -2,17 +2,17 @@ import Foundation
 import GRDBSQLite
 import TestSupport
 
-/// A catalog of generated photos, made larger within SQLite: through the library ten million take hours.
+/// A catalog of generated photos, enlarged within SQLite: through the library, ten million would take hours.
 ///
-/// Each copy has the rows of the first photos once more, later in time and of further plants. History and journal
-/// know nothing of them.
+/// Each copy repeats the rows of the first photos, later in time and with further plants. They are not in the history
+/// or journal.
 struct MultipliedCatalog {
   private let database: OpaquePointer
   private let entryCount: Int
   private let plantCount: Int
   private let blobCount: Int
 
-  /// - Parameter path: of the catalog that `TimelineBenchmark.fill` has filled.
+  /// - Parameter path: the path of the catalog filled by `TimelineBenchmark.fill`.
   init(path: String) throws {
     var database: OpaquePointer?
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let database
@@ -28,7 +28,7 @@ struct MultipliedCatalog {
 
   func close() { sqlite3_close(database) }
 
-  /// - Parameter count: how often its photos are in it afterwards.
+  /// - Parameter count: how many times it contains its photos afterwards.
   func multiply(by count: Int) throws {
     try execute("PRAGMA synchronous = OFF; PRAGMA cache_size = -4000000")
     for copy in 1..<max(1, count) {
@@ -56,8 +56,8 @@ struct MultipliedCatalog {
       """)
   }
 
-  /// What a column has in a copy; nil where that is the same. Digests, and the ids that are their first halves, have
-  /// the copy's number in the middle: blobs are looked up by their first bytes.
+  /// The value of a column in a copy; nil where it is the same. Digests, and the ids that are their first halves, have
+  /// the number of the copy in the middle: blobs are looked up by their first bytes.
   private func expression(_ column: String, of table: String, _ copy: Int) -> String? {
     let number = String(format: "%08x", copy)
     let (entries, plants) = (copy * entryCount, copy * plantCount)

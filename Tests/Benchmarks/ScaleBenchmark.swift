@@ -2,8 +2,8 @@ import Foundation
 import Leaflog
 import TestSupport
 
-/// The same commands in a library of a million entries and in one of several millions, in turn: what they take should
-/// hardly depend on it. Each plant has 25,000 photos in both; one photo in twenty has notes.
+/// Runs the same commands in a library of a million entries and in one of several millions, in turn: their cost should
+/// hardly depend on the size. Each plant has 25,000 photos in both; one photo in twenty has notes.
 struct ScaleBenchmark {
   let entryCounts: [Int]
 
@@ -13,7 +13,7 @@ struct ScaleBenchmark {
   func run() throws {
     let folders = try entryCounts.map { count in
       let folder = try TemporaryFolder(inMemory: false)
-      // A process of its own: the memory of a command counts from that of the process that starts it.
+      // In a separate process: the peak memory of a command includes that of the process that starts it.
       let made = try Measurement.run([CommandLine.arguments[0], "library", folder.path, "\(count)"])
       precondition(made.status == 0)
       print("made \(count) entries")
@@ -40,7 +40,7 @@ struct ScaleBenchmark {
           + String(format: "  ratio %.2f", (medians.last ?? 0) / (medians.first ?? 1)))
     }
     print("peak memory in megabytes")
-    // No photo of these libraries has a file: all are reported as missing.
+    // The photos of these libraries have no files: all are reported as missing.
     for command in [["prune"], ["verify"]] {
       let peaks = try folders.map { folder in
         try Measurement.run([binary] + command + ["--library", folder.path]).peakKilobytes / 1000
@@ -49,7 +49,7 @@ struct ScaleBenchmark {
     }
   }
 
-  /// Makes a library of generated photos in a folder.
+  /// Creates a library of generated photos in a folder.
   static func makeLibrary(at path: String, entryCount: Int) throws {
     try Library.create(at: path).close()
     let first = min(entryCount, photosOfPlant * 10)

@@ -4,8 +4,8 @@ import Foundation
 import Leaflog
 import TestSupport
 
-/// How fast an object store takes and gives objects, over one connection and over four; and an import into it beside
-/// the bare PUTs of the same objects.
+/// Measures how fast an object store receives and returns objects, over one connection and over four, and compares an
+/// import into it with bare PUTs of the same objects.
 struct StoreBenchmark {
   let endpoint: String
   let bucket: String
@@ -43,7 +43,7 @@ struct StoreBenchmark {
     return (Double(blobs.count) / puts, Double(blobs.count) / gets)
   }
 
-  /// Medians of rounds in turn.
+  /// Measures medians over alternating rounds.
   private func measureImport(_ client: S3Client, _ place: String) throws {
     let folder = try TemporaryFolder(inMemory: false)
     let binary = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -73,7 +73,7 @@ struct StoreBenchmark {
         count, whole, bare, bare / whole))
   }
 
-  /// Blobs that no store has yet.
+  /// Blobs that no store contains yet.
   private static func blobs(_ byteCounts: [Int]) -> [PendingBlob] {
     var random = SplitMix64(state: .random(in: 0 ... .max))
     return byteCounts.map { count in

@@ -6,7 +6,7 @@ import Leaflog
 import SystemPackage
 import TestSupport
 
-/// A page of 50 out of a million entries, through the library, by SQLite's C API, and as a command.
+/// Reads a page of 50 out of a million entries: through the library, by SQLite's C API, and as a command.
 struct TimelineBenchmark {
   let entryCount: Int
 
@@ -24,7 +24,7 @@ struct TimelineBenchmark {
       Timestamp(milliseconds: Self.first + Int64.random(in: 0..<Int64(entryCount)) * Self.step)
     }
     let reference = try SQLitePages(folder.file("catalog.sqlite"))
-    // Side by side, each place once by either, after a warm-up.
+    // Alternating: each position once by either, after a warm-up.
     var ours: [Double] = []
     var theirs: [Double] = []
     for (number, place) in places.enumerated() {
@@ -77,10 +77,10 @@ struct TimelineBenchmark {
   }
 
   private static let first: Int64 = 1_000_000_000_000
-  /// Milliseconds between photos, of a camera that shoots every ten minutes.
+  /// The milliseconds between photos, for a camera that shoots every ten minutes.
   static let step: Int64 = 600_000
 
-  /// - Parameter path: of the library.
+  /// - Parameter path: the path of the library.
   static func fill(_ path: String, entryCount: Int, plantCount: Int) throws {
     let catalog = try Catalog(
       path: path + "/catalog.sqlite",
@@ -101,7 +101,7 @@ struct TimelineBenchmark {
     try catalog.close()
   }
 
-  /// A photo that nobody took, number `number`.
+  /// An artificial photo with this number.
   static func photo(_ number: Int, of plantCount: Int = 40, at time: Timestamp) -> NewPhoto {
     func blob(_ role: String) -> BlobID {
       Array("\(role) \(number)".utf8).withUnsafeBytes { BlobID(hashing: $0) }
@@ -125,7 +125,7 @@ struct TimelineBenchmark {
   }
 }
 
-/// The same query by SQLite's own interface, every column read.
+/// The same query through SQLite's own API, reading every column.
 private final class SQLitePages {
   private var database: OpaquePointer?
   private var statement: OpaquePointer?
@@ -145,7 +145,7 @@ private final class SQLitePages {
     sqlite3_close(database)
   }
 
-  /// How many rows there were.
+  /// Reads a page, and returns the number of rows.
   func read(before time: Int64) -> Int {
     sqlite3_bind_int64(statement, 1, time)
     sqlite3_bind_int64(statement, 2, .min)

@@ -1,9 +1,9 @@
-"""The pages in a real Chromium, against the built program: flows as people go through them.
+"""Tests the pages in a real Chromium against the built program, through typical user flows.
 
-Takes LEAFLOG (the built program; .build/release/leaflog by default), LEAFLOG_SHOTS (a folder that gets screenshots) and
-LEAFLOG_PHOTOS (how many photos the long list has). Needs selenium and axe-playwright-python (for axe alone) from PyPI, and
-Debian's chromium and chromium-driver. Suites run two at a time, each in a process of its own; names of modules, such as
-`test_okie`, choose some of them.
+Reads LEAFLOG (the built program; .build/release/leaflog by default), LEAFLOG_SHOTS (a folder for screenshots)
+and LEAFLOG_PHOTOS (the number of photos in the long list). Needs selenium and axe-playwright-python (only for axe) from
+PyPI, and Debian's chromium and chromium-driver. Suites run two at a time, each in a process of its own; module names,
+such as `test_okie`, select some of them.
 """
 
 import concurrent.futures
@@ -13,7 +13,7 @@ import sys
 import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-# The longest first.
+# Longest first.
 FIRST = ["test_screens", "test_long_list", "test_room"]
 
 

@@ -1,4 +1,4 @@
-"""A Chromium, and what a person does in it."""
+"""A Chromium browser, and what a user does in it."""
 
 import importlib.util
 import os
@@ -13,10 +13,10 @@ from selenium.webdriver.support.ui import WebDriverWait
 SHOTS = os.environ.get("LEAFLOG_SHOTS")
 SIZES = {"phone": (390, 844), "desk": (1280, 900), "narrow": (320, 640)}
 
-# Found without running the package, which wants a browser driver of its own.
+# Found without importing the package, which requires its own browser driver.
 AXE = open(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0] + "/axe.min.js").read()
 
-# Shifts that nobody's hand made, their sum, as the browser counts them.
+# Layout shifts without recent user input, as the browser reports them, and violations of the content security policy.
 OBSERVER = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
@@ -31,7 +31,7 @@ addEventListener("securitypolicyviolation", (event) => broken.push(event.violate
 
 
 class Browser:
-    """A Chromium with a window of a size."""
+    """A Chromium window of a given size."""
 
     def __init__(self, size="phone", language="en-GB", dark=False, scripts=True, font=16, proxy=None):
         options = webdriver.ChromeOptions()
@@ -81,19 +81,19 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, target):
-        """A selector, or an element."""
+        """Clicks a selector or an element."""
         element = self.find(target) if isinstance(target, str) else target
         self.steps.append(f"click {target if isinstance(target, str) else element.text}")
         self.run("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
     def press(self, text, within="main"):
-        """Clicks the link, button or label that says so."""
+        """Clicks the link, button or label with this text."""
         path = f"//{within}//*[self::a or self::button or self::label or self::summary][contains(normalize-space(.), {text!r})]"
         self.click(WebDriverWait(self.driver, 20).until(lambda driver: driver.find_element(By.XPATH, path)))
 
     def submit(self, selector="main form.edit button.primary"):
-        """Clicks, and waits for the page that answers."""
+        """Clicks, and waits for the resulting page."""
         before = self.find("html")
         self.click(selector)
         self.wait_until_gone(before)
@@ -104,7 +104,7 @@ class Browser:
                 page.is_enabled()
                 return False
             except WebDriverException:
-                # Chromium has several words for it.
+                # Chromium has several messages for it.
                 return True
         self.wait(is_gone)
         self.wait(lambda _: self.run("return document.readyState") == "complete")
@@ -117,7 +117,7 @@ class Browser:
         element.send_keys(text)
 
     def set(self, **values):
-        """Fills in fields by their names, as their kind wants it."""
+        """Fills in fields by name, according to their type."""
         for name, value in values.items():
             fields = self.all(f"main [name={name}]:not([type=hidden])")
             kind = fields[0].get_attribute("type")
@@ -133,18 +133,18 @@ class Browser:
                 self.type(f"main [name={name}]:not([type=hidden])", value)
 
     def key(self, *keys):
-        """To whatever has the focus."""
+        """Sends keys to the focused element."""
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, condition):
         return WebDriverWait(self.driver, 30, poll_frequency=0.05).until(condition)
 
     def wait_long(self, condition):
-        """For what takes many steps, each of which shows that it goes on."""
+        """Waits for something that takes many steps, each of which shows progress."""
         return WebDriverWait(self.driver, 300, poll_frequency=0.01).until(condition)
 
     def settle(self):
-        """Until the page is there with the pictures that are seen, and has been painted."""
+        """Waits until the page has loaded with its visible pictures, and has been painted."""
         self.wait(lambda _: self.run(
             "return document.readyState === 'complete' && [...document.images].every((image) => image.complete ||"
             " image.getBoundingClientRect().top > 2 * innerHeight || image.getBoundingClientRect().bottom < -innerHeight)"))
@@ -166,10 +166,10 @@ class Browser:
         self.driver.save_screenshot(f"{SHOTS}/{name}.png")
 
     def complaints(self):
-        """What the console has of errors, such as those of the content security policy.
+        """Errors on the console, such as violations of the content security policy.
 
-        Chromium also reports that a photo is not known yet, which is said by 404, pages that are not there, and forms
-        that are shown again, and that it gave a transition between two pages up.
+        Chromium also reports requests for unknown photos (answered with 404), missing pages, forms that are shown
+        again, and cross-page transitions that it has skipped.
         """
         lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
         expected = ("/api/v1/sources/", "status of 409", "status of 422", "/trust - ", "/nowhere - ", "ViewTransition opt-in")
@@ -180,7 +180,7 @@ class Browser:
         return self.run("return globalThis.shifts")
 
     def violations(self, *rules):
-        """What axe finds, of any level; by these rules alone, if any are named."""
+        """Violations found by axe, of any level; only for these rules, if any are given."""
         self.run(AXE)
         options = {"runOnly": list(rules)} if rules else {}
         found = self.driver.execute_async_script(

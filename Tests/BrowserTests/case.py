@@ -1,4 +1,4 @@
-"""A suite with a server and a browser for all its tests."""
+"""A suite with one server and one browser for all its tests."""
 
 import unittest
 
@@ -25,7 +25,7 @@ class Case(unittest.TestCase):
 
     def go(self, path):
         self.browser.open(self.server.address + path)
-        # A form that was left in the middle by a test that failed asks nothing of the next one.
+        # A form left half-filled by a failed test must not prompt the next one.
         self.browser.settle()
 
     def tearDown(self):

@@ -1,4 +1,4 @@
-"""A browser at each screen in turn, by a way that notes every host that is asked for."""
+"""A browser that visits each screen in turn, through a proxy that records every requested host."""
 
 import unittest
 
@@ -7,12 +7,12 @@ from gate import Gate
 from screens import screens
 from server import ROOT, Server
 
-# What the browser asks for of its own accord, whatever the page: its updates and its lists.
+# Requests that the browser makes on its own, whatever the page: updates and lists.
 CHROMIUMS_OWN = frozenset(
     host + port for port in (":80", ":443") for host in (
         "accounts.google.com", "content-autofill.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com", "update.googleapis.com"))
 
-# Elements whose text is cut, or that reach out of the window, other than those that may be scrolled sideways.
+# Elements with cut-off text, or that extend beyond the window, except those that can be scrolled sideways.
 CUT = """
 const found = [];
 for (const element of document.querySelectorAll("body *")) {
@@ -46,7 +46,7 @@ class EachScreen(unittest.TestCase):
         cls.servers["full"].fill()
 
     def each(self, check, state, size="phone", language="en-GB", **options):
-        """Calls `check` with a browser at each screen in turn, and the screen's name."""
+        """Calls `check` at each screen in turn, with a browser and the screen's name."""
         server = self.servers[state]
         gate = Gate(int(server.address.rsplit(":", 1)[1]))
         self.addCleanup(gate.stop)

@@ -1,5 +1,5 @@
-"""A SOCKS proxy that lets a browser reach one origin, and notes every other that it asks for. Closed, it is a lost network,
-for pages and service workers alike."""
+"""A SOCKS proxy that lets a browser reach one origin, and records every other one it requests. When closed, it
+simulates a lost network, for pages and service workers alike."""
 
 import socket
 import threading
@@ -25,7 +25,7 @@ class Gate:
             threading.Thread(target=self.serve, args=(client,), daemon=True).start()
 
     def serve(self, client):
-        """RFC 1928: no authentication, CONNECT to a name or an address."""
+        """Serves a client by RFC 1928: no authentication, CONNECT to a name or an address."""
         with client:
             stream = client.makefile("rb")
             stream.read(stream.read(2)[1])
@@ -64,7 +64,7 @@ class Gate:
             pass
 
     def close(self):
-        """Cuts what is under way, and lets nothing through."""
+        """Cuts open connections, and lets nothing through."""
         self.is_open = False
         while self.sockets:
             try:

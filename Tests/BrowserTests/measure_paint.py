@@ -29,7 +29,7 @@ new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime)).obse
 
 
 class Static(http.server.SimpleHTTPRequestHandler):
-    """The files as they were served, under their whole addresses."""
+    """The saved files, served under their full addresses."""
 
     def translate_path(self, path):
         return self.directory + "/" + re.sub(r"[^\w.]", "_", path)
@@ -78,7 +78,7 @@ def main():
             scripts = [name for name in addresses if name.endswith("leaflog.js")]
             for path in addresses:
                 save(address, folder, path)
-            # The static page has no scripts: they would ask the service for more.
+            # The static page has no scripts: they would request more from the service.
             plain = re.sub(r"<script.*?</script>", "", page)
             with open(folder + "/_timeline", "w") as file:
                 file.write(plain)

@@ -1,11 +1,11 @@
-"""Tiny photos with a date and a description of their own, each with its own bytes."""
+"""Tiny photos with their own dates and descriptions, each with different bytes."""
 
 import base64
 import datetime
 import os
 import struct
 
-# 48 by 64 pixels: a leaf-green ground with a pale circle.
+# 48 by 64 pixels: a pale circle on leaf green.
 PIXELS = base64.b64decode(
     "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8yb"
     "qmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCABA"
@@ -16,7 +16,7 @@ PIXELS = base64.b64decode(
 
 
 def photo(taken, number, description=None):
-    """The bytes of a JPEG with EXIF (ImageDescription, DateTimeOriginal) and a comment that makes them its own."""
+    """The bytes of a JPEG with EXIF (ImageDescription, DateTimeOriginal) and a comment that makes them unique."""
     text = (description or "").encode() + b"\0"
     date = taken.strftime("%Y:%m:%d %H:%M:%S").encode() + b"\0"
     fields = 2 if description else 1
@@ -35,7 +35,7 @@ def photo(taken, number, description=None):
 
 
 def many(folder, count, years):
-    """So many photos, evenly over so many years until a day ago."""
+    """Writes this many photos, spread evenly over the given years up to yesterday."""
     os.makedirs(folder)
     end = datetime.datetime.now().replace(microsecond=0) - datetime.timedelta(days=1)
     step = datetime.timedelta(days=365.25 * years) / count

@@ -13,7 +13,7 @@ SCREENS = [
 
 
 def screens(server, word="basil"):
-    """Those that a library has: a screen of something that it has not is left out."""
+    """The screens available for a library; those of things that it lacks are left out."""
     from urllib.parse import quote
 
     def first(kind):

@@ -1,4 +1,4 @@
-"""The built program on a library of its own."""
+"""The built program, serving a library of its own."""
 
 import json
 import os
@@ -16,7 +16,7 @@ def photo(name):
 
 
 class Server:
-    """`leaflog serve`, and the command beside it."""
+    """`leaflog serve`, and the command on the same library."""
 
     def __init__(self, *photos, welcome=False):
         self.folder = tempfile.TemporaryDirectory()
@@ -38,7 +38,7 @@ class Server:
             [LEAFLOG, *words, "--library", self.library], check=True, capture_output=True, text=True).stdout
 
     def json(self, *words):
-        """What the command prints with --json: a value, or a list of those that it prints a line each."""
+        """The command's output with --json: a value, or a list of values if it prints one per line."""
         text = self.run(*words, "--json")
         try:
             return json.loads(text)
@@ -50,12 +50,12 @@ class Server:
             return json.load(answer)
 
     def entries(self, kind):
-        """The newest first, as the command prints them."""
+        """The entries of a kind, newest first, as the command prints them."""
         found = self.json("timeline", "--kind", kind)
         return found["entries"] if isinstance(found, dict) and "entries" in found else found
 
     def fill(self):
-        """Something of every kind, for the screens that show it."""
+        """Adds something of every kind, for the screens that show it."""
         for words in (
             ["symptom", "add", "Headache", "--severity", "mild", "--note", "after the greenhouse"],
             ["symptom", "add", "Sore throat", "--severity", "moderate"],

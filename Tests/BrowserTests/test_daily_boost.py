@@ -1,4 +1,4 @@
-"""The flows of requirements/daily-boost.txt, each to its row in the catalog."""
+"""The flows of requirements/daily-boost.txt, each with its row in the catalog."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""From the welcome to a plant, photos, a symptom and a tick, by clicks and typing alone."""
+"""From the welcome page to a plant, photos, a symptom and a tick, only by clicking and typing."""
 
 import unittest
 
@@ -37,7 +37,7 @@ class FirstMinute(Case):
         browser.wait(lambda _: len(browser.all("a.tile")) == 3)
         for word in ("Headache", "Water the monstera"):
             self.assertIn(word, browser.text())
-        # A person makes one in two or three seconds: a minute and a half has forty.
+        # A user takes two or three seconds per step: a minute and a half has room for forty.
         self.assertLessEqual(len(browser.steps), 20, browser.steps)
 
 

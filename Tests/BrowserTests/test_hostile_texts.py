@@ -1,4 +1,4 @@
-"""Names, notes, tags and metadata that would be scripts, were they not shown as text."""
+"""Names, notes, tags and metadata that would run as scripts if they were not escaped."""
 
 import contextlib
 import datetime

@@ -1,4 +1,4 @@
-"""The pages as an application: what a browser asks for before it installs them, and their weight."""
+"""The pages as an installable application: what a browser requires before installing them, and their size."""
 
 import json
 import re

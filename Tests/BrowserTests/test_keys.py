@@ -1,4 +1,4 @@
-"""Everything by keys alone."""
+"""Everything with the keyboard alone."""
 
 import unittest
 
@@ -12,7 +12,7 @@ class KeysAlone(Case):
     size = "desk"
 
     def tab_to(self, selector):
-        """Tab by Tab, as far as the element."""
+        """Presses Tab until the element has the focus."""
         for _ in range(120):
             self.browser.key(Keys.TAB)
             if self.browser.run("return document.activeElement.matches(arguments[0])", selector):
@@ -31,7 +31,7 @@ class KeysAlone(Case):
         self.tab_to("li:last-child button[value=up]")
         self.browser.key(Keys.ENTER)
         self.browser.wait(lambda _: self.names() == ["First", "Third", "Second"])
-        # The focus stays with what was moved.
+        # The focus stays on the moved item.
         self.browser.key(Keys.ENTER)
         self.browser.wait(lambda _: self.names() == ["Third", "First", "Second"])
         self.browser.wait(lambda _: self.browser.find("#toast").text)

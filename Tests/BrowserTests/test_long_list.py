@@ -1,4 +1,4 @@
-"""A plant with very many photos: LEAFLOG_PHOTOS says how many, 2,000 by default."""
+"""A plant with very many photos: LEAFLOG_PHOTOS sets the number, 2,000 by default."""
 
 import os
 import tempfile
@@ -12,8 +12,8 @@ from server import Server
 
 COUNT = int(os.environ.get("LEAFLOG_PHOTOS", "2000"))
 
-# Each frame: the nodes that there are, and the place of every tile that is seen. A tile that is elsewhere on the page than
-# before has jumped.
+# In each frame: the number of nodes, and the position of every visible tile. A tile whose position on the page changes
+# has jumped.
 WATCH = """
 const places = new Map();
 globalThis.watched = { most: 0, jumps: [], frames: 0, seen: 0 };
@@ -61,7 +61,7 @@ class LongList(Case):
         return self.browser.run("return scrollY")
 
     def wait_for_tiles(self):
-        """Until the window has no place that is still empty."""
+        """Waits until there are no empty places in the window."""
         self.browser.wait(lambda _: self.browser.run(
             "return [0.25, 0.5, 0.75].every((part) => {"
             "const there = document.elementFromPoint(innerWidth / 3, innerHeight * part);"
@@ -73,8 +73,8 @@ class LongList(Case):
         self.assertEqual(watched["jumps"], [])
         self.assertLess(watched["most"], 1500)
         self.assertGreater(watched["frames"], 10)
-        # On a busy machine a section that was far away comes some pixels late, a fraction of 0.004 at most; a jump
-        # that can be seen is ten times that.
+        # On a busy machine, a distant section may come a few pixels late, a shift of at most 0.004; a visible jump is
+        # ten times that.
         self.assertEqual([shift for shift in self.browser.shifts() if shift[0] >= 0.01], [])
         return watched
 

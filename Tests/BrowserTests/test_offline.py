@@ -18,7 +18,7 @@ class Offline(unittest.TestCase):
         self.addCleanup(self.gate.stop)
         self.browser = Browser(proxy=self.gate.address)
         self.addCleanup(self.browser.stop)
-        # The worker is there, and has seen the page.
+        # The worker is active, and has seen the page.
         self.browser.open(self.server.address + "/add")
         self.browser.wait(lambda _: self.browser.run("return Boolean(navigator.serviceWorker.controller)"))
         self.browser.open(self.server.address + "/add")
@@ -49,7 +49,7 @@ class Offline(unittest.TestCase):
         self.network(True)
         self.browser.wait(lambda _: self.rows("Added") == 10)
         self.assertEqual(len(self.server.entries("photo")), 10)
-        # Each was imported by one request: nothing was known already.
+        # Each photo was imported by a single request: none was already known.
         self.browser.driver.refresh()
         self.browser.settle()
         photos = self.server.entries("photo")
@@ -61,7 +61,7 @@ class Offline(unittest.TestCase):
     def test_a_cut_in_the_middle_of_a_photo_sends_nothing_twice(self):
         with tempfile.TemporaryDirectory() as folder:
             pictures.many(folder + "/three", 3, years=1)
-            # Three pieces each: bytes behind the end of a JPEG are kept with it.
+            # Three pieces each: bytes after the end of a JPEG are kept with it.
             for number in range(3):
                 with open(f"{folder}/three/{number:06}.jpg", "ab") as file:
                     file.write(bytes([number]) * 2_000_000)
@@ -77,7 +77,7 @@ class Offline(unittest.TestCase):
         self.assertEqual(len(self.server.entries("photo")), 3)
 
     def test_a_photo_whose_last_answer_is_lost_is_added(self):
-        # The answer to the last piece is lost, and the next two questions come while the photo is being imported.
+        # The answer to the last piece is lost, and the next two requests arrive while the photo is being imported.
         self.browser.run("""
             Object.defineProperty(ServiceWorkerRegistration.prototype, "sync", { value: undefined });
             const ask = fetch;
@@ -102,7 +102,7 @@ class Offline(unittest.TestCase):
         self.assertEqual((self.rows("Not added"), len(self.server.entries("photo"))), (0, 1))
 
     def test_a_photo_that_is_refused_says_so_and_those_behind_it_are_added(self):
-        # The plant of the first one is gone, say: its upload is there, and takes no more.
+        # As if the plant of the first one were gone: its upload exists, but accepts nothing more.
         self.browser.run("""
             Object.defineProperty(ServiceWorkerRegistration.prototype, "sync", { value: undefined });
             const ask = fetch;
@@ -136,7 +136,7 @@ class TwoWindows(Case):
     photos = (photo("basil"),)
 
     def conflict(self, path, save, field="notes"):
-        """Theirs is saved in one window, mine in the other: the second is told, has both, and can save all the same."""
+        """Saves theirs in one window, mine in the other: the second shows both, and can still save."""
         driver = self.browser.driver
         self.go(path)
         self.browser.type(f"main [name={field}]", "mine")

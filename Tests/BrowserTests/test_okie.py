@@ -1,4 +1,4 @@
-"""The flows of requirements/okie.txt, each to its row in the catalog."""
+"""The flows of requirements/okie.txt, each with its row in the catalog."""
 
 import datetime
 import unittest

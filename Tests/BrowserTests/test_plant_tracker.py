@@ -1,4 +1,4 @@
-"""The flows of requirements/planttracker.txt, each to its row in the catalog."""
+"""The flows of requirements/planttracker.txt, each with its row in the catalog."""
 
 import unittest
 
@@ -13,7 +13,7 @@ class PlantTracker(Case):
         return next(plant for plant in self.server.json("plant", "list")["items"] if plant["name"] == name)
 
     def add(self, path, name, **fields):
-        """A photo through Add."""
+        """Adds a photo on the Add page."""
         self.go(path)
         before = len(self.server.entries("photo"))
         self.browser.find("#photos").send_keys(photo(name))

@@ -1,4 +1,4 @@
-"""Narrow windows, large letters, long words, and what a system may ask for."""
+"""Narrow windows, large type, long words, and system preferences."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from each_screen import CUT, EachScreen
 
 
 class Room(EachScreen):
-    """Narrow windows, large letters and long words cut nothing."""
+    """Narrow windows, large type and long words cut nothing off."""
 
     def fits(self, *arguments, **options):
         def check(browser, _):
@@ -26,7 +26,7 @@ class Room(EachScreen):
 
 
 class Preferences(EachScreen):
-    """What a system may ask for."""
+    """System preferences."""
 
     def test_reduced_motion_moves_nothing(self):
         def check(browser, _):

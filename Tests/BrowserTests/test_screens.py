@@ -1,5 +1,5 @@
-"""Each screen, empty and full: nothing for axe in the light and in the dark, nothing that moves by itself, nothing wider than
-its window, no complaint in the console, no request to another host."""
+"""Each screen, empty and full: no axe violations in light and dark mode, no layout shifts, nothing wider than the
+window, no console errors, no requests to other hosts."""
 
 import unittest
 
@@ -13,12 +13,12 @@ class Screens(EachScreen):
             for theme in ("light", "dark"):
                 browser.media(("prefers-color-scheme", theme))
                 browser.shoot(f"{name}.{state}.{size}.{language[:2]}.{theme}")
-                # The colours alone are others in the dark.
+                # Dark mode differs only in its colours.
                 self.assertEqual(browser.violations(*(["color-contrast"] if theme == "dark" else [])), [])
             self.assertEqual(browser.run(CUT), [])
             self.assertLessEqual(browser.run("return document.documentElement.scrollWidth - innerWidth"), 0)
             if browser.shifts():
-                # A page that moves by itself does so each time; a busy machine may paint one in two steps.
+                # A real shift happens every time; a busy machine may paint a page in two steps.
                 browser.open(browser.driver.current_url)
                 browser.settle()
             self.assertEqual(browser.shifts(), [])

@@ -1,4 +1,4 @@
-"""The flows of requirements/sickday-tracker.txt, each to its row in the catalog."""
+"""The flows of requirements/sickday-tracker.txt, each with its row in the catalog."""
 
 import datetime
 import unittest
@@ -29,7 +29,7 @@ class SickDayTracker(Case):
             "sleepHours": 7.25, "sleepQuality": 4, "stress": 2, "exerciseMinutes": 30, "exerciseType": "yoga",
             "sugar": "low", "alcohol": "none", "officeDay": True, "sickContact": False, "humidifier": True})
         self.assertEqual(entry["notes"], "a calm day")
-        # The day's own is opened again, and a field can be taken back: not recorded differs from no.
+        # The day's existing log is opened again, and a field can be unset: not recorded differs from no.
         self.go("/log")
         self.browser.set(stress=5, sickContact="")
         self.browser.submit()

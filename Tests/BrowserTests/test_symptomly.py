@@ -1,4 +1,4 @@
-"""The flows of requirements/symptomly.txt, each to its row in the catalog."""
+"""The flows of requirements/symptomly.txt, each with its row in the catalog."""
 
 import datetime
 import unittest
@@ -33,7 +33,7 @@ class Symptomly(Case):
         self.browser.set(allowLate="true")
         self.browser.submit()
         self.assertEqual(len(self.symptoms("Old cough")), 1)
-        # What was typed has done its work, though the form came back once.
+        # The draft is gone, though the form was rejected once.
         self.go("/symptoms/new")
         self.assertEqual(self.browser.find("[name=name]").get_property("value"), "")
 

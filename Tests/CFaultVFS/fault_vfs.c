@@ -11,16 +11,16 @@
 
 #include "unsynced.h"
 
-// A shim as "The SQLite OS Interface or VFS" describes it (https://www.sqlite.org/vfs.html, 2.2).
+// A shim as described in "The SQLite OS Interface or VFS" (https://www.sqlite.org/vfs.html, 2.2).
 
 static fault_hooks hooks;
 static sqlite3_vfs *real;
 
 typedef struct {
   sqlite3_file base;
-  unsynced_file *state;  // NULL for a temporary file, which nobody finds again
+  unsynced_file *state;  // NULL for a temporary file, which cannot be found again
   bool syncsFolder;      // with the next sync
-  sqlite3_file inner;    // followed by what the real VFS keeps
+  sqlite3_file inner;    // followed by the data of the real VFS
 } fault_file;
 
 static sqlite3_file *inner(sqlite3_file *file) { return &((fault_file *)file)->inner; }
@@ -117,7 +117,7 @@ static int fault_shm_unmap(sqlite3_file *file, int isDeleting) {
   return inner(file)->pMethods->xShmUnmap(inner(file), isDeleting);
 }
 
-// Version 2 has shared memory, which a power cut empties and SQLite makes anew
+// Version 2 has shared memory, which is empty after a power cut and recreated by SQLite
 // (https://www.sqlite.org/walformat.html, 2.2), and no memory mapping of the database.
 static const sqlite3_io_methods methods = {
     2,

@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Bytes that were overwritten, or a size that was changed.
+/// Overwritten bytes, or a changed size.
 typedef struct change {
   struct change *earlier;
-  int64_t size;   // of the file before
-  int64_t start;  // of the bytes
+  int64_t size;   // of the file before the change
+  int64_t start;  // of the overwritten bytes
   int64_t count;
   char bytes[];
 } change;
@@ -20,12 +20,12 @@ typedef struct change {
 struct unsynced_file {
   struct unsynced_file *next;
   bool isNew;      // its name is not durable
-  bool isDeleted;  // its name is gone, and that is not durable
+  bool isDeleted;  // its name is gone, but not durably
   change *last;
-  char *deleted;  // what was in it then
+  char *deleted;  // its contents at that time
   int64_t deletedCount;
-  // Closing any descriptor of a file lets go of all the process's locks on it (fcntl(2)), which are
-  // SQLite's. This one stays open.
+  // Closing any descriptor of a file releases all of the process's locks on it (fcntl(2)), including SQLite's. So this
+  // one stays open.
   int descriptor;
   char path[];
 };
@@ -87,12 +87,12 @@ static void forget(unsynced_file *file) {
 }
 
 void unsynced_did_create(unsynced_file *file) {
-  // A file of that name whose removal is not durable yet would be back after a power cut.
+  // If an older file of that name was not removed durably, it would be back after a power cut.
   if (!file->isDeleted) file->isNew = true;
 }
 
 void unsynced_will_write(unsynced_file *file, int64_t start, int64_t count) {
-  // While the removal of an older file is not durable, that one is what would be back.
+  // While the removal of an older file is not durable, that file would be the one to come back.
   if (!file->isDeleted) remember(file, start, count);
 }
 
@@ -112,7 +112,7 @@ void unsynced_will_delete(unsynced_file *file, bool isDurable) {
     read_bytes(file, file->deleted, 0, file->deletedCount);
     file->isDeleted = true;
   }
-  // The next file of that name is another one.
+  // The next file of that name is a different one.
   file->descriptor = -1;
 }
 
@@ -145,7 +145,7 @@ void unsynced_drop_all(void) {
     }
     if (!file->last && !file->isDeleted) continue;
     int descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    // With its folder, whose making was not durable, the file is gone.
+    // The file is gone together with its folder, whose creation was not durable.
     if (descriptor < 0 && errno == ENOENT) continue;
     if (descriptor < 0) abort();
     if (file->isDeleted) {

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What a file was at its last sync, as far as it has changed since. One for each path, for as long as
-/// the process lives.
+/// The state of a file at its last sync, as far as it has changed since. One for each path, for the lifetime of the
+/// process.
 typedef struct unsynced_file unsynced_file;
 
 unsynced_file *unsynced_find(const char *path);

@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: a folder, an ordinary user, and an end.
+# Sourced by the scripts beside it: sets up a folder and an ordinary user, and cleans up at the end.
 set -eu
 
 folder=$(realpath -m "$1")
@@ -38,7 +38,7 @@ start() {
   processes+=($!)
 }
 
-# Waits until a command succeeds, for a minute at most.
+# Waits until a command succeeds, for at most a minute.
 await() {
   local tries=600
   until "$@" >/dev/null 2>&1; do
@@ -54,7 +54,7 @@ await() {
 
 answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$1/${2:-}")" != 000 ]; }
 
-# Tells whoever started it, and waits for the end.
+# Reports that the service is ready, and waits for the end.
 serve() {
   echo ready
   cat >/dev/null

@@ -6,16 +6,16 @@ internal import Leaflog
 internal import SystemPackage
 internal import TestSupport
 
-/// The file system and the SQLite under a library, counted together.
+/// The file system and SQLite used by a library, with operations counted together.
 package struct FaultBench {
   package let files: any FileSystem
   package let probe: CatalogProbe
   private let injector: FaultInjector?
 
-  /// Where nothing goes wrong.
+  /// Creates a bench without faults.
   package init() { (files, probe, injector) = (POSIXFileSystem(), CatalogProbe(), nil) }
 
-  /// Lets the next operation wait until nothing else is at work.
+  /// Makes the next operation wait until nothing else is running.
   func pauseBeforeNext() { injector?.pauseBeforeNext() }
 
   /// C's callbacks carry no context.
@@ -50,18 +50,18 @@ package struct FaultBench {
       }
     return switch shared.enter(kind) {
     case .fail(let error): error.rawValue
-    // SQLite's own files have no short writes: its VFS tries them again.
+    // SQLite's own files have no short writes: its VFS retries them.
     case .proceed, .shorten: 0
     }
   }
 
-  /// Makes the library when there is none.
+  /// Opens the library, or creates it if there is none.
   func open(_ job: FaultJob) throws -> Library {
     if job.command == .backup {
       return try Library.open(at: job.library, for: .reading, files: files, probe: probe)
     }
     if Library.exists(at: job.library) {
-      // As the commands do it.
+      // As the commands do.
       return try Library.open(
         at: job.library, for: job.command == .edit ? .editing : .writing, files: files,
         probe: probe)

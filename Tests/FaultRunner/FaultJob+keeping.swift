@@ -2,7 +2,7 @@ internal import BlobStorage
 internal import DiaryModel
 internal import Leaflog
 
-/// Jobs with a whole library.
+/// Jobs on a whole library.
 extension FaultJob {
   func backUp(_ library: Library, on bench: FaultBench) throws -> Bool {
     let summary = try Backup(library).run(BackupRequest(path: paths[0]), files: bench.files) { _ in
@@ -10,7 +10,7 @@ extension FaultJob {
     return summary.damageCount == 0
   }
 
-  /// From a backup; as it was at `now`, where one is given.
+  /// Restores from a backup, to its state at `now` if that is set.
   func restore(on bench: FaultBench) throws -> Bool {
     let backup = try Library.open(at: paths[0], for: .reading)
     defer { try? backup.close() }
@@ -20,7 +20,7 @@ extension FaultJob {
     return try restore.run { _ in }.damageCount == 0
   }
 
-  /// One that was cut short may have done all of it.
+  /// Repairs the catalog. An interrupted repair may have been complete already.
   func repair(on bench: FaultBench) throws -> Bool {
     guard CatalogRescue.isNeeded(at: library) else { return true }
     return try CatalogRescue(at: library, files: bench.files, probe: bench.probe).run()

@@ -5,9 +5,9 @@ internal import Synchronization
 extension FaultJob {
   package typealias Report = @Sendable (String) -> Void
 
-  /// In the library, which is made when there is none.
+  /// Runs the job on the library, which is created if there is none.
   ///
-  /// - Returns: whether everything was done.
+  /// - Returns: whether everything succeeded.
   package func run(on bench: FaultBench, _ say: @escaping Report) async throws -> Bool {
     switch command {
     case .restore: return try restore(on: bench)
@@ -54,7 +54,7 @@ extension FaultJob {
     return summary.failed == 0
   }
 
-  /// A change of each kind of thing, and one that is undone.
+  /// Makes a change of each kind, and one that is undone.
   private func edit(_ library: Library, _ say: Report) throws -> Bool {
     func promise(_ entry: Entry?) { if let entry { say("promised \(entry.id)") } }
     let day = library.today.advanced(by: -3)
@@ -76,7 +76,7 @@ extension FaultJob {
   private func recompress(_ library: Library, _ say: @escaping Report) async throws -> Bool {
     var request = RecompressRequest(policy: policy)
     request.jobCount = 1
-    // Small pictures may grow; that is nothing that these tests are about.
+    // Small pictures may grow, which does not matter for these tests.
     request.minSaving = -100
     let failed = Mutex(0)
     try await Recompressor(library).run(request) { outcome in
@@ -104,8 +104,8 @@ extension FaultJob {
     return request
   }
 
-  /// Some of the photos at a time, so that others have time to be unlinked. Each time all are deleted, the next
-  /// prune forgets them and condemns their blobs. It ends with the prunes.
+  /// Imports some of the photos at a time, so that others have time to be unlinked. Each time all are deleted, the next
+  /// prune purges them and condemns their blobs. Ends together with the prunes.
   private func importAndDelete(_ library: Library, _ say: @escaping Report) async throws -> Bool {
     let prunes = PruneRounds(self.library)
     let probe = try prunes.probe()
@@ -114,11 +114,11 @@ extension FaultJob {
     }
     var rounds = 0
     while !prunes.isOver {
-      // What fails here was taken away under its hands; whether the library is sound is what counts.
+      // Failures here come from files that were removed in the meantime; only the soundness of the library counts.
       _ = try await importAll(Array(photos.shuffled().prefix(2)), library, say)
       let ids = try library.timeline.page(limit: 1000).elements.map(\.id)
       for id in ids { _ = try? library.photos.delete(.photos([id])) }
-      // Sometimes the prune may forget them first.
+      // Sometimes the prune gets a chance to purge them first.
       let next = prunes.count + .random(in: 0...2)
       try probe.wait { prunes.count >= next || prunes.isOver }
       rounds += 1
@@ -127,7 +127,7 @@ extension FaultJob {
     return true
   }
 
-  /// Until so many blobs are unlinked, or it is plain that they never will be.
+  /// Prunes until this many blobs have been unlinked, or it is clear that they never will be.
   private func pruneOnAndOn(_ library: Library, _ say: Report) throws -> Bool {
     let prunes = PruneRounds(self.library)
     defer { prunes.end() }

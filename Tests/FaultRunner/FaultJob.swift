@@ -2,11 +2,11 @@ internal import DiaryModel
 package import Leaflog
 internal import TestSupport
 
-/// A job for a library, and the fault that it meets.
+/// A job on a library, and the fault to inject.
 package struct FaultJob: Sendable {
   package enum Command: String, Sendable {
     case `import`, edit, recompress, prune, backup, restore, repair
-    /// Again and again, beside others, with nothing going wrong by itself.
+    /// Repeatedly, alongside others, without injected faults.
     case importers, pruners
   }
 
@@ -20,10 +20,10 @@ package struct FaultJob: Sendable {
   var fault: FaultPlan?
   package var policy = StoragePolicy.exact
   var isMove = false
-  /// Whether SQLite is to be `synchronous=NORMAL`.
+  /// Whether SQLite runs with `synchronous=NORMAL`.
   var isNormal = false
   var now = Timestamp(milliseconds: 0)
-  /// How many blobs the pruners unlink before they end.
+  /// The number of blobs that the pruners unlink before they end.
   var blobCount = 1
   var paths: [String] = []
 

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Imaging
 internal import TestSupport
 
-/// Does one thing to a library, and lets one operation on the way go wrong. The tests run it again and
-/// again, each time with another operation, and look at what it leaves.
+/// Performs one job on a library, and makes one operation go wrong. The tests run it repeatedly, each time with another
+/// operation, and inspect the result.
 ///
-/// Standard output says what was promised: a line for each photo, when it is promised; then which
-/// operations there were, and whether the one that was meant was among them.
+/// Standard output reports promises, one line for each photo as soon as it is promised; then the operations, and
+/// whether the planned one was among them.
 @main
 struct FaultRunner {
   static func main() {
@@ -15,10 +15,10 @@ struct FaultRunner {
     if words == ["serve"] { serve() } else { perform(words) }
   }
 
-  /// Does what it is told, a line for each, its words apart by tabs, each time in a process forked off:
+  /// Performs jobs read from standard input, one per line with its words separated by tabs, each in a forked process:
   /// starting a program with its hundred libraries takes five times as long.
   private static func serve() {
-    // libvips starts without a thread, and then needs not start again in each process.
+    // libvips is started once, without threads, so that it need not be started again in each process.
     withImagingThread {}
     while let line = readLine() {
       let child = fault_fork()
@@ -53,7 +53,7 @@ struct FaultRunner {
     return isGood ? 0 : 1
   }
 
-  /// Past any buffer, so that it counts even when the process is killed at once.
+  /// Writes unbuffered, so that the line counts even if the process is killed immediately.
   static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// How often a library was pruned, for the processes that import into it meanwhile: a byte a time in a
+/// The number of times a library was pruned, for the processes that import into it meanwhile: one byte each time in a
 /// file beside it, and another file at the end.
 struct PruneRounds {
   private let folder: String
@@ -14,7 +14,7 @@ struct PruneRounds {
 
   var isOver: Bool { FileManager.default.fileExists(atPath: folder + "/over") }
 
-  /// Sees each of them from now on.
+  /// Watches for rounds from now on.
   func probe() throws -> FolderProbe { try FolderProbe(folder) }
 
   func countOne() {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Gives a reader of untrusted bytes one damaged input after another. A reader that ends the process has
-/// lost; what it was given then is in the file.
+/// Feeds damaged inputs to a reader of untrusted bytes, one after another. A reader that crashes the process fails the
+/// test; the input at that time is in the file.
 ///
 ///     FuzzRunner TARGET --seed N --inputs N --file FILE
 ///     FuzzRunner TARGET --seed N --seconds N --file FILE
@@ -32,7 +32,7 @@ struct FuzzRunner {
     while done < count, end.map({ ContinuousClock.now < $0 }) ?? true {
       let input = mutation.next()
       current.note(input)
-      // A reader that does not come back is as bad as one that ends the process.
+      // A reader that does not return is as bad as one that crashes.
       alarm(60)
       target.read(input)
       done += 1
@@ -41,7 +41,7 @@ struct FuzzRunner {
   }
 }
 
-/// The input at hand, in a file that outlives the process.
+/// The current input, in a file that outlives the process.
 struct CurrentInput {
   private static let capacity = 1 << 20
   private let memory: UnsafeMutableRawPointer

@@ -4,11 +4,11 @@ internal import Imaging
 internal import Leaflog
 internal import TestSupport
 
-/// The readers of bytes that nobody vouches for.
+/// The readers of untrusted bytes.
 enum FuzzTarget: String, CaseIterable {
   case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
   case diaryJSON, diaryCSV, coefficients
-  /// The control: one that ends the process.
+  /// The control: a reader that crashes the process.
   case trap
 
   func read(_ input: [UInt8]) {
@@ -47,7 +47,7 @@ enum FuzzTarget: String, CaseIterable {
   private static let zones = ["UTC", "America/St_Johns", "Pacific/Apia"]
     .compactMap(TimeZone.init(identifier:))
 
-  /// The processing of a file of a format, as far as its pixels.
+  /// Processes a file of a format, up to its pixels.
   private func header(_ input: [UInt8], _ format: ImageFormat) {
     let file = ByteBuffer(copying: input)
     guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(format) else { return }
@@ -57,7 +57,7 @@ enum FuzzTarget: String, CaseIterable {
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }
 
-  /// A JPEG's way into the library, coefficients and all.
+  /// Reads a JPEG as an import does, including its coefficients.
   private func coefficients(_ input: [UInt8]) {
     let file = ByteBuffer(copying: input)
     guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(.jpeg),
@@ -88,7 +88,7 @@ enum FuzzTarget: String, CaseIterable {
     place(evidence.resolve(now: Self.now).0.recorded)
   }
 
-  /// The placing of a time on a timeline.
+  /// Places a time on a timeline.
   private func place(_ time: RecordedTime) {
     _ = CaptureTimeEvidence.doubt(about: time, now: Self.now)
     for zone in Self.zones {
@@ -104,7 +104,7 @@ enum FuzzTarget: String, CaseIterable {
 }
 
 extension FuzzTarget {
-  /// Small good inputs.
+  /// Small valid inputs.
   func seeds() throws -> [[UInt8]] {
     func fixtures(_ names: String...) throws -> [[UInt8]] {
       try names.map { Array(try Fixtures.data($0)) }
@@ -178,7 +178,7 @@ extension FuzzTarget {
     return builder
   }
 
-  /// Words that mean something to the reader.
+  /// Words that have a meaning for the reader.
   var words: [String] {
     switch self {
     case .xmp:

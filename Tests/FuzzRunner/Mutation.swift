@@ -1,7 +1,6 @@
 internal import TestSupport
 
-/// Damaged inputs, the same for the same seed: good ones, cut, spliced, with bits, numbers and words
-/// changed.
+/// Damaged inputs, reproducible by seed: valid ones that are cut, spliced, or have bits, numbers and words changed.
 struct Mutation {
   private var random: SplitMix64
   private var pool: [[UInt8]]
@@ -25,7 +24,7 @@ struct Mutation {
     var input = pool[random.below(pool.count)]
     for _ in 0...random.below(6) { change(&input) }
     input = Array(input.prefix(Self.maxByteCount))
-    // Some damage is kept, to be damaged further.
+    // Some damaged inputs are kept, to be damaged further.
     if random.below(8) == 0 {
       if pool.count < seedCount + 64 {
         pool.append(input)
@@ -62,7 +61,7 @@ struct Mutation {
     }
   }
 
-  /// An edge of some size, or a place near one, in either byte order.
+  /// A boundary value of some size, or a value near one, in either byte order.
   private mutating func number() -> [UInt8] {
     let size = [1, 2, 4, 8][random.below(4)]
     let value = Self.numbers[random.below(Self.numbers.count)] &+ UInt64(random.below(5)) &- 2

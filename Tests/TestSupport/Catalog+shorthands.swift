@@ -1,7 +1,7 @@
 package import DiaryCatalog
 package import DiaryModel
 
-/// Single reads and changes, so that a test can say what it does in a line.
+/// Single reads and changes, so that a test can express a step in one line.
 extension Catalog {
   package func plants(deleted: Bool = false) throws -> [Plant] {
     try read { try $0.plants.all(deleted: deleted) }

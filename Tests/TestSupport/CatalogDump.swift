@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDBSQLite
 
-/// The contents of a catalog, a line per row.
+/// The contents of a catalog, one line per row.
 ///
-/// Without the history, which still lists undone changes, and without the count of commits in the
-/// file's header, as undoing is a commit too. The tables behind FTS5 hold segments that differ with
-/// the history of one and the same index: for each index there are its words with their places
-/// instead, after it was checked against its content. Totals are checked against a count, and left out, too.
+/// The history is left out, as it still lists undone changes, and so is the commit count in the file's header, as
+/// undoing is a commit too. The tables behind FTS5 hold segments that depend on the history of the index: instead, each
+/// index is checked against its content and dumped as its words and their positions. Totals are checked against a count
+/// and left out as well.
 package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
@@ -43,7 +43,7 @@ package struct CatalogDump: Sendable, Equatable {
     self.lines = lines
   }
 
-  /// The rows of the table `total` that are not what a count gives.
+  /// The rows of the table `total` that differ from a count.
   private static let wrongTotals = """
     SELECT *, CASE subject
       WHEN 'entry' THEN (SELECT format('%d %d', count(*), coalesce(sum(sourceByteCount), 0))
@@ -57,7 +57,7 @@ package struct CatalogDump: Sendable, Equatable {
     FROM total WHERE counted <> format('%d %d', count, byteCount)
     """
 
-  /// The lines that only one of the two has, each with a sign before it.
+  /// The lines found in only one of the two, each prefixed with a sign.
   package func changes(since other: CatalogDump) -> [String] {
     (other.lines.subtracting(lines).map { "- " + $0 }
       + lines.subtracting(other.lines).map { "+ " + $0 })
@@ -75,7 +75,7 @@ package struct CatalogDump: Sendable, Equatable {
 
     deinit { sqlite3_close(database) }
 
-    /// Every column as SQL would write it, which tells types apart.
+    /// The rows of a query, with every column as an SQL literal, which distinguishes types.
     func rows(_ sql: String) throws -> [[String]] {
       var statement: OpaquePointer?
       guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {

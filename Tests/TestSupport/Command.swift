@@ -20,7 +20,7 @@ package struct Command {
     }
   }
 
-  /// Beside the test bundle, where the package manager builds it.
+  /// The executable beside the test bundle, where the package manager builds it.
   package static let executable = built("leaflog")
 
   /// Another program of this package.
@@ -40,14 +40,14 @@ package struct Command {
 
   package init(library: String?) { self.library = library }
 
-  /// Programs are started one at a time, so that no other one inherits a pipe before it is marked.
+  /// Programs are started one at a time, so that none inherits another's pipe before it is marked.
   private static let starting = NSLock()
 
-  /// Starts the built executable without waiting, under another user where one is given (only root may). Another
-  /// program finds the same library and environment.
+  /// Starts the built executable without waiting for it, as another user if one is given (requires root). Another
+  /// program gets the same library and environment.
   ///
-  /// `isHeld`: its pipes hold a page each, so that it stops before long when nobody reads its lines. `hasInput`: its
-  /// standard input is open for as long as this process lives.
+  /// With `isHeld`, its pipes hold one page each, so that it soon stops if nobody reads its lines. With `hasInput`, its
+  /// standard input stays open for the lifetime of this process.
   package func start(
     _ arguments: [String], as user: Int? = nil, program: String = Self.executable,
     isHeld: Bool = false, hasInput: Bool = false
@@ -62,7 +62,7 @@ package struct Command {
     defer { Self.starting.unlock() }
     let (output, error) = (Pipe.ownedHere, Pipe.ownedHere)
     if isHeld {
-      // F_SETPIPE_SZ (fcntl(2)), which is in no Swift module.
+      // F_SETPIPE_SZ (fcntl(2)), which no Swift module declares.
       for pipe in [output, error]
       where fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031, CInt(4096)) < 0 {
         throw POSIXError(.init(rawValue: errno) ?? .EIO)
@@ -88,7 +88,7 @@ package struct Command {
   /// Runs the built executable in a process of its own.
   package func launch(_ arguments: String...) throws -> Result { try start(arguments).wait() }
 
-  /// A process that was started.
+  /// A running process.
   package struct Running: Sendable {
     package let process: Process
     /// Its standard output.
@@ -96,9 +96,9 @@ package struct Command {
     /// Its standard error.
     package let error: LineReader
 
-    /// Reads to the end and waits for it. The result has all lines, those too that were read before.
+    /// Reads all output and waits for the process to end. The result includes lines that were read before.
     package func wait() -> Result {
-      // Both pipes have to be emptied at the same time, or a full one stops the process.
+      // Both pipes must be drained at the same time, or a full one would block the process.
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread { [error] in
         error.readToEnd()
@@ -116,7 +116,7 @@ package struct Command {
 }
 
 extension Pipe {
-  /// One of which other programs that are started have no end open: it would not end before they do.
+  /// A pipe that other started programs do not inherit: otherwise, it would not end before they do.
   fileprivate static var ownedHere: Pipe {
     let pipe = Pipe()
     for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {

@@ -4,7 +4,7 @@ package import DiaryModel
 package import Foundation
 internal import SystemPackage
 
-/// Entries to put into a library at once, past the rules of any command.
+/// Entries to write into a library at once, bypassing the rules of the commands.
 package struct DiaryFixture {
   private var drafts: [(time: RecordedTime, content: EntryContent, notes: String?)] = []
 
@@ -30,7 +30,7 @@ package struct DiaryFixture {
     add(.symptom(Symptom(name: name, severity: try Severity(severity))), at: time)
   }
 
-  /// Puts them into the library in a folder, which nothing else writes meanwhile, and gives their ids.
+  /// Writes the entries into the library in a folder, which nothing else may write to meanwhile, and returns their ids.
   @discardableResult
   package func write(
     to library: String, in zone: TimeZone = .ofTestLibraries
@@ -48,7 +48,7 @@ package struct DiaryFixture {
 }
 
 extension String {
-  /// Of `YYYY-MM-DD`.
+  /// The day of a text in the form `YYYY-MM-DD`.
   package var day: LocalDay {
     guard let day = LocalDay(self) else { preconditionFailure("\(self) is no day") }
     return day

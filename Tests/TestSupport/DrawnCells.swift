@@ -1,4 +1,4 @@
-/// Half blocks in 24-bit colour, read back as pixels: two for each character, one above the other.
+/// Half blocks in 24-bit colour, read back as pixels: two per character, one above the other.
 package struct DrawnCells {
   package typealias Color = [Int]
 
@@ -25,7 +25,7 @@ package struct DrawnCells {
 
   package var width: Int { rows.map(\.count).max() ?? 0 }
 
-  /// The colour at a place given in parts of the whole.
+  /// The colour at a position given as fractions of the whole.
   package func color(x: Double, y: Double) -> Color {
     guard !rows.isEmpty else { return [] }
     let row = rows[min(rows.count - 1, Int(y * Double(rows.count)))]

@@ -4,16 +4,16 @@ internal import Foundation
 package enum ExifTool {
   private static let path = "/usr/bin/exiftool"
 
-  /// Tests that want it are skipped, visibly, where it is not installed.
+  /// Tests that need it are skipped, visibly, where it is not installed.
   package static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
 
-  /// Names of tags that tell a place, in any group.
+  /// The names of tags that reveal a location, in any group.
   private static let telling = [
     "GPS", "Location", "City", "State", "Country", "Sub-location", "Sublocation", "Latitude",
     "Longitude", "Landmark", "GeoTiff", "ModelTiePoint",
   ]
 
-  /// The tags below a file or folder that tell a place, as `file: [Group] Tag: value`.
+  /// The tags that reveal a location, in a file or the files of a folder, as `file: [Group] Tag: value`.
   package static func places(in path: String) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.path)

@@ -2,23 +2,22 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Counts operations that change files or end transactions, lets one of them go wrong, or ends the
-/// process there.
+/// Counts operations that change files or end transactions, and makes one of them fail or ends the process there.
 ///
-/// Operations run one at a time, between `enter` and `leave`, so that nothing changes while unsynced
-/// changes are taken back.
+/// Operations run one at a time, between `enter` and `leave`, so that nothing changes while unsynced changes are
+/// reverted.
 package final class FaultInjector: @unchecked Sendable {  // `lock`
-  /// The kind of an operation, by its letter in a trace.
+  /// The kind of an operation, with its letter in a trace.
   package enum Operation: Character, Sendable {
     case file = "f"
     case removal = "r"
-    /// Before a transaction begins, before it is committed, after; nothing can fail there.
+    /// Before a transaction begins, before it is committed, and after that; nothing can fail there.
     case boundary = "b"
     /// One of SQLite's writes.
     case page = "p"
     /// Any other operation of SQLite on its files.
     case catalog = "c"
-    /// SQLite makes a file shorter or removes it.
+    /// SQLite truncates or removes a file.
     case catalogRemoval = "d"
   }
 
@@ -45,8 +44,7 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
     lock.deallocate()
   }
 
-  /// Sets the closure that takes back a part's unsynced changes at a power cut. It is called with the
-  /// lock held.
+  /// Sets the closure that reverts the unsynced changes to a part at a power cut. It is called with the lock held.
   package func onLoss(of part: FaultPlan.Part, _ drop: @escaping () -> Void) {
     withLock { losses.append((part, drop)) }
   }
@@ -54,7 +52,7 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
   /// The operations so far, and whether the plan's was among them.
   package var progress: (trace: [Operation], isHit: Bool) { withLock { (trace, isHit) } }
 
-  /// Counts from 0 again.
+  /// Resets the count to 0.
   package func arm(_ plan: FaultPlan?) {
     withLock {
       self.plan = plan
@@ -63,11 +61,11 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
     }
   }
 
-  /// Lets the next operation wait until nothing else is at work, so that all that is made ready
-  /// meanwhile is written together, and each run does the same.
+  /// Makes the next operation wait until nothing else is running, so that everything prepared in the meantime is
+  /// written together, and every run does the same.
   package func pauseBeforeNext() { withLock { isPausing = true } }
 
-  /// Begins an operation, which `leave` ends, whatever the verdict.
+  /// Begins an operation, which is ended by `leave` whatever the verdict.
   package func enter(_ operation: Operation) -> Verdict {
     pthread_mutex_lock(lock)
     if isPausing {
@@ -92,7 +90,7 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
 
   package func leave() { pthread_mutex_unlock(lock) }
 
-  /// A place that is no operation: the process may end there, and nothing can fail.
+  /// Passes a point that is not an operation: the process may end there, but nothing can fail.
   package func pass() {
     _ = enter(.boundary)
     leave()

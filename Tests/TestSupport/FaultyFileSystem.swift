@@ -2,8 +2,8 @@ internal import BlobStorage
 internal import Glibc
 package import SystemPackage
 
-/// The real file system with a log of operations, able to fail any one of them and to take back
-/// unsynced changes at a power cut.
+/// The real file system with a log of operations. It can make any one of them fail, and revert unsynced changes at a
+/// power cut.
 package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the injector locks
   package enum Operation: Equatable, Sendable {
     case makeDirectory(FilePath)
@@ -23,8 +23,8 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   private var names: [CInt: FilePath] = [:]
   private var unsynced: UnsyncedFiles?
 
-  /// `limbo`: a folder in the same file system that keeps replaced and removed files until a sync, as
-  /// a power cut would bring them back.
+  /// `limbo` is a folder in the same file system that keeps replaced and removed files until a sync, as a power cut
+  /// would bring them back.
   package init(_ injector: FaultInjector = FaultInjector(), limbo: FilePath? = nil) {
     self.injector = injector
     guard let limbo else { return }
@@ -34,7 +34,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
 
   package var log: [Operation] { injector.withLock { operations } }
 
-  /// Empties the log, and counts from 0 from here.
+  /// Empties the log, and restarts the count at 0.
   package func arm(_ plan: FaultPlan? = nil) {
     injector.withLock { operations = [] }
     injector.arm(plan)
@@ -89,7 +89,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   package func sync(_ file: FileDescriptor) throws(Errno) {
     let name = injector.withLock { names[file.rawValue] ?? "?" }
     try perform(.sync(name)) { _ throws(Errno) in
-      // Where a power cut is played, nothing needs to survive a real one.
+      // When power cuts are simulated, nothing needs to survive a real one.
       if unsynced == nil { try real.sync(file) }
       unsynced?.didSync(file)
     }
@@ -97,7 +97,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
 
   package func rename(_ path: FilePath, to target: FilePath) throws(Errno) {
     try perform(.rename(path, target)) { _ throws(Errno) in
-      // Two folders change, each with a sync of its own.
+      // Two folders change, and each is synced separately.
       unsynced?.willRemove(target)
       unsynced?.willRemove(path, newFolder: target.removingLastComponent())
       do throws(Errno) { try real.rename(path, to: target) } catch {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The files under Fixtures, which Fixtures/SOURCES.md describes.
+/// The files in Fixtures, described in Fixtures/SOURCES.md.
 package enum Fixtures {
   package static let folder = checkout + "/Fixtures"
 
@@ -13,15 +13,14 @@ package enum Fixtures {
     try Data(contentsOf: URL(fileURLWithPath: path(name)))
   }
 
-  /// Photos that exist beside the checkout on some machines; tests that need them are skipped,
-  /// visibly, on others.
+  /// Photos that exist beside the checkout on some machines; elsewhere, tests that need them are skipped, visibly.
   package static let sharedPhotos: String? = {
     let path = URL(fileURLWithPath: checkout).deletingLastPathComponent().path + "/shared/photos"
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }()
 }
 
-/// Fixtures/answers.json.
+/// The contents of Fixtures/answers.json.
 package struct Answers: Decodable, Sendable {
   package struct Photo: Decodable, Sendable {
     package let path: String
@@ -39,11 +38,11 @@ package struct Answers: Decodable, Sendable {
     }
 
     package let path: String
-    /// Width and height.
+    /// The width and height.
     package let uprightSize: [Int]
-    /// The colours in sRGB of their centres.
+    /// The sRGB colours at their centres.
     package let quadrants: Quadrants
-    /// Per channel.
+    /// The tolerance per channel.
     package let tolerance: Int
 
     package var description: String { path }

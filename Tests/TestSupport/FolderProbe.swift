@@ -8,7 +8,7 @@ package final class FolderProbe: Sendable {
   private let folder: String
   private let descriptor: CInt
 
-  /// Begins to watch.
+  /// Starts watching.
   package init(_ folder: String) throws {
     self.folder = folder
     descriptor = inotify_init1(CInt(IN_CLOEXEC))
@@ -20,9 +20,9 @@ package final class FolderProbe: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns when the condition holds, which is looked at now and after every change.
+  /// Returns when the condition holds; it is checked now and after every change.
   ///
-  /// - Throws: `NothingHappened` after two minutes without any.
+  /// - Throws: `NothingHappened` after two minutes without a change.
   package func wait(until condition: () throws -> Bool) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while try !condition() {

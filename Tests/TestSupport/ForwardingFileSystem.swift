@@ -1,7 +1,7 @@
 package import BlobStorage
 package import SystemPackage
 
-/// The real file system, for those that do one operation in another way.
+/// A file system that forwards to the real one, for types that replace single operations.
 package protocol ForwardingFileSystem: FileSystem {
   var real: POSIXFileSystem { get }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Requests to a server on this machine, each on a connection of its own. The bytes go out as they are, so
-/// that forms which no client library would send can be sent too.
+/// Requests to a server on this machine, each on its own connection. The bytes are sent unchanged, so that even
+/// requests that no client library would produce can be sent.
 package struct HTTPExchange: Sendable {
   private let port: Int
-  /// The client's: one of 127.0.0.0/8.
+  /// The client's address, one of 127.0.0.0/8.
   private let address: String
 
   package init(port: Int, from address: String = "127.0.0.1") {
@@ -12,8 +12,8 @@ package struct HTTPExchange: Sendable {
   }
 
   /// - Parameters:
-  ///   - headers: lines, besides `Connection: close`; a `Host` that is not among them is added.
-  ///   - body: sent with its length, where it is given.
+  ///   - headers: header lines in addition to `Connection: close`; a `Host` is added if missing.
+  ///   - body: sent with its length, if given.
   package func answer(
     _ method: String = "GET", _ path: String, _ headers: [String] = [], body: [UInt8]? = nil
   ) async throws -> Answer {
@@ -24,9 +24,9 @@ package struct HTTPExchange: Sendable {
     return try await send(Array(lines.joined(separator: "\r\n").utf8) + (body ?? []))
   }
 
-  /// Sends bytes as they are, and reads until the server closes the connection.
+  /// Sends bytes unchanged, and reads until the server closes the connection.
   ///
-  /// - Parameter ends: whether nothing more can come after them.
+  /// - Parameter ends: whether to close the sending side after them.
   package func send(_ bytes: [UInt8], ends: Bool = false) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
@@ -35,12 +35,12 @@ package struct HTTPExchange: Sendable {
     }
   }
 
-  /// Runs on a thread that may wait.
+  /// Performs the exchange, on a thread that may block.
   private func exchange(_ bytes: [UInt8], ends: Bool) throws -> [UInt8] {
     let connection = try LoopbackSocket.make()
     defer { close(connection) }
     try LoopbackSocket.connect(connection, to: port, from: address)
-    // A server that refuses a request may close the connection before it has read all of it.
+    // A server that refuses a request may close the connection before reading all of it.
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -63,7 +63,7 @@ package struct HTTPExchange: Sendable {
 /// The answer to a request.
 package struct Answer: Sendable {
   package let status: Int
-  /// By lower-case name.
+  /// The headers by lower-case name.
   package let headers: [String: String]
   package let body: [UInt8]
 

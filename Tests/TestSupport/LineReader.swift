@@ -5,15 +5,15 @@ internal import Glibc
 package final class LineReader: @unchecked Sendable {  // see above
   private let handle: FileHandle
   private var bytes: [UInt8] = []
-  /// How much of the bytes was given as lines.
+  /// The number of bytes that have been returned as lines.
   private var position = 0
 
   init(_ pipe: Pipe) { handle = pipe.fileHandleForReading }
 
-  /// Everything that was read.
+  /// Everything read so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Waits for the next line; nil at the end, or when nothing has come for two minutes.
+  /// Waits for the next line; nil at the end, or after two minutes without any data.
   package func next() -> String? {
     var searched = position
     while true {
@@ -29,10 +29,10 @@ package final class LineReader: @unchecked Sendable {  // see above
     }
   }
 
-  /// Waits until so many lines have come; false when it ended before.
+  /// Waits until this many lines have come; false if the output ends before.
   package func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in next() != nil } }
 
-  /// Waits for a line that has this in it; false when it ended before.
+  /// Waits for a line that contains this text; false if the output ends before.
   package func skip(to text: String) -> Bool {
     while let line = next() {
       if line.contains(text) { return true }
@@ -42,7 +42,7 @@ package final class LineReader: @unchecked Sendable {  // see above
 
   func readToEnd() { while read() {} }
 
-  /// Foundation's own way ends the process when a signal interrupts it.
+  /// Foundation's own method crashes the process when a signal interrupts it.
   private func read() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

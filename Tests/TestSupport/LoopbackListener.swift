@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A socket that takes connections for as long as this lives.
+/// A socket that accepts connections for as long as this object lives.
 package final class LoopbackListener: Sendable {
   package let port: Int
   private let socket: CInt
@@ -9,16 +9,16 @@ package final class LoopbackListener: Sendable {
 
   deinit { shutdown(socket, CInt(SHUT_RDWR)) }
 
-  /// - Parameter body: gets each connection, on a thread that takes all of them.
+  /// - Parameter body: called with each connection, all on one thread.
   package func serve(_ body: @escaping @Sendable (CInt) -> Void) {
     Thread.detachNewThread { [socket] in
-      // Not before: the thread would take the connections of the next socket with the same number.
+      // Closed only here: otherwise, the thread could accept the connections of the next socket with the same number.
       defer { close(socket) }
       while true {
         let connection = accept(socket, nil, nil)
         if connection >= 0 {
           body(connection)
-        } else if errno == EINVAL {  // It was shut down.
+        } else if errno == EINVAL {  // The socket was shut down.
           return
         }
       }

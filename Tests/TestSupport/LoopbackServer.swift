@@ -2,19 +2,18 @@ package import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A server on the loopback interface that answers connections one after another, and records the
-/// requests.
+/// A server on the loopback interface that answers connections one after another and records their requests.
 package final class LoopbackServer: Sendable {
-  /// The reaction to a connection after the head of the request was read.
+  /// The reaction to a connection once the head of its request has been read.
   package enum Answer: Sendable {
-    /// Sends this and closes.
+    /// Sends these bytes and closes the connection.
     case bytes(Data)
     /// Sends bytes one by one at intervals, until the client is gone.
     case drip(Data, every: Duration)
     /// Sends nothing, and keeps the connection open.
     case silence
 
-    /// A whole answer.
+    /// A complete HTTP answer.
     package static func http(_ status: String, _ body: String, headers: [String] = []) -> Answer {
       let head =
         ["HTTP/1.1 \(status)", "Content-Type: application/json", "Connection: close"]
@@ -56,7 +55,7 @@ package final class LoopbackServer: Sendable {
 
   private static func send(_ answer: Answer, to connection: CInt) {
     func write(_ bytes: some Collection<UInt8>) -> Bool {
-      // A client that went away must not raise SIGPIPE.
+      // A client that has disconnected must not raise SIGPIPE.
       Array(bytes).withUnsafeBytes {
         Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) == $0.count
       }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// TCP sockets to servers of this machine.
+/// TCP sockets for servers on this machine.
 package enum LoopbackSocket {
   package static func make() throws -> CInt {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -8,14 +8,14 @@ package enum LoopbackSocket {
     return socket
   }
 
-  /// - Parameter address: the client's: one of 127.0.0.0/8.
+  /// - Parameter address: the client's address, one of 127.0.0.0/8.
   package static func connect(_ socket: CInt, to port: Int, from address: String) throws {
     guard on(address, 0, { bind(socket, $0, $1) }) == 0,
       on("127.0.0.1", port, { Glibc.connect(socket, $0, $1) }) == 0
     else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
-  /// A socket that takes connections, and its port.
+  /// A listening socket, and its port.
   package static func listen() throws -> (socket: CInt, port: Int) {
     let socket = try make()
     var address = sockaddr_in()
@@ -31,7 +31,7 @@ package enum LoopbackSocket {
     return (socket, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// The first of some ports that nobody uses just now, one behind the other.
+  /// The first of several consecutive ports that are currently unused.
   package static func unusedPorts(count: Int) throws -> Int {
     for first in stride(from: Int.random(in: 20_000..<25_000), to: 32_000, by: count) {
       let areFree = try (first..<first + count).allSatisfy { port in
@@ -44,7 +44,7 @@ package enum LoopbackSocket {
     throw POSIXError(.EADDRINUSE)
   }
 
-  /// Calls the system with an address.
+  /// Makes a system call with a socket address.
   private static func on(
     _ host: String, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
   ) -> CInt {

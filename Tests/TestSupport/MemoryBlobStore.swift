@@ -2,7 +2,7 @@ package import BlobStorage
 package import DiaryModel
 internal import Synchronization
 
-/// Blobs in memory, for tests of what stands on a store.
+/// Blobs in memory, for tests of code that builds on a store.
 package final class MemoryBlobStore: BlobStore {
   private let blobs = Mutex<[BlobID: (bytes: ByteBuffer, storedAt: Timestamp)]>([:])
 

@@ -3,17 +3,17 @@ internal import DiaryModel
 internal import Foundation
 internal import Synchronization
 
-/// An object store on this machine, or one that the environment names. Each is started by the first test that asks for
-/// it, and ends with the process of the tests.
+/// An object store on this machine, or one named by the environment. Each is started by the first test that asks for
+/// it, and ends with the test process.
 package enum ObjectEngine: String, CaseIterable, Sendable {
   case openStackSwift = "openstack-swift"
   case ceph
   case seaweedFS = "seaweedfs"
-  /// One that runs already: `LEAFLOG_TEST_S3` has its endpoint, `LEAFLOG_TEST_S3_BUCKET` a bucket for tests, and
-  /// `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` the key.
+  /// A store that is already running: `LEAFLOG_TEST_S3` is its endpoint, `LEAFLOG_TEST_S3_BUCKET` a bucket for tests,
+  /// and `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` are the key.
   case named
 
-  /// Those that can be had here.
+  /// The engines available here.
   package static var available: [ObjectEngine] { allCases.filter(\.isAvailable) }
 
   package var isAvailable: Bool {
@@ -32,13 +32,13 @@ package enum ObjectEngine: String, CaseIterable, Sendable {
     }
   }
 
-  /// The endpoint and the key of a store that runs.
+  /// The endpoint and the key of a running store.
   package struct Service: Sendable {
     package let endpoint: String
     package let bucket: String
     package let credentials: S3Credentials
 
-    /// A place in it that nobody else uses.
+    /// A location in it that nobody else uses.
     package func location() throws -> S3Location {
       try S3Location(
         ObjectStoreSettings(
@@ -46,7 +46,7 @@ package enum ObjectEngine: String, CaseIterable, Sendable {
     }
   }
 
-  /// Starts it if it does not run yet.
+  /// Starts the store unless it is already running.
   package func service() throws -> Service {
     try Self.running.withLock { running in
       if running[self] == nil { running[self] = Result { try start() } }
@@ -73,7 +73,7 @@ package enum ObjectEngine: String, CaseIterable, Sendable {
     let port = try LoopbackSocket.unusedPorts(count: 10)
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Engines/\(rawValue)").path
-    // Its standard input ends with this process, and it with that.
+    // Its standard input closes when this process ends, which ends the store.
     let running = try Command(library: nil).start(
       [TemporaryFolder.unusedPath(), "\(port)"], program: script, hasInput: true)
     guard running.output.next() == "ready" else {

@@ -4,9 +4,9 @@ package import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// An S3-compatible store in memory, which does as it is told of single requests. It believes every signature.
+/// An S3-compatible store in memory that can be told how to treat single requests. It accepts every signature.
 package final class ObjectServer: Sendable {
-  /// A request that came.
+  /// A received request.
   package struct Request: Sendable {
     package let method: String
     /// The key, without the bucket; empty for a listing.
@@ -16,25 +16,25 @@ package final class ObjectServer: Sendable {
     package let body: Data
   }
 
-  /// The treatment of a request.
+  /// The reaction to a request.
   package enum Reaction: Sendable {
-    /// As a store does.
+    /// Behaves like a store.
     case obey
-    /// Does what was asked, and closes the connection without an answer.
+    /// Performs the request, and closes the connection without an answer.
     case obeySilently
-    /// Closes the connection without an answer, and does what was asked when so many more requests have come.
+    /// Closes the connection without an answer, and performs the request after this many more requests have come.
     case obeyLate(after: Int)
     /// Does nothing, and closes the connection without an answer.
     case drop
-    /// Does nothing and answers so.
+    /// Does nothing, and answers with this error.
     case refuse(status: Int, code: String, headers: [String: String] = [:])
     /// Does nothing and answers with this.
     case answer(status: Int, headers: [String: String], body: String)
-    /// Answers to a GET, and closes the connection in the midst of the body.
+    /// Answers a GET, and closes the connection in the middle of the body.
     case cutShort
-    /// Answers to a GET with another byte in the body.
+    /// Answers a GET with a changed byte in the body.
     case damage
-    /// Sends nothing until the client goes.
+    /// Sends nothing until the client disconnects.
     case stall
   }
 
@@ -49,11 +49,11 @@ package final class ObjectServer: Sendable {
     var objects: [String: (Data, Date)] = [:]
     var requests: [Request] = []
     var connectionCount = 0
-    /// Those that are carried out late, with the numbers of the requests before which that is.
+    /// The requests to be performed late, each before the request with this number.
     var late: [(number: Int, request: Request)] = []
   }
 
-  /// How many connections there were so far.
+  /// The number of connections so far.
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// All requests so far.
@@ -62,8 +62,8 @@ package final class ObjectServer: Sendable {
   package var objects: [String: Data] { state.withLock { $0.objects.mapValues(\.0) } }
 
   /// - Parameters:
-  ///   - checksDigests: whether bytes that are not those of their SHA-256 are refused.
-  ///   - reaction: gets a request with its number, from 0 on.
+  ///   - checksDigests: whether to refuse bytes that do not match their SHA-256.
+  ///   - reaction: receives each request and its number, starting at 0.
   package init(
     checksDigests: Bool = true,
     _ reaction: @escaping @Sendable (Request, _ number: Int) -> Reaction = { _, _ in .obey }
@@ -79,7 +79,7 @@ package final class ObjectServer: Sendable {
     }
   }
 
-  /// Changes an object as nobody should.
+  /// Changes an object behind the store's back.
   package func set(_ data: Data?, for key: String) {
     state.withLock { $0.objects[key] = data.map { ($0, Date()) } }
   }
@@ -92,10 +92,10 @@ package final class ObjectServer: Sendable {
     }
   }
 
-  /// Carries out all that was to come late.
+  /// Performs all late requests.
   package func catchUp() { takeLate(before: .max).forEach { _ = answer($0) } }
 
-  /// False when the connection is over.
+  /// Serves one request; false when the connection has ended.
   private func serveOne(_ connection: CInt) -> Bool {
     guard let request = ObjectServerRequest.read(connection) else { return false }
     let number = state.withLock { state in
@@ -141,7 +141,7 @@ extension ObjectServer {
     var status = 200
     var headers: [String: String] = [:]
     var body = Data()
-    /// Of an answer to HEAD, which has no body.
+    /// The size in an answer to HEAD, which has no body.
     var byteCount: Int?
 
     func encoded(hasBody: Bool = true) -> Data {
@@ -210,7 +210,7 @@ extension ObjectServer {
   }
 }
 
-/// HTTP as far as such a server needs it.
+/// HTTP, as far as this server needs it.
 private enum ObjectServerRequest {
   static func read(_ connection: CInt) -> ObjectServer.Request? {
     var data = Data()
@@ -238,7 +238,7 @@ private enum ObjectServerRequest {
     guard words.count == 3, let address = URLComponents(string: String(words[1])) else {
       return nil
     }
-    // Behind the bucket.
+    // The path after the bucket.
     let key = address.path.split(separator: "/", maxSplits: 1).dropFirst().joined()
     let query = address.queryItems?.map { ($0.name, $0.value ?? "") } ?? []
     return ObjectServer.Request(
@@ -255,7 +255,7 @@ private enum ObjectServerRequest {
   static func write(_ bytes: Data, to connection: CInt) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
-      // A client that went away must not raise SIGPIPE.
+      // A client that has disconnected must not raise SIGPIPE.
       let count = rest.withUnsafeBytes {
         Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
       }

@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Glibc
 
-/// A terminal that a test plays: it reports its capabilities, or nothing, and records its input.
+/// A terminal simulated by a test: it reports its capabilities, or stays silent, and records its input.
 package struct PseudoTerminal {
   package struct Session {
     package let status: Int32
-    /// Everything that was written to the terminal, as the bytes came.
+    /// Everything written to the terminal, byte for byte.
     package let output: String
-    /// Whether the terminal's modes are as they were at the start.
+    /// Whether the terminal's modes are the same as at the start.
     package let isRestored: Bool
   }
 
   package enum Failure: Error { case noTerminal(Int32) }
 
-  /// The answer to a question for device attributes; nil for a terminal that keeps silent.
+  /// The answer to a query for device attributes; nil for a terminal that stays silent.
   package var answer: String?
-  /// Text to type once these words are on the screen.
+  /// Text to type once these words have appeared on the screen.
   package var typed: (after: String, text: String)?
   package var columns: UInt16 = 80
   package var rows: UInt16 = 24
-  /// Of a character, in pixels; 0 for terminals that do not tell.
+  /// The size of a character in pixels; 0 for terminals that do not report it.
   package var cellWidth: UInt16 = 10
   package var cellHeight: UInt16 = 20
   package var environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
@@ -36,14 +36,14 @@ package struct PseudoTerminal {
 
   package func run(_ command: Command, _ arguments: [String]) throws -> Session {
     let control = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    // posix_openpt(3) and its like are in no Swift module; these ioctls, TIOCSPTLCK and TIOCGPTN
+    // posix_openpt(3) and related functions are in no Swift module; these ioctls, TIOCSPTLCK and TIOCGPTN
     // (ioctl_tty(2)), do the same.
     var (locked, number) = (CInt(0), CInt(0))
     guard control >= 0, ioctl(control, 0x4004_5431, &locked) == 0,
       ioctl(control, 0x8004_5430, &number) == 0
     else { throw Failure.noTerminal(errno) }
     defer { close(control) }
-    // Open here too, so that its modes outlive the session.
+    // Opened here too, so that its modes outlive the session.
     let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { throw Failure.noTerminal(errno) }
     defer { close(terminal) }

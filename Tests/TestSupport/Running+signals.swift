@@ -2,8 +2,8 @@ internal import Foundation
 internal import Glibc
 
 extension Command.Running {
-  /// Sends a signal once the process catches it, and returns when it was heard: the command lets the
-  /// system have the second one. False when it ended before it was sent.
+  /// Sends a signal once the process catches it, and returns when it has been received: from then on, the command
+  /// leaves the signal to the system. False if the process ended before.
   package func interrupt(with signal: CInt) -> Bool {
     guard waitUntil(signal, isCaught: true) else { return false }
     kill(process.processIdentifier, signal)
@@ -11,10 +11,10 @@ extension Command.Running {
     return true
   }
 
-  /// The most memory that it has taken so far, in kilobytes; nil when it has ended.
+  /// The peak memory so far, in kilobytes; nil if the process has ended.
   package var peakMemory: Int? { status("VmHWM").flatMap { Int($0.prefix { $0.isNumber }) } }
 
-  /// False when the process ends before.
+  /// Waits until the signal is, or is no longer, caught; false if the process ends before.
   private func waitUntil(_ signal: CInt, isCaught: Bool) -> Bool {
     // proc(5) has no events to wait for.
     while let mask = status("SigCgt").flatMap({ UInt64($0, radix: 16) }) {
@@ -24,7 +24,7 @@ extension Command.Running {
     return false
   }
 
-  /// A line of /proc/PID/status; nil when the process has ended.
+  /// A value from /proc/PID/status; nil if the process has ended.
   private func status(_ name: String) -> String? {
     let path = "/proc/\(process.processIdentifier)/status"
     guard process.isRunning, let data = FileManager.default.contents(atPath: path) else {

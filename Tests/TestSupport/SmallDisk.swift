@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A file system in memory that is soon full. It is unmounted with its last reference.
+/// An in-memory file system that is soon full. It is unmounted with its last reference.
 package final class SmallDisk: Sendable {
   package let path: String
 
-  /// Mounting takes root, and more than that in most containers: it is tried.
+  /// Mounting requires root, and more than that in most containers, so it is tried.
   package static let isPossible: Bool = {
     do {
       let folder = try TemporaryFolder()
@@ -13,7 +13,7 @@ package final class SmallDisk: Sendable {
     } catch { return false }
   }()
 
-  /// `size` as mount(8) takes it, such as `3m`.
+  /// `size` is in mount(8)'s format, such as `3m`.
   package init(at path: String, size: String) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

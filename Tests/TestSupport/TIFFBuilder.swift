@@ -1,4 +1,4 @@
-/// Makes EXIF blocks with known contents.
+/// Builds EXIF blocks with known contents.
 package struct TIFFBuilder {
   package enum Value {
     case ascii(String)
@@ -14,7 +14,7 @@ package struct TIFFBuilder {
 
   package init() {}
 
-  /// A little-endian TIFF file with the EXIF and GPS directories added behind its end.
+  /// A little-endian TIFF file with the EXIF and GPS directories appended.
   package func added(to file: [UInt8]) -> [UInt8] {
     func integer(_ at: Int, _ size: Int) -> Int {
       file[at..<(at + size)].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -34,7 +34,7 @@ package struct TIFFBuilder {
     return bytes + number(UInt32(count + added), 2) + entries + pointers + number(0, 4)
   }
 
-  /// The block, from its TIFF header on.
+  /// The block, starting with its TIFF header.
   package var block: [UInt8] {
     var fields = main
     let exifAt =

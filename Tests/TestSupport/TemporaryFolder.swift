@@ -1,11 +1,11 @@
 package import Foundation
 internal import Glibc
 
-/// A folder that is removed with its last reference.
+/// A folder that is deleted with its last reference.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// A file system in memory with room for all tests; in a container it may be small.
+  /// An in-memory file system with room for all tests; in a container it may be small.
   private static let memory: String? = {
     let path = "/dev/shm"
     var status = statvfs()
@@ -15,13 +15,13 @@ package final class TemporaryFolder: Sendable {
     return path
   }()
 
-  /// `inMemory`: where the system has such a place. Tests wait for the disk at each commit otherwise.
+  /// `inMemory` uses memory if the system has a place for it. Otherwise, tests wait for the disk at each commit.
   package init(inMemory: Bool = true) throws {
     path = Self.unusedPath(inMemory: inMemory)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// The path of a folder that is not there yet.
+  /// The path of a folder that does not exist yet.
   package static func unusedPath(inMemory: Bool = true) -> String {
     let parent = inMemory ? memory : nil
     return (parent ?? FileManager.default.temporaryDirectory.path)
@@ -32,7 +32,7 @@ package final class TemporaryFolder: Sendable {
 
   package func file(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a file, making the folders it needs.
+  /// Writes a file, and creates the folders it needs.
   @discardableResult
   package func write(_ data: Data, to name: String) throws -> String {
     let path = file(name)
@@ -48,7 +48,7 @@ package final class TemporaryFolder: Sendable {
     try write(Fixtures.data(fixture), to: name)
   }
 
-  /// All regular files below, as paths from here.
+  /// All regular files in a folder and below, as paths relative to this one.
   package func files(below folder: String = "") -> [String] {
     let root = folder.isEmpty ? path : file(folder)
     let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []

@@ -2,25 +2,25 @@ package import DiaryModel
 package import Foundation
 internal import Synchronization
 
-/// A clock that a test sets. It shows the machine's time until then.
+/// A clock set by a test. Until then, it shows the machine's time.
 package final class TestClock: Sendable {
   private let time: Mutex<Timestamp?>
 
   package init(at time: Timestamp? = nil) { self.time = Mutex(time) }
 
-  /// For libraries.
+  /// The clock for libraries.
   package var wallClock: WallClock { WallClock { [self] in now } }
 
   package var now: Timestamp { time.withLock { $0 } ?? .now }
 
-  /// Stops it at a time.
+  /// Stops the clock at a time.
   ///
-  /// - Parameter zone: that of a time without an offset, the one of the tests' libraries unless given.
+  /// - Parameter zone: the zone of a time without an offset; by default, that of the test libraries.
   package func set(_ time: RecordedTime, in zone: TimeZone = .ofTestLibraries) {
     self.time.withLock { $0 = EntryTime(time, in: zone).instant }
   }
 
-  /// Stops it at a time for as long as a call lasts.
+  /// Stops the clock at a time for the duration of a call.
   package func at<Value>(
     _ time: RecordedTime, in zone: TimeZone = .ofTestLibraries, _ body: () throws -> Value
   ) rethrows -> Value {
@@ -30,7 +30,7 @@ package final class TestClock: Sendable {
     return try body()
   }
 
-  /// Puts it forward, and stops it there.
+  /// Advances the clock, and stops it there.
   package func pass(days: Int64 = 0, hours: Int64 = 0, seconds: Int64 = 0) {
     let span = ((days * 24 + hours) * 3600 + seconds) * 1000
     time.withLock { $0 = ($0 ?? .now).advanced(byMilliseconds: span) }
@@ -38,11 +38,11 @@ package final class TestClock: Sendable {
 }
 
 extension Timestamp {
-  /// 2026-06-01 12:00 in UTC, a moment to begin with.
+  /// 2026-06-01 12:00 UTC, a time to start from.
   package static let noonInJune = Timestamp(milliseconds: 1_780_315_200_000)
 }
 
 extension TimeZone {
-  /// Berlin.
+  /// Europe/Berlin.
   package static let ofTestLibraries = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 }

@@ -3,9 +3,9 @@ internal import Glibc
 
 /// The states of this process's threads, from /proc/self/task (proc(5)).
 enum ThreadStates {
-  /// Returns when no other thread runs or wants to.
+  /// Returns once no other thread is running or runnable.
   static func waitUntilOthersWait() {
-    // One look is not enough: the threads are looked at one after another.
+    // One check is not enough, as the threads are inspected one after another.
     var quiet = 0
     while quiet < 20 {
       sched_yield()
@@ -19,7 +19,7 @@ enum ThreadStates {
     return threads.count { !waits("\(tasks)/\($0)/stat") } <= 1  // this one
   }
 
-  /// Whether a thread's state, which comes behind its name in brackets, is that of a sleeping one.
+  /// Whether a thread is sleeping, by its state, which follows its name in brackets.
   private static func waits(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Runs tasks on threads of their own, for those that wait. Swift's threads and Dispatch's are as few as
-/// the processor's cores, and what stands in line for them stands behind all tests that have begun.
+/// Runs tasks on their own threads, for tasks that block. Swift and Dispatch have only as many threads as the processor
+/// has cores, and tasks queued on them wait behind all tests that have started.
 package final class Threads: TaskExecutor {
   package init() {}
 
@@ -12,7 +12,7 @@ package final class Threads: TaskExecutor {
     Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Waits for the result of work.
+  /// Blocks until work has returned its result.
   package func value<Value: Sendable>(of work: @escaping @Sendable () async -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Value?>(nil)

@@ -2,17 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// The changes of a file system that a power cut may take away: bytes of files that were not synced,
-/// and names in folders that were not. Almost as strict as POSIX lets it be: syncing a file says
-/// nothing of its name, and a renamed file can be lost when only its old folder was synced. But no
-/// journaling file system leaves it under both names.
+/// The file system changes that a power cut may undo: bytes of unsynced files, and names in unsynced folders. This is
+/// almost as strict as POSIX allows: syncing a file does not cover its name, and a renamed file can be lost if only its
+/// old folder was synced. But no journaling file system leaves it under both names.
 struct UnsyncedFiles {
-  /// A name that came, went, or means another file now.
+  /// A name that was added, removed, or refers to another file now.
   private struct NameChange {
     let path: FilePath
-    /// Another link to the file that it meant; nil when there was none.
+    /// Another link to the file it referred to; nil if there was none.
     let former: FilePath?
-    /// For the old name of a renamed file, where its new one is.
+    /// For the old name of a renamed file, the folder of its new one.
     var newFolder: FilePath?
   }
 
@@ -23,7 +22,7 @@ struct UnsyncedFiles {
 
   private let limbo: FilePath
   private var names: [NameChange] = []
-  /// Files that were written to since they were synced, and how much of them was synced.
+  /// Files written to since their last sync, and how much of them was synced.
   private var contents: [FileNumber: (file: CInt, syncedCount: off_t)] = [:]
   private var count = 0
 
@@ -35,7 +34,7 @@ struct UnsyncedFiles {
     contents[Self.number(file)] = (dup(file.rawValue), 0)
   }
 
-  /// One that has bytes already, to be written to.
+  /// Notes a file that already has bytes and is opened for writing.
   mutating func didOpen(_ file: FileDescriptor) {
     guard contents[Self.number(file)] == nil else { return }
     var status = stat()
@@ -43,7 +42,7 @@ struct UnsyncedFiles {
     contents[Self.number(file)] = (dup(file.rawValue), status.st_size)
   }
 
-  /// Keeps the file alive, to bring it back.
+  /// Keeps the file alive, so that it can be brought back.
   mutating func willRemove(_ path: FilePath, newFolder: FilePath? = nil) {
     let kept = limbo.appending("\(getpid())-\(count)")
     count += 1
@@ -51,7 +50,7 @@ struct UnsyncedFiles {
     names.append(NameChange(path: path, former: former, newFolder: newFolder))
   }
 
-  /// For operations that failed.
+  /// Forgets the last changes, as their operation failed.
   mutating func forgetLast(_ count: Int) { names.removeLast(count) }
 
   mutating func didSync(_ file: FileDescriptor) {
@@ -64,7 +63,7 @@ struct UnsyncedFiles {
     }
   }
 
-  /// Takes everything back that was not synced.
+  /// Reverts everything that was not synced.
   func drop() {
     for (file, count) in contents.values { ftruncate(file, count) }
     for change in names.reversed() {

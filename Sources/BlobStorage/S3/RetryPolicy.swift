@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// How often a request is tried, and how long between.
+/// The number of times a request is tried, and the pauses between tries.
 package struct RetryPolicy: Sendable {
   package var maxTryCount = 5
-  /// The pause after the first try, which doubles from try to try; half of it is left to chance, so that clients
-  /// that were turned away together do not come back together.
+  /// The pause after the first try, which doubles with each further try. Half of it is random, so that clients
+  /// turned away together do not retry together.
   package var firstPause = Duration.milliseconds(200)
   package var maxPause = Duration.seconds(10)
-  /// For all tries of a request together, and the time for its bytes.
+  /// The time limit for all tries of a request together, in addition to the time for its bytes.
   package var deadline = Duration.seconds(120)
-  /// The slowest transfer that is waited for, in bytes a second.
+  /// The slowest tolerated transfer, in bytes per second.
   package var slowestRate = 50_000
-  /// Nothing is transferred for as long before a try is given up.
+  /// How long nothing may be transferred before a try is given up.
   package var stall = Duration.seconds(20)
-  /// Waits; tests have it note the time instead.
+  /// Waits; tests record the duration instead.
   package var sleep: @Sendable (Duration) -> Void = {
     Thread.sleep(forTimeInterval: $0 / .seconds(1))
   }
-  /// From 0 up to 1.
+  /// A random number from 0 up to, but not including, 1.
   package var chance: @Sendable () -> Double = { .random(in: 0..<1) }
 
   package init() {}
 
   /// - Parameters:
-  ///   - count: how many tries there were.
+  ///   - count: the number of tries so far.
   ///   - asked: the pause that the server asked for.
   package func pause(afterTries count: Int, asked: Duration?) -> Duration {
     let doubled = firstPause * pow(2, Double(count - 1))

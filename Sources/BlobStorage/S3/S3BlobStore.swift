@@ -1,7 +1,7 @@
 package import DiaryModel
 internal import Synchronization
 
-/// How often the keys of blobs were given up, so that no DELETE that comes late meets what is stored anew.
+/// How many keys of each blob were retired, so that a late DELETE cannot remove a blob that was stored again.
 package struct KeyGenerations: Sendable {
   let of: @Sendable (BlobID) throws -> Int
   let all: @Sendable () throws -> [BlobID: Int]
@@ -13,30 +13,30 @@ package struct KeyGenerations: Sendable {
     (self.of, self.all) = (of, all)
   }
 
-  /// None was ever given up.
+  /// No key was ever retired.
   package static let first = KeyGenerations(of: { _ in 0 }, all: { [:] })
 }
 
 /// Blobs as objects: `blobs/ab/abcdef…`.
 package struct S3BlobStore: BlobStore {
   package let client: S3Client
-  /// How many requests are under way at a time.
+  /// The number of requests in flight at a time.
   private let width: Int
   private let generations: KeyGenerations
   private let acknowledged = AcknowledgedKeys()
 
-  /// - Parameter width: how many requests of one call are under way at a time.
+  /// - Parameter width: the number of requests of one call in flight at a time.
   package init(_ client: S3Client, width: Int = 4, generations: KeyGenerations = .first) {
     (self.client, self.width, self.generations) = (client, width, generations)
   }
 
-  /// `blobs/ab/abcdef…`, with `.1` and so on at its end for the keys after the first.
+  /// `blobs/ab/abcdef…`, followed by `.1` and so on for keys after the first.
   static func key(of id: BlobID, generation: Int) -> String {
     let hex = id.hex
     return "blobs/\(hex.prefix(2))/\(hex)" + (generation > 0 ? ".\(generation)" : "")
   }
 
-  /// The blob that an object has the bytes of, by its key; nil for a key of anything else.
+  /// The blob that is stored under a key; nil when the key is not a blob's.
   package static func blob(ofKey key: String) -> BlobID? { parts(of: key)?.id }
 
   private static func parts(of key: String) -> (id: BlobID, generation: Int)? {
@@ -71,8 +71,8 @@ package struct S3BlobStore: BlobStore {
     }
   }
 
-  /// Without a request for what was acknowledged under the key that the blob still has: keys are given up in a
-  /// transaction, and objects deleted only then.
+  /// Makes no request for a blob that was acknowledged under its current key: keys are retired in a transaction, and
+  /// objects are deleted only afterwards.
   package func confirm(_ rendition: Rendition) throws {
     let generation = try generation(of: rendition.blob)
     if acknowledged.has(rendition.blob, rendition.byteCount, generation) { return }
@@ -83,9 +83,9 @@ package struct S3BlobStore: BlobStore {
     }
   }
 
-  /// Deletes the objects of a blob that have keys which were given up.
+  /// Deletes the objects of a blob under its retired keys.
   ///
-  /// - Parameter generation: of the key that the blob would have now.
+  /// - Parameter generation: the generation of the key that the blob would have now.
   package func deleteRetired(_ id: BlobID, before generation: Int) throws(BlobStoreError) {
     for former in 0..<generation { try client.delete(Self.key(of: id, generation: former)) }
   }
@@ -129,7 +129,7 @@ private final class AcknowledgedKeys: Sendable {
   }
 
   private let keys = Mutex<Set<Key>>([])
-  /// Beyond it all are forgotten, and the store is asked again.
+  /// At this count all are forgotten, and the store is asked again.
   private static let maxCount = 20_000
 
   func add(_ id: BlobID, _ byteCount: Int, _ generation: Int) {

@@ -2,14 +2,14 @@ internal import DiaryModel
 internal import Foundation
 internal import HTTPTransfer
 
-/// Trying again, and telling why nothing helped.
+/// Retries, and the errors that remain after them.
 extension S3Client {
-  /// Sends a request until its answer is one that was asked for.
+  /// Sends a request until its answer has one of the expected statuses.
   ///
   /// - Parameters:
-  ///   - byteCount: how long an answer is waited for, by its size.
-  ///   - isWhole: whether an answer is complete; others are asked for again.
-  /// - Throws: what the last try showed, or at once what no other try would change.
+  ///   - byteCount: the expected size of the answer, which extends the deadline.
+  ///   - isWhole: whether an answer is complete; an incomplete one is requested again.
+  /// - Throws: the error of the last try, or immediately an error that a retry would not change.
   func answer(
     to request: HTTPRequest, about key: String, statuses: some Collection<Int>,
     byteCount: Int = 0, isWhole: (HTTPAnswer) -> Bool = { _ in true }
@@ -35,7 +35,7 @@ extension S3Client {
   /// The outcome of one try.
   private enum Outcome {
     case answer(HTTPAnswer)
-    /// Another try may succeed, after the pause that the store asked for.
+    /// A retry may succeed, after the pause that the store asked for, if any.
     case failure(BlobStoreError, pause: Duration?)
   }
 
@@ -100,7 +100,7 @@ extension S3Client {
     return BlobStoreError(code: code, message: sentence, path: location.url)
   }
 
-  /// The codes are those of Amazon's "Error responses", which other stores have taken over.
+  /// The error for an answer, by its code in Amazon's "Error responses", which other stores have adopted.
   func error(
     _ method: HTTPRequest.Method, _ key: String, _ answer: HTTPAnswer
   ) -> BlobStoreError {
@@ -152,10 +152,10 @@ extension HTTPRequest.Method {
 }
 
 extension HTTPAnswer {
-  /// The code in the body of an error.
+  /// The S3 error code in the body of an error; nil if there is none.
   var s3Code: String? { status < 300 ? nil : S3Document(body)?.texts["Error/Code"] }
 
-  /// Whether the same request may succeed later: the server is busy, or the request came to it damaged.
+  /// Whether the same request may succeed later: the server is busy, or the request arrived damaged.
   package var isWorthAnotherTry: Bool {
     if [408, 425, 429, 500, 502, 503, 504].contains(status) { return true }
     let transient: Set = [
@@ -165,12 +165,12 @@ extension HTTPAnswer {
     return s3Code.map(transient.contains) ?? false
   }
 
-  /// RFC 9110, 10.2.3, where it is a number of seconds; a minute at most.
+  /// The `Retry-After` header (RFC 9110, 10.2.3) if it is a number of seconds; at most a minute.
   package var retryAfter: Duration? {
     headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max(0, $0), 60)) }
   }
 
-  /// How far this machine's clock is off the store's, in words.
+  /// How far this machine's clock differs from the store's, in words; empty if unknown.
   fileprivate var clockGap: String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -182,7 +182,7 @@ extension HTTPAnswer {
     return ", which is \(abs(minutes)) min \(minutes < 0 ? "slow" : "fast")"
   }
 
-  /// Whether the body has all bytes of a range that there are.
+  /// Whether the body has all existing bytes of a range.
   func hasAllOf(_ range: Range<Int>?) -> Bool {
     guard let range, status == 206 else { return true }
     // `bytes 10-19/100000`

@@ -3,8 +3,8 @@ internal import Foundation
 internal import HTTPTransfer
 package import SystemPackage
 
-/// An S3-compatible store, by the requests on which all of them agree: PUT, GET with ranges, HEAD, ListObjectsV2 and
-/// DELETE. Any number of threads may use it; each request has a connection to itself.
+/// A client for S3-compatible stores. It uses only requests that all of them support: PUT, GET with ranges, HEAD,
+/// ListObjectsV2 and DELETE. Any number of threads may use it; each request has a connection to itself.
 ///
 /// An acknowledged object is durable as far as the store is. A PUT or a DELETE without an answer may or may not have
 /// been carried out, and is sent again.
@@ -20,7 +20,7 @@ package final class S3Client: Sendable {
     self.init(location, .success(credentials), policy: policy)
   }
 
-  /// Without a key, each request throws why there is none: who reads what is on this machine needs none.
+  /// If the credentials are a failure, each request throws it: reading what is on this machine needs no key.
   package init(
     _ location: S3Location, _ credentials: Result<S3Credentials, BlobStoreError>,
     policy: RetryPolicy = RetryPolicy()
@@ -28,17 +28,17 @@ package final class S3Client: Sendable {
     (self.location, self.credentials, self.policy) = (location, credentials, policy)
   }
 
-  /// The SHA-256 of nothing, in hexadecimal.
+  /// The SHA-256 of an empty body, in hexadecimal.
   static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-  /// Stores an object, replacing one of its key.
+  /// Stores an object, replacing an existing one.
   ///
-  /// - Parameter digest: the SHA-256 of the bytes, which the store is told twice: each store checks one of the two.
+  /// - Parameter digest: the SHA-256 of the bytes. It is sent in two headers, as each store checks one of the two.
   package func put(_ key: String, _ bytes: ByteBuffer, digest: BlobID) throws(BlobStoreError) {
     _ = try answer(to: putting(key, HTTPBody(bytes), digest), about: key, statuses: [200])
   }
 
-  /// Stores the bytes of a file, which are read twice: for their digest, and as they are sent.
+  /// Stores the bytes of a file, which is read twice: to hash it and to send it.
   package func put(_ key: String, contentsOf path: FilePath) throws(BlobStoreError) {
     let (file, digest) = try attempt("read", path) { () throws(Errno) in
       let file = try FileReader(path)
@@ -48,7 +48,7 @@ package final class S3Client: Sendable {
     _ = try answer(to: putting(key, body, digest), about: key, statuses: [200])
   }
 
-  /// Makes the bucket, unless this key has it already.
+  /// Creates the bucket, unless the owner of this key already has it.
   package func makeBucket() throws(BlobStoreError) {
     var request = try request(.put, location.address(of: ""))
     request.body = HTTPBody(ByteBuffer(copying: []))
@@ -58,7 +58,7 @@ package final class S3Client: Sendable {
     }
   }
 
-  /// Whether the store takes bytes with the digest of others.
+  /// Whether the store accepts bytes under the digest of different bytes.
   func accepts(
     _ key: String, _ bytes: ByteBuffer, claiming digest: BlobID
   ) throws(BlobStoreError) -> Bool {
@@ -79,9 +79,9 @@ package final class S3Client: Sendable {
     return request
   }
 
-  /// The bytes of an object, or those of a range that there are.
+  /// The bytes of an object, or the existing bytes of a range of it.
   ///
-  /// - Parameter isGood: whether the bytes are the right ones; wrong ones are asked for again.
+  /// - Parameter isGood: whether the bytes of a whole object are correct; incorrect ones are requested again.
   package func get(
     _ key: String, range: Range<Int>? = nil, isGood: (ByteBuffer) -> Bool = { _ in true }
   ) throws(BlobStoreError) -> ByteBuffer {
@@ -103,7 +103,7 @@ package final class S3Client: Sendable {
         return isWhole
       }
     } catch {
-      // A network that fails may also change a byte now and then; an object that is damaged stays so.
+      // A failing network may also corrupt a byte now and then; a damaged object is wrong every time.
       guard damagedCount > 1 else { throw error }
       throw BlobStoreError(code: .damaged, message: error.message, path: error.path)
     }
@@ -112,14 +112,14 @@ package final class S3Client: Sendable {
     case 404: throw missing(key, answer)
     case 200:
       guard let range else { return answer.body }
-      // A store or a proxy that knows no ranges.
+      // The store or a proxy does not support ranges.
       let all = ByteRange(answer.body, 0..<answer.body.count)
       return ByteBuffer(copying: all[range.clamped(to: 0..<answer.body.count)])
     default: return answer.body
     }
   }
 
-  /// Writes an object to the end of a file, in pieces.
+  /// Appends an object to a file in pieces, starting at the offset that is the file's size.
   package func fetch(_ key: String, to file: GrowingFile) throws(BlobStoreError) {
     while true {
       let start = file.byteCount
@@ -129,7 +129,7 @@ package final class S3Client: Sendable {
     }
   }
 
-  /// The most bytes of an object that are in memory at a time, where they are not wanted there.
+  /// The most bytes of an object to hold in memory at a time, when it is fetched to a file.
   package static let pieceByteCount = 32 << 20
 
   /// The bytes of an object; nil when it is missing.
@@ -147,22 +147,22 @@ package final class S3Client: Sendable {
     if answer.status == 200, let text = answer.headers["content-length"], let count = Int(text) {
       return count
     }
-    // Answers to HEAD have no body, and so do not tell why; those to a listing do.
+    // Answers to HEAD have no body and therefore no reason; a listing's answer has one.
     let found = try page(prefix: key, at: .start, limit: 1).objects.first { $0.key == key }
     guard answer.status == 404 else { throw error(.head, key, answer) }
     return found?.byteCount
   }
 
-  /// Removes an object; a missing one is no error.
+  /// Removes an object; a missing one is not an error.
   package func delete(_ key: String) throws(BlobStoreError) {
     let request = try request(.delete, location.address(of: key))
     let answer = try answer(to: request, about: key, statuses: [200, 204, 404])
     if answer.status == 404, answer.s3Code == "NoSuchBucket" { throw missing(key, answer) }
   }
 
-  /// The objects with keys that begin with a prefix, in their order, by requests for a thousand each.
+  /// Calls `body` with the objects whose keys begin with a prefix, in key order, requesting a thousand at a time.
   ///
-  /// - Parameter key: only those behind it, which need not be there; nil lists all.
+  /// - Parameter key: lists only keys after this one, which need not exist; nil lists all.
   package func list(
     prefix: String, after key: String? = nil, pageLimit: Int = 1000,
     _ body: (S3Object) throws -> Void
@@ -179,21 +179,21 @@ package final class S3Client: Sendable {
   /// Where a page of a listing begins.
   enum ListPlace: Equatable {
     case start
-    /// With a text that the store gave.
+    /// At a continuation token from the store.
     case token(String)
     case behind(key: String)
   }
 
   private struct ListPage {
     let objects: [S3Object]
-    /// Nil at the end, and only there: stores send short pages, too.
+    /// Nil only at the end; a short page does not mean the end.
     let next: ListPlace?
   }
 
   private func page(
     prefix: String, at place: ListPlace, limit: Int
   ) throws(BlobStoreError) -> ListPage {
-    // In the order of their names, as they are signed.
+    // Sorted by name, as the signature requires.
     var query = [
       ("list-type", "2"), ("max-keys", "\(limit)"), ("prefix", location.prefix + prefix),
     ]
@@ -213,7 +213,7 @@ package final class S3Client: Sendable {
       next =
         document.texts["ListBucketResult/NextContinuationToken"].map(ListPlace.token)
         ?? document.objects.last.map { .behind(key: $0.key) }
-      // It would never end.
+      // The listing would never end.
       guard next != nil, next != place else { throw brokenOff(prefix) }
     }
     let objects = document.objects.compactMap { object -> S3Object? in
@@ -238,17 +238,17 @@ package final class S3Client: Sendable {
     return request
   }
 
-  /// A thousand keys of a kilobyte, each of their bytes escaped, have less.
+  /// More than a listing of a thousand keys of a kilobyte, each byte escaped.
   private static let maxDocumentByteCount = 32 << 20
 
-  /// Sends a request once. Of a request that is tried again, `HTTPFailure` tells nothing of what the store did.
+  /// Sends a request once. After retries, the last `HTTPFailure` says nothing about what the store did before.
   func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
     try http.answer(to: request)
   }
 }
 
 extension String {
-  /// With all but RFC 3986's unreserved characters as `%XX`, a slash too: so it is signed.
+  /// The text with all but RFC 3986's unreserved characters as `%XX`, even slashes, as the signature requires.
   fileprivate var escapedForQuery: String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

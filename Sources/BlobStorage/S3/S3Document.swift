@@ -1,12 +1,11 @@
 internal import CExpat
 package import DiaryModel
 
-/// An XML document of a store, as the texts of its elements. It has no attributes that matter, and namespaces are left
-/// out.
+/// An XML document from a store, as the texts of its elements. Attributes and namespaces are ignored.
 final class S3Document {
-  /// By the names of the elements around it, such as `ListBucketResult/IsTruncated`; the last one of equal paths.
+  /// The texts by element path, such as `ListBucketResult/IsTruncated`; the last one of equal paths wins.
   private(set) var texts: [String: String] = [:]
-  /// The objects that a listing names.
+  /// The objects in a listing.
   private(set) var objects: [S3Object] = []
 
   private let parser: XML_Parser
@@ -15,7 +14,7 @@ final class S3Document {
 
   private static let maxDepth = 8
 
-  /// Nil when the bytes are not one whole document.
+  /// Nil unless the bytes are one complete document.
   init?(_ bytes: ByteBuffer) {
     guard let parser = XML_ParserCreate(nil) else { return nil }
     self.parser = parser
@@ -28,7 +27,7 @@ final class S3Document {
       S3Document.at(document)?.text.append(
         contentsOf: UnsafeRawBufferPointer(start: text, count: Int(count)))
     }
-    // Entities that expand are of document types, which no store sends.
+    // Entities that expand need a document type declaration, which no store sends.
     XML_SetStartDoctypeDeclHandler(parser) { document, _, _, _, _ in
       guard let document = S3Document.at(document) else { return }
       XML_StopParser(document.parser, 0)
@@ -78,11 +77,11 @@ final class S3Document {
   }
 }
 
-/// An object as a listing has it.
+/// An object in a listing.
 package struct S3Object: Sendable, Hashable {
   package let key: String
   package let byteCount: Int
-  /// To the second, which is all that stores agree on.
+  /// Precise to the second, which is all that stores agree on.
   package let storedAt: Timestamp
 }
 

@@ -1,16 +1,16 @@
 package import DiaryModel
 internal import Foundation
 
-/// The place of objects in an S3-compatible store, as its settings name it.
+/// The location of objects in an S3-compatible store, parsed from its settings.
 package struct S3Location: Sendable, Hashable {
   package let settings: ObjectStoreSettings
   /// `https://host:port`, without a path.
   package let endpoint: String
   package let bucket: String
-  /// The beginning of all keys: empty, or with a slash at its end.
+  /// The beginning of all keys: empty, or ending in a slash.
   package let prefix: String
 
-  /// - Throws: `BlobStoreError` with code `invalid` when the URL or the endpoint is none.
+  /// - Throws: `BlobStoreError` with code `invalid` when the URL or the endpoint is malformed.
   package init(_ settings: ObjectStoreSettings) throws(BlobStoreError) {
     let (url, endpoint) = (settings.url, settings.endpoint)
     let name = #/[a-z0-9][a-z0-9.\-]{1,61}[a-z0-9]/#
@@ -57,7 +57,7 @@ package struct S3Location: Sendable, Hashable {
   }
 }
 
-/// The secret that requests are signed with.
+/// The access key and the secret that requests are signed with.
 package struct S3Credentials: Sendable, Hashable {
   package let key: String
   package let secret: String

@@ -1,14 +1,13 @@
 internal import DiaryModel
 internal import Foundation
 
-/// Asks a store for the properties that a library relies on, with an object that is removed again.
+/// Tests whether a store has the properties that a library relies on, using a temporary object.
 package struct S3Probe: Sendable {
   private let client: S3Client
 
   package init(_ client: S3Client) { self.client = client }
 
-  /// - Throws: `BlobStoreError` with code `unfit` and the property that is missing; or why the store could not be
-  ///   asked.
+  /// - Throws: `BlobStoreError` with code `unfit` and the missing property, or the error that prevented the test.
   package func run() throws {
     let folder = "probe/\(UUID().uuidString.lowercased())/"
     let bytes = Array("leaflog \(folder)".utf8)
@@ -38,7 +37,7 @@ package struct S3Probe: Sendable {
       throw unfit("does not tell the size of objects")
     }
     guard try keys(folder) == [key] else { throw unfit("does not list what was just stored") }
-    // Replacing must be seen at once, too.
+    // A replacement must be visible immediately, too.
     let new = ByteBuffer(copying: bytes.reversed())
     try client.put(key, new, digest: new.withUnsafeBytes { BlobID(hashing: $0) })
     guard try Array(client.get(key)) == bytes.reversed() else {

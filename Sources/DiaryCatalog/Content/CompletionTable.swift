@@ -32,7 +32,7 @@ package struct CompletionTable: ContentTable {
     ).execute(arguments: [row])
   }
 
-  /// The days on which an activity was done, oldest first; both ends count.
+  /// The days on which an activity was done, oldest first; `first` and `last` are included.
   package func days(
     of activity: ActivityID, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws -> [LocalDay] {
@@ -72,11 +72,12 @@ package struct CompletionTable: ContentTable {
     ).map { EntryID(stored: $0) }
   }
 
-  /// Notes that an activity was done at each of these times, all of them or none.
+  /// Records that an activity was done at each of these times, all or none.
   ///
-  /// - Parameter isRepetitionConflict: false leaves out the days on which it was done already.
-  /// - Returns: the completions that were made.
-  /// - Throws: with code `conflict` when it was done already on a day, and that is one.
+  /// - Parameter isRepetitionConflict: false skips the days on which it was already done.
+  /// - Returns: the new completions.
+  /// - Throws: `CatalogError` with code `conflict` if repetitions are conflicts and it was already done on one of the
+  ///   days.
   package func add(
     of id: ActivityID, at times: [EntryTime], source: String, notes: String?, tags: [String] = [],
     isRepetitionConflict: Bool, now: Timestamp
@@ -113,7 +114,7 @@ package struct CompletionTable: ContentTable {
     return try tables.entries.add(drafts, now: now)
   }
 
-  /// Lets the activity of a completion come back with it from the trash, if it was deleted.
+  /// Restores the activity of a completion that is restored from the trash, if it was deleted.
   func restoreActivity(ofEntry entry: Int64) throws {
     let deleted = try Row.fetchOne(
       database,
@@ -128,7 +129,7 @@ package struct CompletionTable: ContentTable {
     try tables.activities.setPlant(plant, deleted["id"])
   }
 
-  /// Search finds completions by the name and the emoji that their activity has.
+  /// Updates the search text of an activity's completions, which has its name and emoji.
   func reword(ofActivity activity: Int64) throws {
     try database.execute(
       sql: """

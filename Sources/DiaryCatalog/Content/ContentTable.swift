@@ -1,18 +1,18 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The owner of a table that has the content of entries of one kind, a row an entry.
+/// The owner of a table with the content of entries of one kind, one row per entry.
 protocol ContentTable: CatalogTable {
   /// The kind of its entries.
   static var kind: EntryKind { get }
   /// The table's name; its column `entryID` is its primary key.
   static var name: String { get }
-  /// The contents of entries by their rows; those that have none are left out.
+  /// The contents of entries by row; entries without content are left out.
   func contents(of entries: RowList) throws -> [Int64: EntryContent]
 }
 
 extension ContentTable {
-  /// The triggers that keep the table's rows to entries of its kind, which is theirs for good.
+  /// The triggers that restrict the table's rows to entries of its kind; an entry's kind never changes.
   static var kindTriggers: String {
     """
     CREATE TRIGGER \(name)Kind BEFORE INSERT ON \(name)
@@ -32,8 +32,8 @@ extension ContentTable {
         """, arguments: [limit])
   }
 
-  /// The rows that a query finds which ends in the condition for the rows of entries; its column
-  /// `entryID` tells them apart.
+  /// The contents that a query finds, by its column `entryID`. The query ends in the column that is
+  /// restricted to the rows of `entries`.
   func contents(
     _ sql: String, of entries: RowList, _ content: (Row) throws -> EntryContent
   ) throws -> [Int64: EntryContent] {
@@ -45,7 +45,7 @@ extension ContentTable {
     return contents
   }
 
-  /// Puts a row in the place of the one with its key, if there is one.
+  /// Inserts a row, replacing the one with the same key.
   func replace(_ values: KeyValuePairs<String, (any DatabaseValueConvertible)?>) throws {
     let names = values.map(\.key).joined(separator: ", ")
     let marks = values.map { _ in "?" }.joined(separator: ", ")
@@ -56,7 +56,7 @@ extension ContentTable {
 }
 
 extension CatalogTables {
-  /// The owner of the table of each kind.
+  /// The owner of the table of a kind.
   static func contentTable(of kind: EntryKind) -> any ContentTable.Type {
     switch kind {
     case .photo: PhotoTable.self
@@ -69,7 +69,7 @@ extension CatalogTables {
     }
   }
 
-  /// The contents of entries of a kind. Photos have theirs with the entry (`EntryRow`).
+  /// The contents of entries of a kind. Those of photos are read with the entry (`EntryRow`).
   func contents(of kind: EntryKind, _ entries: RowList) throws -> [Int64: EntryContent] {
     try Self.contentTable(of: kind).init(database: database).contents(of: entries)
   }
@@ -82,7 +82,7 @@ extension CatalogTables {
     return content
   }
 
-  /// Puts content in the place of what the entry in a row has, if it has any.
+  /// Sets the content of the entry in a row, replacing any it has.
   func setContent(_ content: EntryContent, ofEntry row: Int64, now: Timestamp) throws {
     switch content {
     case .photo: preconditionFailure("photos come by import")

@@ -23,7 +23,7 @@ package struct DailyLogTable: ContentTable {
       ])
   }
 
-  /// The logs of a span by their days.
+  /// The logs of a span by day.
   package func all(in days: ClosedRange<LocalDay>) throws -> [LocalDay: DailyLog] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
@@ -36,11 +36,11 @@ package struct DailyLogTable: ContentTable {
     return logs
   }
 
-  /// How many days in a row have a log up to a day or, while that has none, up to the one before.
+  /// The number of consecutive days with a log up to a day or, while it has none, up to the day before.
   package func streak(upTo day: LocalDay) throws -> Int {
     let days = try String.fetchCursor(
       database,
-      // The kinds as they stand in the index of kinds that a day has once, which serves alone.
+      // The condition of the partial index on once-a-day kinds is repeated, as that index alone answers the query.
       sql: """
         SELECT localDay FROM entry
         WHERE kind = 'dailyLog' AND kind IN ('dailyLog', 'mood') AND deletedAt IS NULL

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The owner of `entryItem`: the lists of short texts that entries have.
+/// The owner of `entryItem`: the lists of short texts of entries.
 struct EntryItemTable: CatalogTable {
   enum List: String { case medication, symptom }
 
   let database: Database
 
-  /// The lists of entries by their rows; those that have none are left out.
+  /// The lists of entries by row; entries without one are left out.
   func texts(_ list: List, of entries: RowList) throws -> [Int64: [String]] {
     let find = try database.cachedStatement(
       sql: """

@@ -1,8 +1,8 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The entries of a kind in a span of days, as a condition of a query of the entries `e`. As on the
-/// timeline, the instants bound the index by kind, and the day decides.
+/// The entries of a kind in a span of days, as a condition on the entries `e` of a query. As on the
+/// timeline, instants bound the range of the index by kind, and the local day decides.
 struct EntrySpan {
   let kind: EntryKind
   let days: ClosedRange<LocalDay>
@@ -22,12 +22,12 @@ struct EntrySpan {
 
 extension LocalDay {
   private static let millisecondsPerDay: Int64 = 86_400_000
-  /// The largest offset there is.
+  /// The largest UTC offset.
   private static let slack: Int64 = 18 * 3_600_000
 
-  /// Where on Earth the day begins first, in milliseconds since 1970.
+  /// The earliest moment at which the day begins anywhere on Earth, in milliseconds since 1970.
   var earliestMilliseconds: Int64 { Int64(dayNumber) * Self.millisecondsPerDay - Self.slack }
 
-  /// Where on Earth the day ends last, in milliseconds since 1970; excluded.
+  /// The latest moment at which the day ends anywhere on Earth, in milliseconds since 1970; exclusive.
   var latestMilliseconds: Int64 { Int64(dayNumber + 1) * Self.millisecondsPerDay + Self.slack }
 }

@@ -30,10 +30,10 @@ package struct EpisodeTable: ContentTable {
     try items.set(episode.medications, .medication, ofEntry: row)
   }
 
-  /// The episodes on the timeline that have no end, the last to begin first.
+  /// The ongoing episodes on the timeline, latest first.
   package func active() throws -> [Entry] { try entries("ep.endDay IS NULL") }
 
-  /// The episodes on the timeline that a day belongs to, the last to begin first.
+  /// The episodes on the timeline that include a day, latest first.
   package func on(_ day: LocalDay) throws -> [Entry] {
     try entries(
       "e.localDay <= ?1 AND (ep.endDay IS NULL OR ep.endDay >= ?1)", [day.description])
@@ -52,8 +52,8 @@ package struct EpisodeTable: ContentTable {
 
   /// The episodes with a day in a span, oldest first, in one query.
   package func records(in days: ClosedRange<LocalDay>) throws -> [EpisodeRecord] {
-    // From the episodes, not from the index by kind: nothing but a look at each tells when it ended,
-    // and there a row is a few bytes beside the next.
+    // Scans the episodes and not the index by kind: each has to be read to learn when it ended, and its
+    // row is only a few bytes, next to the others.
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
@@ -84,7 +84,7 @@ package struct EpisodeTable: ContentTable {
 }
 
 extension Episode {
-  /// Without its lists.
+  /// The episode without its lists.
   fileprivate init(_ row: Row) throws {
     self.init(
       endDay: try (row["endDay"] as String?).map(LocalDay.init(stored:)),

@@ -19,10 +19,10 @@ package struct FavouriteQuoteTable: ContentTable {
       ["entryID": row, "quoteID": tables.quotes.rowOrNew(quote, now: now)])
   }
 
-  /// Makes a quote a favourite: takes its entry out of the trash where there is one, and makes one
+  /// Makes a quote a favourite: restores its entry from the trash if there is one, and adds one
   /// otherwise.
   ///
-  /// - Returns: its entry, and whether it was none before.
+  /// - Returns: its entry, and whether it was not a favourite before.
   package func add(
     _ quote: Quote, at time: EntryTime, tags: [String]? = nil, now: Timestamp
   ) throws -> (entry: Entry, isNew: Bool) {

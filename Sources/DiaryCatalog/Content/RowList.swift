@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Rows by their ids, as an argument for `json_each` (sqlite.org/json1.html): a statement stays the same,
-/// and cached, however many there are.
+/// The ids of rows, as an argument for `json_each` (sqlite.org/json1.html), so that a statement stays the
+/// same, and cached, however many there are.
 struct RowList: DatabaseValueConvertible {
   let rows: [Int64]
 
@@ -9,6 +9,6 @@ struct RowList: DatabaseValueConvertible {
     "[\(rows.map(String.init).joined(separator: ","))]".databaseValue
   }
 
-  // Lists are arguments only; GRDB wants this of a value that could be read, too.
+  // Never read: lists are only arguments, but GRDB requires this of all database values.
   static func fromDatabaseValue(_: DatabaseValue) -> RowList? { nil }
 }

@@ -26,15 +26,15 @@ package struct SymptomTable: ContentTable {
     try items.set(symptom.medications, .medication, ofEntry: row)
   }
 
-  /// The names of symptoms on the timeline that begin so, the most likely first: each time counts for
-  /// half as much every thirty days.
+  /// The names of symptoms on the timeline that start with a prefix, most likely first: the weight of each
+  /// occurrence halves every thirty days.
   package func names(
     startingWith prefix: String, today: LocalDay
   ) throws -> [(name: String, count: Int, lastDay: LocalDay)] {
     let folded = foldedName(prefix)
     let rows = try Row.fetchAll(
       database,
-      // The name is that of the row which has the last day (sqlite.org/lang_select.html, bare columns).
+      // The name comes from the row with the last day (sqlite.org/lang_select.html, bare columns).
       sql: """
         SELECT s.name, count(*) AS count, max(e.localDay) AS lastDay,
           sum(pow(0.5, (julianday(?) - julianday(e.localDay)) / 30)) AS weight
@@ -45,7 +45,7 @@ package struct SymptomTable: ContentTable {
     return try rows.map { ($0["name"], $0["count"], try LocalDay(stored: $0["lastDay"])) }
   }
 
-  /// A page of the symptoms of one name, whatever its case.
+  /// A page of the symptoms with a name, regardless of case.
   package func page(
     named name: String, _ query: TimelineQuery, at position: TimelinePosition, limit: Int
   ) throws -> Page<Entry> {
@@ -54,11 +54,11 @@ package struct SymptomTable: ContentTable {
       where: "e.id IN (SELECT entryID FROM symptom WHERE foldedName = ?)", [foldedName(name)])
   }
 
-  /// The symptoms of a span day by day, those that were logged last on a day behind the others.
+  /// The symptoms of a span by day; within a day, those logged last come last.
   package func days(in days: ClosedRange<LocalDay>) throws -> [SymptomDay] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
-        // The name is that of the row which has the last time (sqlite.org/lang_select.html, bare columns).
+        // The name comes from the row with the last time (sqlite.org/lang_select.html, bare columns).
         sql: """
           SELECT e.localDay, s.name, s.foldedName, count(*), sum(s.severity), max(e.occurredAt) AS last
           FROM entry e CROSS JOIN symptom s ON s.entryID = e.id WHERE \(EntrySpan.condition)
@@ -73,12 +73,12 @@ package struct SymptomTable: ContentTable {
   }
 }
 
-/// How often a symptom was logged on a day, and how strong.
+/// How often a symptom was logged on a day, and how severe it was.
 package struct SymptomDay: Sendable {
   package let day: LocalDay
-  /// As it was typed last on that day.
+  /// The name as last typed on that day.
   package let name: String
-  /// Without case, which is the same for all ways of typing it.
+  /// The name without case, the same for all spellings.
   package let foldedName: String
   /// At least one.
   package let count: Int

@@ -1,11 +1,11 @@
 internal import DiaryModel
 
-/// Entries that both a batch and the library have.
+/// Entries that are both in a batch and in the library.
 extension BatchArrival {
-  /// The entry of the library that is in the way of a draft: the day's of what there is one a day of, or
-  /// one that says the same.
+  /// The library's entry that conflicts with a draft: the one that takes its day, if there can be only one
+  /// per day, or an identical one.
   ///
-  /// - Throws: with code `conflict` for a day that is taken when nothing is said of merging.
+  /// - Throws: `CatalogError` with code `conflict` for a day that is taken when `merge` is nil.
   func twin(of draft: EntryDraft, plant: ExchangedPlantKey?) throws -> EntryID? {
     guard draft.deletedAt == nil else { return nil }
     let day = draft.time.localDay
@@ -36,7 +36,7 @@ extension BatchArrival {
       case .named(let name): try tables.plants.row(named: name.tidied ?? name)
       case nil: nil
       }
-    // One that has to be made has no entries yet.
+    // A plant that does not exist yet has no entries.
     if plant != nil, known == nil { return nil }
     var draft = draft
     draft.plant = try known.flatMap { try tables.plants.id(ofRow: $0) }
@@ -45,8 +45,8 @@ extension BatchArrival {
       .first { try draft.saysTheSame(as: $0) }?.id
   }
 
-  /// Leaves the library's entry as it is, or puts the draft in its place. What is in the trash on either
-  /// side stays there.
+  /// Keeps the library's entry, or replaces it with the draft. An entry that is in the trash on either side is
+  /// kept as it is.
   mutating func settle(_ draft: EntryDraft, as twin: EntryID) throws {
     let kind = draft.content.kind
     let found = try tables.entries.find(twin.description, of: kind)
@@ -64,7 +64,7 @@ extension BatchArrival {
     counts.replaced[.entry(kind), default: 0] += 1
   }
 
-  /// The episodes that came in and share days with others.
+  /// The imported episodes that overlap others.
   func overlaps(of entries: [ExchangedEntry]) throws -> [BatchCounts.Overlap] {
     let episodes = entries.indices.filter {
       entries[$0].content.kind == .episode && entries[$0].deletedAt == nil

@@ -1,13 +1,14 @@
 package import DiaryModel
 
 extension DiaryBatch {
-  /// Adds it to a catalog, all of it or nothing. Existing rows with the same id stay as they are.
+  /// Adds the batch to a catalog, all or nothing. Unless `merge` is `replace`, existing rows with the same id stay
+  /// as they are.
   ///
   /// - Parameters:
-  ///   - merge: what becomes of days that are taken; nil is a conflict.
-  ///   - isDryRun: takes everything back at the end.
-  ///   - today: the last day that an entry may have.
-  /// - Throws: `BatchObstacle` for what one thing of the batch is the reason of.
+  ///   - merge: how to treat days that are taken; nil makes them a conflict.
+  ///   - isDryRun: rolls everything back at the end.
+  ///   - today: the current day; entries in the future are rejected.
+  /// - Throws: `BatchObstacle` for an error caused by one item of the batch.
   package func add(
     to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
   ) throws -> BatchCounts {
@@ -33,12 +34,12 @@ struct BatchArrival {
   let merge: DiaryMerge?
   let today: LocalDay
   var counts = BatchCounts()
-  /// Entries that were made or replaced.
+  /// Entries that were added or replaced.
   var touched: Set<EntryID> = []
-  /// The rows of the batch's plants and activities, by the ids they have in it.
+  /// The rows of the batch's plants and activities, by their ids in the batch.
   private(set) var plants: [PlantID: Int64] = [:]
   private var activities: [ActivityID: Int64] = [:]
-  /// Those of them that are not in the trash of the batch.
+  /// The activities that are not in the batch's trash.
   private var livingActivities: Set<ActivityID> = []
 
   init(tables: CatalogTables, now: Timestamp, merge: DiaryMerge?, today: LocalDay) {
@@ -65,7 +66,7 @@ struct BatchArrival {
     return counts
   }
 
-  /// Says of what the catalog refuses where it stands in the batch.
+  /// Adds the place in the batch to an error of the catalog.
   private mutating func at<Value>(
     _ place: BatchPlace, _ body: (inout BatchArrival) throws -> Value
   ) throws -> Value {
@@ -93,8 +94,8 @@ struct BatchArrival {
         details, id: plant.id, deletedAt: plant.deletedAt, now: plant.createdAt ?? now)
   }
 
-  /// The plant that something belongs to. What is not in the trash cannot belong to a plant that is:
-  /// such a plant comes back.
+  /// The row of the plant that something belongs to. If that is not in the trash, the plant cannot be
+  /// either: it is restored.
   private mutating func row(of key: ExchangedPlantKey, isLiving: Bool) throws -> Int64 {
     let found: Int64
     switch key {
@@ -180,10 +181,10 @@ struct BatchArrival {
     count(.entry(kind))
   }
 
-  /// Nothing of a diary is still to come, or older than the calendar.
+  /// Rejects entries in the future and before the year 1.
   private func checkPast(_ entry: ExchangedEntry) throws {
     var last = entry.time.localDay
-    // A moment early in year 1 is in year 0 west of Greenwich, and no day is written so.
+    // A moment early in year 1 is in year 0 west of Greenwich, which cannot be written as a day.
     guard last.civil.year >= 1 else {
       throw CatalogError(.invalid, "It is before the year 1 here.")
     }

@@ -4,7 +4,7 @@ internal import GRDB
 // The rows that an export reads, in an order that depends on their content and not on their ids.
 
 extension PlantTable {
-  /// The plants that are there, and of those in the trash the ones that the diary refers to.
+  /// All plants, but of those in the trash only the ones that the diary refers to.
   package func exchanged() throws -> [ExchangedPlant] {
     try Row.fetchAll(
       database,
@@ -45,7 +45,7 @@ extension ActivityTable {
 }
 
 extension QuoteTable {
-  /// The quotes that are kept: written down, fetched, or favourites.
+  /// The stored quotes: written by the user, fetched, or favourites.
   package func exchanged() throws -> [ExchangedQuote] {
     let days = try days()
     return try Row.fetchAll(database, sql: "SELECT * FROM quote ORDER BY createdAt, publicID")
@@ -58,7 +58,7 @@ extension QuoteTable {
 }
 
 extension SettingTable {
-  /// The settings that go from one library to another.
+  /// The settings that are transferred between libraries.
   package func exchanged() throws -> [SettingKey: String] {
     try DiaryBatch.settingKeys.reduce(into: [:]) { $0[$1] = try self[$1] }
   }
@@ -68,9 +68,9 @@ extension EntryTable {
   /// Reads entries other than photos one by one, oldest first.
   ///
   /// - Parameters:
-  ///   - kind: only this one; nil takes all, with those in the trash.
-  ///   - first: the first day to include; nil goes back to the beginning.
-  ///   - last: the last day to include; nil goes on to the end.
+  ///   - kind: the kind, without entries in the trash; nil means all kinds, including those in the trash.
+  ///   - first: the first day to include; nil starts at the beginning.
+  ///   - last: the last day to include; nil continues to the end.
   package func forEach(
     of kind: EntryKind? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil,
     _ body: (Entry) throws -> Void

@@ -1,11 +1,11 @@
 package import DiaryModel
 
-/// The parts of a diary besides its photos, on the way from one library into another.
+/// A diary without its photos, in transfer from one library to another.
 package struct DiaryBatch: Sendable {
   package var plants: [ExchangedPlant] = []
   package var activities: [ExchangedActivity] = []
   package var quotes: [ExchangedQuote] = []
-  /// Those that go from one library to another.
+  /// The settings that are transferred between libraries.
   package var settings: [SettingKey: String] = [:]
   package var entries: [ExchangedEntry] = []
 
@@ -16,11 +16,11 @@ package struct DiaryBatch: Sendable {
   package init() {}
 }
 
-/// A plant as a batch has it.
+/// A plant in a batch.
 package struct ExchangedPlant: Sendable, Equatable {
   package var id: PlantID
   package var details: PlantDetails
-  /// When it was written down; now, unless given.
+  /// When it was added; nil means now.
   package var createdAt: Timestamp?
   package var deletedAt: Timestamp?
 
@@ -34,19 +34,19 @@ package struct ExchangedPlant: Sendable, Equatable {
   }
 }
 
-/// Which plant is meant: the batch's or the library's with an id, or that of a name, which is made
-/// when there is none.
+/// A reference to a plant: by its id in the batch or the library, or by its name. A name without a plant
+/// creates one.
 package enum ExchangedPlantKey: Sendable, Hashable {
   case id(PlantID)
   case named(String)
 }
 
-/// An activity as a batch has it.
+/// An activity in a batch.
 package struct ExchangedActivity: Sendable, Equatable {
   package var id: ActivityID
   package var details: ActivityDetails
   package var plant: ExchangedPlantKey?
-  /// Its place among those of the batch; they come behind those that the library has.
+  /// Its rank among the batch's activities, which follow those of the library.
   package var rank: Int
   package var createdAt: Timestamp?
   package var deletedAt: Timestamp?
@@ -64,12 +64,12 @@ package struct ExchangedActivity: Sendable, Equatable {
   }
 }
 
-/// A quote as a batch has it.
+/// A quote in a batch.
 package struct ExchangedQuote: Sendable, Equatable {
   package var quote: Quote
   package var createdAt: Timestamp?
   package var deletedAt: Timestamp?
-  /// The days whose quote it was, of those on which a service was asked for one.
+  /// The days for which a service returned it as the day's quote.
   package var days: [LocalDay]
 
   package init(
@@ -82,8 +82,8 @@ package struct ExchangedQuote: Sendable, Equatable {
   }
 }
 
-/// An entry as a batch has it. A completion's activity is found by its id, in the batch or in the
-/// library, or by its name in the library.
+/// An entry in a batch. A completion's activity is found by its id, in the batch or in the library, or by
+/// its name in the library.
 package struct ExchangedEntry: Sendable {
   package var id: EntryID
   package var time: EntryTime
@@ -107,12 +107,12 @@ package struct ExchangedEntry: Sendable {
   }
 }
 
-/// A thing of a batch, by its place in it.
+/// The place of an item in a batch.
 package enum BatchPlace: Sendable, Hashable {
   case plant(Int), activity(Int), quote(Int), entry(Int)
 }
 
-/// Why a batch cannot come in.
+/// The reason why a batch cannot be imported.
 package struct BatchObstacle: Error {
   package let place: BatchPlace
   package let error: CatalogError
@@ -120,19 +120,19 @@ package struct BatchObstacle: Error {
 
 /// The outcome of importing a batch.
 package struct BatchCounts: Sendable, Hashable {
-  /// How many things of each kind were added.
+  /// How many items of each kind were added.
   package var added: [Part: Int] = [:]
-  /// How many things of each kind the library has already, by id or name; they stay as they are.
+  /// How many items of each kind the library already had, by id or name; they stay as they are.
   package var present: [Part: Int] = [:]
-  /// Entries that the batch's replaced.
+  /// How many entries of each kind were replaced with the batch's.
   package var replaced: [Part: Int] = [:]
-  /// Episodes that came in and share days with others.
+  /// Imported episodes that overlap others.
   package var overlaps: [Overlap] = []
 
   package struct Overlap: Sendable, Hashable {
     /// The episode's place in the batch.
     package let place: BatchPlace
-    /// Those of the library, and those of the batch that come before it.
+    /// The episodes that it overlaps, of the library and of the batch before it.
     package let others: [Entry]
   }
 

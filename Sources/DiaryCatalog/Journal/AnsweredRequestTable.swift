@@ -2,9 +2,10 @@ package import DiaryModel
 package import Foundation
 internal import GRDB
 
-/// The owner of `answeredRequest`: requests that are carried out once, however often they come.
+/// The owner of `answeredRequest`: requests that are carried out once, however often they are sent.
 ///
-/// It is in no changeset: undoing a change does not let a late repetition of its request make it again.
+/// The table is in no changeset, so that after a change is undone, a late repetition of its request does not
+/// make it again.
 package struct AnsweredRequestTable: CatalogTable {
   let database: Database
 
@@ -13,13 +14,13 @@ package struct AnsweredRequestTable: CatalogTable {
 
   /// A request that was carried out already.
   package struct Repeated: Error {
-    /// Of what was asked for then.
+    /// The fingerprint of the original request.
     package let fingerprint: Data
-    /// Nil when the process ended before it was known.
+    /// The answer; nil when the process ended before it was known.
     package let answer: Data?
   }
 
-  /// The request that was made by a key, if one was.
+  /// The request with a key, if there was one.
   package func request(_ key: String) throws -> Repeated? {
     try Row.fetchOne(
       database, sql: "SELECT fingerprint, answer FROM answeredRequest WHERE key = ?",
@@ -27,7 +28,7 @@ package struct AnsweredRequestTable: CatalogTable {
     ).map { Repeated(fingerprint: $0["fingerprint"], answer: $0["answer"]) }
   }
 
-  /// Notes a request in the transaction that carries it out, and forgets those of more than a day ago.
+  /// Records a request in the transaction that carries it out, and forgets those older than a day.
   ///
   /// - Throws: `Repeated` when it was carried out before.
   package func begin(_ key: String, _ fingerprint: Data, now: Timestamp) throws {
@@ -40,7 +41,7 @@ package struct AnsweredRequestTable: CatalogTable {
       arguments: [key, fingerprint, now.milliseconds])
   }
 
-  /// Keeps the answer for those who ask again.
+  /// Stores the answer for repetitions of the request.
   package func answer(_ key: String, _ answer: Data) throws {
     try database.execute(
       sql: "UPDATE answeredRequest SET answer = ? WHERE key = ?", arguments: [answer, key])

@@ -6,28 +6,28 @@ internal import Synchronization
 /// A change that may take several commits.
 package final class OpenChange: Sendable {
   let kind: ChangeKind
-  /// Its row in the history, once a commit has done something.
+  /// Its row in the history, once a commit has changed something.
   let id = Mutex<Int64?>(nil)
 
   package init(_ kind: ChangeKind) { self.kind = kind }
 }
 
 extension Catalog {
-  /// One transaction that is no change of anybody's, such as those of maintenance.
+  /// Runs a transaction that is not part of the history, such as for maintenance.
   package func write<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
     try commit { tables, _ in try (body(tables), { _ in Frame.Label() }) }
   }
 
-  /// One transaction that can be undone.
+  /// Runs a transaction that can be undone.
   ///
-  /// - Parameter body: gets the moment of the change, which no other change has.
+  /// - Parameter body: receives the time of the change, which is unique among all changes.
   package func change<Value>(
     _ kind: ChangeKind, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
     try change(context.open(kind), now: now, body)
   }
 
-  /// One transaction of a change that several make.
+  /// Runs one of several transactions of a change.
   package func change<Value>(
     _ change: OpenChange, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
@@ -52,18 +52,18 @@ extension Catalog {
         }
       )
     } committed: { label in
-      // Under the library's lock still, as another commit of the same change may be waiting.
+      // Still under the library's lock, as another commit of the same change may be waiting.
       if let id = label.change?.id { change.id.withLock { $0 = id } }
     }
   }
 
-  /// One transaction, durable when it returns: in the database first, and then as a frame in the journal.
-  /// A commit that changed nothing is none.
+  /// Runs a transaction that is durable when it returns: first in the database, then as a frame in the
+  /// journal. One that changes nothing is not a commit.
   ///
-  /// - Parameter body: gets the number that the commit will have, and returns what makes the label of its
-  ///   frame from its changeset.
-  /// - Throws: what `body` throws, with nothing changed; and when the commit could neither be written
-  ///   into the journal nor be kept as a snapshot.
+  /// - Parameter body: receives the number that the commit will have, and returns a function that makes the
+  ///   label of its frame from its changeset.
+  /// - Throws: what `body` throws, with nothing changed; or an error when the commit could be neither written
+  ///   to the journal nor kept as a snapshot.
   func commit<Value>(
     _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label),
     committed: (Frame.Label) -> Void = { _ in }
@@ -104,7 +104,7 @@ extension Catalog {
   ) throws -> (Value, Frame?) {
     let tables = CatalogTables(database: database)
     let commit = try tables.settings.generation + 1
-    // No part of what is recorded: each frame says it.
+    // Before recording begins, as each frame has the lineage anyway.
     if try tables.settings.lineage == nil {
       try tables.settings.set(.lineage, UUID().uuidString)
     }
@@ -113,7 +113,7 @@ extension Catalog {
     try context.check(tables)
     let (value, label) = try body(tables, commit)
     guard database.totalChangesCount > before else { return (value, nil) }
-    // A new lineage goes on behind the count of another one.
+    // A new lineage continues after the count of another one.
     let number = try max(commit, tables.settings.generation + 1)
     try tables.settings.setGeneration(number)
     let changeset = try recorder.changeset()

@@ -4,12 +4,12 @@ internal import GRDB
 
 /// Undoing and redoing changes.
 extension Catalog {
-  /// Undoes a change, all of it or nothing: what it did to each row, while what others did to other
+  /// Undoes a change, all or nothing: what it did to each row is reverted, while what others did to other
   /// columns and rows stays.
   ///
   /// - Parameters:
-  ///   - id: nil is the newest that is not undone.
-  ///   - confirm: is asked of each rendition that a photo gets back, and throws when its blob is gone.
+  ///   - id: the change; nil means the newest that is not undone.
+  ///   - confirm: called for each rendition that a photo gets back; throws when its blob is gone.
   /// - Throws: `CatalogError` with code `notFound` when there is no such change, and `conflict` when what
   ///   it touched was changed again since.
   package func undo(
@@ -18,9 +18,9 @@ extension Catalog {
     try move(id, isUndo: true, confirm)
   }
 
-  /// Does again what was undone.
+  /// Redoes a change that was undone.
   ///
-  /// - Parameter id: nil is the one that was undone last.
+  /// - Parameter id: the change; nil means the one undone last.
   package func redo(
     _ id: Int64?, confirm: (Rendition) throws -> Void
   ) throws -> Change {
@@ -56,7 +56,7 @@ extension Catalog {
 extension HistoryTable {
   /// The change to undo or to redo.
   ///
-  /// - Parameter id: nil is the newest that is not undone, or the one that was undone last.
+  /// - Parameter id: nil means the newest that is not undone, or the one undone last.
   fileprivate func change(_ id: Int64?, isUndo: Bool) throws -> ChangeRow {
     guard let id else {
       guard let row = try isUndo ? lastDone() : lastUndone() else {

@@ -2,13 +2,13 @@ internal import DiaryModel
 package import Foundation
 internal import GRDB
 
-/// Bringing a catalog up to date by the frames of another one, or of the one that was lost.
+/// Bringing a catalog up to date with the frames of another one, or of one that was lost.
 extension Catalog {
-  /// Applies frames in one transaction: those that are next, in their order. What a frame did, the catalog
-  /// has afterwards table by table.
+  /// Applies the next frames in order, in one transaction. Afterwards the catalog has the changes of each
+  /// frame in all its tables.
   ///
   /// - Throws: `CatalogError` with code `conflict` for a frame that is not the next one of the catalog's
-  ///   lineage, or that does not fit; nothing is applied then.
+  ///   lineage, or that does not fit; in that case nothing is applied.
   package func apply(_ frames: [Frame]) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -23,7 +23,7 @@ extension Catalog {
     }
   }
 
-  /// Passes over commits whose frames are gone, so that the one after `commit` is next.
+  /// Skips commits whose frames are gone, so that the one after `commit` is next.
   package func skip(to commit: Int) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -35,8 +35,8 @@ extension Catalog {
     }
   }
 
-  /// Begins a new line of commits, so that frames and snapshots of the former are never applied to this
-  /// catalog. Its count goes on behind all that were counted before.
+  /// Begins a new lineage of commits, so that frames and snapshots of the previous one are never applied to
+  /// this catalog. Its commits are numbered after all earlier ones.
   ///
   /// - Returns: the new lineage.
   @discardableResult

@@ -2,34 +2,34 @@ internal import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The journal of a catalog that is open for writing, kept in step with its commits. A catalog without one has nothing
-/// to keep.
+/// The journal of a catalog that is open for writing, kept in step with its commits. A catalog may have none; there is
+/// nothing to do then.
 package struct CatalogJournal {
   private let catalog: Catalog
 
   package init(of catalog: Catalog) { self.catalog = catalog }
 
-  /// Appends the frame to the journal. A commit whose frame cannot be written is kept as a snapshot, and so
-  /// is the first of a new lineage.
+  /// Appends a frame to the journal. A commit whose frame cannot be written is kept as a snapshot, as is the
+  /// first one of a new lineage.
   func keep(_ frame: Frame, isNewLineage: Bool) throws {
     guard let journal = catalog.journal else { return }
     do {
       if !isNewLineage { return try journal.append(frame) }
     } catch let error as UnsettledFrame {
-      // The next writer settles it before anything else. Until then it is not reported as safe.
+      // The next writer settles it before anything else. Until then it is not reported as durable.
       throw error.cause
-    } catch {}  // The snapshot below says why when it cannot be made either.
+    } catch {}  // If the snapshot below cannot be made either, its error says why.
     try journal.keepWhole(catalog)
     try begin(journal, after: frame.commit, frame.lineage, at: frame.madeAt)
   }
 
-  /// Sees to it that the journal goes on from the catalog's last commit, and is everywhere it has to be.
+  /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
   package func settle() throws {
     guard let writer = catalog.writer, let lock = catalog.lock else { return }
     try Catalog.translating { try lock.withLock { _ = try settle(writer, isFinal: true) } }
   }
 
-  /// Begins a new part of the journal, so that those before it can go when snapshots have all of them.
+  /// Begins a new part of the journal, so that earlier parts can be removed once snapshots cover them.
   package func beginPart() throws {
     guard let writer = catalog.writer, let lock = catalog.lock, let journal = catalog.journal
     else { return }
@@ -42,7 +42,7 @@ package struct CatalogJournal {
     }
   }
 
-  /// Lets the journal begin anew behind a snapshot, after `removal` has taken away what it had.
+  /// Restarts the journal after a new snapshot, once `removal` has removed its former parts.
   package func restart(_ removal: () throws -> Void) throws {
     guard let writer = catalog.writer, let lock = catalog.lock else { return }
     try Catalog.translating {
@@ -53,9 +53,9 @@ package struct CatalogJournal {
     }
   }
 
-  /// A journal that does not end with the catalog's last commit, as after a crash between the two, goes
-  /// on behind a snapshot. Where it is ahead, somebody has put an older catalog in place: what is done
-  /// to that is a line of its own.
+  /// Makes sure that the journal ends with the catalog's last commit. If it does not, as after a crash between
+  /// the two, it continues after a new snapshot. If it is ahead, somebody has put an older catalog in place,
+  /// whose commits form a new lineage.
   ///
   /// - Returns: the catalog's lineage; nil before its first commit.
   func settle(_ writer: any DatabaseWriter, isFinal: Bool = false) throws -> UUID? {

@@ -1,13 +1,13 @@
 internal import DiaryModel
 internal import GRDB
 
-/// A step of a change on its way back, or there again.
+/// A step of a change to undo or to redo.
 struct ChangeMove {
   let tables: CatalogTables
   let changeset: Changeset
   let isInverted: Bool
 
-  /// The reason why it cannot be done, with the rows in its way.
+  /// The reason why the step cannot be moved, with the rows that prevent it.
   struct Conflict: Error {
     enum Reason { case touched, nameTaken(String), dayTaken, blobGone, inUse, inTrash(String) }
 
@@ -15,7 +15,8 @@ struct ChangeMove {
     var keys: Set<Changeset.RowKey> = []
   }
 
-  /// Tables of the store, which follow from the others, and files that were seen, which do no harm.
+  /// Whether a table is undone and redone. Not the tables of the store, which follow from the others, nor the
+  /// files that were seen, which do no harm.
   private static func isMoved(_ table: String) -> Bool {
     !["blob", "trashedBlob", "sourceFile"].contains(table)
   }
@@ -53,7 +54,7 @@ struct ChangeMove {
     }
   }
 
-  /// The rows of the blobs that renditions will have.
+  /// The rows of the blobs that renditions will refer to.
   private func wantedBlobs() throws -> Set<Int64> {
     var blobs: Set<Int64> = []
     try changeset.forEach(isInverted: isInverted) { row in
@@ -62,12 +63,12 @@ struct ChangeMove {
     return blobs
   }
 
-  /// `confirm` takes their files back later.
+  /// Takes back the blobs of renditions in the catalog; `confirm` takes back their files later.
   private func takeBlobsFromTrash(_ now: Timestamp) throws {
     for blob in try wantedBlobs() { try tables.trashedBlobs.takeBack(row: blob, now: now) }
   }
 
-  /// Rows that a cascade took, and that the change did not make, are somebody else's.
+  /// Checks that no cascade deleted rows that the change did not make: other changes made them.
   private func checkDeletions(_ done: Changeset) throws {
     var wanted: Set<Changeset.RowKey> = []
     try changeset.forEach(isInverted: isInverted) { row in
@@ -83,7 +84,7 @@ struct ChangeMove {
     guard others.isEmpty else { throw Conflict(reason: .touched, keys: others) }
   }
 
-  /// Nothing that is there belongs to something in the trash.
+  /// Checks that nothing outside the trash belongs to something in the trash.
   private func checkNothingStray() throws {
     let questions = [
       "entry": """
@@ -108,13 +109,13 @@ struct ChangeMove {
     try changeset.forEach { row in
       guard let sql = questions[row.table], let id = row.key.values.first?.integer else { return }
       let owners = try String.fetchAll(tables.database.cachedStatement(sql: sql), arguments: [id])
-      // A diary may have come in with an activity in the trash and days on which it was done.
+      // An import may have brought an activity in the trash along with days on which it was done.
       guard let owner = owners.first(where: { isInverted || $0 == "plant" }) else { return }
       throw Conflict(reason: .inTrash(owner), keys: [row.key])
     }
   }
 
-  /// Condemns blobs that nothing refers to any more, and takes back those that something does again.
+  /// Condemns blobs that are no longer referenced, and takes back those that are referenced again.
   private func settleBlobs(_ now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
     var (photos, blobs): (Set<Int64>, Set<Int64>) = ([], [])
     try changeset.forEach(isInverted: isInverted) { row in

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// How many things of each kind a change added, changed and deleted.
 struct ChangeTally: Sendable, Hashable, Codable {
-  /// Added, changed and deleted, by the names of things.
+  /// The numbers added, changed and deleted, by the names of things.
   private var things: [String: [Int]] = [:]
 
   var counts: [ChangeCount] {
@@ -52,7 +52,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
       case "quote":
         let origin = try columns.index("origin", of: "quote")
-        // An update has only what it changes, and only one's own are updated.
+        // An update has only the columns it changes, and only the user's own quotes are updated.
         let isOwn = (row.new(origin) ?? row.old(origin)).map {
           $0.text == Quote.Origin.own.rawValue
         }
@@ -69,7 +69,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
     }
   }
 
-  /// The places of columns in the rows of a changeset.
+  /// The indices of columns in the rows of a changeset.
   private struct Columns {
     let database: Database
 
@@ -83,7 +83,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
       return index
     }
 
-    /// Nil when nothing changed that anybody would call a change.
+    /// Nil for an update that no user would call a change.
     func fate(of row: Changeset.RowChange) throws -> Fate? {
       switch row.operation {
       case .insert: return .added

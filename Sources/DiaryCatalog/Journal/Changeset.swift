@@ -1,14 +1,14 @@
 internal import CSQLiteSession
 internal import Foundation
 
-/// The changes that a commit made to the rows of the catalog, as SQLite's session extension records it
+/// The changes that a commit made to the rows of the catalog, as recorded by SQLite's session extension
 /// (https://www.sqlite.org/session/changeset.html).
 struct Changeset: Sendable, Hashable {
   let bytes: Data
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Tables that no changeset has: those that are made from others, and the history itself.
+  /// Whether changesets include a table. They exclude tables derived from others, and the history itself.
   static func isRecorded(_ table: String) -> Bool {
     !["entryTag", "total", "change", "changeStep", "answeredRequest", "grdb_migrations"]
       .contains(table)
@@ -36,10 +36,10 @@ struct Changeset: Sendable, Hashable {
       self.iterator = iterator
     }
 
-    /// The value of a column before; nil when it is not recorded, as columns of an update are that stay.
+    /// The value of a column before the change; nil when it is not recorded, as for unchanged columns of an update.
     func old(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_old) }
 
-    /// The value of a column after; nil when it is not recorded.
+    /// The value of a column after the change; nil when it is not recorded.
     func new(_ column: Int) -> ChangesetValue? { value(column, sqlite3changeset_new) }
 
     /// The value that a conflicting row has in a column.
@@ -56,7 +56,7 @@ struct Changeset: Sendable, Hashable {
       return ChangesetValue(value)
     }
 
-    /// Which row it is: its table and primary key.
+    /// The table and primary key of the row.
     var key: RowKey {
       var marks: UnsafeMutablePointer<UInt8>?
       var count: CInt = 0
@@ -69,14 +69,14 @@ struct Changeset: Sendable, Hashable {
         values: columns.map { (operation == .insert ? new($0) : old($0)) ?? .null })
     }
 
-    /// Whether the row in the way is as it was, but for one column.
+    /// Whether the conflicting row is as it was, except for one column.
     func isUntouched(butFor derived: Int) -> Bool {
       (0..<columnCount).allSatisfy { column in
         column == derived || old(column).map { $0 == present(column) } ?? true
       }
     }
 
-    /// Whether the row in the way is already what this would make of it, as triggers have left it.
+    /// Whether the conflicting row already has the new values, as set by triggers.
     fileprivate var isDone: Bool {
       (0..<columnCount).allSatisfy { column in
         new(column).map { $0 == present(column) } ?? true
@@ -153,24 +153,24 @@ enum ChangesetValue: Sendable, Hashable {
 }
 
 extension Changeset {
-  /// Why a changeset was not applied.
+  /// The reason why a changeset was not applied.
   enum Obstacle: Error {
     /// A row is not what it was when the change was made.
     case touched(RowKey)
-    /// A row would meet another one that has what only one can have.
+    /// A row would violate a unique constraint.
     case taken(RowKey)
-    /// Rows that came later belong to one that would go, or to one that is gone.
+    /// A reference would break: later rows refer to one that would be deleted, or a row refers to one that is gone.
     case inUse
   }
 
-  /// Applies it to a database in its transaction, all of it or nothing.
+  /// Applies the changeset to a database within its transaction, all or nothing.
   ///
-  /// Cascades and triggers have done some of it already by the time its turn comes: a row that is to go
-  /// and is gone is passed over, and a completion that is as it is to be.
+  /// Cascades and triggers may already have made some of the changes: a row to delete that is gone is
+  /// skipped, and so is a completion that already has its new values.
   ///
   /// - Parameters:
-  ///   - includes: of which tables.
-  ///   - overrules: whether a row that is not what it was is changed all the same.
+  ///   - includes: whether to apply the changes to a table.
+  ///   - overrules: whether to change a row even if it is not what it was.
   /// - Throws: `Obstacle`.
   func apply(
     to database: OpaquePointer?, isInverted: Bool = false,
@@ -214,14 +214,14 @@ extension Changeset {
     }
 
     func resolve(_ kind: CInt, _ iterator: OpaquePointer) -> CInt {
-      // There is no row to look at where references are broken.
+      // A broken reference has no row to look at.
       guard kind != SQLITE_CHANGESET_FOREIGN_KEY, let row = RowChange(iterator) else {
         obstacle = .inUse
         return SQLITE_CHANGESET_ABORT
       }
       switch (kind, row.operation) {
       case (SQLITE_CHANGESET_NOTFOUND, .delete): return SQLITE_CHANGESET_OMIT
-      // A trigger keeps the day of a completion.
+      // A trigger maintains the day of a completion.
       case (SQLITE_CHANGESET_DATA, .update) where row.table == "completion" && row.isDone:
         return SQLITE_CHANGESET_OMIT
       case (SQLITE_CHANGESET_DATA, _) where overrules(row): return SQLITE_CHANGESET_REPLACE

@@ -2,9 +2,9 @@ internal import CSQLiteSession
 internal import Foundation
 internal import GRDB
 
-/// Records what is done to a database from now on.
+/// Records all changes to a database from its creation on.
 ///
-/// A session of SQLite's: it must be gone before its connection is closed.
+/// It is a session of SQLite and must be deallocated before its connection is closed.
 final class ChangesetRecorder {
   private let session: OpaquePointer
 
@@ -26,7 +26,7 @@ final class ChangesetRecorder {
 
   deinit { sqlite3session_delete(session) }
 
-  /// The changes so far; a row that was changed several times is in it once.
+  /// The changes so far; a row that was changed several times appears once.
   func changeset() throws -> Changeset {
     var count: CInt = 0
     var bytes: UnsafeMutableRawPointer?

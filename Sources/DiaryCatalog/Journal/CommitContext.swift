@@ -1,10 +1,10 @@
 internal import DiaryModel
 internal import Synchronization
 
-/// The circumstances of commits: who makes them, on what condition, and what became of them.
+/// The context of commits: who makes them, under which condition, and with which result.
 ///
-/// One of these belongs to a command or to a request. It is the way in which a request learns the number
-/// of its change, and in which its condition is checked in the very transaction that it is for.
+/// Each belongs to a command or a request. Through it, a request learns the number of its change, and has
+/// its condition checked in the very transaction that it is for.
 package final class CommitContext: Sendable {
   private struct State {
     var isCommitted = false
@@ -12,16 +12,16 @@ package final class CommitContext: Sendable {
     var change: Int64?
   }
 
-  /// The command line or the like that changes are made by, for the history.
+  /// The origin of changes for the history, such as a command line.
   package let origin: String?
   private let condition: (@Sendable (CatalogTables) throws -> Void)?
-  /// Whether all that is done in it is one change.
+  /// Whether everything done in it is a single change.
   private let isOneChange: Bool
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - isOneChange: whether all that is done in it is one change, of the kind that comes first.
-  ///   - condition: runs first in the first transaction, and refuses it by throwing. It may write.
+  ///   - isOneChange: whether everything done in it is a single change, of the first kind that occurs.
+  ///   - condition: runs at the start of the first transaction, and prevents it by throwing. It may write.
   package init(
     origin: String? = nil, isOneChange: Bool = false,
     condition: (@Sendable (CatalogTables) throws -> Void)? = nil
@@ -29,10 +29,10 @@ package final class CommitContext: Sendable {
     (self.origin, self.isOneChange, self.condition) = (origin, isOneChange, condition)
   }
 
-  /// The number of the last change that was made, undone or made again in it; nil before the first.
+  /// The number of the last change that was made, undone or redone in it; nil before the first.
   package var change: Int64? { state.withLock { $0.change } }
 
-  /// The change that a commit of this kind is a part of.
+  /// The change that a commit of this kind belongs to.
   func open(_ kind: ChangeKind) -> OpenChange {
     guard isOneChange else { return OpenChange(kind) }
     return state.withLock { state in
@@ -47,7 +47,7 @@ package final class CommitContext: Sendable {
     try condition?(tables)
   }
 
-  /// - Parameter label: of the commit's frame; nil when nothing was changed.
+  /// - Parameter label: the label of the commit's frame; nil when nothing was changed.
   func note(_ label: Frame.Label?) {
     state.withLock { state in
       state.isCommitted = true

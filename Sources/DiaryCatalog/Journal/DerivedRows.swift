@@ -1,12 +1,12 @@
 internal import DiaryModel
 internal import GRDB
 
-/// Rows and columns that follow from others: the rows of tags, which no changeset has, and the words of
+/// Rows and columns derived from others: the rows of tags, which are in no changeset, and the words of
 /// completions, which are those of their activity.
 struct DerivedRows {
   let tables: CatalogTables
 
-  /// Makes the rows of tags again for the entries that a changeset has touched.
+  /// Rebuilds the rows of tags for the entries that a changeset has touched.
   func retag(_ changeset: Changeset, isInverted: Bool = false) throws {
     let column = try Self.column("tags", tables.database)
     let find = try tables.database.cachedStatement(sql: "SELECT tags FROM entry WHERE id = ?")
@@ -19,8 +19,8 @@ struct DerivedRows {
     }
   }
 
-  /// Gives completions the words that their activities have now, where a changeset has touched either. Frames
-  /// need none of it: they have the words of each commit.
+  /// Updates the words of completions from their activities, where a changeset has touched either. Frames do
+  /// not need it: they have the words of each commit.
   func reword(_ changeset: Changeset, isInverted: Bool = false) throws {
     let activity = try Self.column("activityID", of: "completion", tables.database)
     var activities: Set<Int64> = []
@@ -32,8 +32,8 @@ struct DerivedRows {
     for activity in activities { try tables.completions.reword(ofActivity: activity) }
   }
 
-  /// Whether a row of a changeset is in nobody's way: the activity of a completion has been renamed since, and
-  /// nothing else of its entry has changed.
+  /// Whether a conflicting row may be overruled: it is a completion's entry, of which nothing has changed since
+  /// but the words, as its activity was renamed.
   static func isOnlyReworded(_ database: Database) throws -> (Changeset.RowChange) -> Bool {
     let (words, kind) = (try column("words", database), try column("kind", database))
     return { row in

@@ -2,35 +2,34 @@ internal import Crypto
 package import DiaryModel
 package import Foundation
 
-/// A commit as the journal keeps it: what it did to the rows, with its number, its lineage and a
-/// checksum.
+/// A commit in the journal: what it did to the rows, with its number, its lineage and a checksum.
 ///
-/// The form, all numbers little-endian: the bytes `LEAF`, the label's count (UInt32), the commit
-/// (UInt64), the changeset's count (UInt64), milliseconds since 1970 (Int64), the schema's version
-/// (UInt32), the lineage (16 bytes); the label as JSON; the changeset; SHA-256 of all before; and the
-/// count of all of it (UInt64), by which the last frame is found from the end.
+/// The format, with all numbers little-endian: the bytes `LEAF`, the label's byte count (UInt32), the
+/// commit (UInt64), the changeset's byte count (UInt64), milliseconds since 1970 (Int64), the schema's
+/// version (UInt32), the lineage (16 bytes); the label as JSON; the changeset; the SHA-256 of everything
+/// before it; and the frame's total byte count (UInt64), by which the last frame is found from the end.
 package struct Frame: Sendable, Hashable {
-  /// How many commits the catalog has seen with this one.
+  /// The number of commits that the catalog has seen, including this one.
   package let commit: Int
-  /// The line of commits that it belongs to.
+  /// The lineage of commits that it belongs to.
   package let lineage: UUID
   package let schema: UInt32
   package let madeAt: Timestamp
   package let label: Label
   let changeset: Changeset
 
-  /// The parts of a commit that its changeset does not have.
+  /// The parts of a commit that are not in its changeset.
   package struct Label: Sendable, Hashable, Codable {
-    /// The row of the change that the commit is a step of, as it is after it.
+    /// The row of the change that the commit makes, undoes or redoes, as it is afterwards.
     var change: ChangeRow?
-    /// Whether the changeset is one of its steps; else it undid or redid it.
+    /// Whether the changeset is a step of the change; otherwise it undoes or redoes the change.
     var isStep: Bool?
     /// Whether the history was dropped.
     var dropsHistory: Bool?
-    /// Whether it only says where a part of the journal begins: after its commit.
+    /// Whether the frame only marks the start of a part of the journal, after its commit.
     var isStart: Bool?
 
-    /// For people, when the frame itself is lost: what was typed, or what kind of change it was.
+    /// The change in words, for when the frame itself is lost: what was typed, or the kind of change.
     package var words: String? { change.map { $0.origin ?? $0.kind } }
   }
 
@@ -38,7 +37,7 @@ package struct Frame: Sendable, Hashable {
   private static let headCount = 52
   private static let tailCount = 40
 
-  /// As it stands in a file.
+  /// The frame as it is written to a file.
   package func encoded() throws -> Data {
     let text = try JSONEncoder.stable.encode(label)
     var data = Self.magic
@@ -55,7 +54,7 @@ package struct Frame: Sendable, Hashable {
     return data
   }
 
-  /// The counts in a frame's head, before anything of it is trusted.
+  /// The counts in a frame's head, before the frame is verified.
   struct Head {
     let commit: Int
     fileprivate let labelCount: Int
@@ -75,7 +74,7 @@ package struct Frame: Sendable, Hashable {
     }
   }
 
-  /// The frame at an offset; nil when no whole and sound one is there. The data starts at index 0.
+  /// The frame at an offset; nil when there is no complete, intact one. The data must start at index 0.
   package init?(_ data: Data, at offset: Int = 0) {
     guard let head = Head(data, at: offset), data.count - offset >= head.byteCount else {
       return nil
@@ -95,7 +94,7 @@ package struct Frame: Sendable, Hashable {
     changeset = Changeset(bytes: Data(data[labelEnd..<end]))
   }
 
-  /// Says that a part of the journal begins after a commit.
+  /// A frame that marks the start of a part of the journal, after a commit.
   package init(startAfter commit: Int, lineage: UUID, madeAt: Timestamp) {
     self.init(
       commit: commit, lineage: lineage, madeAt: madeAt, label: Label(isStart: true),
@@ -116,15 +115,15 @@ package struct Frame: Sendable, Hashable {
 }
 
 extension Frame {
-  /// A part of a journal, as it was found.
+  /// An item found while reading a journal.
   package enum Finding: Sendable {
     case frame(Frame)
-    /// Bytes that are no sound frame, or one that was cut off, as by a crash in the middle of writing: which
-    /// commit they were of and what it was, as far as they still say it.
+    /// Bytes that are not an intact frame, such as one cut off by a crash during writing, with the commit's
+    /// number and words as far as they can still be read.
     case damage(commit: Int?, words: String?)
   }
 
-  /// Reads a file of frames from its start, and goes on behind what is damaged. The data starts at
+  /// Reads a file of frames from its start, continuing after damaged parts. The data must start at
   /// index 0.
   package static func read(_ data: Data, _ body: (Finding) throws -> Void) rethrows {
     var offset = 0
@@ -152,7 +151,7 @@ extension Frame {
     return .damage(commit: head.commit, words: label?.words)
   }
 
-  /// The frame that a file of frames ends with; nil when it does not end with a whole and sound one.
+  /// The last frame of a file of frames; nil when the file does not end with a complete, intact one.
   package static func last(_ data: Data) -> Frame? {
     guard data.count >= tailCount,
       let count = Int(exactly: data.number(UInt64.self, at: data.count - 8)),
@@ -176,7 +175,7 @@ extension Data {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// `offset` lies so far before the end. Numbers are little-endian here as they are in the machine.
+  /// The number at an offset, which must be far enough before the end. Little-endian, like the machine.
   fileprivate func number<Number>(_: Number.Type, at offset: Int) -> Number {
     withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
   }

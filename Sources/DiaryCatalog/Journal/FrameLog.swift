@@ -1,25 +1,25 @@
 /// A journal of frames. Every method is called under the library's lock.
 package protocol FrameLog: Sendable {
-  /// The frame that the journal ends with; nil when there is none, or its end is damaged.
+  /// The last frame of the journal; nil when there is none, or the journal's end is damaged.
   func last() throws -> Frame?
 
-  /// Sees to it that all frames are wherever they have to be besides, such as in an object store.
+  /// Makes sure that all frames are also stored where else they have to be, such as in an object store.
   ///
-  /// - Parameter isFinal: whether also those go there now that may come later.
-  /// - Returns: false when the journal alone does not lead there, and the catalog has to be kept as a whole.
+  /// - Parameter isFinal: whether to send now even the frames that could be sent later.
+  /// - Returns: false when the journal alone does not suffice, and the catalog has to be kept as a whole.
   func settle(isFinal: Bool) throws -> Bool
 
-  /// Adds a frame, durably.
+  /// Appends a frame durably.
   ///
-  /// - Throws: `UnsettledFrame` when it was added, and is not yet wherever it has to be besides.
+  /// - Throws: `UnsettledFrame` when it was appended, but is not yet stored where else it has to be.
   func append(_ frame: Frame) throws
 
-  /// Begins a part of the journal with a frame that says behind which commit.
+  /// Begins a new part of the journal with a start frame.
   ///
-  /// - Parameter keepsAll: whether parts that snapshots cover stay, too.
+  /// - Parameter keepsAll: whether to keep even those parts that snapshots cover.
   func begin(_ start: Frame, keepsAll: Bool) throws
 
-  /// Keeps the catalog as a whole, durably, for what the frames do not lead to.
+  /// Stores the whole catalog durably, for commits that the frames do not cover.
   func keepWhole(_ catalog: Catalog) throws
 }
 
@@ -27,7 +27,7 @@ extension FrameLog {
   package func settle(isFinal: Bool) throws -> Bool { true }
 }
 
-/// A frame is in the journal, and not yet wherever it has to be besides.
+/// The error for a frame that is in the journal, but not yet stored where else it has to be.
 package struct UnsettledFrame: Error {
   /// The reason.
   package let cause: any Error

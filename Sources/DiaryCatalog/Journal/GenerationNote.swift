@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The small file beside a catalog with the number of commits of the newest catalog that was at its path.
+/// The small file next to a catalog with the number of commits of the newest catalog ever at its path.
 package struct GenerationNote: Sendable {
   private let path: String
 
@@ -11,24 +11,24 @@ package struct GenerationNote: Sendable {
       .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)) }
   }
 
-  /// That number, as far as it is noted.
+  /// That number; nil when it is not noted.
   package var generation: Int? { number.flatMap { $0 == .max ? nil : $0 } }
 
-  /// Whether the store may hold what the catalog does not know, however many commits come.
+  /// Whether the store may hold blobs that the catalog does not know, whatever the number of its commits.
   package var isHeld: Bool { number == .max }
 
-  /// Says that it may, until the catalog is accepted as the newest.
+  /// Sets `isHeld` until the catalog is accepted as the newest.
   package func hold() throws { try write(.max) }
 
   func write(_ generation: Int) throws { try PrivateFile.write("\(generation)\n", to: path) }
 
-  /// Never goes back, and is not synced: after a power cut it may say too little, which is no harm.
-  /// Nor is it when it cannot be written, as on a full disk.
+  /// Raises the number, and never lowers it. The file is not synced: after a power cut the number may be
+  /// too low, which does no harm. Neither does a failure to write it, as on a full disk.
   func advance(to generation: Int) {
     guard generation > (number ?? 0) else { return }
     try? write(generation)
   }
 
-  /// Whether a newer catalog than one with so many commits was there.
+  /// Whether the catalog at the path was once newer than one with this number of commits.
   func isAhead(of generation: Int) -> Bool { (number ?? 0) > generation }
 }

@@ -7,12 +7,12 @@ struct ChangeRow: Sendable, Hashable, Codable {
   let id: Int64
   let kind: String
   var origin: String?
-  /// Milliseconds since 1970; no two changes have the same.
+  /// Milliseconds since 1970, unique among all changes.
   let madeAt: Int64
   var counts = ChangeTally()
   /// The commit that undid it.
   var undoneBy: Int64?
-  /// Of its steps.
+  /// The total size of its steps.
   var byteCount = 0
 }
 
@@ -21,20 +21,20 @@ struct ChangeRow: Sendable, Hashable, Codable {
 package struct HistoryTable: CatalogTable {
   let database: Database
 
-  /// The oldest changes go when the steps of all take more than this. The newest change stays whatever
-  /// it takes.
+  /// The oldest changes are dropped when the steps of all exceed this. The newest change is kept whatever
+  /// its size.
   private static let maxByteCount = 64 << 20
   private static let maxChangeCount = 10_000
 
-  /// The stamp of a change that is made now, later than all others: entries that were put into the trash
-  /// together are known by it.
+  /// The time of a change that is made now, later than that of all others: it identifies the entries that
+  /// were moved to the trash together.
   func time(_ now: Timestamp) throws -> Timestamp {
     let last = try Int64.fetchOne(
       database, sql: "SELECT madeAt FROM change ORDER BY id DESC LIMIT 1")
     return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
   }
 
-  /// The id that the next change gets.
+  /// The id of the next change.
   func nextID() throws -> Int64 {
     let last = try Int64.fetchOne(
       database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
@@ -45,17 +45,17 @@ package struct HistoryTable: CatalogTable {
     try rows("WHERE id = ?", [id]).first
   }
 
-  /// The newest that is not undone.
+  /// The newest change that is not undone.
   func lastDone() throws -> ChangeRow? {
     try rows("WHERE undoneBy IS NULL ORDER BY id DESC LIMIT 1").first
   }
 
-  /// The one that was undone last.
+  /// The change that was undone last.
   func lastUndone() throws -> ChangeRow? {
     try rows("WHERE undoneBy IS NOT NULL ORDER BY undoneBy DESC LIMIT 1").first
   }
 
-  /// Puts a row in the place of the one with its id, if there is one.
+  /// Inserts a row, or updates the one with its id.
   func set(_ row: ChangeRow) throws {
     let counts = String(decoding: try JSONEncoder.stable.encode(row.counts), as: UTF8.self)
     try database.execute(
@@ -111,7 +111,8 @@ package struct HistoryTable: CatalogTable {
     return Changeset(bytes: bytes)
   }
 
-  /// The ids go on. The answers to requests go too: they have the words of what they changed.
+  /// Removes the history; ids are not reused. The answers to requests are removed as well, as they have the
+  /// words of what was changed.
   func removeAll() throws {
     try database.execute(sql: "DELETE FROM change")
     try tables.answeredRequests.removeAll()
@@ -127,7 +128,7 @@ package struct HistoryTable: CatalogTable {
       isCut: try (oldest ?? nextID()) > 1)
   }
 
-  /// The newest change of all that touched one of these rows after a commit and is not undone.
+  /// The newest change that touched one of these rows after a commit and is not undone.
   func latest(touching keys: Set<Changeset.RowKey>, after commit: Int64) throws -> Int64? {
     struct Found: Error {}
     let steps = try Row.fetchAll(
@@ -157,7 +158,7 @@ package struct HistoryTable: CatalogTable {
 }
 
 extension JSONEncoder {
-  /// The same text for the same value.
+  /// An encoder that gives the same text for the same value.
   static var stable: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -113,7 +113,7 @@ extension Schema {
     END;
     """
 
-  /// When a quote of one's own was deleted, which favourites and past days may still have.
+  /// The time at which a user's own quote was deleted; favourites and past days may still have it.
   static let deletedQuotes = """
     ALTER TABLE quote ADD COLUMN deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     """

@@ -67,7 +67,7 @@ extension Schema {
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
     """
 
-  /// Keys in an object store.
+  /// Retired keys in an object store.
   static let retiredKeys = """
     -- Blobs whose first keys were given up. The rows stay: a DELETE may come late.
     CREATE TABLE retiredKey (

@@ -1,9 +1,9 @@
 internal import DiaryModel
 
 extension Schema {
-  /// The totals of entries, renditions and blobs, as they are now and from now on.
+  /// The totals of entries, renditions and blobs, computed once and then maintained by triggers.
   ///
-  /// A changeset may bring renditions before their blobs and take them later; with an entry goes its photo.
+  /// A changeset may add renditions before their blobs and remove them after; an entry is removed with its photo.
   static let totals = """
     -- How many there are and how many bytes they have. Triggers keep it: to count millions of rows takes seconds.
     CREATE TABLE total (
@@ -101,7 +101,7 @@ extension Schema {
     """
   }
 
-  /// Its blob has a reference by it, or had none but it.
+  /// The blob counts as referenced from its first rendition to its last.
   private static func rendition(_ row: String, _ sign: String) -> String {
     let byteCount = "(SELECT byteCount FROM blob WHERE id = \(row).blobID)"
     return """

@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The catalog's schema. A text that has been released never changes; the next version is another one.
+/// The catalog's schema. A text that has been released never changes; a new version is a new migration.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -18,11 +18,11 @@ enum Schema {
     return migrator
   }
 
-  /// Counts the versions: frames of one are never applied to another.
+  /// The number of the version; frames of one version are never applied to another.
   static let version: UInt32 = 3
 
-  /// Settings, plants, what all entries have, and their search. Times are milliseconds since
-  /// 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.
+  /// Settings, plants, the columns common to all entries, and their search index. Times are milliseconds
+  /// since 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.
   private static let entries = """
     CREATE TABLE setting (
       key TEXT PRIMARY KEY NOT NULL,

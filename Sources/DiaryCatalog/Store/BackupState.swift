@@ -1,12 +1,12 @@
 package import DiaryModel
 
-/// A backup's catalog as it was when it was made. `verify` counts as a commit and not as a change.
+/// The state of a backup's catalog when it was made. `verify` counts as a commit but not as a change.
 package struct BackupState: Sendable, Hashable {
   /// Milliseconds since 1970.
   package let latestChange: Int64
   /// How many commits the library's catalog had seen.
   package let generation: Int
-  /// All commits that it has were made by then.
+  /// The time of the backup; all commits in it were made by then.
   package let madeAt: Timestamp
 
   init(latestChange: Int64, generation: Int, madeAt: Timestamp) {

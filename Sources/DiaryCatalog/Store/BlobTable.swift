@@ -2,14 +2,14 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `blob`. A blob without a reference is condemned first, moved into the trash when that
-/// was long enough ago, and unlinked later still.
+/// The owner of `blob`. An unreferenced blob is first condemned, later moved to the trash, and finally
+/// unlinked.
 package struct BlobTable: CatalogTable {
   let database: Database
 
   private static let isReferenced = "EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
 
-  /// The blobs that have a row and whose digests begin with a byte.
+  /// All blobs in the catalog whose digests begin with a byte.
   package func all(beginningWith byte: UInt8) throws -> Set<BlobID> {
     let (condition, arguments) = Self.beginning(with: byte)
     return try Set(
@@ -22,36 +22,36 @@ package struct BlobTable: CatalogTable {
       : ("digest >= ?", [Data([byte])])
   }
 
-  /// The blobs that a rendition refers to and whose digests begin with a byte.
+  /// The blobs that renditions refer to and whose digests begin with a byte.
   package func referenced(beginningWith byte: UInt8) throws -> [CataloguedBlob] {
     let (condition, arguments) = Self.beginning(with: byte)
     return try blobs(
       "SELECT digest, byteCount FROM blob WHERE \(condition) AND \(Self.isReferenced)", arguments)
   }
 
-  /// Every blob that a rendition refers to.
+  /// All blobs that renditions refer to.
   package func referenced() throws -> Set<BlobID> {
     let rows = try Row.fetchCursor(
       database, sql: "SELECT digest, byteCount FROM blob WHERE " + Self.isReferenced)
     return try Set(rows.map { try CataloguedBlob(stored: $0).id })
   }
 
-  /// The blobs that a rendition refers to, those first that were verified longest ago or never.
+  /// The blobs that renditions refer to, in order of verification: those never verified first, then oldest first.
   package func toVerify() throws -> [CataloguedBlob] {
     try blobs(
       "SELECT digest, byteCount FROM blob WHERE \(Self.isReferenced) ORDER BY verifiedAt, id")
   }
 
-  /// The time of a run of verification: later than that of every other, also when the clock was set back.
+  /// The time of a new run of verification: later than that of every other, even if the clock was set back.
   package func verificationTime(now: Timestamp) throws -> Timestamp {
     let last = try Int64.fetchOne(database, sql: "SELECT max(verifiedAt) FROM blob")
     return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
   }
 
-  /// The next blobs to verify in a run: those that were never verified, and then those whose verification
-  /// is longest ago. Blobs that were verified in the run, at its time `start`, are not among them.
+  /// The next blobs to verify in a run: first those that were never verified, then those verified longest
+  /// ago. Blobs already verified in the run, at its time `start`, are not included.
   ///
-  /// - Parameter last: the last one of the batch before; nil begins.
+  /// - Parameter last: the last blob of the previous batch; nil begins the run.
   package func toVerify(
     after last: VerificationPlace?, start: Timestamp, limit: Int
   ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
@@ -79,16 +79,16 @@ package struct BlobTable: CatalogTable {
     }
   }
 
-  /// Notes that all bytes of these blobs were right.
+  /// Records that all bytes of these blobs were found correct.
   package func setVerified(_ ids: [BlobID], at time: Timestamp) throws {
     let update = try database.cachedStatement(
       sql: "UPDATE blob SET verifiedAt = ? WHERE digest = ?")
     for id in ids { try update.execute(arguments: [time.milliseconds, Data(id.bytes)]) }
   }
 
-  /// Blobs without a reference that are not condemned yet.
+  /// The unreferenced blobs that are not condemned yet.
   ///
-  /// - Parameter time: as if the photos that were deleted before it were gone.
+  /// - Parameter time: counts photos that were deleted before it as gone.
   package func unreferenced(afterPurge time: Timestamp?) throws -> BlobShare {
     let select = "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NULL"
     guard let time else { return try share(select + " AND NOT " + Self.isReferenced) }
@@ -99,12 +99,12 @@ package struct BlobTable: CatalogTable {
         """, [time.milliseconds])
   }
 
-  /// The row behind all others.
+  /// The id of the last row.
   package func lastRow() throws -> Int64 {
     try Int64.fetchOne(database, sql: "SELECT max(id) FROM blob") ?? 0
   }
 
-  /// Condemns blobs without a reference in some rows; those that have a reference again are taken back.
+  /// Condemns the unreferenced blobs in a range of rows, and takes back those that are referenced again.
   package func condemn(in rows: ClosedRange<Int64>, now: Timestamp) throws {
     try database.execute(
       sql: """
@@ -113,7 +113,7 @@ package struct BlobTable: CatalogTable {
         """, arguments: [now.milliseconds, rows.lowerBound, rows.upperBound])
   }
 
-  /// Condemns blobs that the store has and the catalog does not know.
+  /// Condemns blobs that are in the store but unknown to the catalog.
   package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
     let insert = try database.cachedStatement(
       sql: """
@@ -127,20 +127,20 @@ package struct BlobTable: CatalogTable {
     }
   }
 
-  /// Those that are condemned.
+  /// The condemned blobs.
   package func condemned() throws -> BlobShare {
     try share(
       "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NOT NULL")
   }
 
-  /// Some of those that were condemned before a moment and have no reference.
+  /// At most `limit` unreferenced blobs that were condemned before a moment.
   package func due(before time: Timestamp, limit: Int = .max) throws -> [CataloguedBlob] {
     try blobs(
       "SELECT digest, byteCount FROM blob WHERE \(Self.isDue) LIMIT ?",
       [time.milliseconds, limit])
   }
 
-  /// All of those.
+  /// All unreferenced blobs that were condemned before a moment.
   package func dueShare(before time: Timestamp) throws -> BlobShare {
     try share(
       "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE " + Self.isDue,
@@ -149,10 +149,10 @@ package struct BlobTable: CatalogTable {
 
   private static let isDue = "condemnedAt <= ? AND NOT " + isReferenced
 
-  /// Moves condemned blobs into the store's trash, under the library's lock; those that have a reference
-  /// by now stay.
+  /// Moves condemned blobs to the store's trash, under the library's lock; those that are referenced by
+  /// now stay.
   ///
-  /// - Returns: what was moved.
+  /// - Returns: the blobs that were moved.
   package func trash(
     _ blobs: [CataloguedBlob], now: Timestamp, move: (BlobID) throws -> Void
   ) throws -> BlobShare {
@@ -171,8 +171,8 @@ package struct BlobTable: CatalogTable {
     return moved
   }
 
-  /// The row of a blob, made when there is none. One that is condemned or in the trash is taken back; made for a file
-  /// that nothing knew, it may have the length of a damaged one.
+  /// The row of a blob, inserted if there is none. One that is condemned or in the trash is taken back. Its size is
+  /// updated, as a row for a formerly unknown file may have the size of a damaged one.
   func rowOrNew(_ blob: CataloguedBlob, now: Timestamp) throws -> Int64 {
     let digest = Data(blob.id.bytes)
     try database.cachedStatement(
@@ -194,7 +194,7 @@ package struct BlobTable: CatalogTable {
       database.cachedStatement(sql: "SELECT 1 FROM blob WHERE id = ?"), arguments: [row]) != nil
   }
 
-  /// Condemns the blob in a row when it has no reference, and takes it back when it has one.
+  /// Condemns the blob in a row if it is unreferenced, and takes it back otherwise.
   func settle(_ row: Int64, now: Timestamp) throws {
     try database.cachedStatement(
       sql: """
@@ -206,9 +206,9 @@ package struct BlobTable: CatalogTable {
 
 }
 
-/// The place of a blob in the order of verification.
+/// The position of a blob in the order of verification.
 package struct VerificationPlace: Sendable {
-  /// When it was verified last, in milliseconds since 1970; nil when it never was.
+  /// When it was last verified, in milliseconds since 1970; nil if it never was.
   let verifiedAt: Int64?
   let row: Int64
 }

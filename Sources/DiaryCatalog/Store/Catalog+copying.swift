@@ -4,22 +4,22 @@ internal import GRDB
 
 /// The purpose of a copy of the catalog.
 package enum CatalogCopyPurpose: Sendable {
-  /// As it is.
+  /// An unchanged copy.
   case snapshot
-  /// To go on from: without the note that a backup's catalog has.
+  /// To continue from: without the note that a backup's catalog has.
   case recovery
-  /// Notes in it when it was made, when the latest change was made and how many commits there were, which
-  /// tells later whether anybody has worked in the backup itself.
+  /// With a note of when it was made, when the latest change was made and how many commits there were, which
+  /// later shows whether the backup itself was changed.
   case backup
-  /// To be the catalog of a library in which commits up to `generation` were counted, and the first of
-  /// a new lineage. What prune was about to take out starts to wait anew: it may be in use since. No key of an object
-  /// store that the library has given up is used again.
+  /// To become the catalog of a library in which commits up to `after` were counted, with a new lineage. Blobs that
+  /// prune was about to remove wait again from the start, as they may be in use since. No key of an object store that
+  /// the library has retired is used again.
   case restoring(after: Int?, retiredKeys: [RetiredKeyTable.Retired], now: Timestamp)
 }
 
 /// Copies of a catalog, made while others read and write it.
 extension Catalog {
-  /// Copies the catalog as it is at one moment into a new file, which has no log and was checked, but
+  /// Copies the state of the catalog at one moment to a new file, which has no log and was checked, but
   /// is not synced yet.
   ///
   /// - Returns: how many commits the copy has seen.
@@ -27,7 +27,7 @@ extension Catalog {
   package func copy(to path: String, for purpose: CatalogCopyPurpose) throws -> Int {
     try Self.translating {
       var configuration = Configuration()
-      // The file is synced as a whole when it is finished, and thrown away when it is not.
+      // The file is synced as a whole once it is finished, and discarded otherwise.
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
       }
@@ -35,7 +35,7 @@ extension Catalog {
       let target = try DatabaseQueue(path: path, configuration: configuration)
       try reader.backup(to: target)
       let generation = try target.writeWithoutTransaction { database in
-        // The copy says of itself that it has a write-ahead log, as its source has.
+        // The copy's header says that it has a write-ahead log, like its source.
         try database.execute(sql: "PRAGMA journal_mode = DELETE")
         try purpose.adapt(database, now: clock())
         let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
@@ -49,7 +49,7 @@ extension Catalog {
     }
   }
 
-  /// Replaces all that is in it with what another one has, in one transaction: readers see the one or the other.
+  /// Replaces all contents with those of another catalog, in one transaction: readers see the one or the other.
   package func replaceContents(with other: Catalog) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")

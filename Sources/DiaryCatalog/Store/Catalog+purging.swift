@@ -1,17 +1,17 @@
 package import DiaryModel
 
-/// Removing for good, which leaves nothing to undo.
+/// Permanent removal, which leaves nothing to undo.
 extension Catalog {
   /// Parts of a catalog that a reset removes.
   package enum ResetScope: Sendable {
-    /// All entries but photos, activities, quotes, and the history.
+    /// All entries except photos, and all activities, quotes and the history.
     case diary
     /// Everything but the settings.
     case everything
   }
 
-  /// Removes what was put into the trash before a moment. Its words are in the file's free pages until
-  /// `compact`, and the setting `isForgetting` is there for as long.
+  /// Removes what was moved to the trash before a moment. Its words stay in the file's free pages until
+  /// `compact`, and the setting `isForgetting` is present until then.
   package func purge(deletedBefore time: Timestamp) throws {
     try commit { tables, _ in
       let isDropped = try tables.purge(deletedBefore: time)
@@ -19,10 +19,9 @@ extension Catalog {
     }
   }
 
-  /// Removes a part of the catalog, and writes the file anew, so that nothing can be read from its free
-  /// pages.
+  /// Removes a part of the catalog and rewrites the file, so that nothing can be read from its free pages.
   ///
-  /// - Parameter afterwards: runs under the library's lock once it is durable.
+  /// - Parameter afterwards: runs under the library's lock once the removal is durable.
   package func reset(_ scope: ResetScope, afterwards: () throws -> Void) throws {
     try commit { tables, _ in
       try tables.reset(scope)

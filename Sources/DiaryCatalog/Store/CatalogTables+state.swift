@@ -2,8 +2,8 @@ package import DiaryModel
 internal import GRDB
 
 extension CatalogTables {
-  /// Whether nobody has put anything into it: settings alone are in it, or not even tables, as when
-  /// the making of a library was cut short.
+  /// Whether the catalog contains nothing but settings, or not even tables, as when the creation of a
+  /// library was interrupted.
   package var isPristine: Bool {
     get throws {
       guard try database.tableExists("entry") else { return true }
@@ -14,7 +14,7 @@ extension CatalogTables {
     }
   }
 
-  /// The latest moment that the catalog has seen; nil while it is empty.
+  /// The latest time recorded in the catalog; nil while it is empty.
   package var latestTime: Timestamp? {
     get throws {
       try Int64.fetchOne(

@@ -1,10 +1,10 @@
 package import DiaryModel
 internal import GRDB
 
-/// Removal for good of entries in the trash, and of the plants and activities that have no entries
-/// without them.
+/// Permanent removal of entries in the trash, and of deleted plants and activities without other
+/// entries.
 extension CatalogTables {
-  /// How many photos and how many other entries were put into the trash before a moment.
+  /// How many photos and how many other entries were moved to the trash before a moment.
   package func entriesDeleted(before time: Timestamp) throws -> (photos: Int, others: Int) {
     let row = try Row.fetchOne(
       database,
@@ -37,21 +37,21 @@ extension CatalogTables {
     if database.totalChangesCount > before {
       try rebuildTextIndexes()
       try settings.set(.isForgetting, "true")
-      // The history has the words, too.
+      // The history has the words as well.
       try history.removeAll()
     }
     try quotes.removeUnused()
     return database.totalChangesCount > before
   }
 
-  /// The indexes keep the words of deleted rows until they happen to be merged.
+  /// Rebuilds the search indexes, which keep the words of deleted rows until they happen to be merged.
   func rebuildTextIndexes() throws {
     for index in ["entryText", "plantText"] {
       try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
     }
   }
 
-  /// Deleted before a moment (`?1`), and without entries but those that were, too.
+  /// Deleted before a moment (`?1`), with no entries except those deleted before it as well.
   private static let isActivityPurgeable = """
     a.deletedAt < ?1 AND NOT EXISTS (SELECT 1 FROM completion c JOIN entry e ON e.id = c.entryID
       WHERE c.activityID = a.id AND (e.deletedAt IS NULL OR e.deletedAt >= ?1))

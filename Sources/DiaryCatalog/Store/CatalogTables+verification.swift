@@ -2,8 +2,8 @@ internal import DiaryModel
 internal import GRDB
 
 extension CatalogTables {
-  /// A sentence for each fault that SQLite finds in the file and its references, and for each thing that
-  /// is missing in it; none when all is well.
+  /// A sentence for each fault that SQLite finds in the file and its references, and for each missing row;
+  /// empty when all is well.
   package func inconsistencies() throws -> [String] {
     var found = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
       .filter { $0 != "ok" }.map { "SQLite: \($0)" }

@@ -2,7 +2,7 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// A blob as the catalog knows it.
+/// A blob in the catalog.
 package struct CataloguedBlob: Sendable, Hashable {
   package let id: BlobID
   package let byteCount: Int
@@ -13,7 +13,7 @@ package struct CataloguedBlob: Sendable, Hashable {
   }
 }
 
-/// Some blobs, and how many bytes they take together.
+/// The number of some blobs and their total size.
 package struct BlobShare: Sendable, Hashable {
   package var count = 0
   package var byteCount = 0
@@ -30,8 +30,8 @@ package struct BlobShare: Sendable, Hashable {
 }
 
 extension CatalogTable {
-  /// The blobs that a query for digests and counts of bytes finds. It is kept compiled, as some queries
-  /// are made once for each of the store's folders.
+  /// The blobs found by a query for digests and byte counts. The statement is cached, as some queries run
+  /// once for each of the store's folders.
   func blobs(_ sql: String, _ arguments: StatementArguments = []) throws -> [CataloguedBlob] {
     try Array(
       Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
@@ -40,7 +40,7 @@ extension CatalogTable {
 }
 
 extension CatalogTable {
-  /// The count and the bytes that a query finds.
+  /// The count and the total size found by a query.
   func share(_ sql: String, _ arguments: StatementArguments = []) throws -> BlobShare {
     let row = try Row.fetchOne(database, sql: sql, arguments: arguments)
     return row.map { BlobShare(count: $0[0], byteCount: $0[1]) } ?? BlobShare()

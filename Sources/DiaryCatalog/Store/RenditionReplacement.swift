@@ -1,9 +1,9 @@
 package import DiaryModel
 
-/// A photo's change from some renditions to another.
+/// The replacement of some of a photo's renditions by another.
 package struct RenditionReplacement: Sendable {
   package let photo: EntryID
-  /// The renditions it has now; the change is off when it has others by then.
+  /// The renditions to replace; nothing is replaced if the photo no longer has them.
   package let former: [Rendition]
   package let new: Rendition
 

@@ -2,14 +2,14 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `rendition`: which blob a photo has in which role.
+/// The owner of `rendition`: the blobs of photos, by role.
 package struct RenditionTable: CatalogTable {
   let database: Database
 
-  /// Puts new renditions in place of former ones; blobs without a reference are condemned by it.
+  /// Replaces renditions with new ones; blobs that become unreferenced are condemned.
   ///
-  /// - Parameter confirm: is asked of each new rendition, and throws when its blob is not in the store.
-  /// - Returns: the photos for which it was done; another process may have changed the others since.
+  /// - Parameter confirm: called for each new rendition; throws when its blob is not in the store.
+  /// - Returns: the photos that were changed; another process may have changed the others since.
   package func apply(
     _ replacements: [RenditionReplacement], now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws -> Set<EntryID> {
@@ -26,7 +26,7 @@ package struct RenditionTable: CatalogTable {
     return done
   }
 
-  /// Puts a rendition in place of the one that a photo has in its role, if any.
+  /// Sets a rendition of a photo, replacing the one in the same role, if any.
   package func set(
     _ rendition: Rendition, of photo: EntryID, now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws {
@@ -45,7 +45,7 @@ package struct RenditionTable: CatalogTable {
     }
   }
 
-  /// The photos that a blob belongs to, and as what.
+  /// The photos that a blob belongs to, with its role.
   package func photos(of blob: BlobID) throws -> [(entry: Entry, role: RenditionRole)] {
     let rows = try Row.fetchAll(
       database,
@@ -70,7 +70,7 @@ package struct RenditionTable: CatalogTable {
     ).map(Rendition.init(stored:))
   }
 
-  /// A condemned blob that gets a reference again is taken back.
+  /// Inserts a rendition; a condemned blob that is referenced again is taken back.
   func insert(_ rendition: Rendition, photo: Int64, now: Timestamp) throws {
     let blob = try tables.blobs.rowOrNew(
       CataloguedBlob(id: rendition.blob, byteCount: rendition.byteCount), now: now)

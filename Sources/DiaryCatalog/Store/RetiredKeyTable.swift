@@ -2,18 +2,18 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `retiredKey`: blobs whose keys in an object store were given up.
+/// The owner of `retiredKey`: blobs with retired keys in an object store.
 ///
-/// A DELETE whose answer was lost may be carried out at any later time. What is stored under a key that was deleted
-/// would go with it, so a blob that is stored again gets another key, of the next generation.
+/// A DELETE whose answer was lost may be carried out at any later time, and would remove whatever was stored under the
+/// same key since. A blob that is stored again therefore gets another key, of the next generation.
 package struct RetiredKeyTable: CatalogTable {
   let database: Database
 
-  /// A blob with keys to be deleted: all generations before this one.
+  /// A blob with retired keys: those of all generations before `generation`.
   package struct Retired: Sendable, Hashable {
     package let id: BlobID
     package let generation: Int
-    /// Whether keys of generations before may still be there.
+    /// Whether objects with these keys may still exist.
     package let isDeleting: Bool
   }
 
@@ -24,7 +24,7 @@ package struct RetiredKeyTable: CatalogTable {
       arguments: [Data(id.bytes)]) ?? 0
   }
 
-  /// The generations of all blobs that are not in their first.
+  /// The generations of all blobs with retired keys.
   package func generations() throws -> [BlobID: Int] {
     var generations: [BlobID: Int] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT digest, generation FROM retiredKey")
@@ -34,12 +34,12 @@ package struct RetiredKeyTable: CatalogTable {
     return generations
   }
 
-  /// Some of those whose keys are not deleted yet, as far as is known.
+  /// At most `limit` blobs whose retired keys are not known to be deleted.
   package func deleting(limit: Int) throws -> [Retired] {
     try retired("WHERE isDeleting = 1 LIMIT ?", [limit])
   }
 
-  /// All of them.
+  /// All blobs with retired keys.
   package func all() throws -> [Retired] { try retired("") }
 
   private func retired(
@@ -53,7 +53,7 @@ package struct RetiredKeyTable: CatalogTable {
     }
   }
 
-  /// Adds those of another catalog of the same library. Of two generations the later one counts.
+  /// Adds the retired keys of another catalog of the same library. Of two generations, the later one counts.
   func add(_ others: [Retired]) throws {
     let insert = try database.cachedStatement(
       sql: """
@@ -66,7 +66,7 @@ package struct RetiredKeyTable: CatalogTable {
     }
   }
 
-  /// Notes that keys are deleted, unless others of the same blobs were given up since.
+  /// Records that keys are deleted, unless further keys of the same blobs were retired since.
   package func setDeleted(_ retired: [Retired]) throws {
     let update = try database.cachedStatement(
       sql: "UPDATE retiredKey SET isDeleting = 0 WHERE digest = ? AND generation = ?")

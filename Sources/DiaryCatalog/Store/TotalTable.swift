@@ -1,24 +1,24 @@
 package import DiaryModel
 internal import GRDB
 
-/// The owner of `total`: how many entries, renditions and blobs there are, and of how many bytes, without counting.
+/// The owner of `total`: the numbers and sizes of entries, renditions and blobs, without counting rows.
 package struct TotalTable: CatalogTable {
   let database: Database
 
-  /// Entries on the timeline, and the bytes of the imported files of photos. Kinds without any are absent.
+  /// The entries on the timeline; the size is that of photos' imported files. Kinds without any are absent.
   package func entries() throws -> [EntryKind: BlobShare] {
     try shares(of: "entry") { EntryKind(rawValue: $0) }
   }
 
-  /// Renditions of all photos, each with the bytes of its blob. Roles without any are absent.
+  /// The renditions of all photos, each with the size of its blob. Roles without any are absent.
   package func renditions() throws -> [RenditionRole: BlobShare] {
     try shares(of: "rendition") { RenditionRole(rawValue: $0) }
   }
 
-  /// Blobs that have a row.
+  /// All blobs in the catalog.
   package func blobs() throws -> BlobShare { try blobs("all") }
 
-  /// Those of them that a rendition refers to.
+  /// The blobs that renditions refer to.
   package func referencedBlobs() throws -> BlobShare { try blobs("referenced") }
 
   private func blobs(_ kind: String) throws -> BlobShare {

@@ -2,25 +2,25 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `trashedBlob`: blobs that were moved into the store's trash.
+/// The owner of `trashedBlob`: blobs that were moved to the store's trash.
 package struct TrashedBlobTable: CatalogTable {
   let database: Database
 
-  /// Some of those that were moved there before a moment.
+  /// At most `limit` blobs that were moved to the trash before a moment.
   package func all(before time: Timestamp, limit: Int = .max) throws -> [CataloguedBlob] {
     try blobs(
       "SELECT digest, byteCount FROM trashedBlob WHERE trashedAt <= ? LIMIT ?",
       [time.milliseconds, limit])
   }
 
-  /// All of those.
+  /// All blobs that were moved to the trash before a moment.
   package func share(before time: Timestamp) throws -> BlobShare {
     try share(
       "SELECT count(*), coalesce(sum(byteCount), 0) FROM trashedBlob WHERE trashedAt <= ?",
       [time.milliseconds])
   }
 
-  /// Unlinks blobs, under the library's lock; one that was taken out of the trash has no row any more and
+  /// Unlinks blobs, under the library's lock; one that was taken out of the trash no longer has a row and
   /// stays.
   package func unlink(
     _ blobs: [CataloguedBlob], unlink: ([BlobID]) throws -> Void
@@ -35,8 +35,8 @@ package struct TrashedBlobTable: CatalogTable {
     return unlinked
   }
 
-  /// Gives up the keys of blobs in an object store; one that was taken out of the trash stays. The objects may be
-  /// deleted once this is durable, and not before.
+  /// Retires the keys of blobs in an object store; one that was taken out of the trash keeps its key. The objects may
+  /// be deleted once this is durable, and not before.
   package func retire(_ blobs: [CataloguedBlob]) throws -> BlobShare {
     var retired = BlobShare()
     for blob in blobs where try remove(blob.id) {
@@ -64,7 +64,7 @@ package struct TrashedBlobTable: CatalogTable {
     return database.changesCount > 0
   }
 
-  /// Gives a blob the row again that it had before it was moved into the trash, if it is there.
+  /// Restores the row that a blob had before it was moved to the trash, if it is there.
   func takeBack(row: Int64, now: Timestamp) throws {
     try database.cachedStatement(
       sql: """

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import Glibc
 
-/// The write-ahead log of a catalog, a file beside it.
+/// The write-ahead log of a catalog, a file next to it.
 package struct WriteAheadLog {
   /// The path of the catalog.
   private let path: String
 
   package init(ofCatalogAt path: String) { self.path = path }
 
-  /// It is folded into the database when it has grown past this.
+  /// The size beyond which the log is checkpointed into the database.
   static let maxByteCount = 16 << 20
 
   var byteCount: Int {
@@ -16,10 +16,10 @@ package struct WriteAheadLog {
     return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Folds it into the catalog's file, which has none then, nor makes one when it is read. Only under the library's
-  /// lock.
+  /// Merges the log into the catalog's file, which then has no log, and gets none when it is read. Must be called under
+  /// the library's lock.
   ///
-  /// - Returns: false when somebody has it open.
+  /// - Returns: false when the catalog is open elsewhere.
   package func fold() throws -> Bool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)

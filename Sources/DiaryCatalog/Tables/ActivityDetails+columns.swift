@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The columns of `activity` that people fill in.
+/// The columns of `activity` that users fill in.
 extension ActivityDetails {
   init(_ row: Row) throws {
     self.init(

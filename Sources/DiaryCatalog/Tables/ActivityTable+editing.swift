@@ -2,7 +2,7 @@ package import DiaryModel
 internal import GRDB
 
 extension ActivityTable {
-  /// Adds an activity at the end of the order, and its completions at some times.
+  /// Adds an activity at the end of the order, with completions at some times.
   package func add(
     _ details: ActivityDetails, plant: PlantID?, doneAt times: [EntryTime] = [], now: Timestamp
   ) throws -> Activity {
@@ -15,7 +15,7 @@ extension ActivityTable {
     return try activity(row)
   }
 
-  /// Makes an activity, with all that an export has of it.
+  /// Inserts an activity, with everything that an export can have.
   ///
   /// - Parameter rank: nil puts it at the end of the order.
   func insert(
@@ -40,9 +40,9 @@ extension ActivityTable {
     return database.lastInsertedRowID
   }
 
-  /// Changes the details of an activity, and its plant. Completions keep the plant that they had.
+  /// Changes the details of an activity and its plant. Existing completions keep their plant.
   ///
-  /// - Parameter plant: nil leaves it, and a nil in it takes it away.
+  /// - Parameter plant: nil leaves it unchanged, and `.some(nil)` removes it.
   package func edit(
     _ id: ActivityID, plant: PlantID?? = nil, _ body: (inout ActivityDetails) throws -> Void
   ) throws -> Activity {
@@ -62,9 +62,9 @@ extension ActivityTable {
     return try activity(row)
   }
 
-  /// Deletes an activity; its completions go into the trash.
+  /// Deletes an activity, and moves its completions to the trash.
   ///
-  /// - Returns: how many went.
+  /// - Returns: the number of completions moved.
   package func delete(_ id: ActivityID, now: Timestamp) throws -> Int {
     try delete(livingRow(of: id), now: now)
   }
@@ -80,7 +80,7 @@ extension ActivityTable {
     return count
   }
 
-  /// Puts all activities into the order that `body` makes of the one they have.
+  /// Reorders all activities; `body` rearranges their ids.
   package func reorder(_ body: (inout [ActivityID]) throws -> Void) throws -> [Activity] {
     let rows = try Row.fetchAll(
       database,
@@ -118,7 +118,7 @@ extension ActivityTable {
         """, arguments: StatementArguments(columns.map(\.value)) + [row])
   }
 
-  /// The unique index refuses it too, in SQLite's words.
+  /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
   func checkName(_ name: String, of row: Int64?) throws {
     let holder = try String.fetchOne(
       database,
@@ -130,8 +130,8 @@ extension ActivityTable {
     }
   }
 
-  /// As they are kept: a category that others have is written as they write it, and another one than the
-  /// given categories has the emoji of its newest activity.
+  /// The details as they are stored: an existing category keeps its spelling, and in a category of the user's
+  /// own, the default emoji is that of its newest activity.
   private func checked(_ details: ActivityDetails) throws -> ActivityDetails {
     let used = try Row.fetchAll(
       database, sql: "SELECT category, emoji FROM activity ORDER BY id DESC")

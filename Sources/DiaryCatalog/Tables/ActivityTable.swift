@@ -5,12 +5,12 @@ internal import GRDB
 package struct ActivityTable: CatalogTable {
   let database: Database
 
-  /// All activities in their own order.
+  /// All activities in user-defined order.
   package func all() throws -> [Activity] {
     try all(where: "a.deletedAt IS NULL ORDER BY a.place")
   }
 
-  /// The activity with this name, whatever its case, or with this id or an unambiguous start of it.
+  /// The activity with this name, regardless of case, or with this id or an unambiguous start of it.
   package func named(_ nameOrID: String) throws -> Activity {
     let found = try candidates(nameOrID)
     guard let first = found.first else {
@@ -43,7 +43,7 @@ package struct ActivityTable: CatalogTable {
       database, sql: "SELECT name FROM activity WHERE deletedAt IS NULL ORDER BY foldedName")
   }
 
-  /// One query: the last completion and the count of them come from the index of `completion` alone.
+  /// A single query: the last completion and the number of them come from the index of `completion` alone.
   private func all(
     where condition: String, _ arguments: StatementArguments = []
   ) throws -> [Activity] {
@@ -126,7 +126,7 @@ extension ActivityTable {
     return ActivityReference(stored: found)
   }
 
-  /// The rank behind all others, those in the trash included.
+  /// The rank after all others, including those in the trash.
   func nextRank() throws -> Int {
     try Int.fetchOne(database, sql: "SELECT coalesce(max(rank) + 1, 0) FROM activity") ?? 0
   }

@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// Names that nothing or several things have.
+/// Errors for names that match nothing or several things.
 extension CatalogError {
   /// How many candidates a message names.
   static let candidateCount = 5
@@ -10,11 +10,11 @@ extension CatalogError {
     return CatalogError(.ambiguous, "“\(name)” could be any of: \(names).")
   }
 
-  /// Names those that were probably meant, or has `list` as its remedy.
+  /// The error for an unknown name, which suggests similar ones, or has `list` as its remedy.
   ///
   /// - Parameters:
-  ///   - noun: of that which has a name: “plant”.
-  ///   - names: all there are, in the order in which they are to be suggested.
+  ///   - noun: what has the name, such as “plant”.
+  ///   - names: all existing names, in the order in which to suggest them.
   static func unknownName(
     _ name: String, _ noun: String, among names: [String], _ list: Remedy
   ) -> CatalogError {

@@ -3,8 +3,8 @@ internal import GRDB
 
 /// The tables of a catalog within one transaction, each with the owner that alone knows its columns.
 ///
-/// All that is read through one value is of one state of the catalog. It is of no use after the
-/// transaction that it was made for.
+/// Everything read through one value is from the same state of the catalog. A value must not be used
+/// after its transaction.
 package struct CatalogTables {
   let database: Database
 
@@ -17,7 +17,7 @@ package struct CatalogTables {
   package var history: HistoryTable { HistoryTable(database: database) }
   package var answeredRequests: AnsweredRequestTable { AnsweredRequestTable(database: database) }
 
-  // An entry's content, a table a kind.
+  // The contents of entries, one table per kind.
   package var symptoms: SymptomTable { SymptomTable(database: database) }
   package var logs: DailyLogTable { DailyLogTable(database: database) }
   package var episodes: EpisodeTable { EpisodeTable(database: database) }
@@ -46,6 +46,6 @@ protocol CatalogTable {
 }
 
 extension CatalogTable {
-  /// The others, of the same transaction.
+  /// The other tables, in the same transaction.
   var tables: CatalogTables { CatalogTables(database: database) }
 }

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// An entry to be made, of any kind but photo.
+/// An entry to add, of any kind except photo.
 package struct EntryDraft: Sendable {
   package let id: EntryID
   package var time: EntryTime
@@ -8,7 +8,7 @@ package struct EntryDraft: Sendable {
   package var tags: [String]
   package var plant: PlantID?
   package var content: EntryContent
-  /// For one that comes out of an export's trash.
+  /// When it was deleted, for one from an export's trash.
   package var deletedAt: Timestamp?
 
   package init(

@@ -2,16 +2,16 @@ package import DiaryModel
 internal import GRDB
 
 extension EntryTable {
-  /// Changes entries.
+  /// Applies edits.
   ///
-  /// - Returns: those that were changed by it, in the order given, as they are now.
+  /// - Returns: the entries that changed, in the order given, as they are now.
   package func apply(_ edits: [EntryEdit], now: Timestamp) throws -> [Entry] {
     let changed = try edits.filter { try apply($0, now: now) }.map(\.id)
-    // Read in the end: the day of a plant's record depends on its other entries.
+    // Read at the end: the day of a plant's record depends on its other entries.
     return try all(changed)
   }
 
-  /// - Returns: whether anything was changed by it.
+  /// - Returns: whether anything changed.
   func apply(_ edit: EntryEdit, now: Timestamp) throws -> Bool {
     let find = try database.cachedStatement(
       sql: "SELECT e.*, p.captureSource FROM entry e LEFT JOIN photo p ON p.entryID = e.id "
@@ -41,11 +41,11 @@ extension EntryTable {
     return true
   }
 
-  /// The content that an edit makes, checked; nil where it leaves the content as it is.
+  /// The new content of an edit, validated; nil if the edit leaves the content as it is.
   private func newContent(
     of kind: EntryKind, _ row: Int64, _ edit: EntryEdit, day: LocalDay
   ) throws -> EntryContent? {
-    // An episode's end has to fit a new first day, too.
+    // An episode's end has to fit a new first day as well.
     guard edit.content != nil || (kind == .episode && edit.time != nil) else { return nil }
     let former = try tables.content(of: kind, row)
     let content = try (edit.content?(former) ?? former).checked(day: day)
@@ -65,7 +65,7 @@ extension EntryTable {
     ])
   }
 
-  /// The text by which search finds an entry, besides its notes and tags.
+  /// Sets the text that searches match, besides notes and tags.
   private func setWords(_ words: String?, of row: Int64) throws {
     try database.cachedStatement(sql: "UPDATE entry SET words = ? WHERE id = ?")
       .execute(arguments: [words, row])
@@ -83,7 +83,7 @@ private struct EntryState: Equatable {
   var tags: [String]
   var isFavourite: Bool
   var deletedAt: Int64?
-  /// Of a photo.
+  /// Nil unless the entry is a photo.
   var captureSource: String?
 
   init(_ row: Row) {

@@ -1,11 +1,11 @@
 package import DiaryModel
 internal import GRDB
 
-/// Finding the entry that somebody means.
+/// Finding entries by id.
 extension EntryTable {
-  /// The entry with this id, or an unambiguous start of it, from the trash too.
+  /// The entry with this id or an unambiguous start of it, even in the trash.
   ///
-  /// - Parameter kind: nil takes entries of any.
+  /// - Parameter kind: the kind of the entry; nil means any.
   package func find(_ idOrPrefix: String, of kind: EntryKind? = nil) throws -> Entry {
     let prefix = idOrPrefix.lowercased()
     let entries = prefix.isEmpty ? [] : try entries(of: kind, startingWith: prefix)
@@ -32,7 +32,8 @@ extension EntryTable {
     return names.joined(separator: ", ") + (entries.count > names.count ? " and more" : "")
   }
 
-  /// Names entries whose ids start in the same way, as far as any does: most wrong ids are mistyped.
+  /// The error for an unknown id. It names the entries that share the longest start with it: most wrong ids are
+  /// mistyped.
   private func unknown(_ id: String, _ kind: EntryKind?) throws -> CatalogError {
     let message = "No \(kind?.words ?? "entry") has the id “\(shortened(id))”."
     var prefix = id.lowercased().prefix { $0.isASCII && $0.isHexDigit }.prefix(EntryID.digitCount)

@@ -3,9 +3,9 @@ internal import Foundation
 internal import GRDB
 
 extension EntryTable {
-  /// Places the times of entries anew that the library's zone is a part of.
+  /// Recomputes the times of entries that depend on the library's zone.
   func move(to zone: TimeZone) throws {
-    // Two of one activity must not meet on their way from day to day.
+    // Two completions of an activity must not collide while their days change.
     try database.execute(
       sql: """
         UPDATE completion SET day = NULL

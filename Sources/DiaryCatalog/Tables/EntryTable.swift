@@ -1,18 +1,18 @@
 package import DiaryModel
 internal import GRDB
 
-/// The owner of `entry`, and of the index of its words, `entryText`.
+/// The owner of `entry` and of its search index, `entryText`.
 package struct EntryTable: CatalogTable {
   let database: Database
 
-  /// The entries with these ids, from the trash too; ids that no entry has are left out.
+  /// The entries with these ids, even in the trash; unknown ids are left out.
   package func all(_ ids: [EntryID]) throws -> [Entry] {
     try ids.flatMap {
       try fetch(EntrySelection.sql + " WHERE e.publicID = ?", [$0.description])
     }
   }
 
-  /// The entries of a kind whose days are in a span, oldest first; both ends count.
+  /// The entries of a kind in a span of days, both ends included, oldest first.
   package func all(
     of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws -> [Entry] {
@@ -21,7 +21,7 @@ package struct EntryTable: CatalogTable {
     return try tables.timeline.page(query, at: .start, limit: Int(Int32.max)).elements
   }
 
-  /// The photos of a selection, oldest first where they are not named one by one.
+  /// The photos of a selection, in the given order of ids, or else oldest first.
   package func all(_ selection: PhotoSelection) throws -> [Entry] {
     switch selection {
     case .photos(let ids):
@@ -38,20 +38,20 @@ package struct EntryTable: CatalogTable {
     }
   }
 
-  /// Makes entries.
+  /// Adds entries.
   ///
-  /// - Throws: with code `conflict` when a day has one already of a kind that it has once.
+  /// - Throws: `CatalogError` with code `conflict` when a day already has an entry of a once-a-day kind.
   package func add(_ drafts: [EntryDraft], now: Timestamp) throws -> [Entry] {
     for draft in drafts { try insert(draft, now: now) }
     return try all(drafts.map(\.id))
   }
 
-  /// Changes the entry of a day of a kind that a day has once, or makes it.
+  /// Upserts a once-a-day entry.
   ///
   /// - Parameters:
-  ///   - notes: nil leaves them, empty ones are none.
-  ///   - tags: nil leaves them.
-  ///   - content: gets the content that there is, or nil.
+  ///   - notes: nil keeps the notes, an empty string removes them.
+  ///   - tags: nil keeps the tags.
+  ///   - content: computes the content from the existing one, which is nil for a new entry.
   package func upsert(
     on day: EntryTime, _ kind: EntryKind, notes: String?, tags: [String]? = nil, now: Timestamp,
     content: (EntryContent?) throws -> EntryContent
@@ -72,7 +72,7 @@ package struct EntryTable: CatalogTable {
     return try find(id.description, of: kind)
   }
 
-  /// The entry of a day of a kind that a day has once.
+  /// The day's entry of a once-a-day kind.
   func onlyEntry(of day: LocalDay, _ kind: EntryKind) throws -> EntryID? {
     try String.fetchOne(
       database.cachedStatement(
@@ -100,8 +100,8 @@ package struct EntryTable: CatalogTable {
     return row
   }
 
-  /// The row that the next entry gets. Rows are never used twice, so that ids in changesets are of one
-  /// entry for good.
+  /// The row of the next entry. Rows are never reused, so that an id in a changeset always means the same
+  /// entry.
   func nextRow() throws -> Int64 {
     let next = try database.cachedStatement(
       sql: "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'entry'")
@@ -129,7 +129,7 @@ package struct EntryTable: CatalogTable {
     ])
   }
 
-  /// The unique index refuses it too, in SQLite's words.
+  /// Checks that a day is free. The unique index would reject the entry as well, but in SQLite's words.
   func checkDay(_ day: LocalDay, isFreeFor kind: EntryKind, _ own: EntryID) throws {
     guard kind.isOnceADay, let holder = try onlyEntry(of: day, kind), holder != own else { return }
     throw CatalogError(
@@ -158,7 +158,7 @@ package struct EntryTable: CatalogTable {
       """, [RowList(rows: rows)])
   }
 
-  /// The entries that a query made of `EntrySelection` finds.
+  /// The entries found by a query that is based on `EntrySelection`.
   func fetch(_ sql: String, _ arguments: StatementArguments) throws -> [Entry] {
     let cursor = try EntryRow?.fetchCursor(
       database.cachedStatement(sql: sql), arguments: arguments)
@@ -170,7 +170,7 @@ package struct EntryTable: CatalogTable {
     return try entries(rows)
   }
 
-  /// The entries of rows, with a query a kind for their contents.
+  /// The entries of rows, with one query per kind for their contents.
   func entries(_ rows: [EntryRow]) throws -> [Entry] {
     var contents: [Int64: EntryContent] = [:]
     for (kind, rows) in Dictionary(grouping: rows, by: \.kind) where kind != .photo {

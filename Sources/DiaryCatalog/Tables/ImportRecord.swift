@@ -1,8 +1,8 @@
 package import DiaryModel
 
-/// A file as a folder lists it: enough to know it again without reading it.
+/// The metadata of a file that identifies it without reading it.
 package struct FileFingerprint: Sendable, Hashable {
-  /// Absolute, as the bytes that the file system has.
+  /// The absolute path, as the file system's bytes.
   package let path: [UInt8]
   package let byteCount: Int
   /// Nanoseconds since 1970.
@@ -17,7 +17,7 @@ package struct FileFingerprint: Sendable, Hashable {
   }
 }
 
-/// A photo that is in the catalog already.
+/// A photo that is already in the catalog.
 package struct KnownPhoto: Sendable, Hashable {
   package let id: EntryID
   package let isDeleted: Bool
@@ -27,19 +27,19 @@ package struct KnownPhoto: Sendable, Hashable {
     (self.id, self.isDeleted, self.row) = (id, isDeleted, row)
   }
 
-  /// One that is in another machine's catalog, and has no row in any here.
+  /// A photo in another machine's catalog, without a row in this one.
   package init(elsewhere id: EntryID, isDeleted: Bool) {
     self.init(id: id, isDeleted: isDeleted, row: 0)
   }
 }
 
-/// A photo to record, its blobs being in the store.
+/// A photo to record, whose blobs are in the store.
 package struct NewPhoto: Sendable {
   package let sourceDigest: BlobID
   package let sourceByteCount: Int
   package let sourceMediaType: String
   package let originalName: String
-  /// Upright.
+  /// The upright size.
   package let size: PixelSize
   package let time: EntryTime
   package let captureSource: CaptureSource
@@ -71,7 +71,7 @@ package struct NewPhoto: Sendable {
   }
 }
 
-/// One file's part of a transaction.
+/// The record of one file in a transaction.
 package struct ImportRecord: Sendable {
   package enum Content: Sendable {
     case new(NewPhoto)
@@ -81,7 +81,7 @@ package struct ImportRecord: Sendable {
   package let content: Content
   /// Nil when the file will be gone (`--move`).
   package let file: FileFingerprint?
-  /// Whether a photo that is in the trash comes back; else it stays there.
+  /// Whether a photo in the trash is restored; otherwise it stays there.
   package let readmits: Bool
 
   package init(content: Content, file: FileFingerprint?, readmits: Bool = true) {

@@ -5,8 +5,8 @@ internal import GRDB
 extension PhotoTable {
   /// Records a batch of files.
   ///
-  /// - Parameter confirm: is asked of each rendition's blob, under the library's lock, and throws when it
-  ///   is not in the store any more: a prune may have moved it into the trash since it was put there.
+  /// - Parameter confirm: called for each rendition, under the library's lock; throws when its blob is no
+  ///   longer in the store: a prune may have moved it to the trash since it was put there.
   package func record(
     _ records: [ImportRecord], now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws -> [RecordOutcome] {
@@ -40,11 +40,11 @@ extension PhotoTable {
     }
   }
 
-  /// Takes a photo back onto the timeline when it is in the trash and may come back.
+  /// Restores a known photo from the trash, if it is there and `readmits` is true.
   private func recordAgain(_ photo: KnownPhoto, _ readmits: Bool) throws -> RecordOutcome {
     let find = try database.cachedStatement(
       sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
-    // A prune may have forgotten it since.
+    // A prune may have removed it since.
     guard let row = try Row.fetchOne(find, arguments: [photo.row, photo.id.description]) else {
       throw CatalogError(.notFound, "The photo \(photo.id) was pruned meanwhile. Import it again.")
     }

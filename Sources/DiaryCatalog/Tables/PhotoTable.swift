@@ -2,15 +2,15 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `photo`: what photos have besides what all entries have.
+/// The owner of `photo`: the columns that only photos have.
 package struct PhotoTable: ContentTable {
   static let (kind, name) = (EntryKind.photo, "photo")
   let database: Database
 
-  /// None: `EntryRow` joins what a page shows of a photo.
+  /// Empty: `EntryRow` joins what a page shows of a photo.
   func contents(of entries: RowList) throws -> [Int64: EntryContent] { [:] }
 
-  /// Everything about the photo with this id, or with an unambiguous start of it, trash included.
+  /// Everything about the photo with this id or an unambiguous start of it, even in the trash.
   package func find(_ idOrPrefix: String) throws -> Photo {
     let entry = try tables.entries.find(idOrPrefix, of: .photo)
     let sql = "SELECT * FROM photo WHERE entryID = (SELECT id FROM entry WHERE publicID = ?)"
@@ -22,14 +22,14 @@ package struct PhotoTable: ContentTable {
       placeholder: Array(row["placeholder"] as Data),
       warnings: (row["warnings"] as String).split(separator: " ")
         .compactMap { ImportWarning(rawValue: String($0)) }
-        // True no longer once the date was corrected.
+        // No longer true once the date was corrected.
         .filter { $0 != .dateIsFileTime || entry.photo?.captureSource == .mtime },
       renditions: try tables.renditions.all(ofPhoto: row["entryID"]),
       sourcePaths: try tables.sourceFiles.all(of: entry.id)
         .map { String(decoding: $0.path, as: UTF8.self) })
   }
 
-  /// The photo whose source, or one of whose full renditions, has this digest.
+  /// The photo whose source, or one of whose full-size renditions, has this digest.
   package func known(withDigest digest: BlobID) throws -> KnownPhoto? {
     let bytes = Data(digest.bytes)
     return try known(
@@ -41,7 +41,7 @@ package struct PhotoTable: ContentTable {
       """, [bytes, bytes])
   }
 
-  /// The photo that this very file was, as long as nothing about the file has changed.
+  /// The photo that was imported from this file, if nothing about the file has changed since.
   package func known(of file: FileFingerprint) throws -> KnownPhoto? {
     try known(
       """
@@ -57,7 +57,7 @@ package struct PhotoTable: ContentTable {
     }
   }
 
-  /// The public ids of all photos, those in the trash too.
+  /// The public ids of all photos, including those in the trash.
   package func ids() throws -> Set<String> {
     try String.fetchSet(database, sql: "SELECT publicID FROM entry WHERE kind = 'photo'")
   }

@@ -5,7 +5,7 @@ internal import GRDB
 extension PlantTable {
   /// Adds a plant.
   ///
-  /// - Throws: with code `nameTaken` when another one has its name.
+  /// - Throws: `CatalogError` with code `nameTaken` when another plant has its name.
   package func add(_ details: PlantDetails, now: Timestamp) throws -> Plant {
     let details = try details.checked()
     try checkName(details.name, of: nil)
@@ -28,10 +28,10 @@ extension PlantTable {
     return try named(id.description)
   }
 
-  /// Gives all entries and activities of a plant to another one, in the trash or not, and deletes it.
-  /// Details that the other lacks it takes over.
+  /// Moves all entries and activities of a plant to another one, even those in the trash, and deletes it. The
+  /// other takes over the details that it lacks, and the notes.
   ///
-  /// - Returns: how many entries went over.
+  /// - Returns: the number of entries moved.
   package func merge(_ source: PlantID, into target: PlantID, now: Timestamp) throws -> Int {
     guard source != target else {
       throw CatalogError(.invalid, "A plant cannot be merged into itself.")
@@ -53,10 +53,9 @@ extension PlantTable {
     return count
   }
 
-  /// Moves a plant's entries and its activities with their completions into the trash, and the plant
-  /// after them.
+  /// Moves a plant to the trash, with its entries, its activities and their completions.
   ///
-  /// - Returns: how many entries went.
+  /// - Returns: the number of entries moved.
   package func delete(_ id: PlantID, now: Timestamp) throws -> Int {
     let row = try row(of: id)
     var count = 0
@@ -91,7 +90,7 @@ extension PlantTable {
       ])
   }
 
-  /// The unique index refuses it too, in SQLite's words.
+  /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
   private func checkName(_ name: String, of row: Int64?) throws {
     let holder = try String.fetchOne(
       database,
@@ -111,9 +110,9 @@ extension PlantDetails {
       notes: row["notes"])
   }
 
-  /// Trimmed, empty details gone.
+  /// The validated details, with trimmed texts and without empty ones.
   ///
-  /// - Throws: when the name is none.
+  /// - Throws: `CatalogError` with code `invalid` when the name is empty or has control characters.
   func checked() throws -> PlantDetails {
     guard let name = name.tidied else { throw CatalogError(.invalid, "A plant needs a name.") }
     guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {

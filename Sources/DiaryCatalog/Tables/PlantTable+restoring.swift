@@ -2,11 +2,10 @@ package import DiaryModel
 internal import GRDB
 
 extension PlantTable {
-  /// Takes a deleted plant out of the trash, with the activities and the entries that went there when
-  /// it was deleted.
+  /// Restores a plant from the trash, with the activities and the entries that were deleted with it.
   ///
-  /// - Returns: how many entries came back; nil when the plant is not deleted.
-  /// - Throws: with code `nameTaken` when another plant has its name by now.
+  /// - Returns: the number of entries restored; nil when the plant is not deleted.
+  /// - Throws: `CatalogError` with code `nameTaken` when another plant has its name by now.
   package func restore(_ id: PlantID) throws -> Int? {
     let row = try row(of: id)
     let plant = try Row.fetchOne(
@@ -30,7 +29,8 @@ extension PlantTable {
     }
   }
 
-  /// No two changes have the same time: rows with the plant's went to the trash with it.
+  /// Restores the rows with the plant's time of deletion. No two changes have the same time, so they were
+  /// deleted with it.
   private func restore(_ deletedAt: Int64, withPlant plant: Int64) throws -> Int {
     let activities = try Row.fetchAll(
       database, sql: "SELECT id, name FROM activity WHERE plantID = ? AND deletedAt = ?",
@@ -53,7 +53,7 @@ extension PlantTable {
     return entries.count
   }
 
-  /// The row that is in the way of one from the trash, by the index that refused it.
+  /// What conflicts with a row from the trash, by the unique index that rejected it.
   private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
     switch UniqueIndex(error) {
     case .name: (.nameTaken, "another activity has the name by now; rename that one first")

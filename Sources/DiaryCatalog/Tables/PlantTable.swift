@@ -1,16 +1,16 @@
 package import DiaryModel
 internal import GRDB
 
-/// The owner of `plant`, and of the index of its words, `plantText`.
+/// The owner of `plant` and of its search index, `plantText`.
 package struct PlantTable: CatalogTable {
   let database: Database
 
-  /// All plants by name; those that were deleted the latest first.
+  /// All plants by name, or all deleted ones, the last deleted first.
   package func all(deleted: Bool = false) throws -> [Plant] {
     try all(where: "TRUE", deleted: deleted)
   }
 
-  /// The plants in whose own words every term is found.
+  /// The plants whose own texts match every term.
   package func matching(_ text: SearchText) throws -> [Plant] {
     guard !text.terms.isEmpty else { return [] }
     let found = text.terms.map { _ in "SELECT rowid FROM plantText WHERE plantText MATCH ?" }
@@ -19,19 +19,19 @@ package struct PlantTable: CatalogTable {
       StatementArguments(text.terms.map(\.match)))
   }
 
-  /// The plant with this name, whatever its case, or with this id or an unambiguous start of it.
+  /// The plant with this name, regardless of case, or with this id or an unambiguous start of it.
   ///
-  /// - Parameter inTrash: looks at deleted ones too, after all others.
+  /// - Parameter inTrash: whether to search the deleted plants as well, if no other matches.
   package func named(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
     try whole(find(nameOrID, deleted: inTrash ? [false, true] : [false]))
   }
 
-  /// The deleted plant with this name or id; one that is not deleted when no other is meant.
+  /// The deleted plant with this name or id, or one that is not deleted if no deleted one matches.
   package func deleted(named nameOrID: String) throws -> Plant {
     try whole(find(nameOrID, deleted: [true, false]))
   }
 
-  /// As `named` finds it, without counting its photos.
+  /// The plant that `named` finds, without counting its photos.
   package func reference(named nameOrID: String, inTrash: Bool = false) throws -> PlantReference {
     try find(nameOrID, deleted: inTrash ? [false, true] : [false]).reference
   }
@@ -65,7 +65,7 @@ package struct PlantTable: CatalogTable {
     return try rows.reduce(into: [:]) { try $0[EntryKind(stored: $1[0])] = $1[1] }
   }
 
-  /// The activities and the entries, by kind, that would be deleted with a plant.
+  /// The number of activities, and of entries by kind, that would be deleted with a plant.
   package func holdings(of plant: PlantID) throws -> (activities: Int, entries: [EntryKind: Int]) {
     let row = try row(of: plant)
     let rows = try Row.fetchAll(
@@ -113,13 +113,13 @@ extension PlantTable {
       arguments: [foldedName(name)])
   }
 
-  /// The row of the plant with this name, made when there is none.
+  /// The row of the plant with this name, inserted if there is none.
   func rowOrNew(named name: String, now: Timestamp) throws -> Int64 {
     try row(named: name) ?? insert(PlantDetails(name: name), now: now)
   }
 
-  /// The plant that an entry from the trash comes back to: its own, which comes back with it, or the
-  /// one that has the same name by now.
+  /// The plant for an entry that is restored from the trash: its own, which is restored with it, or the one
+  /// that has the same name by now.
   func livingRow(_ row: Int64) throws -> Int64 {
     let find = try database.cachedStatement(
       sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
@@ -166,7 +166,7 @@ extension PlantTable {
     }
   }
 
-  /// - Parameter deleted: among which plants to look, one after another.
+  /// - Parameter deleted: whether to search deleted plants; each value is tried until one finds something.
   private func find(_ nameOrID: String, deleted: [Bool]) throws -> Candidate {
     var candidates: [Candidate] = []
     for deleted in deleted where candidates.isEmpty {
@@ -186,7 +186,7 @@ extension PlantTable {
     guard !folded.isEmpty else { return [] }
     let select = "SELECT id, publicID, name, deletedAt IS NOT NULL FROM plant WHERE "
     let isThere = "deletedAt \(deleted ? "IS NOT NULL" : "IS NULL")"
-    // Of several deleted ones with one name, the last.
+    // Of several deleted plants with the same name, the last deleted one.
     let named = try Row.fetchOne(
       database,
       sql: select + "foldedName = ? AND \(isThere) ORDER BY deletedAt DESC", arguments: [folded])

@@ -1,25 +1,25 @@
 package import DiaryModel
 internal import GRDB
 
-/// A quote in the catalog and when it came there.
+/// A quote in the catalog and when it was added.
 package struct StoredQuote: Sendable {
   package let quote: Quote
   package let row: Int64
   package let createdAt: Timestamp
 }
 
-/// The owner of `quote`, and of `dayQuote`: the quotes of days on which a service was asked for one.
+/// The owner of `quote`, and of `dayQuote`: the quotes that a service returned for days.
 package struct QuoteTable: CatalogTable {
   let database: Database
 
-  /// The quote that was kept for a day.
+  /// The quote stored for a day.
   package func kept(for day: LocalDay) throws -> Quote? {
     let find = try database.cachedStatement(
       sql: "SELECT q.* FROM dayQuote d JOIN quote q ON q.id = d.quoteID WHERE d.day = ?")
     return try Row.fetchOne(find, arguments: [day.description]).map(Quote.init(stored:))
   }
 
-  /// Keeps a quote for a day, unless the day has one by now.
+  /// Stores a quote for a day, unless the day already has one.
   ///
   /// - Returns: the day's quote.
   package func keep(_ quote: Quote, for day: LocalDay, now: Timestamp) throws -> Quote {
@@ -35,13 +35,13 @@ package struct QuoteTable: CatalogTable {
       arguments: [day.description, row])
   }
 
-  /// The days for which quotes are kept, by the quotes' rows.
+  /// The days for which quotes are stored, by the quotes' rows.
   func days() throws -> [Int64: [LocalDay]] {
     try Row.fetchAll(database, sql: "SELECT quoteID, day FROM dayQuote ORDER BY day")
       .reduce(into: [:]) { try $0[$1[0], default: []].append(LocalDay(stored: $1[1])) }
   }
 
-  /// Keeps a quote that somebody wrote down, unless it is there already.
+  /// Adds a quote of the user's own, unless it already exists.
   package func add(_ quote: Quote, now: Timestamp) throws -> (quote: Quote, isNew: Bool) {
     guard let same = try same(as: quote) else {
       _ = try rowOrNew(quote, now: now)
@@ -54,9 +54,9 @@ package struct QuoteTable: CatalogTable {
     return (same, database.changesCount > 0)
   }
 
-  /// Takes a quote that somebody wrote down out of the others' turns. Days before `today` keep it.
+  /// Deletes a quote of the user's own, so that it is not chosen again. Days before `today` keep it.
   ///
-  /// - Returns: whether it was among them.
+  /// - Returns: whether there was such a quote.
   package func delete(_ id: QuoteID, today: LocalDay, now: Timestamp) throws -> Bool {
     try database.execute(
       sql: """
@@ -72,8 +72,8 @@ package struct QuoteTable: CatalogTable {
     return true
   }
 
-  /// The quote with the same text from the same place: one that is fetched or written down a second
-  /// time is not another one.
+  /// The stored quote with the same text, author, source and origin: fetching or adding a quote again does
+  /// not make another one.
   private func same(as quote: Quote) throws -> Quote? {
     try Row.fetchOne(
       database,
@@ -82,7 +82,7 @@ package struct QuoteTable: CatalogTable {
     ).map(Quote.init(stored:))
   }
 
-  /// When the quotes were added that somebody wrote down, in that order.
+  /// The times at which the user's own quotes were added, in order.
   package func ownTimes() throws -> [Timestamp] {
     try Int64.fetchAll(
       database,
@@ -92,7 +92,7 @@ package struct QuoteTable: CatalogTable {
     ).map(Timestamp.init(milliseconds:))
   }
 
-  /// One of those that somebody wrote down, in the order in which they were added.
+  /// One of the user's own quotes, in the order in which they were added.
   package func own(at index: Int) throws -> Quote {
     let row = try Row.fetchOne(
       database,
@@ -105,7 +105,7 @@ package struct QuoteTable: CatalogTable {
     return try Quote(stored: row)
   }
 
-  /// All that are not of the bundled collection, in no particular order.
+  /// All quotes except those of the bundled collection, in no particular order.
   package func allStored() throws -> [StoredQuote] {
     try Row.fetchAll(
       database, sql: "SELECT * FROM quote WHERE origin <> 'bundled' AND deletedAt IS NULL"
@@ -116,7 +116,7 @@ package struct QuoteTable: CatalogTable {
     }
   }
 
-  /// The quotes of the catalog whose ids begin so.
+  /// The quotes in the catalog whose ids start with a prefix, at most six.
   package func startingWith(_ prefix: String) throws -> [Quote] {
     try Row.fetchAll(
       database, sql: "SELECT * FROM quote WHERE substr(publicID, 1, length(?1)) = ?1 LIMIT 6",
@@ -130,7 +130,7 @@ package struct QuoteTable: CatalogTable {
       arguments: [id.description])
   }
 
-  /// The row of a quote, made when there is none.
+  /// The row of a quote, inserted if there is none.
   func rowOrNew(_ quote: Quote, now: Timestamp) throws -> Int64 {
     if let row = try row(of: quote.id) { return row }
     try database.cachedStatement(
@@ -145,13 +145,13 @@ package struct QuoteTable: CatalogTable {
     return database.lastInsertedRowID
   }
 
-  /// As it came from another library.
+  /// Marks a quote as deleted, as it was in another library.
   func markDeleted(_ row: Int64, at time: Timestamp) throws {
     try database.execute(
       sql: "UPDATE quote SET deletedAt = ? WHERE id = ?", arguments: [time.milliseconds, row])
   }
 
-  /// Quotes that come with Leaflog are kept for favourites and days only.
+  /// Removes the quotes of the bundled collection that are neither favourites nor quotes of a day.
   func removeUnused() throws {
     try database.execute(
       sql: """

@@ -1,7 +1,7 @@
 package import Foundation
 internal import GRDB
 
-/// The owner of `setting`: what a library is set to, and what Leaflog notes for itself.
+/// The owner of `setting`: the settings of a library, and Leaflog's own notes.
 package struct SettingTable: CatalogTable {
   let database: Database
 
@@ -29,12 +29,12 @@ package struct SettingTable: CatalogTable {
     try database.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key.rawValue])
   }
 
-  /// The line of commits that the catalog belongs to; nil before the first commit.
+  /// The lineage of the catalog's commits; nil before the first commit.
   package var lineage: UUID? {
     get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
   }
 
-  /// How many commits the catalog has seen; in the file's header.
+  /// The number of commits that the catalog has seen, stored in the file's header.
   var generation: Int {
     get throws {
       try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
@@ -45,12 +45,12 @@ package struct SettingTable: CatalogTable {
     try database.execute(sql: "PRAGMA user_version = \(generation)")
   }
 
-  /// The state of a backup's catalog when it was made; nil for one that is no backup's.
+  /// The state of a backup's catalog when it was made; nil unless the catalog is a backup's.
   package var backupState: BackupState? {
     get throws { try self[.backedUp].flatMap(BackupState.init) }
   }
 
-  /// Sets the library's zone, and places every entry anew of whose time that zone is a part.
+  /// Sets the library's zone, and recomputes the times of all entries that depend on it.
   package func setTimeZone(_ zone: TimeZone) throws {
     try tables.entries.move(to: zone)
     try set(.timeZone, zone.identifier)

@@ -21,7 +21,7 @@ package struct SourceFileTable: CatalogTable {
     }
   }
 
-  /// Notes that a file was a photo, in the place of the one that was at its path before.
+  /// Records the photo of a file, replacing the record of an earlier file at its path.
   func set(_ file: FileFingerprint, photo: Int64) throws {
     try database.cachedStatement(
       sql: """

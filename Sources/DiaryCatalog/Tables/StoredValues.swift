@@ -2,9 +2,9 @@ internal import DiaryModel
 internal import GRDB
 
 extension RawRepresentable where RawValue == String {
-  /// The value that a column has the name of.
+  /// The value whose name is in a column.
   ///
-  /// - Throws: with code `damaged` for a name that this version does not know.
+  /// - Throws: `CatalogError` with code `damaged` for a name that this version does not know.
   init(stored text: String) throws {
     guard let value = Self(rawValue: text) else {
       throw CatalogError(.damaged, "The catalog has “\(text)” where that makes no sense.")
@@ -16,7 +16,7 @@ extension RawRepresentable where RawValue == String {
 extension LocalDay {
   /// The day in a column, as `2026-11-21`.
   ///
-  /// - Throws: with code `damaged` for anything else.
+  /// - Throws: `CatalogError` with code `damaged` for anything else.
   init(stored text: String) throws {
     guard let day = LocalDay(text) else {
       throw CatalogError(.damaged, "The catalog has “\(text)” where a day has to be.")

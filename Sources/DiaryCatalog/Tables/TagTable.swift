@@ -1,15 +1,14 @@
 package import DiaryModel
 internal import GRDB
 
-/// The owner of `entryTag`, by which entries are found by their tags, and of the column of `entry` that
-/// it is made from.
+/// The owner of `entryTag`, the index of entries by tag, and of the column of `entry` from which it is
+/// derived.
 package struct TagTable: CatalogTable {
   let database: Database
 
   /// The tags of entries that are not in the trash, the most frequent first.
   package func all() throws -> [Tag] {
-    // The spelling is that of the row which has the latest time (sqlite.org/lang_select.html, bare
-    // columns).
+    // The spelling comes from the row with the latest time (sqlite.org/lang_select.html, bare columns).
     try Row.fetchAll(
       database,
       sql: """
@@ -22,9 +21,9 @@ package struct TagTable: CatalogTable {
     }
   }
 
-  /// Gives entries another tag in the place of one, those in the trash too.
+  /// Renames a tag in all entries, including those in the trash.
   ///
-  /// - Returns: nil when no entry has the tag; how many have been changed otherwise.
+  /// - Returns: the number of entries changed; nil when no entry has the tag.
   package func rename(_ tag: String, to name: String, now: Timestamp) throws -> Int? {
     let ids = try String.fetchAll(
       database,
@@ -39,7 +38,7 @@ package struct TagTable: CatalogTable {
     }.count
   }
 
-  /// Gives the entry in a row these tags in the place of those it has.
+  /// Sets the tags of the entry in a row.
   func set(_ tags: [String], of row: Int64) throws {
     try database.cachedStatement(sql: "UPDATE entry SET tags = ? WHERE id = ?")
       .execute(arguments: [TagText.column(tags), row])
@@ -54,13 +53,13 @@ package struct TagTable: CatalogTable {
   }
 }
 
-/// Tags as a column of `entry` has them: a line each.
+/// Tags as the column of `entry` stores them: one per line.
 enum TagText {
   static func tags(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)
   }
 
-  /// NULL without any.
+  /// NULL without tags.
   static func column(_ tags: [String]) -> String? {
     tags.isEmpty ? nil : tags.joined(separator: "\n")
   }

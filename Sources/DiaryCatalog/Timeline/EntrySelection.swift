@@ -2,9 +2,9 @@ internal import DiaryModel
 internal import GRDB
 internal import GRDBSQLite
 
-/// The SQL of reading entries, and what its columns mean.
+/// The SQL for reading entries, and the meaning of its columns.
 package enum EntrySelection {
-  /// Everything that an entry in a listing shows.
+  /// Selects everything that an entry in a listing shows.
   package static let sql = columns + " FROM entry e " + joins
 
   static let columns = """
@@ -27,8 +27,8 @@ package enum EntrySelection {
 
 /// A row of the query, read column by column from SQLite.
 ///
-/// GRDB's `Row` looks each value up through generics, which costs five times what the query does.
-/// Its protocol for fast columns gives the statement itself, and this takes all of it.
+/// GRDB's `Row` looks up each value through generics, which takes five times as long as the query.
+/// Its protocol for fast columns passes the statement itself, from which this type reads all columns.
 struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
   let row: Int64
   let kind: EntryKind
@@ -42,7 +42,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
   private let deletedAt: Timestamp?
   private let sequence: Int64
 
-  /// Nil when the catalog holds what no version of Leaflog writes.
+  /// Nil when the row has values that this version does not know.
   init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
     let columns = Columns(statement: statement)
     guard let kind = EntryKind(rawValue: columns.text(1)),
@@ -77,7 +77,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
     CatalogError(.damaged, "An entry in the catalog makes no sense to this version.")
   }
 
-  // Rows are only ever read: these two are what GRDB wants of a value that could be stored too.
+  // Never called: rows are only read, but GRDB requires these of values that could be stored as well.
   var databaseValue: DatabaseValue { .null }
   static func fromDatabaseValue(_: DatabaseValue) -> EntryRow? { nil }
 

@@ -2,12 +2,12 @@ package import DiaryModel
 internal import GRDB
 internal import Synchronization
 
-/// The tallies of queries that were asked for lately, for one state of the catalog: a page of the timeline needs the
-/// whole tally at each visit, and a hundred thousand entries take their time to count.
+/// The tallies of recent queries, for one state of the catalog: a page of the timeline needs the whole tally at each
+/// visit, and a hundred thousand entries take time to count.
 final class TallyCache: Sendable {
   private struct State {
     var generation = 0
-    /// The latest last.
+    /// The most recently used last.
     var tallies: [(query: TimelineQuery, tally: [DayTally])] = []
   }
 
@@ -27,7 +27,7 @@ final class TallyCache: Sendable {
 
   func keep(_ tally: [DayTally], of query: TimelineQuery, in generation: Int) {
     state.withLock { state in
-      // A reader that began before the last commit has nothing to add.
+      // The tally of a reader that began before the last commit is outdated.
       guard generation >= state.generation else { return }
       if generation > state.generation { state = State(generation: generation) }
       if state.tallies.count == Self.capacity { state.tallies.removeFirst() }
@@ -37,10 +37,10 @@ final class TallyCache: Sendable {
 }
 
 extension Catalog {
-  /// How many entries each day has, newest day first. Kept in memory until the next commit, whichever process makes it.
+  /// The number of entries per day, newest day first. Cached in memory until the next commit by any process.
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
     try read { tables in
-      // Of the same state as the entries that are counted.
+      // Read in the same transaction as the entries that are counted.
       let generation = try tables.settings.generation
       if let known = tallies.tally(of: query, in: generation) { return known }
       let tally = try tables.timeline.tally(query)

@@ -1,15 +1,15 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The entries in which a term of a search is found: in their own words, or in those of their plant.
+/// The entries that match a term of a search, in their own texts or in those of their plant.
 ///
-/// The index of words has the entries in the order of their rows, and they are read from it as far as a
-/// question needs: rows are mostly in the order of time, so that the first page of a word that a million
-/// entries have is found by reading a few of them.
+/// The search index has the entries in the order of their rows, and they are read from it only as far as
+/// necessary: rows are mostly in order of time, so that the first page for a word that is in a million
+/// entries is found by reading a few of them.
 struct TermMatches {
-  /// Rows that were read from the index, a bit each, by their number divided by 64.
+  /// The rows read from the index, one bit each, by their number divided by 64.
   private var found: [Int64: UInt64] = [:]
-  /// Read so far, the last row included; nil before the first.
+  /// The last row read; nil before the first.
   private var position: Int64?
   private var rows: RowCursor?
   private let isDescending: Bool
@@ -17,7 +17,7 @@ struct TermMatches {
 
   private typealias RowCursor = FastDatabaseValueCursor<Int64>
 
-  /// - Parameter heading: the order in which questions are going to come, mostly.
+  /// - Parameter heading: the order in which entries will mostly be checked.
   init(_ term: SearchText.Term, _ heading: DiaryModel.Cursor.Heading, _ database: Database) throws {
     isDescending = heading == .older
     plants = try Int64.fetchSet(
@@ -31,14 +31,14 @@ struct TermMatches {
         """, arguments: [term.match])
   }
 
-  /// Whether it is found in an entry, by its row and that of its plant.
+  /// Whether an entry matches, by its row and that of its plant.
   mutating func contain(_ entry: Int64, plant: Int64?) throws -> Bool {
     if let plant, plants.contains(plant) { return true }
     try read(upTo: entry)
     return found[entry >> 6].map { $0 & (1 << UInt64(entry & 63)) != 0 } ?? false
   }
 
-  /// All rows, when there are no more than a few and no plant has the term; nil otherwise.
+  /// All matching rows, if there are at most `limit` and no plant matches; nil otherwise.
   mutating func few(atMost limit: Int) throws -> [Int64]? {
     guard plants.isEmpty else { return nil }
     var few: [Int64] = []
@@ -68,7 +68,7 @@ struct TermMatches {
 }
 
 extension SearchText.Term {
-  /// As an FTS5 string (sqlite.org/fts5.html, 3.1): in quotes, so that nothing in it is an operator.
+  /// The term as an FTS5 string (sqlite.org/fts5.html, 3.1), in quotes, so that nothing in it is an operator.
   var match: String {
     func quoted(_ text: String) -> String {
       "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")

@@ -1,17 +1,17 @@
 internal import DiaryModel
 internal import GRDB
 
-/// The conditions of a query as SQL: entries are `e`.
+/// The conditions of a query as SQL, in which entries are `e`.
 struct TimelineFilter {
   /// The table or index that entries are read from, in order of time.
   let source: String
-  /// Whose columns tell an entry's place: `e`, or those of the index of tags.
+  /// The alias whose columns have an entry's position: `e`, or that of the index of tags.
   let place: String
   private(set) var condition: String
   private(set) var arguments: StatementArguments = []
 
-  /// One filter, or one for each kind asked for where each is a range of an index: a rare kind among a
-  /// million photos is found at once.
+  /// One filter, or one for each requested kind if each is a range of an index, so that a rare kind among a
+  /// million photos is found immediately.
   static func all(of query: TimelineQuery) -> [TimelineFilter] {
     guard Lead(query) == .time, !query.deleted, !query.kinds.isEmpty else {
       return [TimelineFilter(query)]
@@ -23,7 +23,7 @@ struct TimelineFilter {
     }
   }
 
-  /// - Parameter isLed: false for a condition alone, to be used where entries come from elsewhere.
+  /// - Parameter isLed: false for only the condition, for entries that come from elsewhere.
   init(_ query: TimelineQuery, isLed: Bool = true) {
     let lead = isLed ? Lead(query) : .time
     condition = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"
@@ -42,7 +42,7 @@ struct TimelineFilter {
       add(
         "EXISTS (SELECT 1 FROM entryTag x WHERE x.entryID = e.id AND x.foldedTag = ?)", [tag])
     }
-    // A plus keeps the planner from walking another index than the one that leads.
+    // A plus keeps the planner from scanning any index other than the leading one.
     if query.isFavourite { add("\(lead == .favourite ? "" : "+")e.isFavourite = 1") }
     if !query.kinds.isEmpty {
       let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
@@ -51,7 +51,7 @@ struct TimelineFilter {
     addDays(of: query)
   }
 
-  /// The condition of entries behind a place on the way, and the order of that way.
+  /// The condition for entries beyond a position in a direction, and the order of that direction.
   func place(
     from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading,
     _ arguments: inout StatementArguments
@@ -69,7 +69,7 @@ struct TimelineFilter {
     arguments += values
   }
 
-  /// A day's instants depend on each entry's offset: the instant bounds the index, the day decides.
+  /// A day's instants depend on each entry's offset: instants bound the range of the index, and the day decides.
   private mutating func addDays(of query: TimelineQuery) {
     if let first = query.firstDay {
       add(
@@ -83,7 +83,7 @@ struct TimelineFilter {
     }
   }
 
-  /// The index whose order is read; the rest of the query is looked at entry by entry.
+  /// The index in whose order entries are read; the rest of the query is checked entry by entry.
   private enum Lead {
     case plant, tag, favourite, time
 

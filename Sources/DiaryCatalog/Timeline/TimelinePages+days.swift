@@ -5,14 +5,14 @@ internal import GRDB
 package struct DayPhotos: Sendable {
   package let day: LocalDay
   package let count: Int
-  /// The last of them, the latest first.
+  /// The last few of them, latest first.
   package let latest: [Entry]
 }
 
-/// The entries of single days. Each is a look into the index by days; the plus keeps the planner from
-/// walking the index by time for the sake of the order.
+/// The entries of single days. Each query uses the index by day; the plus keeps the planner from
+/// scanning the index by time for the sake of the order.
 extension TimelinePages {
-  /// The entries of a day but its photos, the latest first.
+  /// The entries of a day except its photos, latest first.
   package func diaryEntries(on day: LocalDay) throws -> [Entry] {
     try tables.entries.fetch(
       EntrySelection.sql + """
@@ -24,7 +24,7 @@ extension TimelinePages {
   private static let diaryKinds = EntryKind.allCases.filter { $0 != .photo }
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-  /// How many photos a day has, and its last few.
+  /// The number of a day's photos, and the last few of them.
   package func photos(on day: LocalDay, limit: Int) throws -> DayPhotos {
     let count = try Int.fetchOne(
       database,
@@ -40,7 +40,7 @@ extension TimelinePages {
     return DayPhotos(day: day, count: count ?? 0, latest: latest)
   }
 
-  /// The first day that has an entry.
+  /// The first day that has an entry; nil without entries.
   package func firstDay() throws -> LocalDay? {
     try String.fetchOne(
       database, sql: "SELECT min(localDay) FROM entry WHERE deletedAt IS NULL"

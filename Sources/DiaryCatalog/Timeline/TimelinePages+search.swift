@@ -2,12 +2,12 @@ package import DiaryModel
 internal import GRDB
 
 extension TimelinePages {
-  /// A term that is found in no more entries than these leads: they are sorted. For one that is found in
-  /// more, the timeline is walked until a page is full.
+  /// If a term matches at most this many entries, they are sorted by time. Otherwise the timeline is
+  /// scanned until a page is full.
   private static let fewRows = 20_000
 
-  /// A page of the entries of a query in whose notes, tags or words, or in whose plant's name,
-  /// scientific name, location or notes, every term is found.
+  /// A page of the entries of a query that match every term, in their notes, tags or words, or in their
+  /// plant's name, scientific name, location or notes.
   package func search(
     _ text: SearchText, _ query: TimelineQuery = TimelineQuery(), at position: TimelinePosition,
     limit: Int
@@ -38,7 +38,7 @@ extension TimelinePages {
   }
 }
 
-/// The entries that are looked at for a page of a search, in order of time.
+/// The entries that are checked for a page of a search, in order of time.
 private struct SearchCandidates {
   private let filter: TimelineFilter
   private let source: String
@@ -50,7 +50,7 @@ private struct SearchCandidates {
     (source, arguments) = (filter.source, [])
   }
 
-  /// Those of them that are in some rows.
+  /// The entries of a query that are in some rows.
   init(_ filter: TimelineFilter, among rows: [Int64]) {
     self.filter = filter
     (source, arguments) = (

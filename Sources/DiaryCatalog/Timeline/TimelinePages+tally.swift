@@ -1,9 +1,9 @@
 package import DiaryModel
 internal import GRDB
 
-/// Counting entries day by day, and reading what is left of a span when its stacks are told apart.
+/// Counting entries by day, and reading stacks and the entries outside them.
 extension TimelinePages {
-  /// How many entries each day has, newest day first.
+  /// The number of entries per day, newest day first.
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
     let filter = TimelineFilter(query)
     let sql = """

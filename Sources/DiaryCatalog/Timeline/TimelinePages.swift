@@ -5,14 +5,14 @@ internal import GRDB
 package struct TimelinePages: CatalogTable {
   let database: Database
 
-  /// A page: a keyset query, so its cost does not depend on how deep it lies.
+  /// A page of a query. As a keyset query, its cost does not depend on how deep the page is.
   package func page(
     _ query: TimelineQuery, at position: TimelinePosition, limit: Int
   ) throws -> Page<Entry> {
     try page(query, at: position, limit: limit, where: nil)
   }
 
-  /// With a condition that the query does not know.
+  /// A page with an additional SQL condition.
   func page(
     _ query: TimelineQuery, at position: TimelinePosition, limit: Int, where condition: String?,
     _ arguments: StatementArguments = []
@@ -27,7 +27,7 @@ package struct TimelinePages: CatalogTable {
     }
   }
 
-  /// `fetch` gets a place, the way to go from it and how many entries to bring at the most.
+  /// A page of the entries that `fetch` returns for a position, a direction and a maximum count.
   func page(
     at position: TimelinePosition, _ reading: DiaryModel.Cursor.Heading, _ limit: Int,
     fetch: (DiaryModel.Cursor?, DiaryModel.Cursor.Heading, Int) throws -> [Entry]
@@ -63,7 +63,7 @@ package struct TimelinePages: CatalogTable {
     }
   }
 
-  /// Entries of a query, evenly from its first to its last, in the query's order.
+  /// A sample of a query's entries, spaced evenly from the first to the last, in the query's order.
   package func sample(_ query: TimelineQuery, count: Int) throws -> [Entry] {
     let filter = TimelineFilter(query)
     let direction = query.order == .newestFirst ? "DESC" : "ASC"
@@ -81,7 +81,7 @@ package struct TimelinePages: CatalogTable {
       """, [])
   }
 
-  /// How many entries there are in each span, in the query's order.
+  /// The number of entries in each span, in the query's order.
   package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
     let filter = TimelineFilter(query)
     let days = try Row.fetchAll(
@@ -99,7 +99,7 @@ package struct TimelinePages: CatalogTable {
     return query.order == .newestFirst ? buckets.reversed() : buckets
   }
 
-  /// Entries from a place on, at most `limit`, and whether there are more.
+  /// Entries from a position on, at most `limit`, and whether there are more.
   private struct Run {
     let entries: [Entry]
     let hasMore: Bool

@@ -9,9 +9,9 @@ public struct Activity: Sendable, Hashable, Identifiable {
   public let rank: Int
   /// When it was added.
   public let createdAt: Timestamp
-  /// When it was deleted; nil while it is not.
+  /// When it was deleted; nil if it is not.
   public let deletedAt: Timestamp?
-  /// The last day it was done on.
+  /// The last day on which it was done; nil if it never was.
   public let lastDone: LocalDay?
   /// How often it was done.
   public let completionCount: Int
@@ -32,29 +32,29 @@ public struct Activity: Sendable, Hashable, Identifiable {
 
   public var name: String { details.name }
 
-  /// Days since it was last done, or since it was started while it never was; negative before that.
+  /// Days since it was last done, or since its start if it never was; negative before that.
   public func daysSince(on today: LocalDay) -> Int {
     today.dayNumber - (lastDone ?? details.startFrom).dayNumber
   }
 
-  /// The next due day: its start when it was never done. Nil when it has no interval.
+  /// The next due day, which is its start if it was never done; nil when it has no interval.
   public var dueDay: LocalDay? {
     details.everyDays.map { days in lastDone.map { $0.advanced(by: days) } ?? details.startFrom }
   }
 
-  /// Whether it is due on a day or before.
+  /// Whether it is due on or before a day.
   public func isDue(on day: LocalDay) -> Bool { dueDay.map { $0 <= day } ?? false }
 }
 
 /// The editable fields of an activity.
 public struct ActivityDetails: Sendable, Hashable, Codable {
-  /// Unique in a library without regard to case; on one line.
+  /// A single line, unique within a library regardless of case.
   public var name: String
   /// One grapheme; an empty text is replaced by one that suits the name or the category.
   public var emoji: String
   /// One of `ActivityCategory`, or the user's own.
   public var category: String
-  /// The day that days are counted from until it is done for the first time.
+  /// The day from which days are counted until it is done for the first time.
   public var startFrom: LocalDay
   public var notes: String?
   /// The interval in days after which it is due again, 1 to 3660.
@@ -63,7 +63,7 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
   public var weeklyGoal: Int?
   /// The goal for a month, 1 to 31.
   public var monthlyGoal: Int?
-  /// The name of its symbol in exports of programs that had no emoji.
+  /// The name of its symbol in exports from programs without emoji.
   public var iconName: String?
 
   public init(
@@ -82,9 +82,9 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
     self.iconName = iconName
   }
 
-  /// Trimmed; known categories as they are written.
+  /// The validated details, with trimmed texts and the standard spelling of built-in categories.
   ///
-  /// - Parameter categoryEmoji: of a user's own category, where no word of the name has one.
+  /// - Parameter categoryEmoji: the emoji of a user's own category, for when no word of the name has one.
   /// - Throws: `InvalidValue` for the first field that is out of its range.
   package func checked(
     categoryEmoji: (String) -> String? = { _ in nil }
@@ -134,7 +134,7 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
 
 /// A completion of an activity, on its entry's day.
 public struct Completion: Sendable, Hashable, Codable {
-  /// Names of sources that Leaflog writes; others come with imports and stay as they are.
+  /// The sources that Leaflog itself writes. Others come from imports and are kept unchanged.
   public enum Source {
     /// Recorded at the time.
     public static let command = "command"
@@ -184,7 +184,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it occurs in emoji sequences: a grapheme can also carry any number of accents.
+  /// Whether it can occur in an emoji sequence. A grapheme may otherwise carry any number of accents.
   fileprivate var isOfEmoji: Bool {
     switch value {
     case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true  // joiner, selector, keycap, tags

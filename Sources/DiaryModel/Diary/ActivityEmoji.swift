@@ -1,4 +1,4 @@
-/// Emoji for activities by the words in their names, English and German.
+/// Emoji for activities, chosen by the English and German words in their names.
 package enum ActivityEmoji {
   /// The emoji that fits a name best; nil when no word of it is known.
   package static func suggested(for name: String) -> String? {
@@ -8,7 +8,7 @@ package enum ActivityEmoji {
     }?.emoji
   }
 
-  /// Without case, and with an umlaut as two letters.
+  /// The name without case and with umlauts spelled as two letters.
   private static func folded(_ name: String) -> String {
     foldedName(name).reduce(into: "") { text, letter in
       switch letter {
@@ -25,7 +25,7 @@ package enum ActivityEmoji {
     stem.hasSuffix("*") ? word.hasPrefix(stem.dropLast()) : word == stem
   }
 
-  /// The deciding word comes first: a dog that is walked is a dog. A star stands for any ending.
+  /// In order of precedence: walking the dog is about the dog. An asterisk stands for any ending.
   private static let table: [(emoji: String, stems: [String])] = [
     ("💧", ["water", "watering", "giess*", "waessern", "bewaesser*", "blumengiessen"]),
     ("🪴", ["repot*", "umtopf*", "pot", "topfpflanze*", "houseplant*", "zimmerpflanze*"]),

@@ -3,20 +3,20 @@ public struct ActivityRecord: Sendable, Hashable {
   public let activity: Activity
   /// The reference day.
   public let today: LocalDay
-  /// The days it was done on, oldest first. An import can bring days in the future.
+  /// The days on which it was done, oldest first. Imports can add days in the future.
   public let days: [LocalDay]
-  /// The present streak; nil when it is overdue, or was never done.
+  /// The current streak; nil when the activity is overdue or was never done.
   public let currentStreak: Streak?
-  /// The longest streak, the latest of equals; nil when it was never done.
+  /// The longest streak, the latest of several equally long; nil when the activity was never done.
   public let longestStreak: Streak?
   /// How often it was done in today's week, Monday to Sunday.
   public let week: GoalProgress
   /// How often it was done in today's month.
   public let month: GoalProgress
-  /// How often it was done in each month, oldest first; months without are left out.
+  /// How often it was done in each month, oldest first; months without completions are left out.
   public let months: [Bucket]
 
-  /// - Parameter days: in order, no day twice.
+  /// - Parameter days: in ascending order, without duplicates.
   package init(_ activity: Activity, days: [LocalDay], today: LocalDay) {
     self.activity = activity
     self.today = today
@@ -25,7 +25,7 @@ public struct ActivityRecord: Sendable, Hashable {
     let interval = activity.details.everyDays ?? 1
     let streaks = Streak.streaks(in: past, interval: interval)
     currentStreak = streaks.last.flatMap { $0.holds(on: today, interval: interval) ? $0 : nil }
-    // `max` gives the first of equals.
+    // `max` returns the first of equal elements.
     longestStreak = streaks.reversed().max { $0.count < $1.count }
     let monday = today.advanced(by: 1 - today.weekday)
     week = GoalProgress(
@@ -36,7 +36,7 @@ public struct ActivityRecord: Sendable, Hashable {
     months = Self.counts(days, by: .month)
   }
 
-  /// How often it was done in each span, oldest first; spans without are left out.
+  /// How often it was done in each span, oldest first; spans without completions are left out.
   public func counts(by unit: BucketUnit) -> [Bucket] { Self.counts(days, by: unit) }
 
   public var isDoneToday: Bool { isDone(on: today) }
@@ -63,10 +63,10 @@ public struct ActivityRecord: Sendable, Hashable {
 
 /// Consecutive completions of an activity.
 ///
-/// Those of an activity that is due every n days belong together when they are at most n days apart;
-/// of one that is never due, those on consecutive days. Each counts, also those before it was due.
+/// Completions of an activity due every n days form a streak when they are at most n days apart. Without
+/// an interval, they have to be on consecutive days. Every completion counts, even one ahead of time.
 public struct Streak: Sendable, Hashable {
-  /// How many completions, at least one.
+  /// The number of completions, at least one.
   public let count: Int
   public let firstDay: LocalDay
   public let lastDay: LocalDay
@@ -80,7 +80,7 @@ public struct Streak: Sendable, Hashable {
   /// All streaks, oldest first. A single completion is a streak of 1.
   ///
   /// - Parameters:
-  ///   - days: in order, no day twice.
+  ///   - days: in ascending order, without duplicates.
   ///   - interval: how many days apart completions may be.
   package static func streaks(in days: some Sequence<LocalDay>, interval: Int) -> [Streak] {
     var streaks: [Streak] = []
@@ -95,7 +95,7 @@ public struct Streak: Sendable, Hashable {
     return streaks
   }
 
-  /// Whether it can still be continued: a missing completion of today does not end it.
+  /// Whether it can still be continued. A completion that is only missing today does not end it.
   func holds(on today: LocalDay, interval: Int) -> Bool {
     today <= lastDay.advanced(by: interval)
   }

@@ -1,4 +1,4 @@
-/// The log of a day: sleep, stress, food and the like. There is at most one a day; all fields are
+/// The log of a day: sleep, stress, food and the like. There is at most one per day; all fields are
 /// optional.
 public struct DailyLog: Sendable, Hashable, Codable {
   public enum ExerciseType: String, Sendable, CaseIterable, Codable {
@@ -13,11 +13,11 @@ public struct DailyLog: Sendable, Hashable, Codable {
     case none, some
   }
 
-  /// 0 to 12 hours, in steps of a quarter.
+  /// 0 to 12 hours, in quarter-hour steps.
   public var sleepHours: Double?
-  /// 1, bad, to 5.
+  /// 1 (bad) to 5.
   public var sleepQuality: Int?
-  /// 1, none, to 5.
+  /// 1 (none) to 5.
   public var stress: Int?
   /// 0 to 300.
   public var exerciseMinutes: Int?
@@ -26,7 +26,7 @@ public struct DailyLog: Sendable, Hashable, Codable {
   public var alcohol: Alcohol?
   /// Whether the day was spent in an office.
   public var officeDay: Bool?
-  /// Whether somebody near was sick.
+  /// Whether there was contact with somebody sick.
   public var sickContact: Bool?
   /// Whether a humidifier was on.
   public var humidifier: Bool?
@@ -46,7 +46,7 @@ public struct DailyLog: Sendable, Hashable, Codable {
   }
 }
 
-/// - Throws: `InvalidValue` when there is a value out of its range.
+/// - Throws: `InvalidValue` when the value is out of range.
 package func check(
   _ value: Int?, _ field: String, _ range: ClosedRange<Int>
 ) throws(InvalidValue) {

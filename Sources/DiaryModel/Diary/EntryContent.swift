@@ -1,4 +1,4 @@
-/// The part of an entry that its kind has besides its time, notes, tags and plant.
+/// The part of an entry specific to its kind, besides its time, notes, tags and plant.
 public enum EntryContent: Sendable, Hashable {
   case photo(PhotoSummary)
   case symptom(Symptom)
@@ -22,7 +22,7 @@ public enum EntryContent: Sendable, Hashable {
 }
 
 extension EntryContent {
-  /// The text that a search finds it by, besides the notes.
+  /// The text that searches match, besides the notes.
   package var searchWords: String? {
     switch self {
     case .photo, .dailyLog: nil
@@ -39,10 +39,10 @@ extension EntryContent {
     }
   }
 
-  /// Trimmed and in order.
+  /// The content, validated and with its texts and lists tidied.
   ///
-  /// - Parameter day: that of the entry.
-  /// - Throws: `InvalidValue` for the first field that the diary does not take.
+  /// - Parameter day: the entry's day.
+  /// - Throws: `InvalidValue` for the first field with an invalid value.
   package func checked(day: LocalDay) throws(InvalidValue) -> EntryContent {
     switch self {
     case .symptom(let symptom): .symptom(try symptom.checked())
@@ -56,8 +56,8 @@ extension EntryContent {
 extension EntryKind: CodingKey {}
 
 extension EntryContent {
-  /// Writes it under the name of its kind: `"mood": "happy"`. A photo's content is not written, as it
-  /// is nothing without its file.
+  /// Encodes it under the name of its kind: `"mood": "happy"`. A photo's content is not encoded, as it is
+  /// meaningless without its file.
   package func encode(to object: inout KeyedEncodingContainer<EntryKind>) throws {
     switch self {
     case .photo: break

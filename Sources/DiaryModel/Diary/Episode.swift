@@ -49,10 +49,10 @@ public struct Episode: Sendable, Hashable, Codable {
   /// Whether it is ongoing.
   public var isActive: Bool { endDay == nil }
 
-  /// The days that belong to it, both ends included; an ongoing one has no last day.
+  /// Its days, both ends included; an ongoing episode has no last day.
   public func days(from start: LocalDay) -> EpisodeDays { EpisodeDays(first: start, last: endDay) }
 
-  /// Symptoms in the order in which they are declared, without repetitions.
+  /// The validated episode, with trimmed texts and its symptoms in declaration order without duplicates.
   ///
   /// - Throws: `InvalidValue` for a severity out of range, or an end before the start.
   package func checked(start: LocalDay) throws(InvalidValue) -> Episode {
@@ -72,7 +72,7 @@ public struct Episode: Sendable, Hashable, Codable {
 /// The days of an episode, both ends included.
 public struct EpisodeDays: Sendable, Hashable {
   public let first: LocalDay
-  /// Nil while it goes on.
+  /// Nil while it is ongoing.
   public let last: LocalDay?
 
   public init(first: LocalDay, last: LocalDay?) {
@@ -85,7 +85,7 @@ public struct EpisodeDays: Sendable, Hashable {
 
   public func contains(_ day: LocalDay) -> Bool { first <= day && last.map { day <= $0 } ?? true }
 
-  /// Whether they share a day, also when one ends on the day the other starts.
+  /// Whether they share a day, which includes one ending on the day the other starts.
   public func overlaps(_ other: EpisodeDays) -> Bool {
     other.last.map { first <= $0 } ?? true && last.map { other.first <= $0 } ?? true
   }
@@ -100,7 +100,7 @@ extension Entry {
 }
 
 extension LocalDay: Codable {
-  /// As `YYYY-MM-DD`.
+  /// Decodes `YYYY-MM-DD`.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     let text = try value.decode(String.self)

@@ -12,27 +12,26 @@ public struct Insights: Sendable, Hashable {
   public let lastDay: LocalDay
   /// The episodes that have a day in the span, oldest first.
   public let episodes: [EpisodeRecord]
-  /// How many episodes began in the last 30, 90 and 365 days before the span's end, that day included.
+  /// How many episodes began in the 30, 90 and 365 days up to and including the span's last day.
   public let episodeCounts: [EpisodeCount]
-  /// In days, of the episodes of the span that are over; nil while there is none.
+  /// The mean duration, in days, of the span's episodes that have ended; nil if there are none.
   public let meanDuration: Double?
-  /// How many episodes of the span had each symptom, the most frequent first; those that none had are
-  /// left out.
+  /// How many episodes of the span had each symptom, most frequent first; symptoms of none are left out.
   public let episodeSymptoms: [SymptomFrequency]
-  /// The symptoms that were logged in the span by name, the most frequent first.
+  /// The symptoms logged in the span, by name, most frequent first.
   public let loggedSymptoms: [SymptomFrequency]
-  /// The severity of logged symptoms, week by week, oldest first; weeks without any are left out.
+  /// The severity of logged symptoms by week, oldest first; weeks without any are left out.
   public let severityByWeek: [SeverityBucket]
   /// The daily logs of the span.
   public let logs: LogSummary
-  /// The last sixty days up to the span's end without the days of any episode.
+  /// The daily logs of the sixty days up to the span's end, except days within an episode.
   public let baseline: LogSummary
-  /// For each episode of the span the seven days before it began.
+  /// The seven days before each episode of the span began.
   public let triggerWindows: [TriggerWindow]
-  /// The daily logs of the span week by week, oldest first; weeks without any are left out.
+  /// The daily logs of the span by week, oldest first; weeks without any are left out.
   public let logsByWeek: [LogBucket]
-  /// The severity of logged symptoms day by day, oldest first, of the 53 weeks from Monday to Sunday that
-  /// end with that of the span's last day, however long the span is; days without any are left out.
+  /// The severity of logged symptoms by day, oldest first; days without any are left out. It always covers the 53
+  /// weeks, Monday to Sunday, that end with the week of the span's last day, however long the span is.
   public let symptomDays: [SeverityBucket]
 
   package init(
@@ -90,7 +89,7 @@ public struct SymptomFrequency: Sendable, Hashable {
   public let name: String
   /// At least one.
   public let count: Int
-  /// 1 to 5, the mean; nil where severities are not known by symptom, as in episodes.
+  /// The mean, 1 to 5; nil where severities are not recorded per symptom, as in episodes.
   public let averageSeverity: Double?
 
   package init(name: String, count: Int, averageSeverity: Double?) {
@@ -102,11 +101,11 @@ public struct SymptomFrequency: Sendable, Hashable {
 
 /// The mean severity of symptoms on a day or in a week.
 public struct SeverityBucket: Sendable, Hashable {
-  /// The day, or the week's Monday, which may lie before the span that the symptoms are of.
+  /// The day, or the week's Monday, which may lie before the span.
   public let day: LocalDay
-  /// Symptoms, at least one.
+  /// The number of symptoms, at least one.
   public let count: Int
-  /// 1 to 5, the mean.
+  /// The mean, 1 to 5.
   public let average: Double
 
   package init(day: LocalDay, count: Int, average: Double) {
@@ -116,11 +115,11 @@ public struct SeverityBucket: Sendable, Hashable {
   }
 }
 
-/// The daily logs of some days in numbers. Means are over the days on which the field was logged.
+/// A summary of the daily logs of some days. Means are over the days on which the field was logged.
 public struct LogSummary: Sendable, Hashable {
   /// The number of days, with logs or without.
   public var dayCount = 0
-  /// How many of them have a log.
+  /// The number of days with a log.
   public var loggedDayCount = 0
   /// In hours.
   public var averageSleepHours: Double?
@@ -134,7 +133,7 @@ public struct LogSummary: Sendable, Hashable {
   public var sickContactDayCount = 0
   public var humidifierDayCount = 0
   public var alcoholDayCount = 0
-  /// Days by sugar intake; those that none have are absent.
+  /// The number of days by sugar intake; levels without a day are absent.
   public var sugarDayCounts: [DailyLog.SugarIntake: Int] = [:]
 
   public init() {}
@@ -147,7 +146,7 @@ public struct LogSummary: Sendable, Hashable {
 
 /// The daily logs of a week.
 public struct LogBucket: Sendable, Hashable {
-  /// The week's Monday, which may lie before the span that the logs are of.
+  /// The week's Monday, which may lie before the span.
   public let day: LocalDay
   public let logs: LogSummary
 

@@ -3,9 +3,9 @@
 public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The field as JSON names it, e.g. `sleepHours`.
   public let field: String
-  /// The values that the field takes, e.g. `0 to 12 in steps of 0.25`; nil where `problem` suffices.
+  /// The values that the field accepts, e.g. `0 to 12 in steps of 0.25`; nil where `problem` suffices.
   private let allowed: String?
-  /// As it was given.
+  /// The value as given.
   public let given: String
   /// The problem, in words that follow the field's name.
   private let problem: String
@@ -25,17 +25,17 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
     allowed = nil
   }
 
-  /// One sentence, with the field as people call it.
+  /// One sentence that names the field in plain words.
   public var description: String { "\(fieldName) \(problem)." }
 
-  /// One sentence, with the field's name in files, so that it can be found there.
+  /// One sentence that names the field as files do, so that it can be found there.
   package var descriptionInFile: String {
     allowed.map { "\(field) takes \($0), not \(shortened(given))." } ?? "\(field) \(problem)."
   }
 
   private static let names = ["endDay": "Last day", "everyDays": "Interval in days"]
 
-  /// `sleepHours` is `Sleep hours`; a setting has its full name: `severity.scales`.
+  /// `sleepHours` becomes `Sleep hours`; a setting keeps its full name: `severity.scales`.
   private var fieldName: String {
     if field.contains(".") { return field }
     let words = field.spacedWords
@@ -52,7 +52,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   /// The value with this spelling, regardless of case and of spaces or dashes between its words:
   /// `sore throat`, `sore-throat` and `soreThroat` are one.
   ///
-  /// - Throws: `InvalidValue` that names all values.
+  /// - Throws: `InvalidValue` that lists all values.
   public static func named(_ text: String, field: String) throws(InvalidValue) -> Self {
     func folded(_ text: String) -> String {
       text.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -63,24 +63,24 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
     return found
   }
 
-  /// All values as people read them: `cold, cough or fever`.
+  /// All values in words: `cold, cough or fever`.
   public static var oneOf: String {
     let names = allCases.map(\.words)
     return names.count < 2
       ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
   }
 
-  /// The value as people read it: `soreThroat` is `sore throat`.
+  /// The value in words: `soreThroat` becomes `sore throat`.
   public var words: String { rawValue.spacedWords }
 }
 
 extension String {
-  /// `soreThroat` is `sore throat`.
+  /// `soreThroat` becomes `sore throat`.
   fileprivate var spacedWords: String {
     reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
   }
 
-  /// Without white space at its ends; nil when nothing is left.
+  /// The text without leading and trailing white space; nil when nothing is left.
   package var tidied: String? {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex
     guard let last = lastIndex(where: { !$0.isWhitespace }) else { return nil }
@@ -89,7 +89,7 @@ extension String {
 }
 
 extension [String] {
-  /// Trimmed, without empty ones and repetitions (whatever their case); the order stays.
+  /// The trimmed texts in their order, without empty ones and duplicates (regardless of case).
   package var tidied: [String] {
     var seen: Set<String> = []
     return compactMap(\.tidied).filter { seen.insert(foldedName($0)).inserted }

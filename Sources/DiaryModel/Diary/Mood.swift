@@ -1,4 +1,4 @@
-/// The mood of a day. There is at most one a day.
+/// The mood of a day. There is at most one per day.
 public enum Mood: String, Sendable, CaseIterable, Codable {
   case happy, okay, sad
   case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick

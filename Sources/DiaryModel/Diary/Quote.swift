@@ -14,7 +14,7 @@ public struct Quote: Sendable, Hashable, Codable, Identifiable {
   public let id: QuoteID
   public let text: String
   public let author: String?
-  /// The work it stands in.
+  /// The work it is taken from.
   public let source: String?
   public let origin: Origin
 
@@ -26,7 +26,7 @@ public struct Quote: Sendable, Hashable, Codable, Identifiable {
     self.origin = origin
   }
 
-  /// The text in quotation marks and who said it.
+  /// The text in quotation marks, with its author and source.
   public var attributed: String {
     let by = [author, source].compactMap { $0 }.joined(separator: ", ")
     return "“\(text)”" + (by.isEmpty ? "" : " — \(by)")

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// The severity of a symptom.
 public struct Severity: Sendable, Hashable {
-  /// 1, the weakest, to 5; labels of a scale are spread evenly over that.
+  /// 1 (weakest) to 5; the labels of a scale are spread evenly over this range.
   public let value: Double
   /// The label that was given instead of a number.
   public let label: String?
 
-  /// - Throws: `InvalidValue` outside of 1 to 5.
+  /// - Throws: `InvalidValue` outside 1 to 5.
   public init(_ value: Double, label: String? = nil) throws(InvalidValue) {
     guard (1...5).contains(value) else {
       throw InvalidValue("severity", takes: "1 to 5", given: value.formatted())
@@ -23,7 +23,7 @@ extension Severity: CustomStringConvertible {
 }
 
 extension Double {
-  /// Without zeros at the end: `7`, `7.25`.
+  /// The number without trailing zeros: `7`, `7.25`.
   package func formatted() -> String {
     self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self)
   }
@@ -31,7 +31,7 @@ extension Double {
 
 /// The labels for severities, besides the numbers 1 to 5.
 public struct SeverityScales: Sendable, Hashable {
-  /// Each from its weakest label to its strongest.
+  /// The scales, each from its weakest label to its strongest.
   public let scales: [[String]]
 
   /// Mild, moderate, severe.
@@ -39,11 +39,11 @@ public struct SeverityScales: Sendable, Hashable {
 
   private init(unchecked scales: [[String]]) { self.scales = scales }
 
-  /// Takes `mild, moderate, severe; faint, clear, strong, unbearable`: labels from the weakest to the
-  /// strongest with commas between, scales with semicolons between.
+  /// Parses `mild, moderate, severe; faint, clear, strong, unbearable`: labels from weakest to strongest
+  /// separated by commas, scales separated by semicolons.
   ///
-  /// - Throws: `InvalidValue` for a scale of fewer than two labels or more than eleven, a label that is
-  ///   a number, and one that occurs twice.
+  /// - Throws: `InvalidValue` for a scale with fewer than two labels or more than eleven, a label that is
+  ///   a number, or a label that occurs twice.
   public init(_ text: String) throws(InvalidValue) {
     scales = text.split(separator: ";").map { scale in
       scale.split(separator: ",", omittingEmptySubsequences: false).map { String($0).tidied ?? "" }
@@ -60,7 +60,7 @@ public struct SeverityScales: Sendable, Hashable {
     }
   }
 
-  /// The form that `init` takes.
+  /// The scales in the form that `init(_:)` parses.
   public var text: String {
     scales.map { $0.joined(separator: ", ") }.joined(separator: "; ")
   }
@@ -79,7 +79,7 @@ public struct SeverityScales: Sendable, Hashable {
   }
 }
 
-/// The form in which names are compared: composed, without case.
+/// The form in which names are compared: composed (NFC) and lower case.
 package func foldedName(_ name: String) -> String {
   name.precomposedStringWithCanonicalMapping.lowercased()
 }

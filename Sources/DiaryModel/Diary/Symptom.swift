@@ -12,7 +12,7 @@ public struct Symptom: Sendable, Hashable {
     self.medications = medications
   }
 
-  /// Trimmed, without repetitions.
+  /// The validated symptom, with a trimmed name and trimmed medications without duplicates.
   ///
   /// - Throws: `InvalidValue` when the name is empty or has several lines.
   package func checked() throws(InvalidValue) -> Symptom {

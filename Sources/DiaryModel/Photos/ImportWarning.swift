@@ -2,32 +2,32 @@
 public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// The decoder complained; parts of the picture may be wrong. Its exact bytes are kept.
   case damaged
-  /// The file lacks its end marker, but no pixel. Its exact bytes are kept.
+  /// The file lacks its end marker, but no pixels are missing. Its exact bytes are kept.
   case missingEndMarker
   /// A date lies in the future and was ignored.
   case dateInFuture
-  /// A date is that of a camera clock that was never set, and was ignored.
+  /// A date came from a camera clock that was never set, and was ignored.
   case dateUnset
   /// A date could not be read, such as one in a thirteenth month, and was ignored.
   case dateUnreadable
-  /// No source has a date that can be true: the date is the file's modification time, a guess.
+  /// No source has a plausible date: the file's modification time is used as a guess.
   case dateIsFileTime
-  /// The day is known, the time of day is not: it stands at midnight.
+  /// The day is known but not the time of day, so midnight is used.
   case dateWithoutTime
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
   case motionPhoto
-  /// Something that is no picture follows the picture, so the exact bytes are kept.
+  /// The picture is followed by other data, so the exact bytes are kept.
   case trailingData
-  /// The colour profile cannot be read: the colours are taken as sRGB's, and the exact bytes are kept.
+  /// The colour profile cannot be read: the colours are treated as sRGB, and the exact bytes are kept.
   case profileUnreadable
   /// The brightness map for HDR screens is not in the compressed copy.
   case gainMapDropped
   /// A sidecar file could not be read.
   case sidecarUnreadable
-  /// A lossless packing did not come out the same, so the exact bytes are kept.
+  /// The losslessly packed file does not restore the same bytes, so the exact bytes are kept.
   case notPackable
-  /// It was to be moved and stays: the library has a compressed copy alone, the file has changed, or
-  /// the system does not let it be removed.
+  /// The file was to be moved but stays in place: the library has only a compressed copy, the file has
+  /// changed, or the system does not allow its removal.
   case notMoved
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {

@@ -10,9 +10,9 @@ public struct Photo: Sendable, Hashable {
   public let placeholder: [UInt8]
   /// Oddities of the imported file.
   public let warnings: [ImportWarning]
-  /// The files that the library keeps of it, by role.
+  /// The files that the library keeps for it, by role.
   public let renditions: [Rendition]
-  /// The files it was found in, absolute paths.
+  /// The absolute paths of the files it was found in.
   public let sourcePaths: [String]
 
   package init(

@@ -18,11 +18,11 @@ public struct Rendition: Sendable, Hashable {
   public let blob: BlobID
   /// The blob's size.
   public let byteCount: Int
-  /// Of the blob's bytes, e.g. `image/jpeg`.
+  /// The media type of the blob's bytes, e.g. `image/jpeg`.
   public let mediaType: String
-  /// As stored, before any orientation tag is applied.
+  /// The size as stored, before any orientation tag is applied.
   public let size: PixelSize
-  /// The encoder settings with a version; a rendition whose recipe differs from today's is stale.
+  /// The encoder settings with a version; a rendition whose recipe differs from the current one is stale.
   public let recipe: String
 
   public init(
@@ -44,6 +44,6 @@ public enum StoragePolicy: String, Sendable, CaseIterable {
   case compact
   /// JPEG as lossless JPEG XL, everything else as it is.
   case lossless
-  /// Bytes as they are.
+  /// The imported bytes as they are.
   case exact
 }

@@ -11,7 +11,7 @@ public struct BlobID: Hashable, Sendable {
   /// Takes the 32 bytes of a digest; nil when there are not exactly 32.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    // Eight bytes at a time where they lie in memory, as most do: pages of entries have many.
+    // Contiguous bytes, the usual case, are read eight at a time: pages of entries have many ids.
     let loaded = bytes.withContiguousStorageIfAvailable { storage in
       let raw = UnsafeRawBufferPointer(storage)
       return SIMD4<UInt64>(

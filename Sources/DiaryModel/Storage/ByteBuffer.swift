@@ -4,7 +4,7 @@ package final class ByteBuffer: @unchecked Sendable {  // the bytes never change
   private let storage: UnsafeRawBufferPointer
   private let release: @Sendable (UnsafeMutableRawPointer?) -> Void
 
-  /// Takes over `bytes`; `release` gets their address in the end.
+  /// Takes ownership of `bytes`; `release` is called with their address at the end.
   package init(
     adopting bytes: UnsafeMutableRawBufferPointer,
     release: @escaping @Sendable (UnsafeMutableRawPointer?) -> Void
@@ -31,12 +31,12 @@ package final class ByteBuffer: @unchecked Sendable {  // the bytes never change
   }
 }
 
-/// A part of a buffer, by its places in the whole, without a copy.
+/// A slice of a buffer that shares its storage and its indices.
 package struct ByteRange: RandomAccessCollection, Sendable {
   private let buffer: ByteBuffer
   package let indices: Range<Int>
 
-  /// `range` lies inside the buffer.
+  /// `range` must lie within the buffer.
   package init(_ buffer: ByteBuffer, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
     (self.buffer, indices) = (buffer, range)

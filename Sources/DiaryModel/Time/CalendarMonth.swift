@@ -1,6 +1,6 @@
 /// A month of the proleptic Gregorian calendar.
 public struct CalendarMonth: Hashable, Sendable {
-  /// With which it begins.
+  /// The first day of the month.
   public let firstDay: LocalDay
 
   /// The month that a day lies in.
@@ -20,8 +20,8 @@ public struct CalendarMonth: Hashable, Sendable {
   public var dayCount: Int { LocalDay.dayCount(year: year, month: month) }
   public var days: [LocalDay] { (0..<dayCount).map { firstDay.advanced(by: $0) } }
 
-  /// Its days as a wall calendar has them: a row a week from Monday to Sunday, nil where another
-  /// month's day would stand.
+  /// Its days as on a wall calendar: a row per week, Monday to Sunday, with nil in place of days of
+  /// adjacent months.
   public var weeks: [[LocalDay?]] {
     let before = [LocalDay?](repeating: nil, count: firstDay.weekday - 1)
     let after = [LocalDay?](repeating: nil, count: 7 - lastDay.weekday)
@@ -31,7 +31,7 @@ public struct CalendarMonth: Hashable, Sendable {
 }
 
 extension CalendarMonth: LosslessStringConvertible {
-  /// Takes `YYYY-MM`.
+  /// Parses `YYYY-MM`.
   public init?(_ text: String) {
     guard text.utf8.count == 7, let day = LocalDay(text + "-01") else { return nil }
     firstDay = day

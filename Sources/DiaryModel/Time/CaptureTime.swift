@@ -1,6 +1,6 @@
 /// Where a photo's date came from, most trusted first.
 public enum CaptureSource: String, Sendable, CaseIterable {
-  /// An XMP sidecar: people edit those on purpose.
+  /// An XMP sidecar, which people edit on purpose.
   case sidecar
   /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004).
   case exif
@@ -14,15 +14,15 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   case filename
   /// The file's modification time.
   case mtime
-  /// Somebody said so.
+  /// Set by the user.
   case manual
 }
 
 /// When a photo was taken, and how that is known.
 public struct CaptureTime: Hashable, Sendable {
-  /// As it was recorded, nothing added.
+  /// The time as it was recorded, with nothing added.
   public let recorded: RecordedTime
-  /// Where it is known from.
+  /// The source of the time.
   public let source: CaptureSource
 
   public init(recorded: RecordedTime, source: CaptureSource) {

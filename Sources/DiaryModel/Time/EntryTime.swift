@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A time exactly as it was recorded, nothing added.
+/// A time exactly as it was recorded, with nothing added.
 public enum RecordedTime: Hashable, Sendable {
   /// A wall time and the offset its clock had.
   case zoned(LocalDateTime, UTCOffset)
-  /// A wall time whose zone nobody wrote down (most cameras).
+  /// A wall time without a recorded zone (most cameras).
   case wall(LocalDateTime)
-  /// A moment in UTC whose place nobody wrote down (GPS receivers, file systems).
+  /// A moment in UTC without a recorded local zone (GPS receivers, file systems).
   case instant(Timestamp)
-  /// A day whose time of day does not matter (a daily log) or was not written down.
+  /// A day whose time of day does not matter (a daily log) or was not recorded.
   case day(LocalDay)
 
-  /// ISO 8601 with the offset it was recorded with, and none when none was.
+  /// ISO 8601, with an offset only if one was recorded; an instant ends in `Z`.
   public var iso8601: String {
     switch self {
     case .zoned(let wall, let offset): "\(wall)\(offset)"
@@ -25,15 +25,15 @@ public enum RecordedTime: Hashable, Sendable {
 /// A recorded time with its place on the timeline.
 ///
 /// The recorded time is kept as it is. A wall time without a zone is sorted as if in the library's
-/// zone, and an instant is shown in it; the zone is not recorded with either, so both are placed anew
-/// when the library's zone changes.
+/// zone, and an instant is shown in it. Neither records the zone, so both are placed anew when the
+/// library's zone changes.
 public struct EntryTime: Hashable, Sendable {
   /// Which part of the time was recorded; the rest comes from the library's zone.
   public enum Basis: String, Sendable {
     case zoned, wall, instant, day
   }
 
-  /// Where the entry sorts.
+  /// The moment by which the entry is sorted.
   public let instant: Timestamp
   /// The offset that turns `instant` into the wall time to show.
   public let offset: UTCOffset
@@ -51,7 +51,7 @@ public struct EntryTime: Hashable, Sendable {
     case .instant(let instant):
       self.init(instant: instant, offset: zone.offset(at: instant), basis: .instant)
     case .day(let day):
-      // Sorted as if at its beginning.
+      // A day is sorted as if at its beginning.
       let midnight = LocalDateTime(startOf: day)
       let offset = zone.offset(atWall: midnight)
       self.init(instant: midnight.timestamp(offset: offset), offset: offset, basis: .day)
@@ -69,7 +69,7 @@ public struct EntryTime: Hashable, Sendable {
     LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
   }
 
-  /// The day under which the entry stands.
+  /// The day that the entry belongs to.
   public var localDay: LocalDay { wall.day }
 
   /// The recorded time, without the library's zone.
@@ -86,7 +86,7 @@ public struct EntryTime: Hashable, Sendable {
 extension TimeZone {
   /// The offset of this zone at an instant.
   public func offset(at instant: Timestamp) -> UTCOffset {
-    // Foundation's calendars end the process for moments far beyond the years that dates have.
+    // Foundation's calendars crash for moments far beyond the years of any real date.
     let seconds = min(max(Double(instant.milliseconds) / 1000, -62_200_000_000), 253_500_000_000)
     let date = Date(timeIntervalSince1970: seconds)
     return UTCOffset(seconds: secondsFromGMT(for: date)) ?? .utc
@@ -121,8 +121,7 @@ extension EntryTime {
 }
 
 extension RecordedTime {
-  /// Takes `2026-03-01T09:30`, with seconds, a fraction and an offset where they are meant, and a day
-  /// alone.
+  /// Parses `2026-03-01T09:30`, optionally with seconds, a fraction and an offset, or a day alone.
   public init?(_ text: String) {
     if let day = LocalDay(text) {
       self = .day(day)

@@ -16,13 +16,13 @@ public struct LocalDateTime: Hashable, Sendable {
     millisecondOfDay = ((hour * 60 + minute) * 60 + min(second, 59)) * 1000 + millisecond
   }
 
-  /// Midnight, with which a day begins.
+  /// Midnight at the start of a day.
   public init(startOf day: LocalDay) {
     self.day = day
     millisecondOfDay = 0
   }
 
-  /// The wall time that UTC shows this long after the epoch.
+  /// The wall time in UTC at an instant.
   public init(utc instant: Timestamp) {
     let perDay = Int64(Self.millisecondsPerDay)
     var days = instant.milliseconds / perDay
@@ -50,7 +50,7 @@ public struct LocalDateTime: Hashable, Sendable {
 }
 
 extension LocalDateTime: CustomStringConvertible {
-  /// ISO 8601 without an offset: `2025-04-02T08:11:05`, with a fraction only where there is one.
+  /// ISO 8601 without an offset: `2025-04-02T08:11:05`, with milliseconds unless they are zero.
   public var description: String {
     var text = "\(day)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
     if millisecond != 0 { text += "." + padded(millisecond, 3) }

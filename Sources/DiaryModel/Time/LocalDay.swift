@@ -1,17 +1,17 @@
 /// A day of the proleptic Gregorian calendar, in no particular time zone.
 public struct LocalDay: Hashable, Sendable {
-  /// Days since 1970-01-01, at most `maxDayNumber` of them, before or after.
+  /// Days since 1970-01-01, at most `maxDayNumber` before or after.
   public let dayNumber: Int
 
-  /// More than any count of milliseconds in 64 bits has days, and few enough to reckon with.
+  /// More days than 64 bits of milliseconds can hold, and few enough that arithmetic does not overflow.
   private static let maxDayNumber = 1_000_000_000_000
 
-  /// The day so many days after 1970-01-01; beyond a milliard of years the last or first there is.
+  /// The day `dayNumber` days after 1970-01-01, clamped to `maxDayNumber`.
   public init(dayNumber: Int) {
     self.dayNumber = min(max(dayNumber, -Self.maxDayNumber), Self.maxDayNumber)
   }
 
-  /// Nil when the calendar has no such day (2025-02-29) or the year has not one to four digits.
+  /// Nil when the calendar has no such day (2025-02-29) or the year is not 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...Self.dayCount(year: year, month: month)).contains(day)
@@ -25,9 +25,9 @@ public struct LocalDay: Hashable, Sendable {
     dayNumber = era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Takes `YYYY-MM-DD`.
+  /// Parses `YYYY-MM-DD`.
   public init?(_ text: some StringProtocol) {
-    // Byte by byte: every entry of a page is read through here.
+    // Byte by byte for speed: every entry of a page is parsed here.
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
       return nil
@@ -57,10 +57,10 @@ public struct LocalDay: Hashable, Sendable {
   /// 1 is Monday, 7 is Sunday (ISO 8601).
   public var weekday: Int { (((dayNumber + 3) % 7) + 7) % 7 + 1 }
 
-  /// How many days it is since this one.
+  /// The number of days from this day to `today`.
   public func daysAgo(on today: LocalDay) -> Int { today.dayNumber - dayNumber }
 
-  /// The day so many days later; negative goes back.
+  /// The day `days` later; a negative number goes back.
   public func advanced(by days: Int) -> LocalDay {
     LocalDay(dayNumber: dayNumber.addingSaturated(days))
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Timestamp {
-  /// This moment, by the system's clock.
+  /// The current time of the system's clock.
   package static var now: Timestamp {
     Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
   }

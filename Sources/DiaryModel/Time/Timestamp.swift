@@ -4,7 +4,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// Nil outside the years 1 to 9999, which no photo was taken in.
+  /// Nil outside the years 1 to 9999, in which no photo was taken.
   package init?(seconds: Int64) {
     guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
     milliseconds = seconds * 1000

@@ -12,8 +12,8 @@ public struct UTCOffset: Hashable, Sendable {
 
   private init(uncheckedSeconds: Int) { seconds = uncheckedSeconds }
 
-  /// Takes `Z`, `+05:30`, `-0800` or `+02`, as EXIF 2.31's OffsetTime tags and ISO 8601 have them, and
-  /// `+00:53:28`, as `description` writes historical ones.
+  /// Parses `Z`, `+05:30`, `-0800` or `+02`, as in EXIF 2.31's OffsetTime tags and ISO 8601, and
+  /// `+00:53:28`, as `description` writes historical offsets.
   public init?(_ text: some StringProtocol) {
     if text == "Z" || text == "z" {
       self = .utc
@@ -32,7 +32,7 @@ public struct UTCOffset: Hashable, Sendable {
 }
 
 extension UTCOffset: CustomStringConvertible {
-  /// `Z` or `+05:30`; historical offsets with seconds show them.
+  /// `Z` or `+05:30`, with seconds only for historical offsets that have them.
   public var description: String {
     if seconds == 0 { return "Z" }
     let magnitude = abs(seconds)

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The source of a library's present time.
+/// The source of a library's current time.
 public struct WallClock: Sendable {
   private let read: @Sendable () -> Timestamp
 
-  /// A clock that is read by a closure; tests set the time with it.
+  /// A clock that reads the time from a closure, so that tests can set it.
   public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
 
-  /// The clock of the machine.
+  /// The system's clock.
   public static let system = WallClock { .now }
 
-  /// This moment.
+  /// The current time.
   public var now: Timestamp { read() }
 }

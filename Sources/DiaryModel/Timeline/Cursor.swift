@@ -1,20 +1,20 @@
-/// A place on a timeline and the way to go on from it: an opaque token.
+/// A position on a timeline and the direction to continue in: an opaque token.
 ///
-/// The place is a time and a sequence number, never an offset, so that entries which arrive or go
-/// while somebody pages make nothing appear twice or not at all.
+/// The position is a time and a sequence number, never an offset, so that entries added or removed
+/// between two pages make none appear twice or go missing.
 public struct Cursor: Hashable, Sendable {
-  /// Which way a page that starts here goes.
+  /// The direction of a page that starts here.
   public enum Heading: UInt8, Sendable {
     case older = 0
     case newer = 1
 
-    /// The other way.
+    /// The opposite direction.
     public var reversed: Heading { self == .older ? .newer : .older }
   }
 
   package let instant: Timestamp
   package let sequence: Int64
-  /// Which way it leads.
+  /// The direction to continue in.
   public let heading: Heading
 
   package init(instant: Timestamp, sequence: Int64, heading: Heading) {
@@ -23,24 +23,24 @@ public struct Cursor: Hashable, Sendable {
     self.heading = heading
   }
 
-  /// The place just before a moment; entries at or after it are newer.
+  /// The position just before a moment; entries at or after it are newer.
   public static func moment(_ instant: Timestamp, heading: Heading) -> Cursor {
     Cursor(instant: instant, sequence: .min, heading: heading)
   }
 
-  /// The same place, facing this way.
+  /// The same position, facing `heading`.
   public func facing(_ heading: Heading) -> Cursor {
     Cursor(instant: instant, sequence: sequence, heading: heading)
   }
 
-  /// The place just before this one in reading direction, so that the entry here is read first.
+  /// The position just before this one in reading direction, so that the entry here is read first.
   package func including(_ heading: Heading) -> Cursor {
     let isAtEnd = sequence == (heading == .older ? .max : .min)
     let step: Int64 = isAtEnd ? 0 : heading == .older ? 1 : -1
     return Cursor(instant: instant, sequence: sequence + step, heading: heading)
   }
 
-  /// The same place, facing the other way.
+  /// The same position, facing the opposite direction.
   public var reversed: Cursor { facing(heading.reversed) }
 }
 
@@ -68,7 +68,7 @@ extension Cursor: LosslessStringConvertible {
     return text
   }
 
-  /// Nil when the text is not one that `description` made.
+  /// Nil unless the text was made by `description`.
   public init?(_ text: String) {
     guard text.utf8.count == Self.characterCount else { return nil }
     var bytes: [UInt8] = []
@@ -94,11 +94,11 @@ extension Cursor: LosslessStringConvertible {
   }
 }
 
-/// A stretch of a listing.
+/// A page of a listing.
 public struct Page<Element: Sendable>: Sendable {
-  /// In the order that was asked for.
+  /// The elements, in the requested order.
   public let elements: [Element]
-  /// Goes on in the reading direction; nil at the end.
+  /// Continues in reading direction; nil at the end.
   public let next: Cursor?
   /// Goes back; nil at the start.
   public let previous: Cursor?

@@ -1,7 +1,7 @@
-/// How many entries a day has: photos of one plant, or everything that is no photo.
+/// The number of entries on a day: photos of one plant or of none, or everything other than photos.
 public struct DayTally: Sendable, Hashable {
   public let day: LocalDay
-  /// Of photos; nil for those of no plant, and for other entries.
+  /// The plant of the photos; nil for photos without a plant and for other entries.
   public let plant: PlantID?
   public let isPhoto: Bool
   /// At least one.

@@ -2,7 +2,7 @@
 public enum EntryKind: String, Sendable, CaseIterable {
   case photo, symptom, dailyLog, episode, mood, quote, completion
 
-  /// Whether a day has at most one.
+  /// Whether a day can have at most one.
   public var isOnceADay: Bool { self == .dailyLog || self == .mood }
 }
 
@@ -52,7 +52,7 @@ public struct Entry: Sendable, Hashable, Identifiable {
     if case .photo(let photo) = content { photo } else { nil }
   }
 
-  /// The place of this entry, as a cursor that goes on to older or newer ones.
+  /// The position of this entry, as a cursor that continues to older or newer ones.
   public func cursor(heading: Cursor.Heading) -> Cursor {
     Cursor(instant: time.instant, sequence: sequence, heading: heading)
   }
@@ -72,9 +72,9 @@ public struct PlantReference: Sendable, Hashable {
 
 /// A photo in a listing.
 public struct PhotoSummary: Sendable, Hashable {
-  /// Upright, in pixels.
+  /// The upright size, in pixels.
   public let size: PixelSize
-  /// Where its date is known from.
+  /// The source of its date.
   public let captureSource: CaptureSource
   /// SHA-256 of the file as it was imported.
   public let sourceDigest: BlobID
@@ -86,7 +86,7 @@ public struct PhotoSummary: Sendable, Hashable {
   public let isFavourite: Bool
   /// A thumbhash: about 25 bytes that show as a blurred picture.
   public let placeholder: [UInt8]
-  /// SHA-256 of its thumbnail; nil where the catalog has lost it.
+  /// SHA-256 of its thumbnail; nil if the catalog has lost it.
   public let thumbnail: BlobID?
 
   package init(

@@ -10,12 +10,12 @@ package struct SearchText: Sendable, Hashable {
 
   package let terms: [Term]
 
-  /// A quote that is not closed goes to the end. A star at the end of a word is allowed and changes
-  /// nothing.
+  /// An unclosed quote extends to the end. An asterisk at the end of a word is allowed and has no
+  /// effect.
   package init(_ text: String) {
     var terms: [Term] = []
     var isQuoted = false
-    // SQLite takes the end of a C string for the end of the expression.
+    // SQLite ends the expression at the first NUL.
     let text = text.replacing("\0", with: " ")
     for part in text.split(separator: "\"", omittingEmptySubsequences: false) {
       if isQuoted {

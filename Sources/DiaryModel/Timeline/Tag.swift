@@ -1,10 +1,10 @@
-/// A tag that entries have.
+/// A tag and its use among the entries.
 public struct Tag: Sendable, Hashable {
-  /// As it was written for the latest of its entries.
+  /// The spelling used by the latest of its entries.
   public let name: String
-  /// How many entries have it, those in the trash left out.
+  /// How many entries have it, not counting those in the trash.
   public let count: Int
-  /// The latest of their days.
+  /// The latest day of these entries.
   public let lastDay: LocalDay
 
   package init(name: String, count: Int, lastDay: LocalDay) {
@@ -15,9 +15,9 @@ public struct Tag: Sendable, Hashable {
 }
 
 extension [String] {
-  /// As tags are kept: each on one line, trimmed and composed, without empty ones and repetitions.
+  /// The tags as they are stored: each a single trimmed line, without empty ones and duplicates.
   ///
-  /// - Throws: `InvalidValue` for one that has several lines, or more than 100 characters.
+  /// - Throws: `InvalidValue` for a tag with several lines or more than 100 characters.
   package func checkedTags() throws(InvalidValue) -> [String] {
     var checked: [String] = []
     for tag in tidied {

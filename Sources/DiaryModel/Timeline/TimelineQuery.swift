@@ -1,22 +1,22 @@
-/// Which entries to read, and in which order.
+/// The entries to read, and their order.
 public struct TimelineQuery: Sendable, Hashable {
-  /// By time; equal times by when they were recorded.
+  /// By time; entries of equal time are ordered by when they were recorded.
   public enum Order: Sendable {
     case newestFirst, oldestFirst
 
-    /// The way in which reading on leads.
+    /// The direction of reading.
     package var heading: Cursor.Heading { self == .newestFirst ? .older : .newer }
   }
 
-  /// Nil means every plant, and none.
+  /// Nil means entries of every plant and of none.
   public var plant: PlantID?
   /// Empty means every kind.
   public var kinds: Set<EntryKind>
-  /// All of them have to be there, whatever their case; empty means any tags, and none.
+  /// Tags that an entry must all have, regardless of case; empty means entries with any tags or none.
   public var tags: [String]
   /// Only favourites: photos that were marked, and quotes.
   public var isFavourite: Bool
-  /// The first and the last day to include.
+  /// The first day to include.
   public var firstDay: LocalDay?
   /// The last day to include.
   public var lastDay: LocalDay?
@@ -45,13 +45,13 @@ public struct TimelineQuery: Sendable, Hashable {
 public enum TimelinePosition: Sendable, Hashable {
   /// At the first entry in reading order.
   case start
-  /// Where an earlier page ended, going on the way the cursor leads.
+  /// Where an earlier page ended, continuing in the cursor's direction.
   case cursor(Cursor)
-  /// In the middle of the page, whichever way the cursor leads; an entry that lies there is on it.
+  /// In the middle of the page, whatever the cursor's direction; an entry at that position is included.
   case around(Cursor)
 }
 
-/// A span that a timeline can be counted by.
+/// A calendar span by which entries can be counted.
 public enum BucketUnit: String, Sendable, CaseIterable {
   /// `2025-04-02`
   case day
@@ -63,11 +63,11 @@ public enum BucketUnit: String, Sendable, CaseIterable {
   case year
 }
 
-/// How many entries there are in one span of days.
+/// The number of entries in one span of days.
 public struct Bucket: Sendable, Hashable {
-  /// As its unit writes it.
+  /// The span's name, in the format of its unit.
   public let name: String
-  /// Entries, at least one.
+  /// The number of entries, at least one.
   public let count: Int
 
   public init(name: String, count: Int) {
@@ -77,7 +77,7 @@ public struct Bucket: Sendable, Hashable {
 }
 
 extension BucketUnit {
-  /// The span that a day lies in.
+  /// The name of the span that a day lies in.
   package func bucketName(of day: LocalDay) -> String {
     let (year, month, _) = day.civil
     switch self {

@@ -1,10 +1,10 @@
-/// A correction of saturation and contrast, which phones choose anew for each photo and which no gain
-/// can align. It works on sRGB samples as encoded, 0...1, and leaves black, white, and, but for
-/// contrast, greys alone.
+/// A correction of saturation and contrast, which phones choose for each photo and which no gain can
+/// align. It works on encoded sRGB samples, 0...1. Black and white stay as they are; greys change only in
+/// contrast.
 package struct ColourCorrection: Sendable, Hashable {
-  /// For red, green and blue each: how much of its difference to the next channel is added, and of
-  /// that to the one after, in the order red, green, blue, red; then how the channel is bent: b v (1-v)
-  /// and s v (1-v) (1-2v) are added.
+  /// For each of red, green and blue: the shares to add of the difference to the next channel and to the
+  /// one after that, in the order red, green, blue, red; then the b and s of its curve, which adds b v (1-v)
+  /// and s v (1-v) (1-2v).
   package internal(set) var coefficients = [Double](repeating: 0, count: coefficientCount)
 
   static let perChannel = 4
@@ -20,7 +20,7 @@ package struct ColourCorrection: Sendable, Hashable {
     }
   }
 
-  /// Row by row.
+  /// The 3 × 3 matrix that mixes the channels, row by row.
   var matrix: [Double] {
     var matrix = [Double](repeating: 0, count: 9)
     for channel in 0..<3 {
@@ -42,7 +42,7 @@ package struct ColourCorrection: Sendable, Hashable {
     return value + rest * (coefficients[at + 2] + coefficients[at + 3] * (1 - 2 * value))
   }
 
-  /// Planes in linear light, corrected.
+  /// Applies the correction to planes in linear light.
   func applied(to channels: [FloatPlane]) -> [FloatPlane] {
     let matrix = self.matrix.map(Float.init)
     let bends = coefficients.map(Float.init)
@@ -67,7 +67,7 @@ package struct ColourCorrection: Sendable, Hashable {
   }
 }
 
-/// sRGB's transfer curve from tables, good to a thousandth; clamped to 0...1.
+/// sRGB's transfer curve from tables, accurate to a thousandth; clamped to 0...1.
 enum Transfer {
   private static let count = 4095
   private static let encodedOfRoot = (0...count).map { index in

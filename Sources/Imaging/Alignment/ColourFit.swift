@@ -1,8 +1,8 @@
 /// Finds the ``ColourCorrection`` that brings a frame's colours nearest to its scene's.
 ///
-/// Least squares with Geman and McClure's weights: leaves that moved have other colours, so pixels
-/// that stand still decide. The frame's own exposure is the one compared at, so the correction holds
-/// whatever the exposure is brought to.
+/// Least squares with Geman-McClure weights: leaves that moved have other colours, so pixels that
+/// stand still decide. Colours are compared at the frame's own exposure, so the correction is valid
+/// whatever exposure the frame is brought to.
 struct ColourFit {
   private var samples: [Sample] = []
 
@@ -12,9 +12,9 @@ struct ColourFit {
     let trust: Float
   }
 
-  /// Fewer than this tell nothing of colours.
+  /// Fewer samples than this say nothing about colours.
   private static let minCount = 300
-  /// The penalty on a coefficient, in squared samples, so that negligible gains are not taken.
+  /// The penalty on a coefficient, in squared samples, so that negligible improvements are ignored.
   private static let cost = 0.0001
 
   init(frame: [FloatPlane], seen: FloatPlane, light: [Radiance], gain: SIMD3<Double>) {
@@ -110,7 +110,7 @@ struct SymmetricEquations {
     right += weighted * Double(target)
   }
 
-  /// By elimination; nil when there is no one solution.
+  /// The solution by Gaussian elimination; nil when it is not unique.
   var solution: SIMD4<Double>? {
     var (rows, right) = (self.rows, self.right)
     for pivot in 0..<4 {

@@ -2,18 +2,18 @@ internal import CVips
 package import DiaryModel
 
 extension DecodedPhoto {
-  /// The picture, upright, as a frame of a film: 8-bit sRGB, moved as an alignment says, and exposed
-  /// as it says as far as that suits a film.
+  /// The upright picture as a frame of a film: 8-bit sRGB, moved by an alignment, and exposed by it as
+  /// far as that suits a film.
   ///
-  /// It is fitted into `size`, with black beside it when its shape is another. Where a moved frame
-  /// leaves the edge of the film free, its own edge is continued.
+  /// It is fitted into `size`, with black bars if its aspect ratio differs. Where a moved frame does not
+  /// reach the edge of the film, its own edge is continued.
   package func filmFrame(by alignment: FrameAlignment, size: PixelSize) throws -> DecodedPhoto {
     let placed = try placed(by: alignment.view, size: size).inMemory()
     let exposed = try placed.exposedWithoutClipping(by: alignment.exposure.tempered)
     return DecodedPhoto(picture: exposed, warnings: warnings, isPlain: true)
   }
 
-  /// A frame of a film, moved and exposed exactly as an alignment says.
+  /// A frame of a film, moved and exposed exactly by an alignment.
   package func aligned(by alignment: FrameAlignment, size: PixelSize) throws -> DecodedPhoto {
     let frame = try placed(by: alignment.view, size: size).exposed(by: alignment.exposure)
     return DecodedPhoto(picture: try frame.inMemory(), warnings: warnings, isPlain: true)
@@ -26,7 +26,7 @@ extension DecodedPhoto {
     }
     let fit = min(
       Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
-    // The interpolator looks at sixteen pixels, however many of them an output pixel covers.
+    // The interpolator reads sixteen pixels, however many of them an output pixel covers.
     if fit < 0.75 { source = try Vips.image { leaflog_resize(source.pointer, fit, fit) } }
     let scale = min(
       Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
@@ -35,11 +35,11 @@ extension DecodedPhoto {
     let to = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     let moved = Similarity(factor: turn, shift: .zero)(from)
     let shift = to + scale * Double(source.width) * view.shift - moved
-    // Another shape leaves bars, which stay black.
+    // Another aspect ratio leaves bars, which stay black.
     let slack = max(
       abs(Double(size.width) - scale * Double(source.width)),
       abs(Double(size.height) - scale * Double(source.height)))
-    // Wide enough for the furthest view that is believed.
+    // Wide enough for the largest plausible movement.
     let margin = slack < 4 ? max(source.width, source.height) / 2 : 0
     let wide = try Vips.image { leaflog_extend(source.pointer, CInt(margin)) }
     let offset = Similarity(factor: turn, shift: .zero)(SIMD2(repeating: Double(margin)))

@@ -4,11 +4,11 @@ extension Exposure {
   /// The largest deviation from a scene's typical exposure, in stops, at which a frame stays as it
   /// is: cameras call that correctly exposed.
   private static let unchanged = 0.5
-  /// The deviation from which on a frame is brought to the typical exposure wholly.
+  /// The deviation from which a frame is brought fully to the typical exposure.
   private static let corrected = 1.0
 
-  /// The part of a correction that a film makes: none for frames near the typical exposure, all for
-  /// those far off, and a growing part in between, so that no step shows.
+  /// The part of a correction that a film applies: none for frames near the typical exposure, all for
+  /// those far from it, and a growing part in between, so that no step shows.
   package var tempered: Exposure {
     let stops = (0..<3).map { abs(log2(gain[$0])) }.max() ?? 0
     let share = (stops - Self.unchanged) / (Self.corrected - Self.unchanged)
@@ -16,7 +16,7 @@ extension Exposure {
     return scaled(by: strength * strength * (3 - 2 * strength))
   }
 
-  /// A part of a correction: nothing of it at 0, all of it at 1.
+  /// A part of the correction: none at 0, all at 1.
   func scaled(by strength: Double) -> Exposure {
     guard strength > 0 else { return .identity }
     var result = self

@@ -1,16 +1,16 @@
 internal import Foundation
 
 /// The exposure correction of a frame. First the camera's rendering is corrected
-/// (``ColourCorrection``); then, for red, green and blue each, linear light (sRGB's transfer curve
-/// undone, 1 is full scale) is multiplied by a gain; clipped samples, which are lighter than
+/// (``ColourCorrection``); then linear light (sRGB's transfer curve undone, 1 is full scale) is
+/// multiplied by a gain for each of red, green and blue; clipped samples, which were brighter than
 /// recorded, are mapped to a level of their own.
 package struct Exposure: Sendable, Hashable {
   /// Factors on linear light.
   package var gain: SIMD3<Double>
   package var colour = ColourCorrection()
-  /// Where full scale goes, 0...1, the same for all channels lest white be tinted; a channel whose
-  /// gain is larger rolls off towards it instead of clipping. 0 says nothing, and the gain alone
-  /// decides.
+  /// The level that full scale is mapped to, 0...1, the same for all channels so that white is not
+  /// tinted; a channel whose gain is larger rolls off towards it instead of clipping. With 0, the gain
+  /// alone decides.
   package var white: Double
 
   package static let identity = Exposure(gain: .one, white: 1)
@@ -20,25 +20,25 @@ package struct Exposure: Sendable, Hashable {
     self.white = white
   }
 
-  /// One figure for all channels: their geometric mean.
+  /// The geometric mean of the channels' gains.
   package var meanGain: Double { cbrt(gain.x * gain.y * gain.z) }
 
-  /// No frame is made darker or lighter by more than four stops: noise would be all there is to see.
+  /// No frame is made darker or brighter by more than four stops: nothing but noise would be visible.
   static let gains = 1.0 / 16...16.0
 
-  /// The level that a sample of a channel goes to, in linear light.
+  /// The level that a sample of a channel is mapped to, in linear light.
   package func callAsFunction(_ light: Double, channel: Int) -> Double {
     let gain = gain[channel]
     if white > 0, gain > white {
-      // As steep as the gain in the shadows, level towards white.
+      // As steep as the gain in the shadows, flat towards white.
       let excess = (gain / white) * (gain / white) - 1
       return min(1, gain * light / (1 + excess * light * light).squareRoot())
     }
-    // The way to white is the last tenth or so: x⁸ is a half at 0.92.
+    // The transition to white is about the last tenth: x⁸ is a half at 0.92.
     return min(1, gain * light + max(0, white - gain) * pow(light, 8))
   }
 
-  /// For 8-bit sRGB samples whose colours are mixed already: 256 times red, green and blue.
+  /// The lookup table for 8-bit sRGB samples whose colours are already mixed: 256 times red, green and blue.
   var table: [UInt8] {
     var table = [UInt8](repeating: 0, count: 256 * 3)
     for sample in 0..<256 {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How far a frame by itself is from being exposed well, in stops; none is for one that is.
+/// How far a frame on its own is from a good exposure, in stops; `none` for a well-exposed one.
 struct ExposureFault: Comparable {
   private let stops: Double
 
@@ -9,11 +9,11 @@ struct ExposureFault: Comparable {
   /// The share of clipped pixels that a good exposure may have: windows and white tables are in
   /// many pictures.
   private static let maxClippedShare = 0.15
-  /// The geometric mean of luminance, in linear light, that a good exposure has at least.
+  /// The least geometric mean of luminance, in linear light, of a good exposure.
   private static let minLuminance = 0.03
 
   /// - Parameters:
-  ///   - clippedShare: of the pixels, 0...1.
+  ///   - clippedShare: the share of clipped pixels, 0...1.
   ///   - luminance: the geometric mean, in linear light, 0...1.
   init(clippedShare: Double, luminance: Double) {
     let bright = clippedShare > 0 ? log2(clippedShare / Self.maxClippedShare) : 0

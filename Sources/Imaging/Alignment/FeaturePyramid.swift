@@ -1,15 +1,15 @@
 internal import CVips
 internal import Foundation
 
-/// A picture as the registration sees it: at several sizes, the finest first, each pixel's difference
-/// from its surroundings in local standard deviations.
+/// A picture in the form used for registration: at several sizes, finest first, with each pixel's
+/// difference from its surroundings in local standard deviations.
 ///
-/// Such a local normalisation of the logarithm of luminance is the same for any exposure, and nearly
-/// so for any haze or shadow, so geometry is found before exposure is known.
+/// This local normalisation of the logarithm of luminance does not depend on exposure, and hardly on
+/// haze or shadow, so that geometry can be found before exposure is known.
 struct FeaturePyramid {
   struct Level {
     let values: FloatPlane
-    /// 1 where a value is to be trusted, 0 where the sensor clipped.
+    /// 1 where a value can be trusted, 0 where the sensor clipped.
     let weights: FloatPlane
     let grid: Grid
   }
@@ -19,17 +19,17 @@ struct FeaturePyramid {
   let light: RGBTile
   let fault: ExposureFault
 
-  /// The longer side of the finest level, in pixels. A twentieth of a pixel can be told here, which
+  /// The longer side of the finest level, in pixels. Here a twentieth of a pixel can be resolved, which
   /// is a quarter of a pixel in a film 1280 pixels wide.
   static let side = 256
   /// No level is smaller than this on its shorter side.
   private static let minSide = 12
   private static let levelCount = 4
 
-  /// The picture is 8 bit, grey or RGB.
+  /// - Parameter picture: 8-bit, grey or RGB.
   init(_ picture: VipsPicture) throws {
     let factor = Double(Self.side) / Double(max(picture.width, picture.height))
-    // A strip keeps a few lines, so that there are neighbours to every pixel.
+    // A narrow strip keeps a few lines, so that every pixel has neighbours.
     let small = try Vips.image {
       leaflog_resize(
         picture.pointer, max(factor, 4 / Double(picture.width)),
@@ -56,7 +56,7 @@ struct FeaturePyramid {
     self.levels = levels
   }
 
-  /// Whether there is anything to hold on to: neither black nor white nor even all over.
+  /// Whether there is any structure to match: not black, white or uniform all over.
   var hasContent: Bool {
     guard let level = levels.last else { return false }
     var (trusted, energy) = (0.0, 0.0)
@@ -71,7 +71,7 @@ struct FeaturePyramid {
     return trusted > 0.1 * count && energy > 0.1 * trusted
   }
 
-  /// Samples of this and above are taken for clipped: JPEG and scaling blur the limit.
+  /// Samples at or above this count as clipped: JPEG and scaling blur the limit.
   private static let clipped: UInt8 = 250
 
   private static func fault(_ log: FloatPlane, _ weights: FloatPlane) -> ExposureFault {
@@ -123,13 +123,13 @@ struct FeaturePyramid {
   }
 }
 
-/// Where the pixels of a level lie in the units of ``Similarity``.
+/// The positions of a level's pixels in the units of ``Similarity``.
 struct Grid: Hashable {
   let width: Int
   let height: Int
-  /// Pixels in a frame's width.
+  /// The width of a frame, in pixels.
   let scale: Double
-  /// The pixel, in fractions, that the frame's centre falls on.
+  /// The frame's centre, in pixels.
   let center: SIMD2<Double>
 
   init(width: Int, height: Int) {
@@ -142,14 +142,14 @@ struct Grid: Hashable {
     (self.width, self.height, self.scale, self.center) = (width, height, scale, center)
   }
 
-  /// As ``FloatPlane/halved()`` makes it; of an odd number of pixels the last is half outside.
+  /// The grid of ``FloatPlane/halved()``; of an odd number of pixels, the last is half outside.
   var halved: Grid {
     Grid(
       width: (width + 1) / 2, height: (height + 1) / 2, scale: scale / 2,
       center: (center - 0.5) / 2)
   }
 
-  /// The same similarity from pixels to pixels.
+  /// A similarity converted to map pixels to pixels.
   func inPixels(_ view: Similarity) -> Similarity {
     let place = Similarity(factor: [scale, 0], shift: center)
     return place.after(view).after(place.inverse)

@@ -1,6 +1,6 @@
 extension FloatPlane {
-  /// Fills two planes of one size with values and weights, sampled bilinearly at the places to which
-  /// a similarity maps their pixels. Pixels outside have weight 0.
+  /// Fills two planes of the same size with values and weights, sampled bilinearly at the positions to
+  /// which a similarity maps their pixels. Pixels outside have weight 0.
   static func warp(
     _ values: FloatPlane, _ weights: FloatPlane, by pixels: Similarity, into target: FloatPlane,
     _ targetWeights: FloatPlane

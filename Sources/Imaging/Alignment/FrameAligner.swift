@@ -1,21 +1,21 @@
-/// The first of a time-lapse's two passes: finds, from thumbnails in order of time, how each frame
-/// lies against the others and how it is exposed. It keeps the alignment of each frame and no pixels.
+/// The first of a time-lapse's two passes: finds, from thumbnails in order of time, the position of
+/// each frame relative to the others, and its exposure. It keeps alignments of frames, not their pixels.
 package struct FrameAligner: ~Copyable {
   private var frameCount = 0
-  /// Those that later frames may still belong to, the one that last got a frame last.
+  /// The scenes that later frames may still belong to, the most recently used last.
   private var openScenes: [Scene] = []
   private var closedScenes: [SceneRecord] = []
 
-  /// A camera may be moved for good, or a hand be in the picture for a day: frames may go on in any of
-  /// this many views.
+  /// A camera may be moved permanently, or a hand may be in the picture for a day: later frames may
+  /// continue any of this many scenes.
   private static let maxOpenSceneCount = 3
 
-  /// A correlation that leaves no need to look further.
+  /// A correlation from which the search stops.
   private static let sureCorrelation = 0.5
 
   package init() {}
 
-  /// Takes the next frame: 8 bit, grey or RGB. One that is lost matches nothing.
+  /// Adds the next frame: 8-bit, grey or RGB. A missing one (nil) matches nothing.
   package mutating func add(_ thumbnail: DecodedPhoto?) throws {
     let index = frameCount
     frameCount += 1
@@ -34,7 +34,7 @@ package struct FrameAligner: ~Copyable {
     openScenes.append(Scene(first: frame, index: index))
   }
 
-  /// The last scene if the frame matches that well, else the one that it matches best.
+  /// The most recent scene if the frame matches it well, otherwise the one that it matches best.
   private func bestScene(for frame: FeaturePyramid) -> (Int, Registration.Match)? {
     var best: (place: Int, match: Registration.Match)?
     for place in openScenes.indices.reversed() {
@@ -45,8 +45,8 @@ package struct FrameAligner: ~Copyable {
     return best.map { ($0.place, $0.match) }
   }
 
-  /// How two of the frames lie against each other, by way of all that their scene saw in between;
-  /// nil when they do not show one scene.
+  /// The alignments of two frames with each other, by way of all frames of their scene in between; nil
+  /// when they do not show the same scene.
   package consuming func alignments(
     of first: Int, _ second: Int
   ) -> (first: FrameAlignment, second: FrameAlignment)? {
@@ -58,7 +58,7 @@ package struct FrameAligner: ~Copyable {
     return nil
   }
 
-  /// One for each frame. The crop and the exposure of each scene are those of its typical frame.
+  /// The alignment of each frame. The crop and the exposure of each scene are those of its typical frame.
   package consuming func alignments() -> [FrameAlignment] {
     var result = [FrameAlignment](repeating: .identity, count: frameCount)
     for record in closedScenes + openScenes.map(\.record) {

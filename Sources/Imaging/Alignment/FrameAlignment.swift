@@ -1,14 +1,14 @@
-/// How to bring one frame of a time-lapse onto the others.
+/// How to align one frame of a time-lapse with the others.
 package struct FrameAlignment: Sendable, Hashable {
-  /// From the frame, upright, to the film's picture; both in widths of the frame around the centre.
+  /// Maps the upright frame to the film's picture, both in frame widths around the centre.
   package var view: Similarity
-  /// Brings the frame to the typical exposure of its scene; a film does part of that
+  /// Brings the frame to the typical exposure of its scene; a film applies part of it
   /// (``Exposure/tempered``).
   package var exposure: Exposure
-  /// The enlargement that all frames of its scene have in common, so that few of them show where
-  /// they end; it is in `view` already.
+  /// The enlargement common to all frames of its scene, so that few of them show their edges; already
+  /// included in `view`.
   package var zoom: Double
-  /// Whether it matched others. If not it is used as it is.
+  /// Whether the frame matched others. If not, it is used as it is.
   package var isMatched: Bool
 
   package static let identity = FrameAlignment(

@@ -61,7 +61,7 @@ struct NormalEquations {
     for index in 0..<4 { vector[index] = -Double(sums[10 + index].sum()) }
   }
 
-  /// The change that the equations ask for; nil when they do not determine one.
+  /// The change that solves the equations; nil when they do not determine one.
   func solution() -> (shift: SIMD2<Double>, factor: SIMD2<Double>)? {
     let m = matrix
     var rows: [SIMD4<Double>] = [
@@ -71,7 +71,7 @@ struct NormalEquations {
     let trace = m[0] + m[4]
     guard trace > 0 else { return nil }
     // A thousandth of the shifts' own stiffness holds scale and angle where the picture says nothing
-    // of them.
+    // about them.
     for index in 0..<4 { rows[index][index] += trace * 0.0005 }
     guard let result = SymmetricEquations(rows: rows, right: vector).solution else { return nil }
     return ([result[0], result[1]], [result[2], result[3]])

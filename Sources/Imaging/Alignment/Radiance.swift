@@ -6,30 +6,30 @@ internal import Foundation
 /// frame.
 struct Radiance {
   let light: FloatPlane
-  /// How many frames have seen it.
+  /// How many frames have seen each pixel.
   let counts: FloatPlane
-  /// How much it varied all the same: mean squares of stops. A date that the camera wrote into its
-  /// picture, for one, is as light however long it exposed, and leaves come and go.
+  /// How much each pixel varied nevertheless: mean squares of stops. A date that the camera wrote into
+  /// its picture, for example, is equally bright at any exposure, and leaves come and go.
   let spreads: FloatPlane
 
-  /// Above this, some of the samples averaged in a pixel may have clipped; above the second all have.
-  /// Below the third is noise.
+  /// Above `bright`, some of the samples averaged in a pixel may be clipped; above `clipped`, all are.
+  /// Below `dark` is noise.
   static let bright: Float = 0.85
   static let clipped: Float = 0.95
   static let dark: Float = 0.004
 
-  /// Of a scene of which nothing is known yet.
+  /// The light of a scene of which nothing is known yet.
   init(width: Int, height: Int) {
     light = FloatPlane(width: width, height: height)
     counts = FloatPlane(width: width, height: height)
     spreads = FloatPlane(width: width, height: height)
   }
 
-  /// How far a pixel is to be trusted, 0...1: a half where it varies by a fifth of a stop.
+  /// How far a pixel can be trusted, 0...1: a half where it varies by a fifth of a stop.
   func trust(at index: Int) -> Float { 0.04 / (0.04 + spreads.samples[index]) }
 
-  /// How a frame's channel, warped onto the scene, compares: the gain that brings it here, and where
-  /// its full scale belongs; nil where there is too little to compare.
+  /// Compares a frame's channel, warped onto the scene: the gain that brings it to the scene's light, and
+  /// the level of its full scale there; nil if there is too little to compare.
   func comparison(
     with channel: FloatPlane, seen: FloatPlane
   ) -> (gain: Double, white: Double?)? {
@@ -53,7 +53,7 @@ struct Radiance {
     return (exp2(gain), whites.count >= 10 ? whites.median.map { exp2($0) } : nil)
   }
 
-  /// The scene's light with a frame's added, which is brought to its exposure by a gain.
+  /// The scene's light with a frame added, after a gain that brings the frame to the scene's exposure.
   func adding(_ channel: FloatPlane, seen: FloatPlane, gain: Double, memory: Float) -> Radiance {
     let result = Radiance(width: light.width, height: light.height)
     let gain = Float(gain)
@@ -67,7 +67,7 @@ struct Radiance {
         guard seen[x] > 0.99 else { continue }
         let value = new[x] * gain
         if new[x] >= Self.bright {
-          // At least as light as that, is all it says.
+          // It only says that the light is at least this bright.
           if count[x] < 0.5 { target[x] = max(known[x], value) }
         } else if new[x] > Self.dark / 2 {
           let next = min(count[x] + 1, memory)
@@ -84,7 +84,7 @@ struct Radiance {
   }
 }
 
-/// Logarithms to base two of ratios, counted to a 64th.
+/// A histogram of the base-two logarithms of ratios, in steps of a 64th.
 private struct Histogram {
   private static let perOctave: Float = 64
   private static let octaves: Float = 8

@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// Finds how a frame lies against a reference, level by level.
+/// Finds the position of a frame relative to a reference, level by level.
 struct Registration {
-  /// Features, and how far each is to be trusted: little where the pictures so far differed, which is
-  /// where something grows or moves.
+  /// Features, and how far each can be trusted: little where the pictures so far differed, because
+  /// something grows or moves there.
   let reference: [FeaturePyramid.Level]
   let frame: [FeaturePyramid.Level]
-  /// How the frame before lay.
+  /// The position of the previous frame.
   let last: Similarity
 
   struct Match {
     /// From the reference's view to the frame's.
     var view: Similarity
-    /// The weighted correlation where both are to be seen, -1...1.
+    /// The weighted correlation where both are visible, -1...1.
     var correlation: Double
     /// The objective that the steps maximise: 1 when nothing differs, 0 when everything does.
     var agreement: Double
   }
 
-  /// The largest plausible movement of a nudged camera; beyond it the picture is another one.
+  /// The largest plausible movement of a nudged camera; beyond it, the picture is a different one.
   static let maxShift = 0.25
   static let scales = 0.8...1.25
   static let maxAngle = 5 * Double.pi / 180
@@ -27,11 +27,11 @@ struct Registration {
   /// The share of the reference's or the frame's trusted area that the other must cover.
   private static let minOverlap = 0.4
 
-  /// The best match there is, starting from the last frame's place and from a search over all shifts.
+  /// The best match, starting from the last frame's position and, unless that fits, from a search over all shifts.
   func match() -> Match? {
     guard let coarsest = reference.indices.last else { return nil }
     var candidates = [last, .identity]
-    // Most cameras stand still, and looking everywhere takes half the time.
+    // Most cameras stand still, and a full search takes half the time.
     let near = score(refined(last, level: coarsest, stepCount: 8), level: coarsest)
     if (near?.correlation ?? 0) < Self.sureCorrelation { candidates += search(level: coarsest) }
     var found: [Match] = []
@@ -39,8 +39,8 @@ struct Registration {
       found = candidates.compactMap { start in
         let view = refined(start, level: level, stepCount: level == coarsest ? 8 : 5)
         let match = isBelievable(view) ? score(view, level: level) : nil
-        // Steps that lead to something clearly worse have lost their way. A little worse they may
-        // be: the reference is made of frames as they were moved before, which favours that move.
+        // Steps that lead to a clearly worse match have diverged. A slightly worse one is accepted:
+        // the reference is made of frames as they were moved before, which favours that movement.
         guard let before = score(start, level: level) else { return match }
         return (match?.agreement ?? 0) + Self.tolerance > before.agreement ? match : before
       }
@@ -114,7 +114,7 @@ struct Registration {
       square1 += weight * a * a
       square2 += weight * b * b
     }
-    // Of an overexposed frame there is little to see, but of that most must be in view.
+    // Little of an overexposed frame can be trusted, but most of that must be in view.
     guard overlap.sum() > Float(Self.minOverlap) * min(total.sum(), frameTotal.sum()),
       square1.sum() > 0, square2.sum() > 0
     else { return nil }
@@ -124,10 +124,10 @@ struct Registration {
       agreement: Double(agreement.sum() / overlap.sum()))
   }
 
-  /// Gauss and Newton's steps towards the least robust difference: efficient second-order
-  /// minimisation (Benhimane and Malis, "Real-time image-based tracking of planes using efficient
-  /// second-order minimization", IROS 2004), which takes the mean of both pictures' gradients, with
-  /// Geman and McClure's weights, which give outright differences (leaves) hardly any pull.
+  /// Gauss-Newton steps towards the least robust difference: efficient second-order minimisation
+  /// (Benhimane and Malis, "Real-time image-based tracking of planes using efficient second-order
+  /// minimization", IROS 2004), which takes the mean of both pictures' gradients, with Geman-McClure
+  /// weights, which give outliers (leaves) hardly any influence.
   private func refined(_ start: Similarity, level: Int, stepCount: Int) -> Similarity {
     let grid = reference[level].grid
     let warped = FloatPlane(width: grid.width, height: grid.height)

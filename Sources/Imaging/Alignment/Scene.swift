@@ -1,8 +1,8 @@
-/// One view that frames of a series share, as their running mean so far.
+/// A view shared by frames of a series, as their running mean so far.
 ///
-/// Frames are registered against this running mean and not each against the one before, so small
-/// errors do not add up to a drift. The mean forgets slowly, so it follows growth; each pixel's
-/// variation is kept beside it, and pixels that vary count less.
+/// Frames are registered against this running mean rather than against the previous frame, so that
+/// small errors do not add up to a drift. The mean forgets slowly and so follows growth; each pixel's
+/// variation is kept with it, and pixels that vary count less.
 struct Scene {
   private(set) var record: SceneRecord
   private var reference: [FeaturePyramid.Level]
@@ -36,14 +36,14 @@ struct Scene {
     }
   }
 
-  /// How the frame matches; nil when it does not.
+  /// The match of a frame; nil when it does not match.
   func match(_ frame: FeaturePyramid) -> Registration.Match? {
     guard frame.levels.first?.grid == reference.first?.grid else { return nil }
     let match = Registration(reference: weighted(), frame: frame.levels, last: lastView).match()
     return match.flatMap { $0.correlation >= Self.minCorrelation ? $0 : nil }
   }
 
-  /// Takes in a frame that matches.
+  /// Adds a frame that matches.
   mutating func add(_ frame: FeaturePyramid, index: Int, match: Registration.Match) {
     let warped = warpedLight(of: frame, by: match.view)
     let found = zip(light, warped.channels).map {
@@ -122,7 +122,7 @@ extension RGBTile {
 }
 
 extension Exposure {
-  /// Of a frame that its scene's light is measured by.
+  /// The exposure of the frame by which its scene's light is measured.
   fileprivate static let unclipped = Exposure(
     gain: .one, white: .infinity)
 

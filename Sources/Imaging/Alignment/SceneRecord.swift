@@ -1,7 +1,7 @@
-/// How the frames of a scene lie and are exposed: the part of a scene that is kept when its pictures
+/// The positions and exposures of a scene's frames: the part of a scene that is kept when its pictures
 /// are dropped.
 struct SceneRecord {
-  /// A frame's place and exposure: from the frame to the scene, and gains into the scene's light.
+  /// A frame's position, from the frame to the scene, and its exposure, as gains into the scene's light.
   struct Member {
     let index: Int
     let view: Similarity
@@ -14,12 +14,12 @@ struct SceneRecord {
   let aspect: Double
   var members: [Member]
 
-  /// Frames are enlarged by no more than this to hide that their edges do not meet.
+  /// The largest enlargement used to hide that the frames' edges do not coincide.
   private static let maxZoom = 1.08
-  /// The share of frames that are to fill the picture; the rest may have been knocked far aside.
+  /// The share of frames that should fill the picture; the rest may have been knocked far off.
   private static let coveredShare = 0.9
 
-  /// By the frames' indices; none for a frame that is alone.
+  /// The alignments by the frames' indices; empty for a single frame.
   var alignments: [(index: Int, FrameAlignment)] {
     guard members.count > 1 else { return [] }
     let (view, exposure) = (typicalView.inverse, typicalExposure)
@@ -39,7 +39,7 @@ struct SceneRecord {
     members.map(value).sorted()[(members.count - 1) / 2]
   }
 
-  /// The median of each property, so that no one frame, not even the first, sets the crop.
+  /// The median of each property, so that no single frame, not even the first, determines the crop.
   private var typicalView: Similarity {
     Similarity(
       scale: median { $0.view.scale }, angle: median { $0.view.angle },
@@ -61,7 +61,7 @@ struct SceneRecord {
     return exposure
   }
 
-  /// The frames without fault; where these are less than a quarter, the best quarter.
+  /// The frames without an exposure fault, or the best quarter if there are fewer.
   private var wellExposed: [Member] {
     let sorted = members.sorted { $0.fault < $1.fault }
     let quarter = (sorted.count + 3) / 4

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A turn, a scaling and a shift of the plane, in units of a frame's width with the origin in the
-/// frame's centre, x to the right and y down: a point goes to `scale · R(angle) · point + shift`.
+/// A rotation, a scaling and a shift of the plane, in units of a frame's width with the origin at the
+/// frame's centre, x to the right and y down: a point is mapped to `scale · R(angle) · point + shift`.
 ///
-/// As complex numbers that is `factor · z + shift`, which is how it is kept.
+/// In complex numbers that is `factor · z + shift`, which is how it is stored.
 package struct Similarity: Sendable, Hashable {
   /// scale · cos(angle) and scale · sin(angle).
   var factor: SIMD2<Double>
-  /// To the right and down, in widths of the frame.
+  /// The shift to the right and down, in frame widths.
   package var shift: SIMD2<Double>
 
   package static let identity = Similarity(factor: [1, 0], shift: [0, 0])
@@ -17,7 +17,7 @@ package struct Similarity: Sendable, Hashable {
     self.shift = shift
   }
 
-  /// The angle in radians, clockwise as seen.
+  /// - Parameter angle: in radians, clockwise.
   package init(scale: Double, angle: Double = 0, shift: SIMD2<Double> = [0, 0]) {
     self.init(factor: scale * SIMD2(cos(angle), sin(angle)), shift: shift)
   }
@@ -30,7 +30,7 @@ package struct Similarity: Sendable, Hashable {
     return Similarity(factor: factor, shift: -Self.product(factor, shift))
   }
 
-  /// This one after another.
+  /// The composition of `first` and then this one.
   package func after(_ first: Similarity) -> Similarity {
     Similarity(factor: Self.product(factor, first.factor), shift: self(first.shift))
   }

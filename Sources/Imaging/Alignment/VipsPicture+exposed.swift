@@ -1,7 +1,7 @@
 internal import CVips
 
 extension VipsPicture {
-  /// An 8-bit sRGB picture with a correction of its light and colours.
+  /// The 8-bit sRGB picture with its light and colours corrected.
   func exposed(by exposure: Exposure) throws -> VipsPicture {
     let colour = exposure.colour
     let mixed =
@@ -9,8 +9,8 @@ extension VipsPicture {
     return try Vips.image { leaflog_map(mixed.pointer, exposure.table) }
   }
 
-  /// The same, with no more of the correction than leaves the share of clipped pixels, in each
-  /// channel and in all of them, nearly as it was. In memory.
+  /// The same, with the correction limited so that the shares of pixels clipped in each channel and in
+  /// any channel stay nearly the same. The result is in memory.
   func exposedWithoutClipping(by exposure: Exposure) throws -> VipsPicture {
     guard exposure != .identity else { return self }
     let limits = try clippedShares() + Self.clippingBudget
@@ -31,15 +31,15 @@ extension VipsPicture {
     return best
   }
 
-  /// The share by which clipped pixels may become more. Encoders lift samples a little too, so it
-  /// is half of the percentage point that no frame is to exceed.
+  /// The permitted increase in the share of clipped pixels. It is half of the percentage point that no
+  /// frame may exceed, as encoders also raise samples a little.
   private static let clippingBudget = 0.005
-  /// To the 32nd part of a correction.
+  /// Finds the strength to 1/32 of a correction.
   private static let attemptCount = 5
-  /// Samples of this and above are taken for clipped, as the registration does.
+  /// Samples at or above this count as clipped, as in the registration.
   private static let clipped: CInt = 250
 
-  /// In any channel, in red, in green and in blue; 0...1.
+  /// The shares of pixels clipped in any channel, in red, in green and in blue; 0...1.
   private func clippedShares() throws -> SIMD4<Double> {
     var shares = [0.0, 0, 0, 0]
     _ = try Vips.call {

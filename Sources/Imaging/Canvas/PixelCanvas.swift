@@ -1,9 +1,9 @@
 internal import CVips
 package import DiaryModel
 
-/// An opaque picture of 8-bit sRGB without metadata to put pictures and text on, composed by libvips.
+/// An opaque 8-bit sRGB picture without metadata to draw pictures and text on, composed by libvips.
 ///
-/// Everything is kept lazy until ``picture()`` or ``pixels()`` asks for the pixels.
+/// Everything is evaluated lazily, when ``picture()`` or ``pixels()`` requests the pixels.
 package struct PixelCanvas: Sendable {
   private var image: VipsPicture
 
@@ -14,7 +14,7 @@ package struct PixelCanvas: Sendable {
     try self.init(column: [grey, grey, grey], size: size)
   }
 
-  /// A canvas with a picture on it, which has to be of 8 bits, RGB.
+  /// A canvas with a picture on it, which has to be 8-bit RGB.
   package init(_ photo: DecodedPhoto) throws(ImagingError) { image = try Self.bare(photo) }
 
   /// The pixels alone: libvips merges the metadata of all images that it composes.
@@ -22,7 +22,7 @@ package struct PixelCanvas: Sendable {
     try Vips.image { leaflog_without_metadata(photo.picture.pointer) }
   }
 
-  /// A gradient from one colour at the top to another at the bottom, 0 to 255 a channel.
+  /// A gradient from one colour at the top to another at the bottom, 0 to 255 per channel.
   package init(
     size: PixelSize, from top: SIMD3<Double>, to bottom: SIMD3<Double>
   ) throws(ImagingError) {
@@ -33,7 +33,7 @@ package struct PixelCanvas: Sendable {
     try self.init(column: column, size: size)
   }
 
-  /// A canvas whose rows have the colours of a column, which is repeated downwards as well.
+  /// A canvas whose rows have the colours of a column, which is also repeated downwards.
   private init(column: [UInt8], size: PixelSize) throws(ImagingError) {
     let height = column.count / 3
     let strip = try Vips.image {
@@ -50,8 +50,9 @@ package struct PixelCanvas: Sendable {
     image = try Vips.image { leaflog_dim(image.pointer, factors) }
   }
 
-  /// Puts a picture of 8-bit RGB with its upper left corner at (x, y), cut at the edges of the canvas.
-  /// `opacity`: 0 to 1.
+  /// Draws an 8-bit RGB picture with its upper left corner at (x, y), clipped to the canvas.
+  ///
+  /// - Parameter opacity: 0 to 1.
   package mutating func draw(
     _ photo: DecodedPhoto, x: Int, y: Int, opacity: Double = 1
   ) throws(ImagingError) {
@@ -65,7 +66,7 @@ package struct PixelCanvas: Sendable {
       }
   }
 
-  /// Puts text in one shade of grey with its upper left corner at (x, y).
+  /// Draws text in one shade of grey with its upper left corner at (x, y).
   package mutating func draw(
     _ text: TextMask, x: Int, y: Int, grey: UInt8
   ) throws(ImagingError) {
@@ -74,14 +75,14 @@ package struct PixelCanvas: Sendable {
     }
   }
 
-  /// Puts text with its upper left corner at (x, y).
+  /// Draws text with its upper left corner at (x, y).
   package mutating func draw(_ text: TextBlock, x: Int, y: Int) throws(ImagingError) {
     image = try Vips.image {
       leaflog_draw_block(image.pointer, text.picture.pointer, CInt(x), CInt(y))
     }
   }
 
-  /// Puts text with a shadow, readable on any background.
+  /// Draws text with a shadow, readable on any background.
   package mutating func drawLabel(_ text: TextMask, x: Int, y: Int) throws(ImagingError) {
     let step = max(1, text.size.height / 14)
     for (dx, dy) in [(-step, 0), (step, 0), (0, -step), (0, step), (step, step)] {
@@ -95,6 +96,6 @@ package struct PixelCanvas: Sendable {
     DecodedPhoto(picture: try image.inMemory(), warnings: [], isPlain: true)
   }
 
-  /// Three bytes a pixel, rows from the top, without padding.
+  /// The pixels, three bytes each, rows from the top without padding.
   package func pixels() throws -> [UInt8] { try picture().rgbSamples() }
 }

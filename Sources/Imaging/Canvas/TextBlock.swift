@@ -1,7 +1,7 @@
 internal import CVips
 package import DiaryModel
 
-/// Lines of text in a colour, laid out by Pango within a width: any script, and emoji in their own
+/// Lines of text in one colour, laid out by Pango within a width, in any script; emoji keep their own
 /// colours.
 package struct TextBlock: Sendable {
   /// A font for letters.
@@ -14,7 +14,7 @@ package struct TextBlock: Sendable {
 
   /// - Parameters:
   ///   - fontSize: in pixels.
-  ///   - width: the most it takes, in pixels; lines are broken to fit, and words that are too long.
+  ///   - width: the maximum width, in pixels; lines are broken to fit, as are words that are too long.
   ///   - colour: as `#RRGGBB`.
   package init(
     _ text: String, face: Face, fontSize: Int, width: Int, colour: String
@@ -31,8 +31,8 @@ package struct TextBlock: Sendable {
 }
 
 extension DecodedPhoto {
-  /// The picture at exactly this size, enlarged if need be; what does not fit the shape is cut at both
-  /// ends. For 8-bit RGB.
+  /// The 8-bit RGB picture at exactly this size, enlarged if necessary, and cropped equally at both ends
+  /// to the aspect ratio.
   package func filling(_ size: PixelSize) throws(ImagingError) -> DecodedPhoto {
     let filled = try Vips.image {
       leaflog_fill(picture.pointer, CInt(size.width), CInt(size.height))

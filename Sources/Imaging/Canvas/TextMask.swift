@@ -1,11 +1,11 @@
 internal import CVips
 package import DiaryModel
 
-/// Text as coverage, laid out by Pango: any script.
+/// Text as coverage, laid out by Pango, in any script.
 package struct TextMask: Sendable {
   let picture: VipsPicture
 
-  /// `height`: of a line, in pixels.
+  /// - Parameter height: the height of a line, in pixels.
   package init(_ text: String, height: Int) throws(ImagingError) {
     let escaped = pangoMarkup(text)
     // A point is 1/72 inch, so at 72 dpi sizes are pixels; a line takes a third more than its letters.

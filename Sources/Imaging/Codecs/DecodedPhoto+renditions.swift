@@ -7,8 +7,8 @@ extension DecodedPhoto {
   /// The side of the square that a preview fits into.
   package static let previewSide = 2048
 
-  /// A small copy to list photos with: upright, sRGB, without metadata, so without a location. It is no
-  /// larger than `maxByteCount` if that can be.
+  /// A small copy for listings: upright, sRGB, without metadata and therefore without a location. It is no
+  /// larger than `maxByteCount` if possible.
   package func thumbnail(
     maxByteCount: Int = .max, after history: QualityHistory = QualityHistory()
   ) throws -> Thumbnail {
@@ -39,12 +39,12 @@ extension DecodedPhoto {
     }
   }
 
-  /// A third of a thumbnail stands for it.
+  /// A third of a thumbnail represents it.
   private static let thumbnailTileCount = 16
-  /// Where most thumbnails of camera photos end up, give or take five.
+  /// The level at which most thumbnails of camera photos end up, give or take five.
   private static let thumbnailLevel = 12
 
-  /// The copy to look at on a screen, made like the thumbnail.
+  /// A copy for viewing on a screen, made like the thumbnail.
   package func preview() throws -> EncodedImage {
     let quality = JPEGQuality(level: 22)
     return try JPEGEncoder.encode(
@@ -52,7 +52,7 @@ extension DecodedPhoto {
   }
 
   /// The full-size copy of `photo` at the lowest quality that reaches `target`, with its metadata;
-  /// nil when there is none that does, or when it would be larger than `maxByteCount`.
+  /// nil when no quality does, or when it would be larger than `maxByteCount`.
   package func master(
     of photo: PhotoFile, target: PerceptualTarget, maxByteCount: Int
   ) throws -> EncodedImage? {
@@ -63,8 +63,8 @@ extension DecodedPhoto {
     return master.bytes.count <= maxByteCount ? master : nil
   }
 
-  /// The picture to look at or to go on working with: upright, sRGB, 8 bits, RGB, at most `side` pixels a
-  /// side, never enlarged.
+  /// The picture for viewing or further processing: upright, 8-bit sRGB with three bands, at most `side`
+  /// pixels per side, never enlarged.
   package func frame(side: Int) throws(ImagingError) -> DecodedPhoto {
     let small = try shrunk(side: side)
     let picture =
@@ -103,7 +103,7 @@ package struct Thumbnail: Sendable {
   let picture: VipsPicture
   package let image: EncodedImage
 
-  /// Before it was compressed.
+  /// The pixels before compression.
   package var decoded: DecodedPhoto {
     DecodedPhoto(picture: picture, warnings: [], isPlain: true)
   }

@@ -10,7 +10,9 @@ package final class GIFWriter: Sendable {
   private let result = Mutex<ImagingError?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
-  /// Begins a file. `delays`: how long each frame is shown, in milliseconds.
+  /// Begins a file.
+  ///
+  /// - Parameter delays: how long each frame is shown, in milliseconds.
   package init(path: String, size: PixelSize, delays: [Int]) {
     channel = FrameChannel(byteCount: size.pixelCount * 3)
     Thread.detachNewThread { [self] in
@@ -21,14 +23,14 @@ package final class GIFWriter: Sendable {
     }
   }
 
-  /// Hands over the next frame's pixels, RGB rows, and waits until the one before is taken.
+  /// Hands over the next frame's pixels, RGB rows, and waits until the previous frame has been taken.
   ///
   /// - Throws: the encoder's error.
   package func write(_ pixels: [UInt8]) throws(ImagingError) {
     if !channel.put(pixels) { try finish() }
   }
 
-  /// Waits until the file is whole.
+  /// Waits until the file is complete.
   package func finish() throws(ImagingError) {
     abandon()
     if let error = result.withLock({ $0 }) { throw error }
@@ -38,7 +40,7 @@ package final class GIFWriter: Sendable {
   package func abandon() {
     channel.close()
     done.wait()
-    done.signal()  // for whoever waits again
+    done.signal()  // so that waiting again returns
   }
 
   private static func encode(
@@ -69,7 +71,7 @@ package final class GIFWriter: Sendable {
   }
 }
 
-/// Frames from one thread to another, one waiting at the most.
+/// Passes frames from one thread to another, with at most one waiting.
 private final class FrameChannel: @unchecked Sendable {  // the condition guards all of it
   private let condition = NSCondition()
   private let byteCount: Int
@@ -78,7 +80,7 @@ private final class FrameChannel: @unchecked Sendable {  // the condition guards
 
   init(byteCount: Int) { self.byteCount = byteCount }
 
-  /// False when nobody takes frames any more.
+  /// False when frames are no longer taken.
   func put(_ frame: [UInt8]) -> Bool {
     precondition(frame.count == byteCount)
     condition.lock()
@@ -90,7 +92,7 @@ private final class FrameChannel: @unchecked Sendable {  // the condition guards
     return true
   }
 
-  /// False when no frame will come any more.
+  /// False when no more frames will come.
   func take(into pixels: UnsafeMutablePointer<UInt8>) -> Bool {
     condition.lock()
     defer { condition.unlock() }

@@ -2,10 +2,10 @@ internal import CJPEG
 internal import DiaryModel
 internal import Foundation
 
-/// Encodes baseline JPEG with custom quantisation tables, which libvips supports with mozjpeg only,
-/// and Debian's libvips is built without.
+/// Encodes baseline JPEG with custom quantisation tables, which libvips supports only with mozjpeg.
+/// Debian's libvips is built without it.
 enum JPEGEncoder {
-  /// `picture`: in memory, 8 bits, grey or RGB.
+  /// - Parameter picture: in memory, 8-bit, grey or RGB.
   static func encode(
     _ picture: VipsPicture, _ quality: JPEGQuality, metadata: JPEGMetadata = JPEGMetadata(),
     recipe: String

@@ -45,7 +45,7 @@ package enum JPEGPacking {
     }
   }
 
-  /// The JPEG that was packed.
+  /// Restores a packed JPEG byte for byte.
   package static func unpack(_ packed: ByteBuffer) throws(ImagingError) -> ByteBuffer {
     let decoder = try JXLDecoder(
       events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
@@ -77,7 +77,7 @@ private struct GrowingBuffer {
 
   mutating func grow() { bytes += Array(repeating: 0, count: bytes.count) }
 
-  /// `body` gets where to write next and how much room there is, and moves both on.
+  /// `body` receives the address to write to and the room left, and advances both.
   mutating func fill<Status>(
     _ body: (inout UnsafeMutablePointer<UInt8>?, inout Int) -> Status
   ) -> Status {

@@ -3,7 +3,7 @@ internal import CJXL
 /// Owns a libjxl decoder.
 final class JXLDecoder {
   fileprivate let decoder: OpaquePointer
-  /// Where libjxl writes a box's contents.
+  /// The memory to which libjxl writes a box's contents.
   private var contents: UnsafeMutableBufferPointer<UInt8>?
 
   init(events: UInt32) throws(ImagingError) {
@@ -34,7 +34,7 @@ final class JXLDecoder {
     return JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS ? info : nil
   }
 
-  /// The four letters of the box at hand, after Brotli is taken off.
+  /// The four letters of the current box, after Brotli decompression.
   var boxType: String {
     var type: (CChar, CChar, CChar, CChar) = (0, 0, 0, 0)
     return withUnsafeMutableBytes(of: &type) { letters in
@@ -46,14 +46,14 @@ final class JXLDecoder {
   /// No EXIF or XMP needs more.
   private static let maxBoxByteCount = 1 << 20
 
-  /// Has the contents of the box at hand kept while the decoder goes on.
+  /// Keeps the contents of the current box while the decoder continues.
   func keepContents() {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.maxBoxByteCount)
     contents = memory
     JxlDecoderSetBoxBuffer(decoder, memory.baseAddress, memory.count)
   }
 
-  /// The contents of the box that were kept; nil when none were.
+  /// The contents of a box that were kept; nil when none were.
   func takeContents() -> [UInt8]? {
     guard let memory = contents else { return nil }
     defer { memory.deallocate() }
@@ -62,7 +62,7 @@ final class JXLDecoder {
     return Array(memory.prefix(memory.count - unused))
   }
 
-  /// Asks for sRGB where the file leaves the choice, and says which profile the samples have.
+  /// Requests sRGB if the file leaves the choice, and returns the ICC profile of the samples.
   func useProfile(_ format: inout JxlPixelFormat) -> [UInt8]? {
     var srgb = JxlColorEncoding()
     JxlColorEncodingSetToSRGB(&srgb, format.num_channels < 3 ? 1 : 0)

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A picture of some 25 bytes for a page to show until its pictures arrive: a ThumbHash
+/// A picture of about 25 bytes for a page to show until its pictures arrive: a ThumbHash
 /// (Evan Wallace, evanw.github.io/thumbhash), a few cosine coefficients of lightness and two colour
 /// axes.
 package enum Placeholder {
-  /// The hash of a small picture, such as a thumbnail before it is compressed; it is sampled down to 100 px a side.
+  /// The hash of a small picture, such as a thumbnail before compression; it is sampled down to 100 px per side.
   package static func hash(_ small: DecodedPhoto) throws -> [UInt8] {
     let picture = small.picture
     let step = max(1, (max(picture.width, picture.height) + 99) / 100)
@@ -70,11 +70,11 @@ package enum Placeholder {
     return bytes
   }
 
-  /// The cosine transform's coefficients of one plane, its triangle of low frequencies only.
+  /// The cosine transform's coefficients of one plane, only the triangle of low frequencies.
   private struct Channel {
     var mean = 0.0
     var scale = 0.0
-    /// 0 to 1, 0.5 is none.
+    /// 0 to 1, where 0.5 is none.
     var waves: [Double] = []
 
     init(_ plane: [Double], width: Int, height: Int, columns: Int, rows: Int) {

@@ -1,8 +1,8 @@
 internal import CVips
 package import DiaryModel
 
-/// A photo that has been read once, for all the renditions that are made of it: by its coefficients where it
-/// is an ordinary JPEG, by its pixels otherwise.
+/// A photo that has been read once for all its renditions: by its coefficients if it is an ordinary JPEG,
+/// otherwise by its pixels.
 package struct RenditionSource: Sendable {
   enum Content: Sendable {
     case coefficients(JPEGCoefficients)
@@ -23,14 +23,14 @@ package struct RenditionSource: Sendable {
     self.isPlain = isPlain
   }
 
-  /// A small copy to list photos with: upright, sRGB, without metadata, so without a location.
+  /// A small copy for listings: upright, sRGB, without metadata and therefore without a location.
   package func thumbnail(after history: QualityHistory = QualityHistory()) throws -> Thumbnail {
     try picture(reaching: DecodedPhoto.thumbnailSide)
       .thumbnail(maxByteCount: photo.bytes.count, after: history)
   }
 
-  /// Whether the photo needs no thumbnail: a JPEG that is no larger than one, upright, in sRGB, and a picture alone, as
-  /// a copy of it will be.
+  /// Whether the photo can serve as its own thumbnail: a JPEG that is no larger than one, upright, in sRGB, and has
+  /// nothing but the picture, just like a thumbnail.
   package var isOwnThumbnail: Bool {
     guard case .coefficients(let coefficients) = content, isPlain, photo.orientation == 1 else {
       return false
@@ -39,8 +39,8 @@ package struct RenditionSource: Sendable {
     return side <= DecodedPhoto.thumbnailSide && JPEGStructure(photo.bytes).isBare
   }
 
-  /// The picture as stored, at full size or at a half, quarter or eighth of it that has at least `side` pixels
-  /// along its longer side, where it can be read like that.
+  /// The picture as stored: at full size or, if it can be read that way, at a half, quarter or eighth of it that
+  /// has at least `side` pixels along its longer side.
   package func picture(reaching side: Int) throws(ImagingError) -> DecodedPhoto {
     switch content {
     case .coefficients(let coefficients):
@@ -50,8 +50,8 @@ package struct RenditionSource: Sendable {
     }
   }
 
-  /// The full-size copy at the lowest quality that reaches `target`, with its metadata; nil when there is
-  /// none that does, or when it would be larger than `maxByteCount`.
+  /// The full-size copy at the lowest quality that reaches `target`, with its metadata; nil when no quality
+  /// does, or when it would be larger than `maxByteCount`.
   package func master(
     target: PerceptualTarget, maxByteCount: Int, after history: QualityHistory = QualityHistory()
   ) throws -> EncodedImage? {
@@ -86,19 +86,19 @@ package struct RenditionSource: Sendable {
       recipe: MasterRecipe(.coefficients, quality, target).description)
   }
 
-  /// Where most camera photos end up, give or take five.
+  /// The level at which most camera photos end up, give or take five.
   private static let firstLevel = 20
 }
 
 extension PhotoFile {
-  /// The photo read by its coefficients, or else by its pixels.
+  /// Reads the photo by its coefficients if possible, otherwise by its pixels.
   package func read() throws(ImagingError) -> RenditionSource {
     if let source = coefficients() { return source }
     return try pixels()
   }
 
-  /// The photo read by its coefficients; nil when it is no ordinary JPEG, is damaged, or takes too much
-  /// memory that way.
+  /// Reads the photo by its coefficients; nil when it is not an ordinary JPEG, is damaged, or would take too
+  /// much memory.
   package func coefficients(limits: ImageLimits = ImageLimits()) -> RenditionSource? {
     guard let frame = ordinaryFrame(limits), case .vips(let header) = header,
       let coefficients = JPEGCoefficients(bytes, frame)
@@ -109,14 +109,14 @@ extension PhotoFile {
       .coefficients(coefficients), self, warnings: warnings, isPlain: warnings.isEmpty)
   }
 
-  /// The photo read by its pixels, as `decode` does it.
+  /// Reads the photo by its pixels, using `decode`.
   package func pixels(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> RenditionSource {
     let decoded = try decode(limits: limits)
     return RenditionSource(
       .pixels(decoded), self, warnings: decoded.warnings, isPlain: decoded.isPlain)
   }
 
-  /// The frame of a JPEG that can be read by its coefficients in the memory that it may take.
+  /// The frame of a JPEG that can be read by its coefficients within the memory limits; nil otherwise.
   func ordinaryFrame(_ limits: ImageLimits) -> JPEGFrame? {
     guard format == .jpeg, let frame = JPEGFrame(bytes), frame.size == storedSize else {
       return nil
@@ -126,8 +126,7 @@ extension PhotoFile {
     return bytes.count + frame.byteCount <= limit ? frame : nil
   }
 
-  /// A smaller picture of the photo with the way it stands and the profile that the file has, where that can
-  /// be read.
+  /// Adds the photo's orientation, and its profile if that can be read, to a smaller picture of it.
   func described(_ picture: VipsPicture) -> VipsPicture {
     guard case .vips(let header) = header else { return picture }
     if let profile = header.withReadableProfile.picture.blob(VIPS_META_ICC_NAME) {
@@ -139,23 +138,23 @@ extension PhotoFile {
 }
 
 extension JPEGCoefficients {
-  /// Whether a copy of that quality has coarser steps anywhere among the ten lowest frequencies; otherwise
+  /// Whether a copy of a quality has coarser steps anywhere among the ten lowest frequencies; otherwise
   /// nothing can be saved.
   func isFiner(than quality: JPEGQuality) -> Bool {
     let steps = copiedSteps.tables(quality)[0]
     return [0, 1, 8, 16, 9, 2, 3, 10, 17, 24].contains { planes[0].steps[$0] < Float(steps[$0]) }
   }
 
-  /// The tiles that stand for the picture. Where chroma is halved both ways there are more of them: a thin
-  /// coloured line that no tile has may lose much.
+  /// The tiles that represent the picture. There are more of them if chroma is halved both ways: a thin
+  /// coloured line that is in no tile may lose much.
   var sampleTiles: SampleTiles {
     let losesMuch = halvedPlanes != nil && planes.allSatisfy { $0.across == 1 && $0.down == 1 }
     return SampleTiles(
       of: size, count: losesMuch ? 4 * SampleTiles.tileCount : SampleTiles.tileCount)
   }
 
-  /// The least number of samples that each block has to give for the picture to have `side` pixels along its
-  /// longer side.
+  /// The smallest block side, in samples, at which the picture has at least `side` pixels along its longer
+  /// side.
   func blockSide(reaching side: Int) -> Int {
     [1, 2, 4].first { max(size.width, size.height) * $0 / 8 >= side } ?? 8
   }

@@ -1,13 +1,13 @@
 internal import CVips
 internal import Foundation
 
-/// The formats that a picture can be saved in, by the ending of the file's name.
+/// The formats that a picture can be saved in, by file extension.
 package enum StillFormat: String, Sendable, CaseIterable {
   case jpg, jpeg, png, webp
 }
 
 extension DecodedPhoto {
-  /// Writes the picture, which is opaque, to a file, without metadata.
+  /// Writes the picture, which must be opaque, to a file without metadata.
   package func write(to path: String, as format: StillFormat) throws {
     switch format {
     case .jpg, .jpeg:
@@ -22,7 +22,7 @@ extension DecodedPhoto {
     }
   }
 
-  /// The picture, which is opaque, as JPEG without metadata.
+  /// The picture, which must be opaque, as JPEG without metadata.
   package func jpeg() throws -> EncodedImage {
     try JPEGEncoder.encode(picture, JPEGQuality(level: 22), recipe: "")
   }

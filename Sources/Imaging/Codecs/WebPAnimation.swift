@@ -1,14 +1,14 @@
 internal import CVips
 package import DiaryModel
 
-/// The chunks of an animated WebP file (RFC 9649): libvips encodes the frames, and this puts them one
-/// after another, as libvips' own animations keep all frames in memory until the last.
+/// The chunks of an animated WebP file (RFC 9649). libvips encodes the frames, and this type assembles
+/// them, as libvips' own animations keep all frames in memory until the last.
 package struct WebPAnimation: Sendable {
   private let size: PixelSize
 
   package init(size: PixelSize) { self.size = size }
 
-  /// The header (RFC 9649, 2.5 and 2.7), which names the length of the file: 0 before it is known.
+  /// The header (RFC 9649, 2.5 and 2.7), which includes the length of the file: 0 until it is known.
   package func header(byteCount: Int) -> [UInt8] {
     let isAnimation: UInt8 = 0b10
     let features: [UInt8] =
@@ -19,10 +19,12 @@ package struct WebPAnimation: Sendable {
       + Self.chunk("VP8X", features) + Self.chunk("ANIM", animation)
   }
 
-  /// The longest that RIFF can name.
+  /// The largest file size that RIFF can express.
   package static let maxByteCount = 0xFFFF_FFF6
 
-  /// One frame as a chunk. `delay`: in milliseconds.
+  /// One frame as a chunk.
+  ///
+  /// - Parameter delay: in milliseconds.
   package func frame(_ canvas: PixelCanvas, delay: Int) throws(ImagingError) -> [UInt8] {
     let picture = try canvas.picture().picture
     var count = 0
@@ -38,7 +40,7 @@ package struct WebPAnimation: Sendable {
         + Self.pictureChunks(of: file))
   }
 
-  /// The picture's chunks of a still file, as libvips writes an EXIF block in any case.
+  /// The chunks of the picture itself in a still file, as libvips always writes an EXIF chunk.
   private static func pictureChunks(of file: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []
     var at = 12
@@ -52,7 +54,7 @@ package struct WebPAnimation: Sendable {
     return result
   }
 
-  /// A still file with nothing but its picture, which has to be opaque: the simple format (RFC 9649, 2.5).
+  /// A still file with nothing but its picture, which must be opaque: the simple format (RFC 9649, 2.5).
   static func bare(_ file: UnsafeRawBufferPointer) -> [UInt8] {
     let picture = pictureChunks(of: file)
     return Array("RIFF".utf8) + integer(4 + picture.count, 4) + Array("WEBP".utf8) + picture

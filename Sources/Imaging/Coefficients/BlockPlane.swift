@@ -1,14 +1,14 @@
 internal import CCoefficients
 
-/// The blocks of one component of a JPEG: coefficients in natural order, quantised by `steps`. Whoever
-/// has one keeps what it points to.
+/// The blocks of one component of a JPEG: coefficients in natural order, quantised by `steps`. The owner
+/// of a plane keeps the memory that it points to.
 struct BlockPlane {
   /// One pointer for each row of blocks.
   let rows: [UnsafePointer<LeaflogBlock>?]
   /// In blocks.
   let width: Int
   let height: Int
-  /// How many of the picture's pixels a sample is wide and high, 1 or 2.
+  /// The width and height of a sample in the picture's pixels, 1 or 2.
   let across: Int
   let down: Int
   let steps: [Float]

@@ -2,8 +2,8 @@ internal import CCoefficients
 
 /// Chroma at half its resolution, computed from its blocks alone.
 enum ChromaHalving {
-  /// The planes with chroma halved each way in which it has as many samples as luma, and the memory of
-  /// the new blocks, which the caller frees; nil when no chroma has more than half of them.
+  /// The planes with chroma halved in each direction in which it has as many samples as luma, and the
+  /// memory of the new blocks, which the caller frees; nil when there is nothing to halve.
   static func halved(
     _ planes: [BlockPlane], _ frame: JPEGFrame
   ) -> (planes: [BlockPlane], memory: UnsafeMutableBufferPointer<LeaflogBlock>)? {
@@ -17,7 +17,7 @@ enum ChromaHalving {
       let targets = (0..<rows).map { start + (index * rows + $0) * columns }
       for (y, target) in targets.enumerated() {
         let upper = height ? 2 * y : y
-        // Behind the edge of the picture the last row of blocks goes on.
+        // Beyond the edge of the picture, the last row of blocks is repeated.
         let lower = min(height ? 2 * y + 1 : y, plane.height - 1)
         leaflog_halve(
           plane.rows[upper], plane.rows[lower], plane.width, plane.steps, height ? 1 : 0,

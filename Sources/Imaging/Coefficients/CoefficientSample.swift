@@ -1,15 +1,15 @@
 internal import CCoefficients
 internal import DiaryModel
 
-/// Tiles of a picture that a quality is tried on by requantising their blocks and decoding them: no
-/// encoder, no decoder.
+/// Tiles of a picture on which a quality is tried by requantising their blocks and decoding them, without
+/// encoding or decoding a file.
 struct CoefficientSample: QualitySample {
   private let tiles: SampleTiles
   private let halved: [TileBlocks]
   private let steps: CopiedSteps
   private let references: [SSIMULACRA2.Reference]
 
-  /// `picture`: what the coefficients were made of, when they are those of pixels.
+  /// - Parameter picture: the pixels that the coefficients were computed from; nil for those of a JPEG.
   init(
     _ coefficients: JPEGCoefficients, tiles: SampleTiles, picture: VipsPicture? = nil
   ) throws {
@@ -45,8 +45,8 @@ struct CoefficientSample: QualitySample {
     }
   }
 
-  /// Tiles are decoded with the chroma around them, so they have no more border than the whole. Measured over
-  /// 23 camera photos they score 0.2 less (standard deviation 0.4), over a camera's small photos 0.4 (0.6).
+  /// Tiles are decoded with the chroma around them, so they have no more border than the whole. Measured on
+  /// 23 camera photos, they score 0.2 less (standard deviation 0.4); on a camera's small photos, 0.4 (0.6).
   static let bias = 0.2
 
   var isWhole: Bool { tiles.places.count == 1 }

@@ -4,19 +4,21 @@ internal import DiaryModel
 /// The samples of a rectangle of blocks, 8 bits each.
 final class DecodedPlane {
   let samples: UnsafeMutablePointer<UInt8>
-  /// In samples; the stride is what whole blocks take.
+  /// In samples; the stride is that of whole blocks.
   private let left: Int
   private let top: Int
   private let width: Int
   private let height: Int
   private let stride: Int
   private let rowCount: Int
-  /// How many pixels a sample is wide and high, 1 or 2.
+  /// The width and height of a sample in pixels, 1 or 2.
   private let across: Int
   private let down: Int
 
-  /// Room for a component's blocks in these columns and rows. `limit`: the number of samples that the component
-  /// has in the whole picture; those beyond it fill the last blocks up and are not used.
+  /// Allocates room for a component's blocks in these columns and rows.
+  ///
+  /// - Parameter limit: the size of the component in the whole picture, in samples; those beyond it only fill up
+  ///   the last blocks and are not used.
   init(
     columns: Range<Int>, rows: Range<Int>, blockWidth: Int, blockHeight: Int,
     across: Int, down: Int, limit: PixelSize
@@ -33,7 +35,7 @@ final class DecodedPlane {
 
   deinit { samples.deallocate() }
 
-  /// All of a component at its size times `blockSide` / 8, or as much of that as it has samples.
+  /// A whole component at `blockSide` / 8 of the picture's size, or at its own resolution if that is lower.
   convenience init(_ plane: BlockPlane, blockSide: Int, of size: PixelSize) {
     let blockWidth = min(8, blockSide * plane.across)
     let blockHeight = min(8, blockSide * plane.down)
@@ -51,7 +53,9 @@ final class DecodedPlane {
     }
   }
 
-  /// `steps`: of the blocks. `blocks`: as many as there is room for, row after row.
+  /// - Parameters:
+  ///   - blocks: as many as there is room for, row by row.
+  ///   - steps: the quantisation steps of the blocks.
   func decode(_ blocks: UnsafePointer<LeaflogBlock>, steps: [Float]) {
     let columns = stride / 8
     for y in 0..<(rowCount / 8) {
@@ -65,7 +69,7 @@ final class DecodedPlane {
       height: CInt(height), across: CInt(across), down: CInt(down))
   }
 
-  /// Pixels of one plane or three, grey or RGB, from (x, y) of the picture.
+  /// Writes the pixels of one plane or three, as grey or RGB, starting at (x, y) of the picture.
   static func pixels(
     _ planes: [DecodedPlane], x: Int, y: Int, size: PixelSize,
     into pixels: UnsafeMutablePointer<UInt8>
@@ -75,7 +79,7 @@ final class DecodedPlane {
       CInt(size.height), pixels)
   }
 
-  /// The same in linear light: the pixels that a tile has from (x, y) of the picture on.
+  /// Fills a tile with the pixels in linear light, starting at (x, y) of the picture.
   static func light(_ planes: [DecodedPlane], x: Int, y: Int, into tile: RGBTile) {
     leaflog_light(
       planes.map(\.view), CInt(planes.count), CInt(x), CInt(y), tile.red.shape, RGBTile.linear,

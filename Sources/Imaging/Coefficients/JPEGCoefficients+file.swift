@@ -3,7 +3,7 @@ internal import DiaryModel
 internal import Foundation
 
 extension JPEGCoefficients {
-  /// The copy with coarser steps, chroma halved, as a baseline JPEG; nil when it would have more than
+  /// The copy with coarser steps and halved chroma, as a baseline JPEG; nil when it would exceed
   /// `maxByteCount`.
   func file(_ quality: JPEGQuality, metadata: JPEGMetadata, maxByteCount: Int) -> ByteBuffer? {
     let tables = copiedSteps.tables(quality)
@@ -32,7 +32,7 @@ extension JPEGCoefficients {
     _ requantizers: UnsafePointer<LeaflogRequantizer>?, _ luma: UnsafePointer<UInt8>?,
     _ chroma: UnsafePointer<UInt8>?, _ body: ([LeaflogComponent]) -> Result
   ) -> Result {
-    // One list for all, as the pointers have to stay where they are.
+    // A single array for all, as the pointers have to stay valid.
     let rows = copiedPlanes.flatMap(\.rows)
     return rows.withUnsafeBufferPointer { rows in
       var start = 0

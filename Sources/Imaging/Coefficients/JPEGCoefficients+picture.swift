@@ -2,10 +2,12 @@ internal import CVips
 internal import DiaryModel
 
 extension JPEGCoefficients {
-  /// The picture at its size times `blockSide` / 8 (1, 2, 4 or 8), rounded up: grey or RGB, 8 bits.
+  /// The picture at `blockSide` / 8 of its size, rounded up: 8-bit, grey or RGB.
   ///
-  /// Each block gives the inverse transform of its low frequencies alone, which is what a good filter
+  /// Each block becomes the inverse transform of its low frequencies alone, which is what a good filter
   /// would leave of it.
+  ///
+  /// - Parameter blockSide: 1, 2, 4 or 8.
   func picture(blockSide: Int) throws(ImagingError) -> VipsPicture {
     let small = PixelSize(
       width: (size.width * blockSide + 7) / 8, height: (size.height * blockSide + 7) / 8)

@@ -2,22 +2,22 @@ internal import CCoefficients
 internal import CJPEG
 internal import DiaryModel
 
-/// The coefficients of a picture, for everything that is made of them: those of an ordinary JPEG, read once
-/// (ITU-T T.81: 8-bit YCbCr or grey, Huffman-coded, baseline or progressive, chroma at full or half
+/// The coefficients of a picture, for everything that is made from them: those of an ordinary JPEG, read
+/// once (ITU-T T.81: 8-bit YCbCr or grey, Huffman-coded, baseline or progressive, chroma at full or half
 /// resolution), or those of pixels.
 final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it is made
   let size: PixelSize
   /// Luma, or luma and two of chroma.
   let planes: [BlockPlane]
-  /// The same with chroma halved both ways; nil when it is already.
+  /// The same with chroma halved both ways; nil when there is nothing to halve.
   let halvedPlanes: [BlockPlane]?
 
-  /// Keeps what the planes point to.
+  /// The memory that the planes point to.
   private let file: UnsafeMutablePointer<LeaflogJPEG>?
   private let memory: UnsafeMutableBufferPointer<LeaflogBlock>?
 
-  /// Nil when the file is not ordinary, or damaged however little: libjpeg would read on with a warning.
-  /// The coefficients take at most `frame.byteCount` of memory.
+  /// Nil when the file is not ordinary, or damaged in any way: libjpeg would continue with a warning. The
+  /// coefficients take at most `frame.byteCount` of memory.
   init?(_ jpeg: ByteBuffer, _ frame: JPEGFrame) {
     let file = jpeg.withUnsafeBytes { bytes in
       leaflog_jpeg_open(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
@@ -36,7 +36,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
     (halvedPlanes, memory) = (halved?.planes, halved?.memory)
   }
 
-  /// Of pixels in memory, 8 bits, grey or RGB; chroma is halved.
+  /// Computes the coefficients of pixels in memory, 8-bit, grey or RGB; chroma is halved.
   init(of picture: VipsPicture) throws {
     let (width, height) = (picture.width, picture.height)
     let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)
@@ -74,11 +74,11 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
     memory?.deallocate()
   }
 
-  /// The planes that a copy has.
+  /// The planes of a copy.
   var copiedPlanes: [BlockPlane] { halvedPlanes ?? planes }
   var copiedSteps: CopiedSteps { CopiedSteps(of: copiedPlanes) }
 
-  /// Whether libjpeg sees the frame in the file that its memory was reckoned from.
+  /// Whether libjpeg sees the same frame in the file as the one from which its memory was calculated.
   private static func isOrdinary(_ file: jpeg_decompress_struct, _ frame: JPEGFrame) -> Bool {
     let space = frame.components.count == 1 ? JCS_GRAYSCALE : JCS_YCbCr
     return file.image_width == frame.size.width && file.image_height == frame.size.height
@@ -93,7 +93,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
     var planes: [BlockPlane] = []
     for (index, factors) in frame.components.enumerated() {
       let component = components[index]
-      // A component that no scan has had has no table.
+      // A component that is in no scan has no table.
       guard let table = component.quant_table else { return nil }
       if frame.components.count == 3,
         component.h_samp_factor != factors.across || component.v_samp_factor != factors.down

@@ -1,14 +1,14 @@
 internal import DiaryModel
 
-/// A JPEG's frame header (ITU-T T.81, B.2.2), as far as it tells the memory that its coefficients take.
+/// A JPEG's frame header (ITU-T T.81, B.2.2), as far as it determines the memory for its coefficients.
 struct JPEGFrame {
   let size: PixelSize
   let isProgressive: Bool
   /// Sampling factors.
   let components: [(across: Int, down: Int)]
 
-  /// Of a file that can be an ordinary one: Huffman-coded, 8 bits, grey or with three components of
-  /// which the first may have twice the samples of the others each way. Nil for all others.
+  /// The frame of a file that may be an ordinary one: Huffman-coded, 8 bits, grey or with three components
+  /// of which the first may have twice the samples of the others in each direction. Nil for all others.
   init?(_ jpeg: ByteBuffer) {
     guard let frame = jpeg.withUnsafeBytes({ Self.header($0) }) else { return nil }
     self = frame
@@ -25,7 +25,7 @@ struct JPEGFrame {
     let factors = stride(from: 7, to: bytes.count, by: 3).map { at in
       (across: Int(bytes[at] >> 4), down: Int(bytes[at] & 15))
     }
-    // The factors of a single component say nothing.
+    // The factors of a single component have no meaning.
     components = count == 1 ? [(1, 1)] : factors
     guard size.width > 0, size.height > 0 else { return nil }
     let luma = components[0]
@@ -52,7 +52,7 @@ struct JPEGFrame {
     return nil
   }
 
-  /// How many blocks each component has, filled up to whole units (T.81, A.2.4).
+  /// The number of blocks of each component, padded to whole MCUs (T.81, A.2.4).
   var blockCounts: [(across: Int, down: Int)] {
     let (across, down) = (components[0].across, components[0].down)
     let columns = (size.width + 8 * across - 1) / (8 * across)
@@ -64,8 +64,8 @@ struct JPEGFrame {
   var halvesHeight: Bool { components.count == 3 && components[0].down == 1 }
   var halvesWidth: Bool { components.count == 3 && components[0].across == 1 }
 
-  /// The memory that the work on the coefficients takes: two bytes for each, with those of halved chroma,
-  /// and some for samples and rows.
+  /// The memory for working on the coefficients: two bytes for each, including those of halved chroma, and
+  /// some for samples and rows.
   var byteCount: Int {
     let counts = blockCounts
     let blocks = counts.reduce(0) { $0 + $1.across * $1.down }

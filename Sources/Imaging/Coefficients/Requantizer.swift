@@ -1,15 +1,15 @@
 internal import CCoefficients
 
 extension LeaflogRequantizer {
-  /// From coefficients in steps of `steps` to those of `target`.
+  /// Converts coefficients quantised by `steps` to those quantised by `target`.
   init(from steps: [Float], to target: [UInt32], rounding: [Float]) {
     self = leaflog_requantizer(steps, target, rounding)
   }
 }
 
-/// The steps that the planes of a copy have, which follow from its quality and from the source's own steps.
+/// The quantisation steps of a copy's planes, which follow from its quality and from the source's own steps.
 struct CopiedSteps {
-  /// Of luma and of chroma, in natural order; nil where planes of chroma differ, or there are none.
+  /// The source's steps, in natural order; nil for chroma whose planes differ, and without chroma.
   private let luma: [Float]
   private let chroma: [Float]?
 
@@ -18,14 +18,14 @@ struct CopiedSteps {
     chroma = planes.count == 3 && planes[1].steps == planes[2].steps ? planes[1].steps : nil
   }
 
-  /// Luma's and chroma's, each from 1 to 255.
+  /// The steps of luma and of chroma, each from 1 to 255.
   func tables(_ quality: JPEGQuality) -> [[UInt32]] {
     [Self.steps(quality.luma, over: luma), Self.steps(quality.chroma, over: chroma)]
   }
 
-  /// A step that would be finer than the source's, or hardly coarser, is the source's: what was rounded to
-  /// multiples of it is kept exactly, while another step of about its size would cost as much and round once
-  /// more. Measured on a camera's small photos, copies of equal scores are 14 % smaller for it.
+  /// A step that would be finer than the source's, or hardly coarser, becomes the source's: what was rounded
+  /// to multiples of it is kept exactly, while another step of about its size would cost as much and round
+  /// once more. Measured on a camera's small photos, this makes copies of equal score 14 % smaller.
   private static func steps(_ wanted: [UInt32], over source: [Float]?) -> [UInt32] {
     guard let source else { return wanted }
     return zip(wanted, source).map { wanted, source in
@@ -36,15 +36,15 @@ struct CopiedSteps {
   private static let leastRatio = Float(2).squareRoot()
 }
 
-/// How the coefficients of a copy are rounded: what is near zero becomes zero, which costs next to nothing.
+/// The rounding of a copy's coefficients: those near zero become zero, which costs next to nothing.
 enum DeadZone {
   /// How much less than half is added before the fraction is dropped, at the lowest and at the highest
   /// frequency. Measured on five camera photos at equal scores, copies are 7 % smaller than with plain
-  /// rounding at a finer quality; 0.15 for all frequencies saves 6 %, more than 0.2 at the lowest costs.
+  /// rounding at a finer quality; 0.15 for all frequencies saves 6 %, more than 0.2 at the lowest is worse.
   private static let lowest: Float = 0.15
   private static let highest: Float = 0.3
 
-  /// For 64 frequencies in natural order; the mean of a block is rounded plainly.
+  /// The values for the 64 frequencies, in natural order; the mean of a block is rounded plainly.
   static let rounding: [Float] = (0..<64).map { index in
     guard index > 0 else { return 0.5 }
     let distance = Float(index / 8 + index % 8 - 1) / 13

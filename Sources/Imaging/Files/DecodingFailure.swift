@@ -1,9 +1,9 @@
 internal import DiaryModel
 
-/// Why a decoder refused a file, as the file's own structure shows it.
+/// The reason why a decoder rejected a file, determined from the file's own structure.
 ///
-/// libvips keeps its reasons in one buffer for the whole process, so that with several photos at work
-/// nobody can tell whose they are.
+/// libvips keeps its reasons in one buffer for the whole process, so that with several photos in
+/// progress, they cannot be attributed to a file.
 struct DecodingFailure {
   let error: ImagingError
 
@@ -32,7 +32,7 @@ struct DecodingFailure {
     let frame = structure.segments.first {
       (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
     }
-    // Before the end marker and the bytes that cameras pad files with.
+    // The end of the picture, without the bytes that cameras pad files with.
     let last = bytes.lastIndex { $0 != 0 && $0 != 0x0A && $0 != 0x0D } ?? 0
     let hasEnd =
       structure.endOfPicture != nil || last > 0 && bytes[last] == 0xD9 && bytes[last - 1] == 0xFF
@@ -69,8 +69,8 @@ struct DecodingFailure {
     return truncated("It ends before its IEND chunk.")
   }
 
-  /// Why a PNG is refused that says of a chunk that it goes on behind the end of the file; nil when none
-  /// does. libpng makes room for a whole chunk, up to 2 GB, before it reads any of it.
+  /// The error for a PNG with a chunk that claims to extend beyond the end of the file; nil when there is
+  /// none. libpng allocates memory for a whole chunk, up to 2 GB, before it reads any of it.
   static func overlongChunk(inPNG file: ByteBuffer) -> ImagingError? {
     file.withUnsafeBytes { bytes in
       var at = 8
@@ -94,7 +94,7 @@ struct DecodingFailure {
     let frames = blocks.blocks.count { $0.kind == .image }
     let height = bytes.integer(at: 8, size: 2, isLittleEndian: true) ?? 0
     if frames == 0 { return ImagingError(.noPixels, "The GIF has no picture.") }
-    // libvips lays all frames one below the other, and takes ten million rows.
+    // libvips puts all frames in one column, and accepts ten million rows.
     if frames * height > 10_000_000 {
       return ImagingError(
         .tooLarge, "It has \(frames) frames of \(height) rows, which is too much.")

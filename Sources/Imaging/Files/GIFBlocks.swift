@@ -2,12 +2,12 @@
 struct GIFBlocks {
   enum Kind: Equatable {
     case image
-    /// With its label and, for applications, their name.
+    /// An extension with its label and, for application extensions, the application's name.
     case extended(UInt8, String)
   }
 
   private(set) var blocks: [(kind: Kind, range: Range<Int>)] = []
-  /// Just past the last block, and past the trailer where there is one.
+  /// The offset after the last block, or after the trailer if there is one.
   private(set) var end: Int
   /// Whether it has its trailer.
   private(set) var isComplete = false
@@ -41,7 +41,7 @@ struct GIFBlocks {
         end = at + 1
         isComplete = true
         return
-      default:  // no block starts so: a decoder goes no further
+      default:  // no block starts like this: a decoder goes no further
         end = at
         return
       }

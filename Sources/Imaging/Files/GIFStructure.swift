@@ -1,7 +1,7 @@
 internal import DiaryModel
 
-/// Where the parts of a GIF file lie (GIF89a), found without decoding any of it: libvips does not
-/// expose its application extensions.
+/// The parts of a GIF file (GIF89a), found without decoding any of it: libvips does not expose its
+/// application extensions.
 struct GIFStructure {
   /// The packet in the application extension `XMP Data` / `XMP` (XMP specification part 3, 1.1.2).
   private(set) var xmp: [UInt8]?
@@ -18,8 +18,8 @@ struct GIFStructure {
       case 0x21:
         let isXMP = bytes[at + 1] == 0xFF && bytes[(at + 2)...].starts(with: [11] + Self.identifier)
         if isXMP {
-          // Not in blocks: bytes of the packet would be lengths of blocks, so a trailer of 256 bytes
-          // follows that leads any reader to its end.
+          // The packet is not split into blocks. Readers take its bytes for lengths of blocks, so a
+          // trailer of 256 bytes follows that leads any reader to its end.
           let start = at + 3 + Self.identifier.count
           let end = Self.endOfBlocks(bytes, from: start)
           if end - start > 258 { xmp = Array(bytes[start..<(end - 258)]) }
@@ -39,7 +39,7 @@ struct GIFStructure {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
   }
 
-  /// Just past the block of no bytes that ends a sequence of blocks, or the end of the file.
+  /// The offset after the empty block that ends a sequence of blocks, or the end of the file.
   private static func endOfBlocks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var at = start
     while at < bytes.count, bytes[at] != 0 { at += 1 + Int(bytes[at]) }

@@ -1,13 +1,13 @@
-/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2), as HEIF and JPEG XL have them.
+/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2), as used by HEIF and JPEG XL.
 struct ISOBox {
   /// Four letters.
   let type: String
   let range: Range<Int>
-  /// Where its contents start.
+  /// The offset of its contents.
   let start: Int
 
   var payload: Range<Int> { start..<range.upperBound }
-  /// Where its letters stand.
+  /// The offset of the letters of its type.
   var typeOffset: Int { range.lowerBound + 4 }
 
   /// The boxes that fill a range; nil when they do not fit into it.

@@ -10,7 +10,7 @@ package enum ImageFormat: String, Sendable, CaseIterable {
   package var fileExtension: String { self == .jpeg ? "jpg" : self == .tiff ? "tif" : rawValue }
 }
 
-/// The type of a file, from its bytes and never from its name.
+/// The type of a file, determined from its bytes and never from its name.
 package enum FileType: Sendable, Equatable {
   case image(ImageFormat)
   /// A camera's sensor data.
@@ -20,10 +20,10 @@ package enum FileType: Sendable, Equatable {
   case otherImage(String)
   case other
 
-  /// How many bytes from the start decide.
+  /// The number of bytes at the start of a file that determine its type.
   package static let headByteCount = 4096
 
-  /// `head`: the first `headByteCount` bytes, or all where the file is shorter.
+  /// - Parameter head: the first `headByteCount` bytes, or all of a shorter file.
   package init(head: UnsafeRawBufferPointer) {
     let bytes = head.prefix(Self.headByteCount)
     func starts(_ magic: [UInt8], at offset: Int = 0) -> Bool {

@@ -1,30 +1,30 @@
 internal import DiaryModel
 internal import Foundation
 
-/// Where the parts of a JPEG file lie (ITU-T T.81, annex B), found without decoding any of it.
+/// The parts of a JPEG file and their positions (ITU-T T.81, annex B), found without decoding any of it.
 struct JPEGStructure: Sendable {
   struct Segment: Sendable {
     let marker: UInt8
     /// From the marker's second byte to the end of the payload.
     let range: Range<Int>
     var payload: Range<Int> { (range.lowerBound + 3)..<range.upperBound }
-    /// Whether it describes the photo and not the file: application segments but JFIF's and Adobe's, and comments.
+    /// Whether it describes the photo and not the file: comments, and application segments except JFIF's and Adobe's.
     var isMetadata: Bool {
       (0xE1...0xEF).contains(marker) && marker != 0xEE || marker == 0xFE
     }
   }
 
-  /// Those before the first scan.
+  /// The segments before the first scan.
   private(set) var segments: [Segment] = []
-  /// Just past the end marker of the first picture; nil when there is none.
+  /// The offset after the end marker of the first picture; nil when there is none.
   private(set) var endOfPicture: Int?
   /// In pixels, from the first frame header.
   private(set) var frameSize: PixelSize?
-  /// Whether an index of further pictures describes the data behind the first (CIPA DC-007).
+  /// Whether an index of further pictures describes the data after the first (CIPA DC-007).
   private(set) var hasPictureIndex = false
-  /// Whether the file is one picture and nothing else: no metadata, not between scans either, and no byte behind it.
+  /// Whether the file is one picture and nothing else: no metadata, not even between scans, and no bytes after it.
   private(set) var isBare = false
-  /// Bytes of all scans.
+  /// The total size of all scans.
   private(set) var scanByteCount = 0
 
   init(_ jpeg: ByteBuffer) {
@@ -76,7 +76,7 @@ struct JPEGStructure: Sendable {
     }
   }
 
-  /// The next marker that is neither an escaped 0xFF nor a restart.
+  /// The offset of the next marker that is neither an escaped 0xFF nor a restart.
   private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return start }
     var at = start

@@ -22,7 +22,7 @@ struct JXLHeader: Sendable {
       var kept = ""
       loop: while true {
         let event = decoder.advance()
-        // The box at hand goes on until the next begins, or the file ends.
+        // The current box continues until the next one begins or the file ends.
         if [JXL_DEC_BOX, JXL_DEC_SUCCESS, JXL_DEC_NEED_MORE_INPUT].contains(event),
           let contents = decoder.takeContents(), boxes[kept] == nil
         {
@@ -53,13 +53,13 @@ struct JXLHeader: Sendable {
     xmp = boxes["xml "]
   }
 
-  /// Without the distance to its TIFF header, which comes before it (ISO/IEC 18181-2, 9).
+  /// The EXIF block without the offset of its TIFF header, which precedes it (ISO/IEC 18181-2, 9).
   private static func exif(_ box: [UInt8]) -> [UInt8]? {
     let distance = box.withUnsafeBytes { $0.integer(at: 0, size: 4) }
     return distance.flatMap { 4 + $0 <= box.count ? Array(box.dropFirst(4 + $0)) : nil }
   }
 
-  /// The first frame, upright, as 8-bit samples with the profile they are in.
+  /// The first frame, upright, as 8-bit samples with their colour profile.
   func decode(_ bytes: ByteBuffer) throws(ImagingError) -> (VipsPicture, bitDepth: Int) {
     let decoder = try JXLDecoder(
       events: JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue)

@@ -5,12 +5,12 @@ internal import DiaryModel
 extension PhotoFile {
   /// Decodes the picture, tolerating damage as long as a photo remains.
   ///
-  /// A photo that would take too much memory at full size is decoded at reduced size, and is not
-  /// plain then.
+  /// A photo that would take too much memory at full size is decoded at reduced size; it is not plain
+  /// then.
   ///
-  /// libvips is asked to be strict first. Where it refuses, it is asked again to let flipped bytes
-  /// pass: some good phone files make the decoder complain too, so damage is accepted with a warning,
-  /// never silently. A file that ends before its picture does is refused.
+  /// libvips decodes strictly first. If that fails, it decodes again and tolerates corrupt bytes: even
+  /// some good phone files make the decoder complain, so damage is accepted with a warning, never
+  /// silently. A file that ends before its picture does is rejected.
   package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
     if memory.isReduced(limits) { return try decodeReduced(limits) }
     var warnings: Set<ImportWarning> = []
@@ -43,7 +43,7 @@ extension PhotoFile {
       readable: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
   }
 
-  /// The picture at a part of its size, which its thumbnail and previews come from.
+  /// The picture at a fraction of its size, from which its thumbnail and previews are made.
   private func decodeReduced(_ limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
     guard let needed = memory.reducedByteCount, needed <= limits.maxReducedByteCount else {
       let needed = min(memory.workingByteCount, memory.reducedByteCount ?? .max)
@@ -68,8 +68,8 @@ extension PhotoFile {
     } catch { throw DecodingFailure(bytes, format).error }
   }
 
-  /// The picture at most `side` pixels a side, as `DecodedPhoto.frame` has it. A large JPEG is
-  /// decoded at a half, quarter or eighth of its size, still at least twice the requested size.
+  /// The picture with at most `side` pixels per side, as `DecodedPhoto.frame` returns it. A large JPEG
+  /// is decoded at a half, quarter or eighth of its size, still at least twice the requested size.
   package func frame(side: Int) throws(ImagingError) -> DecodedPhoto {
     let factor = max(storedSize.width, storedSize.height) / max(1, 2 * side)
     let shrink = [8, 4, 2].first { $0 <= factor } ?? 1
@@ -82,11 +82,11 @@ extension PhotoFile {
     return try decode().frame(side: side)
   }
 
-  /// A file of more is not copied to see whether it lacks its end marker alone.
+  /// A larger file is not copied to check whether it lacks only its end marker.
   private static let maxCopyByteCount = 64 << 20
 
-  /// A file that lacks nothing but its EOI marker decodes without a complaint once it has one; nil
-  /// for any other.
+  /// The pixels of a file that lacks nothing but its EOI marker, which decodes without a warning once it
+  /// has one; nil for any other.
   private var pixelsWithEndMarker: VipsPicture? {
     let whole = bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
     defer { withExtendedLifetime(whole) {} }
@@ -94,17 +94,17 @@ extension PhotoFile {
   }
 
   private func pixels(of picture: VipsPicture) throws(ImagingError) -> VipsPicture {
-    // A scan of 16 bits a sample becomes 8 on the way into memory. HEIF's 10 and 12 bits stay: they
-    // are HDR, which 8 bits cannot hold.
+    // A scan with 16 bits per sample is reduced to 8 on the way into memory. HEIF's 10 and 12 bits
+    // stay: they are HDR, which 8 bits cannot hold.
     let isScan =
       [ImageFormat.png, .tiff].contains(format)
       && picture.bandFormat == VIPS_FORMAT_USHORT
       && [1, 3].contains(picture.bandCount)
       && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
     let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
-    // A TIFF can be turned without any EXIF that would tell so in a JPEG.
+    // A TIFF can be rotated without any EXIF that would say so in a JPEG.
     let isTurned = format != .jpeg && orientation != 1 && picture.blob("exif-data") == nil
-    // Rows come from the decoder in order; turning wants them in another.
+    // The decoder delivers rows in order; rotation needs them in another.
     let whole = try narrow.inMemory()
     return isTurned ? try Vips.image { leaflog_autorot(whole.pointer) }.inMemory() : whole
   }
@@ -126,8 +126,8 @@ extension PhotoFile {
   var extras: Set<ImportWarning> {
     guard format == .jpeg else { return [] }
     let structure = JPEGStructure(bytes)
-    // A scan of several times the bytes that the picture has samples is of another, larger picture:
-    // the header lies.
+    // A scan with several times as many bytes as the picture has pixels is that of another, larger
+    // picture: the header is wrong.
     if structure.scanByteCount > 4 * storedSize.pixelCount + 4096 { return [.damaged] }
     guard let end = structure.endOfPicture else { return [] }
     return bytes.withUnsafeBytes { buffer in
@@ -144,12 +144,12 @@ extension PhotoFile {
     let padding: [UInt8] = [0, 0xFF, 0x0A, 0x0D]
     guard let base = bytes.baseAddress, let first = bytes.first else { return true }
     guard padding.contains(first) else { return false }
-    // Hundreds of megabytes of the same byte take no time.
+    // Fast even for hundreds of megabytes of the same byte.
     return memcmp(base, base + 1, bytes.count - 1) == 0 || bytes.allSatisfy(padding.contains)
   }
 
-  /// Whether these are a preview that a camera put behind the picture and points to from its maker
-  /// notes alone: a JPEG smaller than the picture, last in the file. Sony's lack their first byte.
+  /// Whether the bytes are a preview that a camera put after the picture, and to which only its maker
+  /// notes point: a JPEG smaller than the picture, last in the file. Sony's lack their first byte.
   private static func isPreview(_ bytes: UnsafeRawBufferPointer, of size: PixelSize) -> Bool {
     guard let marker = bytes.offset(of: [0xD8, 0xFF, 0xDB], from: 1) else { return false }
     let start = marker - 1
@@ -159,8 +159,8 @@ extension PhotoFile {
       && isPadding(UnsafeRawBufferPointer(rebasing: bytes[(start + end)...]))
   }
 
-  /// Whether there is an MPEG-4 file in these bytes (Android's motion photos, and Samsung's): an
-  /// `ftyp` box of a plausible size with a video brand.
+  /// Whether the bytes contain an MPEG-4 file (Android's and Samsung's motion photos): an `ftyp` box of
+  /// a plausible size with a video brand.
   private static func holdsVideo(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var at = 4
     while let found = bytes.offset(of: Array("ftyp".utf8), from: at), found + 8 <= bytes.count {
@@ -174,7 +174,7 @@ extension PhotoFile {
     return false
   }
 
-  /// Whether the file has a gain map beside its picture (ISO 21496-1, Adobe's and Apple's forms).
+  /// Whether the file has a gain map besides its picture (ISO 21496-1, Adobe's and Apple's forms).
   package var hasGainMap: Bool {
     guard format == .jpeg, let xmp else { return false }
     let text = String(decoding: xmp, as: UTF8.self)

@@ -1,15 +1,15 @@
 internal import CVips
 package import DiaryModel
 
-/// An image file whose header has been read, and not one pixel.
+/// An image file whose header has been read, but none of its pixels.
 package struct PhotoFile: Sendable {
   package let bytes: ByteBuffer
   package let format: ImageFormat
-  /// As stored, before the orientation tag.
+  /// The size as stored, before the orientation tag is applied.
   package let storedSize: PixelSize
-  /// EXIF Orientation (0x0112), 1 to 8; 1 when there is none or no such.
+  /// EXIF Orientation (0x0112), 1 to 8; 1 when it is absent or invalid.
   package let orientation: Int
-  /// Frames of an animation, or pages.
+  /// The number of frames of an animation, or of pages.
   package let pageCount: Int
   package let isProgressive: Bool
   package let exif: EXIF
@@ -17,7 +17,7 @@ package struct PhotoFile: Sendable {
 
   let header: Header
 
-  /// The decoder's input: libvips' lazy image, or libjxl's picture.
+  /// The decoder's input: libvips' lazy image, or what libjxl read of the header.
   enum Header: Sendable {
     case vips(VipsPicture)
     case jxl(JXLHeader)
@@ -64,8 +64,8 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// EXIF for a copy that is made of this file; nil when libvips has it. libjxl turns pictures upright,
-  /// and TIFF's are turned, so their Orientation would be wrong.
+  /// The EXIF block for a copy of this file; nil when libvips provides it. libjxl turns pictures upright,
+  /// and TIFF pictures are turned here, so their Orientation would be wrong.
   var rebuiltEXIF: [UInt8]? {
     switch header {
     case .jxl(let jxl): jxl.exif.flatMap { TIFFStructure(bytes: $0) }.flatMap(EXIFBlock.init)?.bytes
@@ -74,8 +74,8 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7), which the decoders
-  /// refuse without a reason when it is odd.
+  /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7); the decoders reject an
+  /// implausible one without a reason.
   private static func claimedSize(_ bytes: ByteBuffer, _ format: ImageFormat) -> PixelSize? {
     bytes.withUnsafeBytes { bytes in
       switch format {
@@ -112,7 +112,8 @@ package struct PhotoFile: Sendable {
       ? storedSize : PixelSize(width: storedSize.height, height: storedSize.width)
   }
 
-  /// Two bytes for each coefficient: as many as samples, and chroma has a quarter to all of luma's.
+  /// The size of the coefficients, two bytes each: as many as samples, of which chroma has a quarter to all of
+  /// luma's.
   var progressiveByteCount: Int {
     guard case .vips(let picture) = header else { return 0 }
     let halved = picture.string("jpeg-chroma-subsample") == "4:2:0"

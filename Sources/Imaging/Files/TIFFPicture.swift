@@ -3,7 +3,7 @@ internal import DiaryModel
 /// How the first picture of a TIFF file is stored (TIFF 6.0, section 8), found without decoding any of
 /// it.
 struct TIFFPicture {
-  /// Those that libtiff decodes here.
+  /// The compressions that libtiff decodes here.
   static let compressions: Set<Int> = [
     1, 2, 3, 4, 5, 6, 7, 8, 32_771, 32_773, 32_946, 34_925, 50_000, 50_001,
   ]
@@ -12,7 +12,7 @@ struct TIFFPicture {
   let compression: Int?
   /// The strips or tiles.
   let pieces: [Range<Int>]
-  /// Rows of a strip or tile; nil when the picture is one strip.
+  /// The number of rows in a strip or tile; nil when the picture is one strip.
   let rowsPerPiece: Int?
 
   /// Nil when its directory lies beyond the file's end, and for BigTIFF.

@@ -2,8 +2,8 @@ internal import DiaryModel
 
 /// The tags of a TIFF file or an EXIF block (TIFF 6.0, section 2; EXIF 2.32, section 4.6.2).
 ///
-/// Reads only inside the bytes it is given, follows each directory once, and takes at most 1 000
-/// entries of a directory, so no file makes it loop or run on.
+/// It reads only inside the given bytes, follows each directory once, and reads at most 1 000 entries
+/// of a directory, so that no file makes it loop or run for long.
 struct TIFFStructure {
   enum Tag {
     static let photometricInterpretation: UInt16 = 0x0106
@@ -17,7 +17,7 @@ struct TIFFStructure {
   struct Field {
     let type: UInt16
     let count: Int
-    /// The value's bytes, by their places in the whole.
+    /// The value's bytes, indexed by their offsets in the whole.
     let bytes: ByteRange
   }
 
@@ -29,8 +29,8 @@ struct TIFFStructure {
   /// Takes a copy of an EXIF block; otherwise like `init(_:)`.
   init?(bytes: some Collection<UInt8>) { self.init(ByteBuffer(copying: bytes)) }
 
-  /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: cameras and EXIF have
-  /// none.
+  /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: neither cameras nor EXIF
+  /// use it.
   init?(_ data: ByteBuffer) {
     self.data = data
     guard data.count >= 8 else { return nil }
@@ -64,8 +64,8 @@ struct TIFFStructure {
     return integers(field).map { directory(at: $0) }
   }
 
-  /// Whether this is a camera's RAW file in TIFF's clothes: DNG says so, others have a directory
-  /// whose samples lie behind a colour filter array (TIFF/EP) or are linear RAW (DNG 1.4).
+  /// Whether this is a camera's RAW file in TIFF form: DNG has a tag for it; others have a directory
+  /// whose samples are those of a colour filter array (TIFF/EP) or linear RAW (DNG 1.4).
   var holdsSensorData: Bool {
     let main = main
     if main[Tag.dngVersion] != nil { return true }
@@ -75,14 +75,14 @@ struct TIFFStructure {
     }
   }
 
-  /// The first integers of a BYTE, SHORT or LONG field, which may be as long as the file.
+  /// The first 16 integers of a BYTE, SHORT or LONG field, which may be as long as the file.
   func integers(_ field: Field) -> [Int] {
     guard let size = [1: 1, 3: 2, 4: 4, 13: 4][field.type] else { return [] }
     return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - size + 1, by: size)
       .prefix(16).compactMap { integer(at: $0, size: size) }
   }
 
-  /// The first fractions of a RATIONAL field; nil for those without a denominator.
+  /// The first 16 fractions of a RATIONAL field; nil for those whose denominator is 0.
   func rationals(_ field: Field) -> [Double?] {
     guard field.type == 5 else { return [] }
     return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - 7, by: 8).prefix(16).map
@@ -94,8 +94,8 @@ struct TIFFStructure {
     }
   }
 
-  /// The beginning of an ASCII field's text, longer than any date, up to its NUL, trimmed; nil when it
-  /// is empty.
+  /// The trimmed text of an ASCII field up to its NUL, cut at 256 bytes, which is longer than any date;
+  /// nil when it is empty.
   func text(_ field: Field) -> String? {
     let text = String(decoding: field.bytes.prefix(256).prefix { $0 != 0 }, as: UTF8.self)
     let trimmed = text.drop { $0.isWhitespace }

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension UnsafeRawBufferPointer {
-  /// Where a pattern first stands, at `start` or after. memchr is many times faster over megabytes
-  /// than a collection's own search.
+  /// The offset of the first occurrence of a pattern at or after `start`. memchr is many times faster
+  /// over megabytes than a collection's own search.
   func offset(of pattern: [UInt8], from start: Int) -> Int? {
     guard let base = baseAddress, let first = pattern.first else { return nil }
     var at = start

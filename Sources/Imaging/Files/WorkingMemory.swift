@@ -2,15 +2,15 @@ internal import CVips
 internal import DiaryModel
 
 extension PhotoFile {
-  /// The memory that the work on it takes.
+  /// The memory that processing the photo takes.
   package var memory: WorkingMemory { WorkingMemory(photo: self) }
 }
 
-/// How much memory the work on a photo takes, in bytes, as far as its header tells.
+/// The memory that processing a photo takes, in bytes, estimated from its header.
 package struct WorkingMemory {
   fileprivate let photo: PhotoFile
 
-  /// From its file to its compressed copy.
+  /// The memory from its file to its compressed copy.
   package var workingByteCount: Int {
     photo.bytes.count + photo.storedSize.pixelCount
       * (sampleByteCount + max(encoderByteCount, decoderByteCount))
@@ -30,8 +30,8 @@ package struct WorkingMemory {
     }
   }
 
-  /// The memory to reserve for importing it by its coefficients; nil when it is no ordinary JPEG, or takes
-  /// too much that way.
+  /// The memory to reserve for importing it by its coefficients; nil when it is not an ordinary JPEG, or
+  /// would take too much.
   package func coefficientByteCount(_ limits: ImageLimits) -> Int? {
     photo.ordinaryFrame(limits).map { photo.bytes.count + $0.byteCount }
   }
@@ -53,7 +53,7 @@ package struct WorkingMemory {
     24 * photo.storedSize.pixelCount + 3 * photo.bytes.count <= 1_000_000_000
   }
 
-  /// Whether it takes too much to be decoded at full size.
+  /// Whether it takes too much memory to be decoded at full size.
   func isReduced(_ limits: ImageLimits) -> Bool {
     workingByteCount
       > (photo.isProgressive ? limits.maxProgressiveWorkingByteCount : limits.maxWorkingByteCount)
@@ -68,10 +68,10 @@ package struct WorkingMemory {
 
   private var rowByteCount: Int { photo.storedSize.width * sampleByteCount }
 
-  /// The coefficients of a JPEG with its chroma halved, two bytes each.
+  /// Per pixel: the coefficients of a JPEG with halved chroma, two bytes each.
   private var encoderByteCount: Int { 3 }
 
-  /// A pixel, beside the samples that come out; measured on pictures of 48 megapixels.
+  /// Per pixel, in addition to the resulting samples; measured on pictures of 48 megapixels.
   private var decoderByteCount: Int {
     switch photo.format {
     case .jpeg, .tiff: 0
@@ -87,7 +87,7 @@ package struct WorkingMemory {
     return picture.integer("interlaced") == 1
   }
 
-  /// How many rows libvips keeps while it makes a picture small: those that make up one, several times.
+  /// The number of rows that libvips keeps while it shrinks a picture: several times those that make up one.
   private var cachedRowCount: Int {
     let factor = max(photo.storedSize.width, photo.storedSize.height) / DecodedPhoto.previewSide
     return min(photo.storedSize.height, 8 * factor + 256)

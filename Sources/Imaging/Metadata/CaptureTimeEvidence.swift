@@ -9,7 +9,7 @@ package struct CaptureTimeEvidence: Sendable {
   package var takeout: RecordedTime?
   package var fileName: FileNameDate?
   package var modified: Timestamp
-  /// The sources besides EXIF that have a date which could not be read.
+  /// The sources other than EXIF that have a date which could not be read.
   package var unreadable: Set<CaptureSource> = []
 
   package init(modified: Timestamp) { self.modified = modified }
@@ -25,9 +25,9 @@ package struct CaptureTimeEvidence: Sendable {
     if facts?.hasUnreadableTime == true { unreadable.insert(source) }
   }
 
-  /// The most trusted time that can be true, and the doubts met on the way.
+  /// The most trusted plausible time, and warnings about more trusted ones that were rejected.
   ///
-  /// `now` bounds plausible times: a wall time may be 14 hours ahead of UTC.
+  /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
     let candidates: [(recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)] = [
@@ -57,7 +57,7 @@ package struct CaptureTimeEvidence: Sendable {
     return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
   }
 
-  /// The time in EXIF that is the same to the second and says more: programs write sidecars from it and leave out its
+  /// The time in EXIF that is equal to the second and more precise: programs write sidecars from it and leave out its
   /// offset or its fraction.
   private func fuller(than recorded: RecordedTime) -> RecordedTime? {
     guard case .wall(let wall) = recorded, wall.millisecondOfDay % 1000 == 0 else { return nil }
@@ -74,7 +74,7 @@ package struct CaptureTimeEvidence: Sendable {
     }
   }
 
-  /// Why a recorded time cannot be true; nil when it can.
+  /// The reason why a recorded time cannot be true; nil when it is plausible.
   package static func doubt(about recorded: RecordedTime, now: Timestamp) -> ImportWarning? {
     let (wall, latest): (LocalDateTime, Int64) =
       switch recorded {
@@ -86,7 +86,7 @@ package struct CaptureTimeEvidence: Sendable {
     if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
       return .dateInFuture
     }
-    // The times of clocks without a battery: the epochs of POSIX, FAT and QuickTime, and years before
+    // The times of clocks that were never set: the epochs of POSIX, FAT and QuickTime, and years before
     // the first photograph.
     let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
     if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) {

@@ -2,11 +2,11 @@ internal import DiaryModel
 
 /// Dates as cameras, editors and file names write them.
 ///
-/// Strict: a text that does not parse as a whole is no date.
+/// Parsing is strict: a text that does not parse as a whole is not a date.
 package enum DateText {
-  /// An EXIF date (`2024:05:06 07:08:09`) and the forms that real software writes instead: dashes,
-  /// ISO 8601's T, a 12-hour clock, no time of day (midnight then). An offset in the text itself is
-  /// not EXIF; `timestamp` reads those.
+  /// Parses an EXIF date (`2024:05:06 07:08:09`) and the forms that real software writes instead: dashes,
+  /// ISO 8601's T, a 12-hour clock, no time of day (which gives midnight). An offset in the text itself is
+  /// not EXIF, and ignored; `timestamp` reads those.
   static func exif(_ text: String, fraction: String?) -> LocalDateTime? {
     var scanner = DateScanner(text)
     guard let (day, time) = scanner.dayAndTime(), scanner.isAtEnd || scanner.offset() != nil
@@ -16,7 +16,7 @@ package enum DateText {
     return time.wall(on: day, millisecond: millisecond)
   }
 
-  /// An ISO 8601 or EXIF-like timestamp as XMP has them: with an offset, or without.
+  /// Parses an ISO 8601 or EXIF-like timestamp as used in XMP, with or without an offset.
   static func timestamp(_ text: String) -> RecordedTime? {
     var scanner = DateScanner(text)
     guard let (day, time) = scanner.dayAndTime(),
@@ -27,14 +27,14 @@ package enum DateText {
     return .zoned(wall, offset)
   }
 
-  /// A date alone.
+  /// Parses a date alone.
   static func day(_ text: String) -> LocalDay? {
     var scanner = DateScanner(text)
     guard let day = scanner.day(), scanner.isAtEnd else { return nil }
     return day
   }
 
-  /// Whether a text says that a date is not known: blanks or zeros, with or without a date's marks.
+  /// Whether a text says that a date is unknown: blanks or zeros, with or without a date's separators.
   static func isBlank(_ text: some StringProtocol) -> Bool {
     text.unicodeScalars.allSatisfy { " \t\n\r\00:-/.+TZ".unicodeScalars.contains($0) }
   }
@@ -45,7 +45,7 @@ package enum DateText {
   }
 }
 
-/// A time of day, if there is one.
+/// A time of day, by default midnight.
 struct TimeOfDay {
   var hour = 0
   var minute = 0
@@ -68,7 +68,7 @@ struct DateScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Exactly so many digits, not followed by another unless `open`.
+  /// Exactly `count` digits, not followed by another unless `open`.
   mutating func number(_ count: Int, open: Bool = false) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
@@ -96,7 +96,7 @@ struct DateScanner {
     while take({ $0 == " " || $0 == "\t" || $0 == "\0" || $0 == "\n" }) {}
   }
 
-  /// Four, two and two digits with one mark after each of the first two.
+  /// Four, two and two digits, with a separator after each of the first two.
   mutating func day() -> LocalDay? {
     let isMark: (Unicode.Scalar) -> Bool = {
       [":", "-", "/", ".", "年", "月"].contains($0)
@@ -108,7 +108,7 @@ struct DateScanner {
     return LocalDay(year: year, month: month, day: day)
   }
 
-  /// A day and, where there is one, the time after it.
+  /// A day, and the time after it if there is one.
   mutating func dayAndTime() -> (LocalDay, TimeOfDay)? {
     guard let day = day() else { return nil }
     guard take({ $0 == " " || $0 == "T" }) else { return isAtEnd ? (day, TimeOfDay()) : nil }

@@ -2,7 +2,7 @@ package import DiaryModel
 
 /// The capture times in an EXIF block (EXIF 2.32, CIPA DC-008).
 package struct EXIF: Sendable, Equatable {
-  /// The dates that it may have.
+  /// The dates that a block may have.
   package enum Date: Sendable, CaseIterable {
     case original, digitized, gps
   }
@@ -13,11 +13,11 @@ package struct EXIF: Sendable, Equatable {
   package var digitized: RecordedTime?
   /// GPSDateStamp (0x001D) and GPSTimeStamp (0x0007), UTC.
   package var gps: RecordedTime?
-  /// The dates that stand there and cannot be read. Blanks and zeros are none: they say that a date is
-  /// not known (EXIF 2.32, 4.6.5).
+  /// The dates that are present but cannot be read. Blanks and zeros do not count: they say that a date
+  /// is unknown (EXIF 2.32, 4.6.5).
   package var unreadable: Set<Date> = []
 
-  /// Nothing known.
+  /// No dates.
   package init() {}
 
   /// Reads a block that starts with a TIFF header, or with `Exif\0\0` before one. Fields that do not
@@ -27,7 +27,7 @@ package struct EXIF: Sendable, Equatable {
     self.init(TIFFStructure(bytes: block.dropFirst(block.starts(with: marker) ? marker.count : 0)))
   }
 
-  /// Reads a TIFF file, whose own directories EXIF's are.
+  /// Reads a TIFF file, in whose own directories EXIF is.
   init(tiffFile: ByteBuffer) { self.init(TIFFStructure(tiffFile)) }
 
   private init(_ tiff: TIFFStructure?) {

@@ -1,6 +1,6 @@
 /// An EXIF block made from the directories of a TIFF file or of another block, for an upright copy:
-/// without Orientation, tags that describe the samples, thumbnails, and maker notes whose offsets
-/// hold in the original file only.
+/// without Orientation, tags that describe the samples, thumbnails, and maker notes, whose offsets are
+/// valid only in the original file.
 struct EXIFBlock {
   /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
   private static let maxByteCount = 65_000
@@ -8,10 +8,10 @@ struct EXIFBlock {
   private static let described: Set<UInt16> = [
     0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298,
   ]
-  /// MakerNote, the interoperability directory, and the size of the picture that was.
+  /// MakerNote, the interoperability directory, and the size of the original picture.
   private static let leftOut: Set<UInt16> = [TIFFStructure.Tag.makerNote, 0xA005, 0xA002, 0xA003]
 
-  /// With its `Exif\0\0`; nil when there is nothing to say.
+  /// The block, beginning with `Exif\0\0`.
   let bytes: [UInt8]
 
   init?(_ tiff: TIFFStructure) {
@@ -19,7 +19,7 @@ struct EXIFBlock {
     let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
     let gps = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first ?? [:]
     guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
-    // Long values stay behind where not all have room.
+    // Long values are left out when not everything fits.
     let blocks = [Self.maxByteCount, 4096, 256].lazy.map { longest in
       let parts = [main, exif.filter { !Self.leftOut.contains($0.key) }, gps].map { directory in
         directory.filter { $0.value.bytes.count <= longest }
@@ -37,7 +37,7 @@ struct EXIFBlock {
       let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
       return isLittleEndian ? bytes : bytes.reversed()
     }
-    /// Type LONG, one value.
+    /// An entry of type LONG with one value.
     func pointer(_ tag: UInt16, _ place: Int) -> (UInt16, [UInt8]) {
       (tag, number(Int(tag), 2) + number(4, 2) + number(1, 4) + number(place, 4))
     }
@@ -53,12 +53,12 @@ struct EXIFBlock {
         } else {
           entry += number(valuesStart + values.count, 4)
           values += field.bytes
-          // Values stand at even places (TIFF 6.0, section 2).
+          // Values begin at even offsets (TIFF 6.0, section 2).
           if values.count % 2 == 1 { values.append(0) }
         }
         return (tag, entry)
       }
-      // Fields stand in the order of their tags.
+      // Fields are sorted by tag.
       let sorted = (entries + pointers).sorted { $0.0 < $1.0 }.flatMap(\.1)
       return number(entries.count + pointers.count, 2) + sorted + number(0, 4) + values
     }

@@ -1,13 +1,13 @@
 package import DiaryModel
 
-/// The time that a file's name tells.
+/// The time in a file's name.
 ///
-/// A date is four, two and two digits of a year from 1970 on, run together or with one of `-_.:`
-/// between them (the same mark twice), not part of a longer number. A time of day may follow, and
-/// an offset after that.
+/// A date is four, two and two digits with a year from 1970 on, run together or separated by one of
+/// `-_.:` (the same one twice), and not part of a longer number. A time of day may follow, and an
+/// offset after that.
 package struct FileNameDate: Sendable, Equatable {
   package let recorded: RecordedTime
-  /// False when the name tells the day only; `recorded` says midnight then.
+  /// False when the name has only a day; `recorded` is midnight then.
   package let hasTimeOfDay: Bool
 
   /// The first date in a name; nil when there is none.
@@ -64,10 +64,10 @@ package struct FileNameDate: Sendable, Equatable {
   /// The words before a time of day, as phones and desktops write them in some languages.
   private static let wordsForAt = [" at ", " um ", " om ", " à ", " às ", " alle ", " a las "]
 
-  /// Hours, minutes and seconds, with or without marks, after `T`, a space, a mark, ` at ` or, in a
-  /// run of 14 digits, nothing; of 12 hours where `AM` or `PM` follows.
+  /// Hours, minutes and seconds, with or without separators, after `T`, a space, a separator, ` at ` or,
+  /// in a run of 14 digits, nothing; on a 12-hour clock if `AM` or `PM` follows.
   ///
-  /// - Returns: the time, what follows it, and whether it came after `T`.
+  /// - Returns: the time, the text after it, and whether it came after `T`.
   private static func timeOfDay(
     _ start: DateScanner, isRunOn: Bool
   ) -> (TimeOfDay, DateScanner, isISO: Bool)? {
@@ -114,7 +114,7 @@ package struct FileNameDate: Sendable, Equatable {
 }
 
 extension DateScanner {
-  /// `Z`, `+0100` or `+01:00` at this place, of those that are in use somewhere. What follows is no letter or digit:
+  /// An offset at this position, `Z`, `+0100` or `+01:00`, if it is in use somewhere and no letter or digit follows:
   /// `-1024x768` is a size. A minus is mostly a dash before a number.
   fileprivate mutating func leadingOffset(mayBeNegative: Bool) -> UTCOffset? {
     if take(word: "Z") { return .utc }
@@ -122,7 +122,7 @@ extension DateScanner {
       guard let hours = number(2, open: true) else { return nil }
       _ = take { $0 == ":" }
       guard let minutes = number(2), !take({ $0.properties.isAlphabetic }) else { return nil }
-      // Of +05:45, +08:45 and +12:45 there is no negative.
+      // +05:45, +08:45 and +12:45 have no negative counterparts.
       let (latest, parts) = sign == "+" ? (14, [0, 30, 45]) : (12, [0, 30])
       guard parts.contains(minutes), hours * 60 + minutes <= latest * 60 else { return nil }
       return UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))")
@@ -130,7 +130,7 @@ extension DateScanner {
     return nil
   }
 
-  /// ` AM` or ` PM`, and whether it is the latter; nil when neither follows. Some write a narrow space before it.
+  /// Whether ` PM` follows, and not ` AM`; nil when neither does. Some systems write a narrow space before it.
   fileprivate mutating func halfOfDay() -> Bool? {
     var ahead = self
     _ = ahead.take { [" ", "\u{A0}", "\u{202F}", "_"].contains($0) }

@@ -9,13 +9,13 @@ struct JPEGMetadata: Sendable {
     static let app2: UInt8 = 0xE2
   }
 
-  /// None.
+  /// No metadata.
   init() {}
 
-  /// The segments between a JPEG file's start and its picture, byte for byte: EXIF, XMP, ICC profile,
-  /// IPTC, comments. Segments that describe the file and not the photo are left out: JFIF and Adobe's
-  /// header, which the encoder writes anew, and the index of further pictures (CIPA DC-007), which
-  /// the copy does not have.
+  /// Copies the segments between a JPEG file's start and its picture, byte for byte: EXIF, XMP, ICC
+  /// profile, IPTC, comments. Segments that describe the file and not the photo are left out: JFIF's and
+  /// Adobe's headers, which the encoder writes itself, and the index of further pictures (CIPA DC-007),
+  /// which the copy does not have.
   init(copying jpeg: ByteBuffer) {
     let structure = JPEGStructure(jpeg)
     segments = jpeg.withUnsafeBytes { bytes in
@@ -36,7 +36,7 @@ struct JPEGMetadata: Sendable {
       append(Marker.app1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
     }
     if let profile = picture.blob("icc-profile-data") {
-      // ICC.1:2010, B.4: pieces with their number and how many there are.
+      // ICC.1:2010, B.4: pieces with their number and their total.
       let pieces = stride(from: 0, to: profile.count, by: 65_519).map {
         profile[$0..<min($0 + 65_519, profile.count)]
       }
@@ -49,7 +49,7 @@ struct JPEGMetadata: Sendable {
     }
   }
 
-  /// A block that does not fit into a segment cannot be in a JPEG.
+  /// Appends a block, unless it does not fit into a segment and so cannot be in a JPEG.
   private mutating func append(_ marker: UInt8, _ payload: [UInt8]) {
     let length = payload.count + 2
     guard length <= 0xFFFF else { return }

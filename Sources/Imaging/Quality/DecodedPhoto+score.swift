@@ -1,8 +1,8 @@
 package import DiaryModel
 
 extension DecodedPhoto {
-  /// How much a copy of the same size looks like this photo: SSIMULACRA2 over every pixel. Takes a
-  /// second for ten megapixels; the quality search samples instead.
+  /// How similar a copy of the same size is to this photo: SSIMULACRA2 over all pixels. It takes a second
+  /// for ten megapixels; the quality search uses samples instead.
   package func score(of copy: DecodedPhoto) throws -> Double {
     func withTile(of picture: VipsPicture, _ body: (TilePyramid) -> Void) throws {
       let shape = TileShape(
@@ -17,7 +17,7 @@ extension DecodedPhoto {
     return SSIMULACRA2.score(sums)
   }
 
-  /// How sharp a small picture of 8 bits is: the variance of the Laplacian of its first band.
+  /// The sharpness of a small 8-bit picture: the variance of the Laplacian of its first band.
   package func sharpness() throws -> Double {
     let (width, height, bands) = (picture.width, picture.height, picture.bandCount)
     guard width > 2, height > 2 else { return 0 }
@@ -58,6 +58,6 @@ extension DecodedPhoto {
     }
   }
 
-  /// As decoded.
+  /// The size as decoded.
   package var size: PixelSize { PixelSize(width: picture.width, height: picture.height) }
 }

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// How coarsely a JPEG is quantised: a scale, sixteen levels an octave, over tables made for eyes.
+/// How coarsely a JPEG is quantised: a scale of sixteen levels per octave, applied to perceptual tables.
 ///
-/// The luma table is Nicolas Robidoux's for ImageMagick (2012), its steps over the first raised to
-/// the power of 1.3: coarser in the high frequencies. The chroma table is that of ITU-T T.81, annex
-/// K, times 0.7: SSIMULACRA2, like eyes, minds broad shifts of colour. Measured on crops of eight
-/// camera photos, files at a score of 79 to 81 are 15 % smaller than with annex K's own tables.
+/// The luma table is Nicolas Robidoux's for ImageMagick (2012), with the ratio of each step to the
+/// first raised to the power of 1.3, so that high frequencies are coarser. The chroma table is that of
+/// ITU-T T.81, annex K, times 0.7: SSIMULACRA2, like the eye, is sensitive to broad shifts of colour.
+/// Measured on crops of eight camera photos, files at a score of 79 to 81 are 15 % smaller than with
+/// annex K's own tables.
 struct JPEGQuality: Hashable, Comparable, Sendable {
-  /// Higher is better: 0 has the tables as they are, 16 half their steps, 32 a quarter.
+  /// Higher is better: 0 uses the tables as they are, 16 halves their steps, 32 quarters them.
   let level: Int
 
   static let range = 0...64

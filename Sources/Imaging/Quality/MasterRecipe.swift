@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// How a compressed copy was made: the version of the way, its quality, and the score that it was to reach.
+/// How a compressed copy was made: the version of the method, its quality, and the score that it had to reach.
 package struct MasterRecipe: Sendable, Hashable, CustomStringConvertible {
-  /// The ways there are to make a copy, with their versions.
+  /// The methods of making a copy, with their versions.
   enum Way: String, Hashable, CaseIterable {
     /// Decoded and encoded.
     case pixels = "master-1"
@@ -21,7 +21,7 @@ package struct MasterRecipe: Sendable, Hashable, CustomStringConvertible {
     (self.way, level, self.target) = (way, quality.level, target)
   }
 
-  /// Reads what `description` writes; nil for any other text, such as that of another version.
+  /// Parses what `description` writes; nil for any other text, such as that of another version.
   package init?(_ text: String) {
     guard let way = Way.allCases.first(where: { text.hasPrefix($0.beginning) }) else { return nil }
     let parts = text.dropFirst(way.beginning.count).split(separator: Self.middle)

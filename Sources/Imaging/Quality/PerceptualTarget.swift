@@ -4,8 +4,8 @@ package struct PerceptualTarget: Sendable, Hashable {
 
   package init(score: Double) { self.score = score }
 
-  /// 80: hard to tell from the original side by side.
+  /// 80: hard to tell apart from the original side by side.
   package static let standard = PerceptualTarget(score: 80)
-  /// 70: small pictures to list photos with, of which a page has dozens.
+  /// 70: for the small pictures of listings, of which a page has dozens.
   static let thumbnail = PerceptualTarget(score: 70)
 }

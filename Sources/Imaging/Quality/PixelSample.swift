@@ -1,7 +1,7 @@
 internal import CVips
 internal import DiaryModel
 
-/// Tiles of a picture that a quality is tried on by encoding and decoding them.
+/// Tiles of a picture on which a quality is tried by encoding and decoding them.
 struct PixelSample: QualitySample {
   private let sample: VipsPicture
   private let tileShape: TileShape
@@ -38,7 +38,7 @@ struct PixelSample: QualitySample {
     }
   }
 
-  /// Tiles that were cut out have more border than the whole has.
+  /// Tiles that were cut out have more border than the whole picture.
   static let bias = 0.77
 
   var isWhole: Bool { references.count == 1 }

@@ -1,8 +1,8 @@
 internal import DiaryModel
 internal import Synchronization
 
-/// The levels that the last photos of each size came to, where the search for the next one begins: photos of a
-/// series, and those of one camera, end close to each other.
+/// The levels found for the last photos of each size, at which the search for the next one starts: photos of a
+/// series, and those of one camera, have similar levels.
 package final class QualityHistory: Sendable {
   struct Kind: Hashable {
     let size: PixelSize

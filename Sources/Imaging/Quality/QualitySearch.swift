@@ -1,23 +1,24 @@
 /// A part of a picture, on which qualities are tried.
 protocol QualitySample {
-  /// Whether the part is all of the picture.
+  /// Whether the part is the whole picture.
   var isWhole: Bool { get }
   /// How much lower a sample of tiles scores than its photo, on average.
   static var bias: Double { get }
-  /// The sample's score (SSIMULACRA2) when it is compressed like this.
+  /// The sample's score (SSIMULACRA2) when it is compressed at a quality.
   func score(_ quality: JPEGQuality) throws -> Double
 }
 
-/// Finds the lowest JPEG quality at which a photo reaches a target, by trying on a sample of it.
+/// Finds the lowest JPEG quality at which a photo reaches a target, by trials on a sample of it.
 struct QualitySearch<Sample: QualitySample> {
   let sample: Sample
 
-  /// The lowest quality at which the photo reaches the target; nil when none does. `first`: the level that is
-  /// tried first, on which nothing depends but how many trials it takes.
+  /// The lowest quality at which the photo reaches the target; nil when none does.
   ///
-  /// The score is nearly a line of the level, with jumps where a step leaves the one that the photo came with.
-  /// Each next trial is where the line through the nearest two meets the target, until one level reaches it and
-  /// the one below does not: two trials from a good guess.
+  /// The score is nearly linear in the level, with jumps where a step departs from that of the photo itself.
+  /// Each next trial is where the line through the nearest two meets the target, until one level reaches it
+  /// and the one below does not: two trials from a good guess.
+  ///
+  /// - Parameter first: the level to try first, which affects only the number of trials.
   func quality(reaching target: PerceptualTarget, first: Int) throws -> JPEGQuality? {
     var trials = Trials(goal: target.score)
     var level = first
@@ -28,7 +29,7 @@ struct QualitySearch<Sample: QualitySample> {
     }
   }
 
-  /// The same, beginning where the last picture of the kind ended, or at `first` for one that is the first.
+  /// The same, starting at the level of the last picture of the kind, or at `first` if there was none.
   func quality(
     reaching target: PerceptualTarget, after history: QualityHistory, of kind: QualityHistory.Kind,
     first: Int
@@ -38,7 +39,7 @@ struct QualitySearch<Sample: QualitySample> {
     return quality
   }
 
-  /// The photo's score when it is compressed like this, as far as the sample tells.
+  /// The photo's score at a quality, estimated from the sample.
   func score(_ quality: JPEGQuality) throws -> Double {
     try sample.score(quality) + (sample.isWhole ? 0 : Sample.bias)
   }
@@ -52,7 +53,7 @@ private struct Trials {
   private(set) var lowest: Int?
   /// The highest level below it that does not.
   private var under = JPEGQuality.range.lowerBound - 1
-  /// From where on the levels between are halved: the line may creep from one to the next.
+  /// The number of trials after which the search bisects, as the line may creep from one level to the next.
   private static let maxLineCount = 4
 
   init(goal: Double) { self.goal = goal }
@@ -62,7 +63,7 @@ private struct Trials {
     if score >= goal { lowest = level } else { under = level }
   }
 
-  /// The level to try next; nil when there is none between.
+  /// The level to try next; nil when none is left in between.
   var next: Int? {
     let over = lowest ?? JPEGQuality.range.upperBound + 1
     guard over - under > 1 else { return nil }
@@ -70,11 +71,11 @@ private struct Trials {
     return min(max(level, under + 1), over - 1)
   }
 
-  /// The lowest level that should reach the goal, by the line through the two that come nearest to it.
+  /// The lowest level that should reach the goal, by the line through the two trials nearest to it.
   private var levelByLine: Int {
     let near = scores.sorted { (abs($0.value - goal), $0.key) < (abs($1.value - goal), $1.key) }
     guard let nearest = near.first else { return under }
-    // Points of score that a level brings: mostly 0.4 to 1, more among low levels.
+    // Points of score per level: mostly 0.4 to 1, more at low levels.
     var slope = nearest.value > goal ? 1 : 0.7
     if near.count > 1 {
       slope = max(0.2, (near[0].value - near[1].value) / Double(near[0].key - near[1].key))

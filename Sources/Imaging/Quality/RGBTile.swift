@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A piece of a picture in linear light, one plane a primary.
+/// A piece of a picture in linear light, one plane per primary.
 struct RGBTile {
   let red: FloatPlane
   let green: FloatPlane
   let blue: FloatPlane
 
-  /// A tile whose samples have yet to be set; of a grey one, all planes are one.
+  /// A tile whose samples are not initialized yet; a grey one has the same plane three times.
   init(width: Int, height: Int, isGrey: Bool) {
     red = FloatPlane(unset: width, height)
     green = isGrey ? red : FloatPlane(unset: width, height)
@@ -21,7 +21,7 @@ struct RGBTile {
     return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
   }
 
-  /// Takes a tile out of rows of 8-bit samples, grey or RGB.
+  /// Sets the tile from rows of 8-bit samples, grey or RGB.
   func set(to samples: UnsafeRawBufferPointer, rowByteCount: Int, bandCount: Int) {
     let width = red.width
     Self.linear.withUnsafeBufferPointer { table in
@@ -49,7 +49,7 @@ struct RGBTile {
     return result
   }
 
-  /// `result`: of half the size, rounded up.
+  /// - Parameter result: a tile of half the size, rounded up.
   func halve(into result: RGBTile) {
     red.halve(into: result.red)
     if isGrey { return }

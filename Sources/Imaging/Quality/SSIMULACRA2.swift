@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Only the terms whose weight is above 0.01 are computed; the rest add less than a thousandth of
 /// the whole. The maps are averaged over any number of tiles, so that a sample of a large picture
-/// can stand for it.
+/// can represent it.
 enum SSIMULACRA2 {
   /// The opponent colours in which pictures are compared.
   enum Channel { case x, y, b }
@@ -44,7 +44,7 @@ enum SSIMULACRA2 {
 
   /// The sums of each term's maps, in the terms' order, over any number of tiles.
   struct Sums {
-    /// How many samples each is of.
+    /// The number of samples in each sum.
     fileprivate var counts = [Double](repeating: 0, count: terms.count)
     fileprivate var maps = [LeaflogDifferences](repeating: .init(), count: terms.count)
   }
@@ -91,7 +91,7 @@ enum SSIMULACRA2 {
       prepared = tile.planes.map { plane in plane.map { Prepared($0, tile.scratch) } }
     }
 
-    /// Adds how a tile of the same size differs.
+    /// Adds the differences of a tile of the same size.
     func compare(_ tile: TilePyramid, addingTo sums: inout Sums) {
       for (index, reference) in prepared.enumerated() {
         guard let reference, let plane = tile.planes[index] else { continue }

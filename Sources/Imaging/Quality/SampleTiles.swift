@@ -1,23 +1,23 @@
 internal import DiaryModel
 
-/// Where the tiles are that stand for a picture.
+/// The positions of the tiles that represent a picture.
 ///
-/// They are 48 of 64 px, spread evenly with a little disorder and aligned to JPEG's 16 px blocks, so that
-/// they are quantised exactly as they will be in the whole; a small picture is its own sample. The manual's
-/// measurements say how well the sample's score stands for the whole's.
+/// There are 48 tiles of 64 px, spread evenly with a little disorder and aligned to JPEG's 16 px blocks, so
+/// that they are quantised exactly as in the whole; a small picture is its own sample. The manual has
+/// measurements of how well the sample's score represents that of the whole.
 struct SampleTiles {
   static let tileSide = 64
-  /// As many as a photo takes.
+  /// The number of tiles for a photo.
   static let tileCount = 48
 
   /// In pixels.
   let places: [(x: Int, y: Int)]
   let size: PixelSize
 
-  /// One in each cell of a grid, at a place in it that a low-discrepancy sequence chooses (the plastic
-  /// number's, Martin Roberts 2018), so that no pattern in the photo meets a pattern in the grid.
+  /// One tile in each cell of a grid, at a position chosen by a low-discrepancy sequence (the plastic
+  /// number's, Martin Roberts 2018), so that no pattern in the photo coincides with a pattern in the grid.
   ///
-  /// A picture of little more pixels than `count` tiles have is taken whole.
+  /// A picture with hardly more pixels than `count` tiles is taken whole.
   init(of picture: PixelSize, count: Int = tileCount) {
     let (width, height) = (picture.width, picture.height)
     if picture.pixelCount <= count * Self.tileSide * Self.tileSide * 4 / 3 {

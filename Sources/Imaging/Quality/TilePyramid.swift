@@ -1,11 +1,11 @@
 internal import CCoefficients
 internal import DiaryModel
 
-/// A tile's planes at every scale, in memory that tile after tile of one size is put into.
+/// A tile's planes at every scale, in memory that is reused for all tiles of one size.
 final class TilePyramid {
   /// In linear light, full size first.
   private let tiles: [RGBTile]
-  /// The plane that each of SSIMULACRA2's terms looks at; nil where the tile is too small for its scale.
+  /// The plane of each of SSIMULACRA2's terms; nil where the tile is too small for its scale.
   let planes: [FloatPlane?]
   let scratch: PlaneScratch
 
@@ -26,7 +26,7 @@ final class TilePyramid {
     scratch = PlaneScratch(stride: tiles[0].red.stride)
   }
 
-  /// Puts a tile in by what sets its samples at full size.
+  /// Replaces the tile; `body` sets its samples at full size.
   func fill(_ body: (RGBTile) -> Void) {
     body(tiles[0])
     for (scale, tile) in tiles.enumerated() {

@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// The shape of tiles that stand one below another in a buffer of 8-bit samples.
+/// The shape of tiles that are stacked in a buffer of 8-bit samples.
 struct TileShape {
   let width: Int
   let height: Int
@@ -24,11 +24,11 @@ struct TileShape {
   }
 }
 
-/// Restores the outermost pixels of tiles, which cutting them out has changed.
+/// Restores the outermost pixels of tiles, which were changed by cutting them out.
 enum TileEdges {
   /// A decoder interpolates halved chroma from the neighbouring pixels. Along the edge of a tile
   /// those belong to another tile, which is an error that the whole photo does not have. The edge
-  /// gets the error of the pixels next to it instead.
+  /// is given the error of the pixels next to it instead.
   static func mended(
     _ samples: [UInt8], source: UnsafeRawBufferPointer, tile: TileShape
   ) -> [UInt8] {

@@ -5,20 +5,22 @@ internal import SystemPackage
 
 /// The file with a library's tokens and sessions.
 ///
-/// It is no part of the catalog: no undo, no restored backup and no replica can then bring back a token that
-/// was revoked. Whoever reads it looks at the file each time, and reads it again once it is another one, so
-/// that what one process revokes no other accepts.
+/// It is not part of the catalog, so that no undo, restored backup or replica can bring back a revoked token.
+/// Every access checks the file's status and reads the file again if it has changed, so that a token revoked
+/// by one process is accepted by no other.
 final class AccessFile: Sendable {
   private let layout: LibraryLayout
   private let store: LocalBlobStore
-  /// The record that was read last, with the file's state before that; without a file it has none.
+  /// The last record read, and the file's status just before that, which is nil if there was no file.
   private let known = Mutex<(state: FileStatus?, record: AccessRecord)?>(nil)
 
   init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
     (self.layout, self.store) = (layout, store)
   }
 
-  /// - Throws: `LeaflogError` when the file is damaged or cannot be read; nobody is let in then.
+  /// The record, read again only if the file has changed.
+  ///
+  /// - Throws: `LeaflogError` when the file is damaged or cannot be read; nobody gets access then.
   func read() throws(LeaflogError) -> AccessRecord {
     let state = try state()
     if let known = known.withLock({ $0 }), known.state == state { return known.record }
@@ -27,7 +29,7 @@ final class AccessFile: Sendable {
     return record
   }
 
-  /// Changes it under the library's lock, durably.
+  /// Changes the record durably, under the library's lock.
   ///
   /// - Parameter patience: how long to wait for the lock.
   func update<Value>(
@@ -47,8 +49,8 @@ final class AccessFile: Sendable {
     }
   }
 
-  /// Changes it if nobody else is writing to the library; otherwise, or if the disk refuses it, this process
-  /// alone knows of it, until it reads the file again.
+  /// Changes the record if nobody else is writing to the library. Otherwise, or if the disk refuses the
+  /// write, only this process sees the change, until it reads the file again.
   func updateIfPossible(_ body: (inout AccessRecord) -> Void) {
     do { try update(patience: .zero, body) } catch {
       known.withLock { known in
@@ -65,7 +67,7 @@ final class AccessFile: Sendable {
     return try encoder.encode(record)
   }
 
-  /// Nil when there is no file.
+  /// The file's status; nil when there is no file.
   private func state() throws(LeaflogError) -> FileStatus? {
     do throws(Errno) { return try FileStatus(layout.accessFile) } catch {
       guard error == .noSuchFileOrDirectory else {
@@ -88,7 +90,7 @@ final class AccessFile: Sendable {
     return record
   }
 
-  /// Without the folder's path: the service tells it to whoever asks.
+  /// The message omits the folder's path, as the service sends it to any client.
   private func failure(_ code: LeaflogError.Code, _ problem: String) -> LeaflogError {
     LeaflogError(code, "The library's file access.json \(problem).")
   }

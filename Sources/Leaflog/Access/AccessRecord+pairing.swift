@@ -1,22 +1,22 @@
 extension AccessRecord {
-  /// How many links can be good at once; the oldest ends.
+  /// The maximum number of valid links; one more ends the oldest.
   static let maxPairingCount = 20
 
-  /// A link with which one device gets a token.
+  /// A link with which a single device gets a token.
   struct Pairing: Codable, Equatable {
-    /// Of the token.
+    /// The name of the token.
     let name: String
     let digest: SecretDigest
     let beganAt: Int64
 
-    /// Also when the clock was put back.
+    /// Whether it has expired; it also counts as expired if the clock was set back.
     func isOver(at now: Timestamp) -> Bool {
       now.milliseconds < beganAt
         || now.milliseconds >= beganAt.addingSaturated(LibraryTokens.pairingMilliseconds)
     }
   }
 
-  /// The pairing with this secret that is not over. All are compared, so that the time tells nothing.
+  /// The valid pairing with this secret. Compares all of them, so that timing reveals nothing.
   func pairing(_ digest: SecretDigest, at now: Timestamp) -> Pairing? {
     let found: Pairing? = (pairings ?? []).reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
     return found.flatMap { $0.isOver(at: now) ? nil : $0 }
@@ -27,7 +27,7 @@ extension AccessRecord {
     pairings = others.suffix(Self.maxPairingCount - 1) + [pairing]
   }
 
-  /// Takes out the pairing with this secret, and all that are over.
+  /// Removes the pairing with this secret, and all that have expired.
   mutating func endPairing(_ digest: SecretDigest, at now: Timestamp) -> Pairing? {
     let found = pairing(digest, at: now)
     pairings?.removeAll { $0.isOver(at: now) || $0.digest.isEqual(digest) }
@@ -35,7 +35,7 @@ extension AccessRecord {
     return found
   }
 
-  /// The name, or the first one with a number behind it that no token has.
+  /// The name if no token has it, otherwise the name with the first free number appended.
   func freeName(like name: String) -> String {
     let taken = Set(tokens.map { foldedName($0.name) })
     guard taken.contains(foldedName(name)) else { return name }

@@ -1,7 +1,7 @@
 /// The contents of `access.json`. Times are milliseconds since 1970.
 struct AccessRecord: Codable, Equatable {
   static let currentFormat = 1
-  /// How many sessions a token can have; the one that was not used for the longest time ends.
+  /// The maximum number of sessions per token; one more ends the least recently used.
   static let maxSessionCount = 100
 
   struct Token: Codable, Equatable {
@@ -27,10 +27,10 @@ struct AccessRecord: Codable, Equatable {
   var format = currentFormat
   var tokens: [Token] = []
   var sessions: [Session] = []
-  /// Nil when there are none, as in the files of versions that had none.
+  /// Nil when there are none, as in files written before pairings existed.
   var pairings: [Pairing]?
 
-  /// The token with this secret. All are compared, so that the time does not tell which one is like it.
+  /// The token with this secret. Compares all of them, so that timing does not reveal which one is similar.
   func token(_ digest: SecretDigest) -> Token? {
     tokens.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
   }
@@ -42,7 +42,7 @@ struct AccessRecord: Codable, Equatable {
     return (found, token)
   }
 
-  /// The place of the token with this name, regardless of case, or this id or an unambiguous start of it.
+  /// The index of the token with this name, regardless of case, or this id or an unambiguous prefix of it.
   func index(of nameOrID: String) throws(LeaflogError) -> Int {
     let wanted = foldedName(nameOrID.tidied ?? "")
     if let index = tokens.firstIndex(where: { foldedName($0.name) == wanted }) { return index }
@@ -64,14 +64,14 @@ struct AccessRecord: Codable, Equatable {
     tokens.append(token)
   }
 
-  /// Takes out a token with its sessions.
+  /// Removes a token and its sessions.
   mutating func removeToken(at index: Int) -> Token {
     let token = tokens.remove(at: index)
     sessions.removeAll { $0.token == token.id }
     return token
   }
 
-  /// Adds a session. Those that are over go, and of too many the one that was used least recently.
+  /// Adds a session. Removes expired ones and, if the token has too many, the least recently used.
   mutating func begin(_ session: Session, at now: Timestamp) {
     sessions.removeAll { $0.isOver(at: now) }
     let others = sessions.filter { $0.token == session.token }
@@ -83,7 +83,7 @@ struct AccessRecord: Codable, Equatable {
     sessions.append(session)
   }
 
-  /// Notes that a token was used, and the session if it was one's.
+  /// Records the use of a token, and of the session it was used through, if any.
   mutating func noteUse(of token: String, session: SecretDigest?, at now: Timestamp) {
     for index in tokens.indices where tokens[index].id == token {
       tokens[index].lastUsedAt = now.milliseconds

@@ -1,32 +1,32 @@
 internal import Crypto
 internal import Foundation
 
-/// The secrets of tokens, sessions and links: random bytes, in characters that headers, cookies and addresses take.
+/// The secrets of tokens, sessions and links: random bytes, in characters that headers, cookies and URLs allow.
 enum AccessSecret {
-  /// Nobody's secret is longer; hashing what somebody sends costs no more than that.
+  /// No secret is longer. Bounds the cost of hashing what a client sends.
   fileprivate static let maxLength = 128
 
-  /// A new one.
+  /// Makes a new secret.
   ///
   /// - Parameters:
-  ///   - prefix: tells what it is to people, and to programs that look for published secrets.
-  ///   - byteCount: of what is random; a link that is drawn as a picture has fewer.
+  ///   - prefix: tells people and secret scanners what kind of secret it is.
+  ///   - byteCount: the number of random bytes; a link shown as a QR code has fewer.
   static func make(_ prefix: String, byteCount: Int = 32) -> String {
-    var generator = SystemRandomNumberGenerator()  // of the operating system: getrandom(2)
+    var generator = SystemRandomNumberGenerator()  // the operating system's: getrandom(2)
     let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    // base64url without padding (RFC 4648, 5).
+    // base64url without padding (RFC 4648, section 5).
     return prefix
       + Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
       .replacing("=", with: "")
   }
 }
 
-/// The SHA-256 of a secret, by which it is known again. A slow hash would help against guessing only where
-/// secrets are chosen by people.
+/// The SHA-256 of a secret, by which it is recognised. A slow hash would protect only secrets that people
+/// choose.
 struct SecretDigest: Hashable, Sendable {
   private let digest: BlobID
 
-  /// Nil for what cannot be a secret.
+  /// Nil for a text that cannot be a secret, as it is empty or too long.
   init?(of secret: String) {
     guard !secret.isEmpty, secret.utf8.count <= AccessSecret.maxLength,
       let digest = BlobID(bytes: Array(SHA256.hash(data: Array(secret.utf8))))
@@ -34,7 +34,7 @@ struct SecretDigest: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Takes the same time wherever they differ, as digests are compared.
+  /// Compares in constant time, as Crypto compares digests.
   func isEqual(_ other: SecretDigest) -> Bool {
     SHA256.hash(data: digest.bytes) == SHA256.hash(data: other.digest.bytes)
   }

@@ -1,15 +1,15 @@
-/// Devices that come in with a link.
+/// Pairing of devices by link.
 extension LibraryTokens {
-  /// How long a link is good.
+  /// How long a link is valid.
   public static let pairingLifetime = Duration.milliseconds(pairingMilliseconds)
 
   static let pairingMilliseconds: Int64 = 600_000
 
-  /// Lets one device in: whoever comes first with the secret, within `pairingLifetime`.
+  /// Begins a pairing: the first device that presents the secret within `pairingLifetime` gets access.
   ///
-  /// - Parameter name: of the token that the device gets: one line of at most 200 characters. If another one has the
-  ///   name by then, a number follows it.
-  /// - Returns: the secret, which is not kept, and the time until which it is good.
+  /// - Parameter name: the name of the token that the device gets: one line of at most 200 characters. If another
+  ///   token has the name by then, a number is appended.
+  /// - Returns: the secret, which is not stored, and the time at which it expires.
   public func beginPairing(
     _ name: String
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
@@ -25,14 +25,14 @@ extension LibraryTokens {
     }
   }
 
-  /// Ends a pairing: the device gets a token whose own secret nobody knows, and a session with it.
+  /// Completes a pairing: the device gets a token whose own secret nobody knows, and a session with it.
   ///
-  /// - Returns: the token and the session's secret, which is not kept; nil when there is no such pairing, or not any
-  ///   more.
+  /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
+  ///   expired.
   public func pair(
     _ secret: String
   ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
-    // Wrong secrets wait for no lock.
+    // Wrong secrets do not wait for the lock.
     guard let digest = SecretDigest(of: secret),
       try file.read().pairing(digest, at: moment) != nil
     else { return nil }
@@ -56,7 +56,7 @@ extension LibraryTokens {
     return token.map { ($0, session) }
   }
 
-  /// Whether a device could still come in with a link.
+  /// Whether any link is still valid.
   public func isPairing() throws(LeaflogError) -> Bool {
     let now = moment
     return try file.read().pairings?.contains { !$0.isOver(at: now) } ?? false

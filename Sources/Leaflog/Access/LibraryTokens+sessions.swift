@@ -1,14 +1,14 @@
-/// Sessions of browsers.
+/// Browser sessions.
 extension LibraryTokens {
-  /// How long a session lasts after it was last used.
+  /// How long a session stays valid after its last use.
   public static let sessionLifetime = Duration.milliseconds(sessionMilliseconds)
 
   static let sessionMilliseconds: Int64 = 90 * 86_400_000
 
-  /// Begins a session. Those of the token that are over are forgotten.
+  /// Begins a session, and removes expired ones.
   ///
-  /// - Returns: its secret, which is not kept.
-  /// - Throws: `LeaflogError` with code `notFound` when there is no such token any more.
+  /// - Returns: its secret, which is not stored.
+  /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists.
   public func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
     let secret = AccessSecret.make("leaflog_session_")
     guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
@@ -25,7 +25,7 @@ extension LibraryTokens {
     return secret
   }
 
-  /// The session with this secret; nil when there is none, or it is over. Notes that it is used.
+  /// The session with this secret; nil when there is none or it has expired. Records the use.
   public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
       let (session, token) = try file.read().session(digest), !session.isOver(at: moment)

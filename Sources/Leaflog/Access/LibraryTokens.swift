@@ -1,6 +1,6 @@
-/// Who may use the library over the network: whoever has the secret of a token.
+/// The access tokens of a library. Whoever has the secret of one may use the library over the network.
 ///
-/// A value keeps what it has read of the tokens until they change, so that a server should keep one.
+/// A value caches the tokens until they change, so a server should keep one value.
 public struct LibraryTokens: LibraryFace {
   let library: Library
   let file: AccessFile
@@ -21,9 +21,9 @@ extension LibraryTokens {
 
   /// Adds a token.
   ///
-  /// - Parameter name: of a person, a device or a program: one line of at most 200 characters.
-  /// - Returns: the token, and its secret, which is not kept and cannot be told again.
-  /// - Throws: `LeaflogError` with code `nameTaken` when another one has the name, regardless of case.
+  /// - Parameter name: the name of a person, a device or a program: one line of at most 200 characters.
+  /// - Returns: the token, and its secret, which is not stored and cannot be shown again.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another token has the name, regardless of case.
   public func add(_ name: String) throws(LeaflogError) -> (token: AccessToken, secret: String) {
     try translating {
       let secret = AccessSecret.make("leaflog_")
@@ -36,9 +36,9 @@ extension LibraryTokens {
     }
   }
 
-  /// Ends a token and its sessions: from now on nobody gets in with them, a running server's clients included.
+  /// Revokes a token and ends its sessions. This takes effect at once, even in a running server.
   ///
-  /// - Parameter nameOrID: its name, regardless of case, or its id or an unambiguous start of it.
+  /// - Parameter nameOrID: its name, regardless of case, or its id or an unambiguous prefix of it.
   /// - Returns: the token as it was.
   @discardableResult
   public func revoke(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
@@ -47,7 +47,7 @@ extension LibraryTokens {
     }
   }
 
-  /// The token with this secret; nil when there is none. Notes that it is used.
+  /// The token with this secret; nil when there is none. Records the use.
   public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
     guard let digest = SecretDigest(of: secret), let token = try file.read().token(digest) else {
       return nil
@@ -58,7 +58,7 @@ extension LibraryTokens {
     return AccessToken(token)
   }
 
-  /// Times of use are written down to the hour: each write waits for the disk.
+  /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk.
   func isWorthNoting(_ lastUse: Int64?) -> Bool {
     lastUse.map { moment.milliseconds >= $0.addingSaturated(3_600_000) } ?? true
   }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Memory for photos at work, the bytes of their files included. A request for more than is free
-/// waits; a photo larger than the whole budget is worked on alone.
+/// A memory budget for photos being processed, including the bytes of their files. A request for more
+/// than is free waits; a photo larger than the whole budget is processed alone.
 final class MemoryBudget: @unchecked Sendable {  // the condition guards all of it
   /// A part of the budget, held until it is released.
   final class Reservation: Sendable {
@@ -16,7 +16,7 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
 
     deinit { release() }
 
-    /// Asks for more without waiting, as two that waited for each other's share would deadlock.
+    /// Asks for more without waiting: two reservations that waited for each other's share would deadlock.
     ///
     /// - Returns: false when there is not enough; the reservation is unchanged.
     func grow(to byteCount: Int) -> Bool {
@@ -53,11 +53,11 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
     available = byteCount
   }
 
-  /// The budget of an import or a recompression for all photos at work and waiting to be written, however
-  /// many jobs there are: 440 MB, a photo of 70 megapixels or four of 16.
+  /// The budget of an import or a recompression for all photos being processed or waiting to be written,
+  /// however many jobs there are: 440 MB, enough for one photo of 70 megapixels or four of 16.
   static func forPhotos() -> MemoryBudget { MemoryBudget(byteCount: 440_000_000) }
 
-  /// Waits until that much is free.
+  /// Reserves memory; waits until that much is free.
   func reserve(_ byteCount: Int) -> Reservation {
     let share = min(byteCount, capacity)
     condition.withLock {

@@ -1,6 +1,6 @@
 /// Episodes that share days with another one.
 public struct EpisodeOverlap: Sendable, Hashable {
-  /// All of them, oldest first; none when no day is shared.
+  /// All of them, oldest first, followed by restored ones that overlap each other; none when no day is shared.
   public let others: [Entry]
 
   init(others: [Entry]) { self.others = others }
@@ -22,6 +22,7 @@ public struct EpisodeOverlap: Sendable, Hashable {
     others = EpisodeOverlap(of: days, with: episodes).others + together
   }
 
+  /// Whether no day is shared.
   public var isEmpty: Bool { others.isEmpty }
 
   /// One sentence that names all of them.

@@ -66,7 +66,10 @@ extension LibraryActivities {
     return EditResult(changed: changed, unchangedCount: 0)
   }
 
-  /// The days of completions in order, none of them in the future.
+  /// The times of completions on these days, in order, without duplicates.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or more than
+  ///   `maxCompletionCount` days.
   func completionTimes(on days: some Sequence<LocalDay>) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
     let today = EntryTime(now, in: timeZone).localDay
@@ -99,8 +102,8 @@ extension LibraryActivities {
   /// The days on which an activity was done, oldest first.
   ///
   /// - Parameters:
-  ///   - first: the first day to include; nil goes back to the beginning.
-  ///   - last: the last day to include; nil goes on to the end.
+  ///   - first: the first day to include; nil sets no limit.
+  ///   - last: the last day to include; nil sets no limit.
   public func completionDays(
     of activity: ActivityID, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [LocalDay] {

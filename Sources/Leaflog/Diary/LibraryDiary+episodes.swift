@@ -97,16 +97,16 @@ extension LibraryDiary {
     }
   }
 
-  /// The episodes that given days would be shared with, for a question beforehand.
+  /// The episodes that the given days overlap, so that an interface can ask beforehand.
   ///
-  /// - Parameter own: the episode whose days these are, if it exists.
+  /// - Parameter own: the episode whose days these are, if it exists already.
   public func overlap(
     of days: EpisodeDays, except own: EntryID? = nil
   ) throws(LeaflogError) -> EpisodeOverlap {
     EpisodeOverlap(of: [days], with: try entries(of: .episode).filter { $0.id != own })
   }
 
-  /// The episodes that these would share days with if they were restored.
+  /// The episodes that these entries would share days with if they were restored.
   public func overlap(ofRestored ids: [EntryID]) throws(LeaflogError) -> EpisodeOverlap {
     try read { try Self.overlap(ofRestored: ids, $0) }
   }

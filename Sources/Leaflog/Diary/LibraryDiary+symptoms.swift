@@ -2,19 +2,21 @@ internal import DiaryCatalog
 
 /// A name that symptoms were logged under.
 public struct SymptomName: Sendable, Hashable {
-  /// As it was spelled last.
+  /// The most recent spelling.
   public let name: String
+  /// The number of entries under the name.
   public let count: Int
+  /// The day on which it was last logged.
   public let lastDay: LocalDay
 }
 
 /// The number and mean severity of a symptom's entries in a span of days.
 public struct SymptomBucket: Sendable, Hashable {
-  /// In the form of its unit.
+  /// The name of the span, in the format of its unit.
   public let name: String
   /// At least one.
   public let count: Int
-  /// 1 to 5, the mean.
+  /// The mean severity, 1 to 5.
   public let averageSeverity: Double
 }
 
@@ -68,7 +70,7 @@ extension LibraryDiary {
     return try read { try $0.symptoms.page(named: name, query, at: position, limit: limit) }
   }
 
-  /// The names with a prefix, regardless of case, the frequently and recently logged ones first.
+  /// The symptom names with a prefix, regardless of case, the frequently and recently logged ones first.
   ///
   /// The weight of an entry halves every thirty days.
   public func symptomNames(

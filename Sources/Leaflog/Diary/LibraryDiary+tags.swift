@@ -19,7 +19,7 @@ extension LibraryDiary {
       ids.map { EntryEdit($0) { $0.filter { !removed.contains(foldedName($0)) } } }, as: .tagRemove)
   }
 
-  /// Renames a tag everywhere, in the trash too; where an entry has both, one is left. It can be
+  /// Renames a tag everywhere, including the trash; an entry that has both tags keeps one. It can be
   /// undone.
   ///
   /// - Returns: how many entries have been changed.
@@ -42,6 +42,6 @@ extension EntryEdit {
     self.tags = tags
   }
 
-  /// The tags in the place of those there are; nil leaves them.
+  /// Replaces the tags of the entry; nil leaves them.
   mutating func replaceTags(_ tags: [String]?) { self.tags = tags.map { tags in { _ in tags } } }
 }

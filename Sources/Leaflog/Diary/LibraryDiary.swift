@@ -9,7 +9,7 @@ public struct LibraryDiary: LibraryFace {
 extension LibraryDiary {
   /// The entry with this id or an unambiguous prefix of it, even from the trash.
   ///
-  /// - Parameter kind: nil takes entries of any.
+  /// - Parameter kind: the kind to look for; nil takes entries of any kind.
   public func entry(_ idOrPrefix: String, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
     try read { try $0.entries.find(idOrPrefix, of: kind) }
   }
@@ -17,15 +17,15 @@ extension LibraryDiary {
   /// The entries of a kind, oldest first.
   ///
   /// - Parameters:
-  ///   - first: the first day to include; nil goes back to the beginning.
-  ///   - last: the last day to include; nil goes on to the end.
+  ///   - first: the first day to include; nil sets no limit.
+  ///   - last: the last day to include; nil sets no limit.
   public func entries(
     of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [Entry] {
     try read { try $0.entries.all(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. Undoing it or `restore(entries:)` brings them back.
+  /// Puts entries into the trash. Undoing it or `restore(_:_:allowOverlap:)` brings them back.
   @discardableResult
   public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
@@ -34,7 +34,7 @@ extension LibraryDiary {
   /// Takes entries out of the trash.
   ///
   /// - Parameter allowOverlap: whether an episode may share days with others.
-  /// - Throws: `LeaflogError` with code `conflict` when a day of a once-a-day entry has another one
+  /// - Throws: `LeaflogError` with code `conflict` when the day of a once-a-day entry has another one
   ///   by now, or an episode would share days with others, all of which are named.
   @discardableResult
   public func restore(
@@ -54,7 +54,7 @@ extension LibraryDiary {
     return (before.elements.first, after.elements.first)
   }
 
-  /// Places a given time of something that has happened.
+  /// Places the given time of something that has happened, in the library's time zone.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
   func placed(_ time: RecordedTime) throws(LeaflogError) -> EntryTime {
@@ -65,7 +65,7 @@ extension LibraryDiary {
       ? placed.localDay > now.localDay
       : placed.instant.milliseconds > now.instant.milliseconds + 60_000
     if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
-    // As far back as days can be written.
+    // Earlier days cannot be written as text.
     guard LocalDay(placed.localDay.description) != nil else {
       throw .invalid("Days before the year 1 cannot be written down.")
     }

@@ -29,18 +29,18 @@ public struct Today: Sendable {
   public let log: Entry?
   /// How many consecutive days have a log.
   public let loggingStreak: Int
-  /// The latest first.
+  /// The symptoms of the day, the latest first.
   public let symptoms: [Entry]
   /// The day's mood, if it was recorded.
   public let mood: Entry?
-  /// The day's quote; nil while a service has to be asked for it first (`Library.quote(of:)`).
+  /// The day's quote; nil while a service has to be asked for it first (`LibraryQuotes.fetch(of:from:)`).
   public let quote: Quote?
   /// Activities that are due on the day or overdue, the longest overdue first.
   public let dueActivities: [Activity]
   /// Activities that were done on the day, in user-defined order.
   public let doneActivities: [Activity]
   public let photos: Photos
-  /// The last year first.
+  /// The same day in earlier years, the most recent year first.
   public let memories: [Memory]
 
   /// The parts of the day that the diary still lacks, for a reminder, a clause each.

@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 
 extension LibraryFace {
-  /// Edits entries in one change, unless one that it restores would share days with another episode.
+  /// Edits entries in one change. Throws `conflict` if a restored episode would share days with another.
   func apply(
     _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
     allowOverlap: Bool = false

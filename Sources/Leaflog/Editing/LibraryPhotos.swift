@@ -24,7 +24,7 @@ extension LibraryPhotos {
     try read { try $0.entries.all(selection) }
   }
 
-  /// Edits a photo's notes, tags or time, or several of them. It can be undone.
+  /// Edits a photo's notes, tags and time. It can be undone.
   ///
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
@@ -47,7 +47,7 @@ extension LibraryPhotos {
   ///   - plant: nil leaves it, `.some(nil)` takes the photos from their plants.
   ///   - isFavourite: nil leaves it.
   ///   - allowFuture: whether a time in the future is accepted.
-  ///   - time: gets each photo; nil leaves its time.
+  ///   - time: returns the new time of a photo; nil leaves it.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
     plant: PlantID?? = nil, isFavourite: Bool? = nil, allowFuture: Bool = false,

@@ -66,7 +66,7 @@ extension LibraryPhotos {
     case .shift(let duration):
       return CaptureTime(recorded: entry.time.recorded.shifted(by: duration), source: .manual)
     case .timeZone(let zone):
-      // Where the date is known from stays true: only the zone was added.
+      // The source of the date stays the same: only the zone was added.
       return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
@@ -98,7 +98,7 @@ extension LibraryPhotos {
       }
       return CaptureTime(recorded: found.recorded, source: .filename)
     case .mtime:
-      // Copies are younger than what they are copies of.
+      // A copy is newer than its original.
       let files = try read { try $0.sourceFiles.all(of: entry.id) }
       guard let oldest = files.map(\.modifiedAt).min() else {
         throw LeaflogError.invalid("The library does not know its file's modification time.")
@@ -119,7 +119,7 @@ extension LibraryPhotos {
 }
 
 extension RecordedTime {
-  /// Later by a duration, on the same clock.
+  /// This time moved later by a duration, on the same clock.
   func shifted(by duration: Duration) -> RecordedTime {
     let milliseconds = duration.saturatedMilliseconds
     func shifted(_ wall: LocalDateTime) -> LocalDateTime {
@@ -134,7 +134,7 @@ extension RecordedTime {
     }
   }
 
-  /// With the offset of a zone, where none was recorded.
+  /// This time with the offset of a zone, if none was recorded.
   func zoned(in zone: TimeZone) -> RecordedTime {
     switch self {
     case .zoned, .day: self

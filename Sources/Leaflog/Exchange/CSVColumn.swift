@@ -122,7 +122,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// As `named`; the error lists the values as files spell them.
+  /// Like `named`, but the error lists the values as files spell them.
   static func written(_ text: String, field: String) throws(InvalidValue) -> Self {
     do { return try named(text, field: field) } catch {
       throw InvalidValue(field, takes: alternatives, given: text.isEmpty ? "nothing" : "“\(text)”")

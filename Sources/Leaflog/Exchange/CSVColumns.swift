@@ -139,7 +139,7 @@ extension CSVColumn {
   }
 }
 
-/// A number in digits, without the names, signs and powers that `Double` reads besides.
+/// Parses a number in plain digits, without the names, plus signs and exponents that `Double` also accepts.
 func plainNumber(_ text: String) -> Double? {
   text.utf8.allSatisfy { (0x30...0x39).contains($0) || ".-".utf8.contains($0) } ? Double(text) : nil
 }

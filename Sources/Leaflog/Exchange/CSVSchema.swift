@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 internal import Foundation
 
-/// The columns of a diary's CSV table, and the conversion of its rows from and to things of a diary.
+/// The columns of a diary's CSV table, and the conversion of its rows to and from entries and activities.
 struct CSVSchema {
   let table: DiaryCSV
   /// The names of the columns, in order.

@@ -1,18 +1,18 @@
-/// Records of cells as RFC 4180 writes them, with the places at which they stand.
+/// The records of a CSV file (RFC 4180), with the positions of their cells.
 package struct CSVTable {
   package struct Cell: Equatable {
     package let text: String
-    /// Its first byte, a quote counted.
+    /// The offset of its first byte, including an opening quote.
     package let offset: Int
   }
 
   package struct Record: Equatable {
     package var cells: [Cell]
-    /// The first byte of its first cell.
+    /// The offset of its first cell.
     package var offset: Int { cells[0].offset }
   }
 
-  /// A syntax error, and the byte at which it stands.
+  /// A syntax error, and the offset of its byte.
   package struct Failure: Error, Equatable {
     package let offset: Int
     package let reason: String
@@ -20,12 +20,12 @@ package struct CSVTable {
 
   /// The first record.
   package let header: Record
-  /// The others. Empty lines are none.
+  /// The records after the header. Empty lines are skipped.
   package let records: [Record]
 
-  /// Reads a table. Lines may end with CR LF, as RFC 4180 has it, or with one of the two.
+  /// Reads a table. Lines may end with CR LF, as in RFC 4180, or with only one of the two.
   ///
-  /// - Throws: the first thing that is wrong; every record has to have as many cells as the first.
+  /// - Throws: the first error; every record must have as many cells as the first.
   package init(_ bytes: [UInt8]) throws(Failure) {
     var reader = bytes[...]
     var all: [Record] = []
@@ -103,30 +103,30 @@ package struct CSVTable {
   private static let nul = "the character NUL cannot be kept."
 }
 
-/// How cells are written.
+/// The text format of cells.
 package enum CSVText {
-  /// Text in quotes. A program that is told to take such fields as text shows them as they are; in
-  /// others `007` loses its zeros and `=1+1` may be a formula.
+  /// Text in quotes. Programs can be told to treat quoted fields as text; otherwise they strip the
+  /// zeros of `007` and may take `=1+1` for a formula.
   package static func quoted(_ text: String) -> String {
     text.isEmpty ? "" : "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// One record with its end.
+  /// One record with its line ending.
   package static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
 
-  /// Several texts in one: semicolons between, those within with a backslash before.
+  /// Joins texts with semicolons; semicolons and backslashes within a text are escaped with a backslash.
   package static func list(_ items: [String]) -> String {
     items.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
       .joined(separator: "; ")
   }
 
-  /// The texts of a list.
+  /// Splits a list into its texts.
   package static func items(_ list: String) -> [String] {
     var items = [""]
     var isEscaped = false
     for character in list {
       if isEscaped {
-        // A field that needs no quotes is written as it is.
+        // A backslash before any other character is literal.
         items[items.count - 1] +=
           (character == ";" || character == "\\" ? "" : "\\") + String(character)
         isEscaped = false

@@ -2,7 +2,7 @@ internal import DiaryCatalog
 internal import DiaryModel
 internal import Foundation
 
-/// A JSON document as it is read. Quotes and activities are ids here.
+/// A parsed JSON document, in which entries refer to quotes and activities by id.
 struct DiaryDocument: Decodable {
   var plants: [ExchangedPlant] = []
   var activities: [ExchangedActivity] = []
@@ -41,7 +41,7 @@ struct DiaryDocument: Decodable {
   }
 }
 
-/// An entry as a document has it.
+/// An entry of a document.
 struct ReadEntry {
   let id: EntryID
   let time: RecordedTime
@@ -123,7 +123,7 @@ extension ReadEntry {
     }
     let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: name)
     try own.checkNames(of: kind.rawValue)
-    // A symptom's severity may lie between two numbers.
+    // A symptom's severity may be a fraction.
     try own.checkNumbers(
       whole: ["sleepQuality", "stress", "exerciseMinutes"] + (kind == .episode ? ["severity"] : []),
       fractions: ["sleepHours"] + (kind == .symptom ? ["severity"] : []), of: kind.rawValue)

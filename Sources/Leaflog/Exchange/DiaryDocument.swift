@@ -2,7 +2,7 @@ internal import DiaryCatalog
 internal import DiaryModel
 internal import Foundation
 
-/// A field's name, as it stands in the file.
+/// A field's name in the file.
 struct FieldName: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   let intValue: Int?
@@ -12,12 +12,12 @@ struct FieldName: CodingKey, ExpressibleByStringLiteral {
   init(stringLiteral: String) { self.init(stringValue: stringLiteral) }
 }
 
-/// A value that JSON can hold and a diary does not take, with its place.
+/// A value that is valid JSON but not valid in a diary, with its path.
 struct MisplacedValue: Error {
   let path: [any CodingKey]
-  /// A sentence.
+  /// The reason, as a sentence.
   var reason = ""
-  /// The accepted values, where the message is to name the value found instead.
+  /// The accepted values, if the message should name the value found instead.
   var takes: String?
 }
 
@@ -32,7 +32,7 @@ protocol DiaryPart {
   func write(to fields: inout FieldWriter) throws
 }
 
-/// A part on its way to the encoder.
+/// A part, wrapped for the encoder.
 struct WrittenPart<Part: DiaryPart>: Encodable {
   let part: Part
 
@@ -80,12 +80,12 @@ extension ExchangedQuote: DiaryPart {
 extension Entry: DiaryPart {
   static var part: String { "entries" }
 
-  /// Quotes and activities stand in lists of their own, and here are their ids.
+  /// Writes only the ids of quotes and activities, which have lists of their own.
   func write(to fields: inout FieldWriter) throws {
     try fields.encode(id.description, forKey: "id")
     try fields.encode(kind.rawValue, forKey: "kind")
     try fields.encode(time.recorded.iso8601, forKey: "occurredAt")
-    // A moment is written as a clock in UTC is.
+    // A moment is written like a clock time in UTC; its basis tells them apart.
     if time.basis == .instant { try fields.encode(time.basis.rawValue, forKey: "timeBasis") }
     try fields.encodeIfPresent(plant?.id.description, forKey: "plant")
     try fields.encodeIfPresent(notes, forKey: "notes")

@@ -12,18 +12,20 @@ public enum ExportDestination: Sendable {
 
 /// The result of an export.
 public struct DiaryExportSummary: Sendable, Hashable {
+  /// The size of the export, in bytes.
   public let byteCount: Int
-  /// How many rows each table has; nil for JSON.
+  /// The number of rows of each table; nil for JSON.
   public let rowCounts: [DiaryCSV: Int]?
-  /// How many entries there are.
+  /// The number of entries.
   public let entryCount: Int
 }
 
-/// Writes the diary without its photos: as JSON, from which `DiaryImporter` makes the same diary
-/// again, or as tables.
+/// Writes the diary without its photos: as JSON, from which `DiaryImporter` recreates the same diary,
+/// or as CSV tables.
 public struct DiaryExporter: Sendable {
   private let library: Library
 
+  /// Creates an exporter of a library.
   public init(_ library: Library) { self.library = library }
 
   /// Writes everything but photos as JSON, the trash included. The same diary gives the same bytes.
@@ -44,8 +46,8 @@ public struct DiaryExporter: Sendable {
   /// Writes one table as CSV (RFC 4180), without the trash.
   ///
   /// - Parameters:
-  ///   - first: the first day to include; nil goes back to the beginning. Activities have no day.
-  ///   - last: the last day to include; nil goes on to the end.
+  ///   - first: the first day to include; nil sets no limit. Activities have no day.
+  ///   - last: the last day to include; nil sets no limit.
   public func writeCSV(
     _ table: DiaryCSV, from first: LocalDay? = nil, to last: LocalDay? = nil,
     to destination: ExportDestination
@@ -57,7 +59,7 @@ public struct DiaryExporter: Sendable {
     }
   }
 
-  /// Writes all tables into a folder, which is made when it is missing.
+  /// Writes all tables into a folder, which is created if it is missing.
   public func writeCSV(
     from first: LocalDay? = nil, to last: LocalDay? = nil, intoFolder folder: String
   ) throws(LeaflogError) -> DiaryExportSummary {
@@ -111,7 +113,7 @@ public struct DiaryExporter: Sendable {
       entryCount: table.kind == nil ? 0 : rowCount)
   }
 
-  /// Gives `body` something to write to. A file comes into being whole or not at all.
+  /// Passes `body` a writer for the destination. A file is created completely or not at all.
   private static func write(
     to destination: ExportDestination, _ body: (ChunkWriter) throws -> Void
   ) throws -> Int {
@@ -167,7 +169,7 @@ final class ChunkWriter {
   }
 }
 
-/// The JSON document: names in order, two spaces a level, every part encoded by itself.
+/// Writes the JSON document: sorted names, two spaces per level, each part encoded by itself.
 private struct JSONDiary {
   private let writer: ChunkWriter
   private let encoder = JSONEncoder()
@@ -216,14 +218,14 @@ private struct JSONDiary {
     try writer.write(isEmpty ? "],\n" : "\n  ],\n")
   }
 
-  /// A value as it stands so many levels deep. Strings have no line breaks in JSON: those that there
-  /// are belong to the form.
+  /// A value's JSON, indented for its level. JSON strings contain no line breaks, so every line break
+  /// is part of the layout.
   private func text(_ value: some Encodable, level: Int) throws -> String {
     let indent = String(repeating: "  ", count: level)
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
     var lines: [Substring] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // Foundation breaks the lines of an empty list too.
+      // Foundation puts line breaks even into an empty list.
       if let last = lines.last, last.isEmpty, lines.count > 1 {
         lines.removeLast()
         lines[lines.count - 1] += line.drop { $0 == " " }

@@ -11,7 +11,7 @@ enum DiaryFields {
 
   /// The accepted values of a field; nil for an unknown field.
   ///
-  /// - Parameter part: `entries` and its like, or the kind of entry whose own field it is.
+  /// - Parameter part: a member of the document such as `entries`, or the kind of entry that has the field.
   static func takes(_ field: String, of part: String) -> String? { table[part]?[field] }
 
   /// The fields of a part, by name.
@@ -64,7 +64,7 @@ enum DiaryFields {
     return table
   }()
 
-  /// The kinds of entry that come without files.
+  /// The kinds of entry without files.
   static let kinds: String = {
     let names = EntryKind.allCases.filter { $0 != .photo }.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -91,7 +91,7 @@ func writtenID(_ text: String) -> String? {
 }
 
 extension QuoteID {
-  /// Nil unless it is a quote's id.
+  /// Parses a quote's id; nil if the text is not one.
   init?(written text: String) {
     let isBundled =
       text.hasPrefix("b") && (2...9).contains(text.utf8.count)

@@ -26,7 +26,7 @@ extension DiaryFile {
     }
   }
 
-  /// Whether the file is one of the activity tracker Okie, which has activities only.
+  /// Whether the file comes from the activity tracker Okie, whose files have activities only.
   private func isOkieDiary(_ positions: JSONPositions) throws(LeaflogError) -> Bool {
     let (format, hasFormat) = positions.value(at: [FieldName("format")])
     guard hasFormat else {
@@ -134,7 +134,7 @@ extension DiaryFile {
   private static func takes(_ path: [any CodingKey]) -> String? {
     let names = path.filter { $0.intValue == nil }.map(\.stringValue)
     guard let field = names.last else { return nil }
-    // An element of a list of objects is none of the list's fields.
+    // The path leads to an element of a list of objects, not to a field.
     if names.count == 1, path.last?.intValue != nil { return "objects" }
     let part = names.count > 1 ? names[names.count - 2] : ""
     return DiaryFields.takes(field, of: part)
@@ -142,7 +142,7 @@ extension DiaryFile {
 }
 
 extension BatchPlace {
-  /// The document's list that it stands in, and its place there.
+  /// The list of the document that contains it, and its index there.
   var member: (list: String, index: Int) {
     switch self {
     case .plant(let index): ("plants", index)

@@ -1,20 +1,20 @@
 internal import DiaryCatalog
 package import Foundation
 
-/// The content of a parsed file, with the place of each thing in it.
+/// The content of a parsed file, with the position of each part.
 package struct DiaryFile {
   var batch = DiaryBatch()
-  /// How many completions were left out as their activity had one on the same day already.
+  /// The number of completions skipped because their activity had one on the same day already.
   var repeatedCount = 0
   /// Fields of an Okie file that Leaflog has no counterpart for.
   var ignoredFields: Set<String> = []
   let source: SourceText
-  /// The byte at which a thing of the batch begins.
+  /// The offset of the byte at which a part of the batch begins.
   var offset: (BatchPlace) -> Int = { _ in 0 }
 
   init(_ source: SourceText) { self.source = source }
 
-  /// - Throws: when an id occurs twice in the file.
+  /// - Throws: when an id or an activity's name occurs twice in the file.
   func checkIDs() throws(LeaflogError) {
     func check<ID: Hashable>(
       _ ids: [ID], _ place: (Int) -> BatchPlace
@@ -76,7 +76,7 @@ extension DiaryFile {
     }
   }
 
-  /// The kind whose columns a table has.
+  /// The schema that fits a table's columns, and the index of each column.
   private static func schema(
     of header: CSVTable.Record, fileName: String
   ) throws(CSVTable.Failure) -> (CSVSchema, places: [String: Int]) {

@@ -4,17 +4,17 @@ internal import SystemPackage
 
 /// The result of importing a diary.
 public struct DiaryImportReport: Sendable, Hashable {
-  /// A kind of thing that a diary has besides photos.
+  /// A part of a diary, other than photos.
   public enum Part: Sendable, Hashable {
     case plant, activity, quote, setting
     case entry(EntryKind)
 
-    /// All of them, as reports list them.
+    /// All parts, in the order of reports.
     public static let all: [Part] =
       EntryKind.allCases.filter { $0 != .photo }.map(Part.entry)
       + [.activity, .plant, .quote, .setting]
 
-    /// As JSON names it.
+    /// The name in JSON.
     public var name: String {
       switch self {
       case .plant: "plant"
@@ -26,29 +26,31 @@ public struct DiaryImportReport: Sendable, Hashable {
     }
   }
 
-  /// How many were added; parts without any are absent.
+  /// The number of items added; parts without any are absent.
   public let added: [Part: Int]
-  /// How many existed with the same id or name, and were left as they were.
+  /// The number of items that existed with the same id or name and were left unchanged.
   public let present: [Part: Int]
-  /// How many of the library's were replaced by the file's.
+  /// The number of the library's items replaced by the file's.
   public let replaced: [Part: Int]
   /// Warnings about imported entries, each with its line and column: episodes that share days.
   public let warnings: [String]
-  /// How many completions of an Okie file were left out as their day had one already.
+  /// The number of completions of an Okie file skipped because their day had one already.
   public let repeatedCount: Int
   /// Fields of an Okie file that Leaflog has no counterpart for.
   public let ignoredFields: [String]
+  /// Whether nothing was changed.
   public let isDryRun: Bool
 }
 
-/// Imports a diary that `DiaryExporter` wrote, as JSON or as a table, or one of the activity tracker
-/// Okie. Everything is imported, or nothing.
+/// Imports a diary that `DiaryExporter` wrote, as JSON or as a table, or a file of the activity tracker
+/// Okie. Imports everything or nothing.
 public struct DiaryImporter: Sendable {
   private let library: Library
 
+  /// Creates an importer into a library.
   public init(_ library: Library) { self.library = library }
 
-  /// The largest file that is read.
+  /// The size of the largest file that is read.
   static let maxByteCount = 1 << 30
 
   /// Imports a file. It can be undone.
@@ -58,7 +60,8 @@ public struct DiaryImporter: Sendable {
   ///   - isDryRun: computes the result and changes nothing.
   /// - Throws: `LeaflogError` that names the line and column of the value that cannot be imported:
   ///   with code `conflict` for a once-a-day entry of a day that has one already, `tooNew` for the
-  ///   file of a newer version, and otherwise `invalidRequest`.
+  ///   file of a newer version, and otherwise `invalidRequest`. `notFound` or `failed` when the file
+  ///   cannot be read.
   @discardableResult
   public func read(
     _ path: String, merge: DiaryMerge? = nil, isDryRun: Bool = false

@@ -102,7 +102,7 @@ extension ActivityCells {
       createdAt: activity.createdAt.map { .instant($0) })
   }
 
-  /// Those without a rank keep the order of their rows.
+  /// The activity of a row. Activities without a rank keep the order of their rows.
   func activity(in row: CSVRow, position: Int) throws -> ExchangedActivity {
     guard let name, let startFrom else { preconditionFailure("both are required") }
     let details = ActivityDetails(

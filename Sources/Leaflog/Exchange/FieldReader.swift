@@ -2,7 +2,7 @@ internal import DiaryModel
 internal import Foundation
 
 extension FieldReader {
-  /// - Throws: for an unknown name, as its value would be lost.
+  /// - Throws: for an unknown name, whose value would be lost.
   func checkNames(of part: String, also others: Set<String> = []) throws {
     let known = DiaryFields.names(of: part).union(others)
     let unknown = allKeys.filter { !known.contains($0.stringValue) }
@@ -28,7 +28,7 @@ extension FieldReader {
 
   func text(_ name: FieldName) throws -> String? { try decodeIfPresent(String.self, forKey: name) }
 
-  /// A text that means something; nil when it is missing.
+  /// The parsed value of a text; nil when the field is missing.
   func parsed<Value>(
     _ name: FieldName, of part: String, _ parse: (String) -> Value?
   ) throws -> Value? {
@@ -41,7 +41,7 @@ extension FieldReader {
     return value
   }
 
-  /// One that may not be missing.
+  /// The parsed value of a text that must not be missing.
   func required<Value>(
     _ name: FieldName, of part: String, _ parse: (String) -> Value?
   ) throws -> Value {
@@ -59,8 +59,8 @@ extension FieldReader {
     }
   }
 
-  /// `JSONDecoder` does not say where a number stands that is too large, or has a fraction where none
-  /// may be: this looks at them before it does.
+  /// Checks numbers before `JSONDecoder` does, which does not report the position of one that is too
+  /// large, or that has a fraction where none is allowed.
   func checkNumbers(whole: [FieldName], fractions: [FieldName] = [], of part: String) throws {
     for name in whole + fractions where contains(name) {
       let isWhole = whole.contains { $0.stringValue == name.stringValue }
@@ -69,7 +69,7 @@ extension FieldReader {
         let number = try decodeIfPresent(Double.self, forKey: name) ?? 0
         isTaken = !isWhole || (number == number.rounded() && abs(number) < 1e15)
       } catch DecodingError.typeMismatch {
-        continue  // which is told with its place
+        continue  // decoding reports it with its position
       } catch {
         isTaken = false
       }
@@ -79,7 +79,7 @@ extension FieldReader {
     }
   }
 
-  /// Places the error for a value that `body` does not accept at this object's field.
+  /// Adds the path of this object's field to the error for a value that `body` does not accept.
   func checking<Value>(_ inner: FieldName? = nil, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as InvalidValue {
       let path = codingPath + [inner, FieldName(stringValue: error.field)].compactMap { $0 }

@@ -1,12 +1,12 @@
-/// Finds where the value at a coding path stands in JSON that `JSONSyntax` has found right.
+/// Finds the position of the value at a coding path, in JSON that `JSONSyntax` has checked.
 package struct JSONPositions {
   private let bytes: [UInt8]
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value at a path, or the innermost one around it that is there.
+  /// The value at a path, or else the innermost existing one around it.
   ///
-  /// - Returns: the byte with which it begins, and whether it is the value itself.
+  /// - Returns: the offset of its first byte, and whether it is the value itself.
   package func value(at path: [any CodingKey]) -> (offset: Int, isExact: Bool) {
     bytes.withUnsafeBufferPointer { bytes in
       var walk = JSONWalk(bytes)
@@ -15,7 +15,7 @@ package struct JSONPositions {
     }
   }
 
-  /// A value for a message: as it is written, strings without their quotes.
+  /// A value as messages show it: strings in typographic quotes, numbers and words as written.
   package func shown(at offset: Int) -> String {
     bytes.withUnsafeBufferPointer { bytes in
       guard offset < bytes.count else { return "nothing" }
@@ -33,10 +33,10 @@ package struct JSONPositions {
   }
 }
 
-/// A walk from value to value.
+/// A cursor that moves from value to value.
 private struct JSONWalk {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Where the value at hand begins.
+  /// The offset of the current value.
   private(set) var index: Int
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int = 0) {
@@ -59,7 +59,7 @@ private struct JSONWalk {
     index += 1
   }
 
-  /// Goes behind the value at hand.
+  /// Moves past the current value.
   mutating func skipValue() {
     var depth = 0
     repeat {
@@ -80,7 +80,7 @@ private struct JSONWalk {
     } while depth > 0
   }
 
-  /// Goes to the value that a key names; stays when it is not there.
+  /// Moves to the value of a key; stays if there is none.
   mutating func enter(_ key: any CodingKey) -> Bool {
     if let position = key.intValue {
       guard let element = element(position) else { return false }
@@ -107,7 +107,7 @@ private struct JSONWalk {
     return nil
   }
 
-  /// The place of a member's value.
+  /// The offset of a member's value.
   private func member(_ name: String) -> Int? {
     var walk = self
     guard walk.peek == UInt8(ascii: "{") else { return nil }

@@ -1,5 +1,5 @@
 extension JSONSyntax {
-  /// A string, from its first quote to behind its last.
+  /// Reads a string, including its quotes.
   mutating func string() throws(Failure) {
     let start = index
     index += 1
@@ -42,7 +42,7 @@ extension JSONSyntax {
     }
   }
 
-  /// The four digits behind the `u` at `index`.
+  /// Reads the four digits after the `u` at `index`.
   private mutating func codeUnit(_ start: Int) throws(Failure) -> UInt32 {
     let digits = bytes[min(index + 1, bytes.count)..<min(index + 5, bytes.count)]
     guard digits.count == 4,

@@ -1,10 +1,10 @@
-/// A strict reader of JSON's grammar (RFC 8259) that keeps nothing: it finds the first place that is
-/// wrong. `JSONDecoder` reads the values, but does not say where they stand.
+/// A strict validator of JSON's grammar (RFC 8259), which finds the first syntax error. `JSONDecoder`
+/// reads the values, but does not report their positions.
 ///
-/// It refuses four things that the RFC leaves open: a name that occurs twice in an object, half of a
-/// surrogate pair, the character NUL, and nesting deeper than any diary's.
+/// It rejects four things that the RFC leaves open: duplicate names in an object, half of a surrogate
+/// pair, the character NUL, and nesting deeper than any diary's.
 package struct JSONSyntax {
-  /// A syntax error, and the byte at which it stands.
+  /// A syntax error, and the offset of its byte.
   package struct Failure: Error, Equatable {
     package let offset: Int
     package let reason: String
@@ -20,7 +20,7 @@ package struct JSONSyntax {
     self.index = index
   }
 
-  /// - Throws: the first thing that is wrong.
+  /// - Throws: the first syntax error.
   package static func check(_ bytes: [UInt8]) throws(Failure) {
     let failure = bytes.withUnsafeBufferPointer { bytes -> Failure? in
       var syntax = JSONSyntax(bytes)
@@ -44,7 +44,7 @@ package struct JSONSyntax {
     }
   }
 
-  /// Without recursion, so that deep nesting costs no stack.
+  /// Reads the document without recursion, so that deep nesting costs no stack.
   private mutating func document() throws(Failure) {
     var open: [Container] = []
     skipSpace()
@@ -64,7 +64,7 @@ package struct JSONSyntax {
       } else {
         try scalar()
       }
-      // Behind a value: the end of containers, or a comma.
+      // After a value: the end of containers, or a comma.
       while true {
         skipSpace()
         guard let innermost = open.last else {
@@ -101,10 +101,10 @@ package struct JSONSyntax {
     }
   }
 
-  /// In an object, the next member's name and its colon.
+  /// In an object, reads the next member's name and its colon.
   private mutating func name(in open: inout [Container]) throws(Failure) {
     guard case .object(var names)? = open.last else { return }
-    // Out of the stack while it grows, or each name would copy the set.
+    // Taken off the stack while it grows; otherwise each name would copy the set.
     open.removeLast()
     let start = index
     guard peek == UInt8(ascii: "\"") else { throw wrong("a name in quotes is expected here") }

@@ -3,7 +3,7 @@ internal import DiaryModel
 internal import Foundation
 
 /// The JSON of the activity tracker "Okie", versions 1.0 and 1.1: activities and their completions.
-/// 1.0 had names of icons instead of emoji, and no day from which an activity counts.
+/// 1.0 had icon names instead of emoji, and activities had no start day.
 struct OkieDiary: Decodable {
   var activities: [OkieActivity] = []
   /// Completions nested in activities come first.
@@ -35,7 +35,7 @@ struct OkieDiary: Decodable {
     }
   }
 
-  /// Goes through a list of objects.
+  /// Calls `body` with each object of a list and its path.
   private func read(
     _ list: OkieList?, _ body: (FieldReader, [any CodingKey]) throws -> Void
   ) throws {
@@ -74,7 +74,7 @@ struct OkieActivity {
     let category = try fields.text("category")?.tidied ?? ActivityCategory.others.rawValue
     let created = EntryTime(try fields.okieTime("createdDate"), in: zone)
     let start = try fields.okieTimeIfPresent("startFromDate").map { EntryTime($0, in: zone) }
-    // A text that is no emoji is the name of an icon, whatever the field is called.
+    // A text that is not an emoji is the name of an icon, whatever the field is called.
     let icon = try fields.text("emojiIcon")?.tidied
     let emoji = icon.flatMap { $0.isOneEmoji ? $0 : nil }
     let iconName = try fields.text("iconName")?.tidied ?? (emoji == nil ? icon : nil)
@@ -104,7 +104,7 @@ struct OkieCompletion {
   let source: String
   let path: [any CodingKey]
 
-  /// - Parameter owner: the id of the activity that it stands in, if it does.
+  /// - Parameter owner: the id of the activity that it is nested in, if any.
   fileprivate init(
     _ fields: FieldReader, _ path: [any CodingKey], _ zone: TimeZone, of owner: String?
   ) throws {
@@ -118,7 +118,7 @@ struct OkieCompletion {
         reason: "this completion stands in one activity and names another.")
     }
     self.activity = ActivityID(stored: activity)
-    // On the clock of the library's zone, so that the day stays when the library moves.
+    // Kept as clock time in the library's zone, so that the day stays if that zone changes.
     let moment = EntryTime(try fields.okieTime("completedDate"), in: zone)
     time =
       moment.basis == .instant
@@ -152,7 +152,7 @@ extension FieldReader {
     try checkNumbers(whole: [], fractions: [name], of: "")
     if let seconds = try? decode(Double.self, forKey: name) {
       let epoch = 978_307_200.0
-      // The years 1 to 9999, a day kept free for zones.
+      // The years 1 to 9999, less a day at each end for time zones.
       if (-62_135_510_400...253_402_214_400).contains(seconds + epoch) {
         let milliseconds = ((seconds + epoch) * 1000).rounded()
         return .instant(Timestamp(milliseconds: Int64(milliseconds)))

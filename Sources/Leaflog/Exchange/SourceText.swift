@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The bytes of a diary's file, and messages about places in it.
 package struct SourceText: Sendable {
-  /// As messages name it.
+  /// The file's name, for messages.
   package let name: String
-  /// Without a byte order mark.
+  /// The file's bytes, without a byte order mark.
   package let bytes: [UInt8]
 
   package init(name: String, bytes: [UInt8]) {
@@ -21,7 +21,7 @@ package struct SourceText: Sendable {
     return LeaflogError(code, "\(name), line \(line), column \(column): \(reason)")
   }
 
-  /// Line and column of a byte, from 1. Lines end with CR, LF or both; columns count characters.
+  /// The line and column of a byte, counted from 1. Lines end with CR, LF or both; columns count characters.
   package func position(at offset: Int) -> (line: Int, column: Int) {
     bytes.withUnsafeBufferPointer { bytes in
       let offset = min(offset, bytes.count)
@@ -31,7 +31,7 @@ package struct SourceText: Sendable {
         index += 1
         guard byte == 0x0A || byte == 0x0D else { continue }
         if byte == 0x0D, index < bytes.count, bytes[index] == 0x0A {
-          // The LF of a pair stands on the line that it ends.
+          // The LF of a pair belongs to the line that it ends.
           if index == offset { break }
           index += 1
         }
@@ -42,7 +42,9 @@ package struct SourceText: Sendable {
     }
   }
 
-  /// - Throws: `LeaflogError` that names the first byte that is no UTF-8.
+  /// Checks that the file is UTF-8.
+  ///
+  /// - Throws: `LeaflogError` with the position of the first byte that is not.
   package func checkEncoding() throws(LeaflogError) {
     guard String(validating: bytes, as: UTF8.self) == nil else { return }
     let offset = Self.validCount(bytes)
@@ -52,7 +54,7 @@ package struct SourceText: Sendable {
         + "UTF-8.")
   }
 
-  /// How many bytes are well-formed UTF-8 (The Unicode Standard, table 3-7).
+  /// The number of leading bytes that are well-formed UTF-8 (The Unicode Standard, table 3-7).
   private static func validCount(_ bytes: [UInt8]) -> Int {
     var index = 0
     while index < bytes.count {

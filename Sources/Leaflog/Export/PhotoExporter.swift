@@ -6,24 +6,27 @@ internal import SystemPackage
 
 /// A selection of photos to export, with the options.
 public struct ExportRequest: Sendable {
-  /// The file of a photo to export.
+  /// The version of a photo to export.
   public enum Quality: String, Sendable, CaseIterable {
-    /// The imported file, byte for byte, where the library has it; else the compressed copy.
+    /// The imported file, byte for byte, if the library has it; otherwise the compressed copy.
     case best
-    /// The compressed copy where there is one; else the best there is.
+    /// The compressed copy if there is one; otherwise the best file there is.
     case master
     /// At most 2048 px a side, upright, sRGB, without metadata.
     case preview
   }
 
+  /// The photos to export.
   public var selection: PhotoSelection
-  /// A folder; made when it is missing.
+  /// The folder to write to; created if it is missing.
   public var folder: String
+  /// The version of the photos to export.
   public var quality = Quality.best
-  /// Leaves out where photos were taken. Everything of them that is not the picture, its colour
-  /// profile and its EXIF goes with it.
+  /// Removes the location from photos, and with it everything except the image, its colour profile and
+  /// its other EXIF data.
   public var stripsLocation = false
 
+  /// Creates a request with default options.
   public init(_ selection: PhotoSelection, to folder: String) {
     self.selection = selection
     self.folder = folder
@@ -32,34 +35,38 @@ public struct ExportRequest: Sendable {
 
 /// The outcome of exporting one photo.
 public struct ExportOutcome: Sendable {
+  /// The result for a photo.
   public enum Result: Sendable, Hashable {
     case written
     /// A file with the same bytes existed already.
     case unchanged
-    /// The sentence says why.
+    /// It could not be exported; the sentence says why.
     case failed(String)
-    /// Its location could not be removed, and nothing was written; the sentence says why. A preview
-    /// has no location.
+    /// Its location could not be removed, and nothing was written; the sentence says why. Previews
+    /// never have a location.
     case placeStays(String)
   }
 
+  /// The photo.
   public let entry: Entry
-  /// Below the export's folder, e.g. `monstera/2025-04-02_081105.jpg`; nil when none was written.
+  /// The path below the export's folder, such as `monstera/2025-04-02_081105.jpg`; nil on failure.
   public let path: String?
+  /// What was done, or why nothing was.
   public let result: Result
-  /// Of the image.
+  /// The size of the image file; 0 on failure.
   public let byteCount: Int
 }
 
-/// Writes photos into a folder with names that tell plant and time, each with an XMP sidecar.
+/// Writes photos into a folder, named by plant and time, each with an XMP sidecar.
 /// Existing files that differ are never overwritten.
 public struct PhotoExporter: Sendable {
   private let library: Library
 
+  /// Creates an exporter of a library.
   public init(_ library: Library) { self.library = library }
 
-  /// Exports a selection and reports every photo once, in order. Stops after the photo at work when
-  /// the task is cancelled.
+  /// Exports a selection and reports every photo once, in order. Stops after the current photo when the
+  /// task is cancelled.
   ///
   /// - Throws: `LeaflogError` for errors of the whole run. A photo's failure is its outcome.
   public func run(
@@ -73,7 +80,7 @@ public struct PhotoExporter: Sendable {
       throw LeaflogError(
         .failed, "The folder \(request.folder) cannot be made: \(error.localizedDescription)")
     }
-    // Photos that differ can have the same compressed copy: each gets a file all the same.
+    // Different photos can have the same compressed copy; each still gets a file of its own.
     var taken: Set<String> = []
     for entry in entries {
       if Task.isCancelled { return }
@@ -158,8 +165,8 @@ public struct PhotoExporter: Sendable {
     return (stripped, file.format.fileExtension)
   }
 
-  /// The file's time is the photo's, for programs that use nothing else. A file system that refuses
-  /// it is no failure.
+  /// Sets the file's modification time to the photo's, for programs that use nothing else. A file system
+  /// may refuse it.
   private func setTime(_ entry: Entry, _ path: FilePath) {
     let milliseconds = entry.time.instant.milliseconds
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -167,9 +174,9 @@ public struct PhotoExporter: Sendable {
   }
 }
 
-/// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system takes.
+/// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system allows.
 struct ExportName {
-  /// Nil for photos without a plant: they lie in the export's folder itself.
+  /// Nil for photos without a plant, which go into the export's folder itself.
   let folder: String?
   private let stem: String
 
@@ -180,13 +187,13 @@ struct ExportName {
       "\(wall.day)_\(padded(wall.hour, 2))\(padded(wall.minute, 2))\(padded(wall.second, 2))"
   }
 
-  /// The first attempt has the plain name, later ones a number behind it.
+  /// The plain name for the first attempt; later ones have a number appended.
   func path(_ attempt: Int, _ fileExtension: String) -> String {
     (folder.map { $0 + "/" } ?? "") + stem + (attempt > 1 ? "_\(attempt)" : "") + "."
       + fileExtension
   }
 
-  /// FAT and NTFS refuse some characters, and dots or spaces at the end; a dot in front hides.
+  /// FAT and NTFS refuse some characters, and trailing dots and spaces; a leading dot would hide the folder.
   private static func safe(_ name: String) -> String {
     var result = ""
     for character in name {

@@ -4,7 +4,7 @@ internal import DiaryModel
 enum FileSize {
   private static let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("B", 1)]
 
-  /// In bytes; nil unless it is a size of at least one byte.
+  /// Parses a size, in bytes; nil unless it is at least one byte.
   static func byteCount(_ text: String) -> Int? {
     let text = text.filter { !$0.isWhitespace }.uppercased()
     let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
@@ -13,7 +13,7 @@ enum FileSize {
     return isTooMuch ? nil : byteCount
   }
 
-  /// In the largest unit that leaves no rest.
+  /// The size in the largest unit that leaves no remainder.
   static func text(_ byteCount: Int) -> String {
     let (name, unit) = units.first { byteCount % $0.1 == 0 } ?? ("B", 1)
     return "\(byteCount / unit) \(name)"

@@ -2,25 +2,25 @@ internal import DiaryModel
 internal import Glibc
 internal import SystemPackage
 
-/// The facts about a file that stat(2) gives.
+/// A file's status, from stat(2).
 struct FileStatus: Equatable {
   enum Kind { case file, folder, other }
 
   let kind: Kind
   let byteCount: Int
-  /// Nanoseconds since 1970; of times after 2262 or before 1677 the last or first that there is.
+  /// Nanoseconds since 1970, clamped to what fits: the years 1677 to 2262.
   let modifiedAt: Int64
   let device: UInt64
   let inode: UInt64
 
-  /// Whether a symbolic link lies at a path.
+  /// Whether the file at a path is a symbolic link.
   static func isLink(_ path: FilePath) -> Bool {
     var status = stat()
     return path.withPlatformString { lstat($0, &status) } == 0
       && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Follows links.
+  /// Reads the status of a file, following symbolic links.
   init(_ path: FilePath) throws(Errno) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {

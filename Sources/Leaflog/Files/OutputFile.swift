@@ -2,17 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// An atomically written file outside the library: it is written beside its place under a hidden
-/// name, synced, and put in place by one operation.
+/// An atomically written file outside the library: it is written under a hidden name in the same
+/// folder, synced, and put in place by a single operation.
 struct OutputFile: ~Copyable {
   let path: FilePath
-  /// Where to write.
+  /// The hidden file to write to.
   let temporary: FilePath
   private var isDone: Bool
 
-  /// `isPrivate`: nobody but its owner may read it.
-  ///
-  /// - Throws: `LeaflogError` when nothing can be written there; better before the work than after.
+  /// - Parameter isPrivate: whether only the owner may read the file.
+  /// - Throws: `LeaflogError` when nothing can be written there, so that this is known before the work.
   init(_ path: FilePath, isPrivate: Bool = false) throws(LeaflogError) {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent, path.lastComponent?.kind == .regular else {
@@ -38,7 +37,7 @@ struct OutputFile: ~Copyable {
     if !isDone { unlink(temporary.string) }
   }
 
-  /// Writes all of it.
+  /// Writes the whole contents.
   func write(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
     let file = temporary.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
     guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
@@ -72,7 +71,7 @@ struct OutputFile: ~Copyable {
     if link(temporary.string, path.string) == 0 { return true }
     switch errno {
     case EEXIST: return false
-    case EPERM, EOPNOTSUPP, ENOSYS:  // FAT and its like have no links
+    case EPERM, EOPNOTSUPP, ENOSYS:  // FAT and similar file systems have no hard links
       guard access(path.string, F_OK) != 0 else { return false }
       guard rename(temporary.string, path.string) == 0 else {
         throw Self.failure(path, Errno(rawValue: errno))

@@ -1,8 +1,8 @@
 internal import BlobStorage
 internal import Imaging
 
-/// The renditions and blobs that an import makes of one photo, of which one blob may be both the photo and
-/// its thumbnail.
+/// The renditions and blobs that an import makes of one photo. A single blob may serve as both the photo
+/// and its thumbnail.
 struct EncodedRenditions {
   private(set) var renditions: [Rendition] = []
   private(set) var blobs: [PendingBlob] = []
@@ -12,7 +12,7 @@ struct EncodedRenditions {
   /// A compressed copy has to save at least a tenth of the original, or the original is kept.
   private static let maxCompressedShare = 0.9
 
-  /// None, for a dry run.
+  /// No renditions, for a dry run.
   init() {}
 
   init(

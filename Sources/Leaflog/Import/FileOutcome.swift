@@ -8,19 +8,19 @@ public struct FileOutcome: Sendable, Hashable {
     case duplicate(EntryID)
     /// It was in the trash, and is back on the timeline.
     case restored(EntryID)
-    /// It is nothing to import.
+    /// It is not a file to import.
     case skipped(SkipReason)
     /// It should have been imported and could not be; the sentence says why and what to do.
     case failed(FailureReason, message: String)
   }
 
-  /// As the request named it, or below one of its folders.
+  /// The path as the request named it, or below one of its folders.
   public let path: String
   /// The result, with the photo or the reason.
   public let result: Result
-  /// Oddities of the file.
+  /// Warnings about the file.
   public let warnings: [ImportWarning]
-  /// How many bytes were looked at.
+  /// The size of the file, in bytes; 0 if the file was not looked at.
   public let sourceByteCount: Int
 
   init(
@@ -37,19 +37,19 @@ public struct FileOutcome: Sendable, Hashable {
 public struct ImportedPhoto: Sendable, Hashable {
   /// The entry on the timeline.
   public let id: EntryID
-  /// The plant it was put under.
+  /// The name of the plant it was assigned to, if any.
   public let plantName: String?
   /// When it was taken.
   public let time: EntryTime
   /// The source of the time.
   public let captureSource: CaptureSource
-  /// The file's bytes.
+  /// The size of the file, in bytes.
   public let sourceByteCount: Int
   /// The size of its renditions in the store, in bytes.
   public let storedByteCount: Int
 }
 
-/// Why a file is nothing to import.
+/// The reason why a file was skipped.
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
   case alreadyVisited, library, link, system, inTrash
@@ -74,7 +74,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
   }
 }
 
-/// Why a file could not be imported.
+/// The reason why a file could not be imported.
 public enum FailureReason: String, Sendable, CaseIterable {
   case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unsupportedFormat
   case notFound, unreadable, vanished
@@ -85,11 +85,11 @@ public enum FailureReason: String, Sendable, CaseIterable {
 public struct ImportSummary: Sendable, Hashable {
   /// New photos.
   public internal(set) var added = 0
-  /// Files of photos that the library has.
+  /// Files of photos that the library already has.
   public internal(set) var duplicate = 0
-  /// Photos that came back from the trash.
+  /// Photos that were restored from the trash.
   public internal(set) var restored = 0
-  /// Files that are nothing to import.
+  /// Files that were skipped.
   public internal(set) var skipped = 0
   /// Files that should have been imported and could not be.
   public internal(set) var failed = 0
@@ -99,9 +99,9 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var sourceByteCount = 0
   /// The size of the added photos' renditions, in bytes.
   public internal(set) var storedByteCount = 0
-  /// From the first look to the last commit.
+  /// The time from the start of the scan to the last commit.
   public internal(set) var duration = Duration.zero
-  /// Whether it was cancelled; photos imported before that stay.
+  /// Whether it was cancelled; photos imported before that remain.
   public internal(set) var isInterrupted = false
 
   mutating func count(_ outcome: FileOutcome) {

@@ -1,4 +1,4 @@
-/// Names of files that people take for images.
+/// File names with the extension of an image format.
 enum ImageNames {
   private static let endings = [
     "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "heic", "heif", "avif", "jxl",
@@ -11,8 +11,8 @@ enum ImageNames {
 }
 
 extension FileOutcome {
-  /// Whether a skipped file may have been meant as a photo: by its contents where they were read,
-  /// else by its name. The files that macOS keeps beside photos (`._IMG_1.jpg`) are none.
+  /// Whether a skipped file may have been meant as a photo, judging by its contents if they were read,
+  /// otherwise by its name. Files that macOS keeps beside photos (`._IMG_1.jpg`) do not count.
   public var isSkippedImage: Bool {
     guard case .skipped(let reason) = result else { return false }
     switch reason {

@@ -1,48 +1,48 @@
 internal import DiaryCatalog
 internal import Foundation
 
-/// Where an import brings photos: a library on this machine, or one that a service keeps.
+/// The destination of an import: a library on this machine, or one behind a service.
 protocol ImportDestination: Sendable {
-  /// The zone in which wall times without an offset are sorted.
+  /// The zone used to sort wall times without an offset.
   var timeZone: TimeZone { get }
   var clock: WallClock { get }
-  /// How photos are kept unless the import says otherwise.
+  /// The storage policy, unless the import specifies another.
   var policy: StoragePolicy { get }
-  /// How many batches are written at a time.
+  /// The number of batches written concurrently.
   var width: Int { get }
-  /// The most photos in a batch.
+  /// The maximum number of photos in a batch.
   var maxBatchCount: Int { get }
 
-  /// The size of the largest file that is taken, in bytes.
+  /// The size of the largest file that is accepted, in bytes.
   func maxFileByteCount() throws(LeaflogError) -> Int
 
-  /// Sees to it that what an earlier import left is in order.
+  /// Cleans up what an earlier import may have left behind.
   func begin(isDryRun: Bool) throws
 
-  /// The photo of a file that has not changed since it was imported from here; nil where nothing tells.
+  /// The photo of a file that has not changed since it was imported from this path; nil if that is not known.
   func known(of file: FileFingerprint) throws -> KnownPhoto?
 
   /// The photo of a file with these bytes.
   func known(withDigest digest: BlobID) throws -> KnownPhoto?
 
-  /// Writes photos, durably: all or none of them.
+  /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [RecordOutcome]
 
-  /// Removes a source file whose exact bytes are safe.
+  /// Removes a source file whose exact bytes are stored safely.
   ///
-  /// - Returns: whether it is gone.
+  /// - Returns: whether it was removed.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool
 }
 
 /// Photos that are written together.
 struct ImportBatch: Sendable {
   let files: [PreparedFile]
-  /// By file, whether its photo comes back from the trash.
+  /// For each file, whether its photo is restored from the trash.
   let readmits: [Bool]
-  /// Whether the files are noted, so that they need not be read again.
+  /// Whether the files are recorded, so that another import need not read them again.
   let notesFiles: Bool
   let now: Timestamp
-  /// The change that they are a part of.
+  /// The change that the photos are part of.
   let change: OpenChange
 }
 
@@ -50,9 +50,9 @@ struct ImportBatch: Sendable {
 struct LibraryDestination: ImportDestination {
   let library: Library
 
-  /// While a batch is recorded, an object store takes the blobs of the next.
+  /// With an object store, the blobs of the next batch are sent while one is recorded.
   var width: Int { library.objects == nil ? 1 : 2 }
-  /// Photos share a commit.
+  /// No limit: all photos that are ready share a commit.
   let maxBatchCount = Int.max
 
   var timeZone: TimeZone { library.timeZone }
@@ -65,7 +65,7 @@ struct LibraryDestination: ImportDestination {
 
   func begin(isDryRun: Bool) throws {
     try library.disk.sweepTemporaryFiles()
-    // A photo that an interrupted run could not send to an object store is no duplicate before it is there.
+    // A photo that an interrupted run could not send to an object store is not a duplicate until it is there.
     if library.objects != nil, !isDryRun { try CatalogJournal(of: library.catalog).settle() }
   }
 

@@ -5,23 +5,23 @@ internal import Imaging
 internal import Logging
 internal import Synchronization
 
-/// Brings folders of photos into a library.
+/// Imports photos and folders of photos into a library.
 ///
-/// A photo's way in is: scan, read and hash, decode once, make renditions, put the blobs into the
-/// store, record one set of rows, report. A file is reported as added only when all of it would
-/// survive a power loss; an import that is cut short anywhere is finished by running it again.
+/// The steps for each photo are: scan, read and hash, decode once, make renditions, put the blobs into
+/// the store, record one set of rows, report. A file is reported as added only once all of it would
+/// survive a power loss; to complete an interrupted import, run it again.
 public struct Importer: Sendable {
   private let destination: any ImportDestination
 
-  /// `library` must be open for writing.
+  /// Creates an importer into a library on this machine, which must be open for writing.
   public init(_ library: Library) { destination = LibraryDestination(library: library) }
 
-  /// Into a library that a service keeps: photos are prepared here, and recorded there.
+  /// Creates an importer into a library behind a service: photos are prepared here and recorded there.
   public init(_ library: RemoteLibrary) { destination = library }
 
-  /// Imports what the request names, and reports every file once, as it is done.
+  /// Imports the files of a request, and reports each file once, as soon as it is done.
   ///
-  /// Cancelling the task ends it after the photos at work; the summary says so.
+  /// Cancelling the task ends the import after the photos in progress; the summary says so.
   ///
   /// - Throws: `LeaflogError` for errors of the whole run. A single file's failure is its outcome.
   public func run(
@@ -52,12 +52,12 @@ public struct Importer: Sendable {
     throw .invalid("\(time.iso8601) is in the future.")
   }
 
-  /// Imports one photo that was sent, as a part of a change. The caller's executor may block.
+  /// Imports one uploaded photo as part of a change. The caller's executor must allow blocking.
   func take(
     _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
   ) async throws -> FileOutcome {
     try check(upload.request.time)
-    // As in a folder: macOS keeps such files beside photos.
+    // Skipped as in a folder: macOS keeps such files beside photos.
     if upload.request.name.hasPrefix(".") { return .skipped(upload.request.name, .hidden) }
     let run = ImportRun(
       destination, upload.request.importRequest, destination.policy, upload.maxByteCount, change,
@@ -72,23 +72,22 @@ public struct Importer: Sendable {
   }
 }
 
-/// One import at work.
+/// An import in progress.
 private struct ImportRun: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations = DigestReservations()
-  /// All of it is one change, or a part of one.
+  /// The change that the import is, or is part of.
   let change: OpenChange
 
   private static let logger = Logger(label: "leaflog.import")
 
-  /// The most that may wait to be written: commits share their fsyncs, and memory stays bounded.
+  /// The limit of what waits to be written: enough for photos to share fsyncs, while memory stays bounded.
   private static let maxPendingByteCount = 64 << 20
-  /// How many photos, or bytes of them, are worth a commit of their own beside one that is under way.
+  /// The number of photos, or of their bytes, that is worth another commit while one is in progress.
   private static let worthwhile = (count: 32, byteCount: 16 << 20)
-  /// Jobs that wait for memory keep a thread of Dispatch's each, of which there are 64, and those that
-  /// write need some.
+  /// Each job that waits for memory occupies one of Dispatch's 64 threads, and commits need some of them.
   private static let maxJobCount = 48
 
   init(
@@ -112,12 +111,12 @@ private struct ImportRun: Sendable {
 
   private struct Commit {
     let outcomes: [FileOutcome]
-    /// Why the store takes nothing from anybody, if so.
+    /// The error if the store as a whole is unavailable.
     var outage: LeaflogError?
   }
 
-  /// Photos are prepared side by side while a batch is being written, or a few: whatever has become ready by the time
-  /// one of them is durable goes into the next.
+  /// Prepares photos concurrently while one or more batches are being written; the photos that are ready when one of
+  /// these becomes durable form the next batch.
   func result(
     of items: some Sequence<ScanItem>, report: @Sendable (FileOutcome) -> Void
   ) async -> ImportSummary {
@@ -142,7 +141,7 @@ private struct ImportRun: Sendable {
         case .outcome(let outcome): tell(outcome)
         }
       }
-      // The others are through, so these are duplicates or the first of their kind now.
+      // All other files are done, so each of these is a duplicate by now, or the first with its bytes.
       return jobs == 0 && pending.isEmpty && commits == 0 ? deferred.popLast() : nil
     }
     await withTaskGroup(of: Event.self) { group in
@@ -193,11 +192,11 @@ private struct ImportRun: Sendable {
       || batch.byteCount >= Self.worthwhile.byteCount
   }
 
-  /// Blobs first, then the rows; a batch that cannot be written whole is tried file by file, so that
-  /// one large photo does not take others with it when a disk fills up. A store that cannot
-  /// be reached, or refuses the key, is not asked for each file: one would take as long to fail as all.
+  /// Writes the blobs first, then the rows. A batch that cannot be written as a whole is retried file by
+  /// file, so that one large photo does not take others with it when a disk fills up. This is not done for a
+  /// store that cannot be reached or refuses the key: each file would take as long to fail as the batch.
   ///
-  /// - Parameter outage: why nothing is tried any more.
+  /// - Parameter outage: the reason for not trying to write, if any.
   private func commit(_ batch: [PreparedFile], after outage: LeaflogError?) -> Commit {
     defer { batch.forEach { $0.memory?.release() } }
     if request.isDryRun {
@@ -232,8 +231,8 @@ private struct ImportRun: Sendable {
     }
   }
 
-  /// A photo that the catalog knew and that a prune has forgotten since is a new one. Other errors
-  /// are failures.
+  /// Prepares a photo again as a new one if the catalog knew it and a prune has removed it since. Other
+  /// errors are failures.
   private func again(_ file: PreparedFile, _ error: any Error) -> [FileOutcome] {
     if case .known = file.content, (error as? CatalogError)?.code == .notFound {
       switch preparation.prepare(file.file) {
@@ -264,10 +263,10 @@ private struct ImportRun: Sendable {
 }
 
 extension ImportRun {
-  /// Removes a source file. The photo is in the library by now, so a file that stays is a warning of
-  /// that photo's, never the batch's failure.
+  /// Removes a source file. The photo is in the library by now, so failing to remove the file is a warning
+  /// for that photo and never fails the batch.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
-    if case .inTrash = outcome { return true }  // it stays, and nobody is to be warned
+    if case .inTrash = outcome { return true }  // the file stays, without a warning
     do { return try destination.remove(file, outcome) } catch {
       Self.logger.warning(
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
@@ -277,25 +276,25 @@ extension ImportRun {
 }
 
 extension LeaflogError {
-  /// Whether a store or a service elsewhere takes nothing from anybody.
+  /// Whether a remote store or service is unavailable as a whole.
   var isOutage: Bool { code == .unreachable || code == .refused }
 }
 
 extension [PreparedFile] {
-  /// The size of all blobs that are to be written, in bytes.
+  /// The total size of the blobs to write, in bytes.
   fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 }
 
-/// Whether an import's store is gone.
+/// Tracks whether an import's store has become unavailable.
 private struct Outage {
-  /// Why nothing is tried any more.
+  /// The error after which nothing more is tried.
   private(set) var error: LeaflogError?
   private var count = 0
 
-  /// Failures in a row for it: meanwhile the store may be started anew.
+  /// The number of consecutive failures to give up after; until then, the store may be restarting.
   private static let maxCount = 5
 
-  /// - Parameter failure: that of a batch or a photo; nil when a batch was written, or failed for another reason.
+  /// - Parameter failure: the outage met by a batch or a photo; nil when a batch was written or failed otherwise.
   mutating func note(_ failure: LeaflogError?) {
     count = failure == nil ? 0 : count + 1
     if count >= Self.maxCount { error = failure }
@@ -336,7 +335,7 @@ extension PreparedFile {
 }
 
 extension Importer {
-  /// How many files an import would report.
+  /// The number of files that an import would report.
   public static func fileCount(_ request: ImportRequest) -> Int {
     var count = 0
     for _ in FolderScan(paths: request.paths, followsLinks: request.followsLinks) { count += 1 }
@@ -345,7 +344,7 @@ extension Importer {
 }
 
 extension ImportRequest {
-  /// Whether a file's photo comes back from the trash.
+  /// Whether a file's photo is restored from the trash.
   func readmits(_ file: ScannedFile) -> Bool {
     switch readmission {
     case .named: file.isNamed

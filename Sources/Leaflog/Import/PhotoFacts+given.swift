@@ -1,8 +1,8 @@
 internal import DiaryModel
 
 extension PhotoFacts {
-  /// With a time given by hand. A day alone keeps the time of day; where only a day or the file's
-  /// modification time is known, or it would be in the future, the photo stands at midnight.
+  /// These facts with a time given by hand. A day alone keeps the time of day; if only a day or the file's
+  /// modification time is known, or the result would be in the future, the time is midnight.
   func given(_ time: RecordedTime?, in destination: some ImportDestination) -> PhotoFacts {
     guard let time else { return self }
     var facts = self

@@ -47,7 +47,7 @@ struct PhotoFacts {
 }
 
 extension CaptureTime {
-  /// A wall time counts as recorded in a given zone.
+  /// This time, with a wall time taken as recorded in the given zone.
   func assuming(_ zone: TimeZone?) -> CaptureTime {
     guard let zone, case .wall(let wall) = recorded else { return self }
     return CaptureTime(recorded: .zoned(wall, zone.offset(atWall: wall)), source: source)

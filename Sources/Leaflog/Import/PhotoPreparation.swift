@@ -4,8 +4,8 @@ internal import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// A photo's way from a file to everything that the library will hold of it. Nothing of it is
-/// written yet.
+/// The preparation of a photo: from its file to everything that the library will store of it. Writes
+/// nothing.
 struct PhotoPreparation: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
@@ -16,13 +16,13 @@ struct PhotoPreparation: Sendable {
   let maxFileByteCount: Int
   private let history = QualityHistory()
 
-  /// The state of a file so far.
+  /// The result of preparing a file.
   enum Result: Sendable {
-    /// Nothing to write. Where it was for want of the destination, the reason.
+    /// Nothing to write. `outage` is the error if the destination was unavailable.
     case settled(FileOutcome, outage: LeaflogError? = nil)
     /// Something to write.
     case prepared(PreparedFile)
-    /// Another file with the same bytes is under way; look at it again afterwards.
+    /// Another file with the same bytes is in progress; look at this one again afterwards.
     case deferred(ScannedFile)
   }
 
@@ -61,7 +61,7 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  /// A failure of a photo whose header asks for more memory than is reserved.
+  /// The error for a photo whose header calls for more memory than is reserved.
   private struct LackOfMemory: Error {
     let byteCount: Int
   }
@@ -103,7 +103,7 @@ struct PhotoPreparation: Sendable {
       path: file.displayPath, result: result, sourceByteCount: file.fingerprint.byteCount)
   }
 
-  /// The outcome of a file that its first bytes show not to be importable; nil for others.
+  /// The outcome of a file whose first bytes show that it cannot be imported; nil for others.
   private func skippedByHead(_ file: ScannedFile, _ reader: FileReader) throws -> FileOutcome? {
     let claimsToBeImage = file.claimsToBeImage
     if reader.byteCount == 0, claimsToBeImage {
@@ -136,8 +136,8 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  /// Header, date, pixels, renditions: each once. The memory it holds until it is written stays
-  /// reserved.
+  /// Reads the header, date and pixels and makes the renditions, each once. The memory that the photo
+  /// holds until it is written stays reserved.
   private func newPhoto(
     _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
   ) throws -> PreparedFile {
@@ -211,7 +211,7 @@ struct PreparedFile: Sendable {
   let file: ScannedFile
   let content: ImportRecord.Content
   let blobs: [PendingBlob]
-  /// The digest whose reservation is released once it is done.
+  /// The digest whose reservation is released once the file is done.
   let reserved: BlobID?
   let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]
@@ -220,7 +220,7 @@ struct PreparedFile: Sendable {
 }
 
 extension ScannedFile {
-  /// Whether the name ends like an image's.
+  /// Whether the name has the extension of an image format.
   var claimsToBeImage: Bool { ImageNames.fit(name) }
 }
 

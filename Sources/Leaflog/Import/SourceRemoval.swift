@@ -8,10 +8,10 @@ struct SourceRemoval {
 
   init(_ library: Library) { self.library = library }
 
-  /// Deletes the file, but only while its exact bytes can be had from the store, and only if nobody
-  /// has changed it since it was read.
+  /// Deletes the file, but only if its exact bytes can be restored from the store and it has not changed
+  /// since it was read.
   ///
-  /// - Returns: whether it is gone.
+  /// - Returns: whether it was deleted.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let id =
       switch outcome {

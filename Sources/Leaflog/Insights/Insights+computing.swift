@@ -3,18 +3,18 @@ package import DiaryModel
 
 /// The entries that insights are computed from.
 package struct DiaryRecord: Sendable {
-  /// Those with a day in `InsightsSpans.episodes`, oldest first.
+  /// The episodes with a day in `InsightsSpans.episodes`, oldest first.
   package var episodes: [EpisodeRecord] = []
-  /// Those of `InsightsSpans.logs`.
+  /// The logs of the spans `InsightsSpans.logs(with:)`, by day.
   package var logs: [LocalDay: DailyLog] = [:]
-  /// Those of `InsightsSpans.symptoms`, oldest first.
+  /// The symptoms of the span `InsightsSpans.symptoms`, oldest first.
   package var symptomDays: [SymptomDay] = []
 
   package init() {}
 }
 
 extension Insights {
-  /// Computes the insights; nothing is read.
+  /// Computes the insights from the record alone; nothing is read.
   package init(_ record: DiaryRecord, _ spans: InsightsSpans) {
     let asked = spans.asked
     let episodes = record.episodes.filter { $0.days.overlaps(asked) }
@@ -43,7 +43,7 @@ extension Insights {
         of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }))
   }
 
-  /// The days that belong to no episode.
+  /// The days of the baseline that belong to no episode.
   private static func baseline(
     _ spans: InsightsSpans, _ episodes: [EpisodeRecord]
   ) -> [LocalDay] {
@@ -59,7 +59,7 @@ extension Insights {
       })
   }
 
-  /// The most frequent first, then by name whatever its case.
+  /// Sorts the most frequent first, then by name, regardless of case.
   private static func ordered(_ symptoms: [SymptomFrequency]) -> [SymptomFrequency] {
     symptoms.map { (symptom: $0, name: foldedName($0.name)) }.sorted { left, right in
       left.symptom.count != right.symptom.count
@@ -67,7 +67,7 @@ extension Insights {
     }.map(\.symptom)
   }
 
-  /// By name, whatever its case, as it was typed last.
+  /// Groups symptoms by name, regardless of case, each under its most recent spelling.
   private static func byName(_ days: [SymptomDay]) -> [SymptomFrequency] {
     var names: [String: (name: String, count: Int, sum: Double)] = [:]
     for day in days {
@@ -82,7 +82,7 @@ extension Insights {
       })
   }
 
-  /// Of days that share the day by which a bucket is known.
+  /// Groups days into buckets; `start` returns the day that identifies the bucket of a day.
   private static func buckets(
     of days: [SymptomDay], by start: (LocalDay) -> LocalDay
   ) -> [SeverityBucket] {
@@ -126,7 +126,7 @@ extension LogSummary {
     officeDayCount = found.count { $0.officeDay == true }
     sickContactDayCount = found.count { $0.sickContact == true }
     humidifierDayCount = found.count { $0.humidifier == true }
-    // By its full name: `.some` alone is that of the optional.
+    // Spelled out, as `.some` alone would be the optional's case.
     alcoholDayCount = found.count { $0.alcohol == DailyLog.Alcohol.some }
     for sugar in found.compactMap(\.sugar) { sugarDayCounts[sugar, default: 0] += 1 }
   }

@@ -1,8 +1,8 @@
 package import DiaryModel
 
-/// Which days each part of the insights looks at. All spans include both their ends.
+/// The days that each part of the insights looks at. All spans include both ends.
 package struct InsightsSpans: Sendable {
-  /// The spans by whose length the episodes that began in them are counted.
+  /// The lengths, in days, of the spans for which the episodes that began in them are counted.
   package static let episodeCountDays = [30, 90, 365]
 
   private static let baselineDayCount = 60
@@ -12,29 +12,29 @@ package struct InsightsSpans: Sendable {
   /// The requested span.
   package let asked: ClosedRange<LocalDay>
 
-  /// The last `days` days up to `today`, that included.
+  /// The last `days` days up to and including `today`.
   package init(days: Int, today: LocalDay) {
     precondition(days > 0)
     asked = Self.last(days, to: today)
   }
 
-  /// The baseline that episodes are compared with, before the days of episodes are taken out.
+  /// The baseline that episodes are compared with, before the days of episodes are excluded.
   package var baseline: ClosedRange<LocalDay> { Self.last(Self.baselineDayCount, to: last) }
 
-  /// The 53 weeks that a calendar of a year shows.
+  /// The 53 weeks that a one-year calendar shows.
   package var weeks: ClosedRange<LocalDay> {
     let monday = last.monday
     return monday.advanced(by: -7 * (Self.weekCount - 1))...last
   }
 
-  /// All episodes that matter have a day in it.
+  /// The span of the relevant episodes: each has a day in it.
   package var episodes: ClosedRange<LocalDay> {
     let counted = Self.episodeCountDays.max() ?? 1
     let first = min(asked.lowerBound, baseline.lowerBound, began(inLast: counted).lowerBound)
     return first...last
   }
 
-  /// All symptoms that matter were logged in it.
+  /// The span in which all relevant symptoms were logged.
   package var symptoms: ClosedRange<LocalDay> {
     min(asked.lowerBound, weeks.lowerBound)...last
   }
@@ -47,8 +47,8 @@ package struct InsightsSpans: Sendable {
     return start.advanced(by: -triggerDayCount)...start.advanced(by: -1)
   }
 
-  /// The spans of the logs that matter: the requested span, the baseline, and the days before the
-  /// episodes, which may have begun long ago. None overlap, so each log is read once.
+  /// The spans of the relevant logs: the requested span, the baseline, and the days before the episodes,
+  /// which may have begun long ago. They do not overlap, so each log is read once.
   package func logs(with episodes: [EpisodeRecord]) -> [ClosedRange<LocalDay>] {
     let windows = episodes.filter { $0.days.overlaps(asked) }.map(Self.triggerWindow)
     let wanted = ([asked, baseline] + windows).sorted { $0.lowerBound < $1.lowerBound }

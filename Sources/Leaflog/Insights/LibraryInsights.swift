@@ -6,7 +6,7 @@ public struct LibraryInsights: LibraryFace {
 }
 
 extension LibraryInsights {
-  /// How many days insights can be asked about.
+  /// The numbers of days that insights can cover.
   public static let dayCounts = 1...3660
 
   /// Counts and means of the last days of the diary, and the logs before its episodes.
@@ -14,9 +14,9 @@ extension LibraryInsights {
   /// Show `Insights.disclaimer` with it, everywhere.
   ///
   /// - Parameters:
-  ///   - days: how many days, `today` among them; 1 to 3660.
+  ///   - days: the number of days up to and including `today`, 1 to 3660.
   ///   - today: the last day to look at.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for fewer days, or more.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number of days out of range.
   public func compute(days: Int = 90, today: LocalDay) throws(LeaflogError) -> Insights {
     guard Self.dayCounts.contains(days) else {
       throw .invalid(

@@ -4,14 +4,16 @@ internal import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// Photos that a catalog does not know, from all that tells of them.
+/// Recovery of photos that the catalog does not know.
 extension CatalogRescue {
-  /// Photos whose blobs are all there: of the catalog that the journal leads to, and of the snapshots,
+  /// Adds photos whose blobs all exist, from the catalog that the journal leads to, and from the snapshots,
   /// the newest first.
+  ///
+  /// - Returns: the number of photos added.
   func addFormer(_ recovered: FilePath, to library: Library) throws -> Int {
     var count = 0
     for path in [recovered.string] + CatalogSnapshot.all(in: layout).map(\.path) {
-      // One that is damaged tells nothing; there may be others.
+      // A damaged one is skipped; there may be others.
       guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else {
         continue
       }
@@ -19,7 +21,7 @@ extension CatalogRescue {
       count += try add(forgotten(from: catalog, inTrash: false, by: library), of: catalog, library)
       let deleted = try forgotten(from: catalog, inTrash: true, by: library)
       count += try add(deleted, of: catalog, library)
-      // In the trash they were, and there they go again, as far as they are back.
+      // Those that are back and were in the trash go there again.
       var edits: [EntryEdit] = []
       for entry in deleted where try isKnown(entry, to: library) {
         var edit = EntryEdit(entry.id)
@@ -72,7 +74,9 @@ extension CatalogRescue {
     return count
   }
 
-  /// Blobs that no row knows: pictures larger than a thumbnail become photos again.
+  /// Turns blobs without a row into photos again, if they are images larger than a thumbnail or with EXIF.
+  ///
+  /// - Returns: the number of photos added.
   func adoptBlobs(into library: Library) throws -> Int {
     var unknown: [StoredBlob] = []
     try library.store.forEachStoredBlob { if !$1 { unknown.append($0) } }
@@ -93,8 +97,8 @@ extension CatalogRescue {
     return try add(photos, to: library)
   }
 
-  /// The traits that two blobs of one photo share: a compressed copy has the date and the size of what it is a copy
-  /// of. Of a photo that is there already no second one is made.
+  /// The traits that two blobs of one photo share: a compressed copy has the date and the size of its original. They
+  /// prevent that a photo is added twice.
   private struct Likeness: Hashable {
     let instant: Timestamp
     let size: PixelSize
@@ -104,7 +108,7 @@ extension CatalogRescue {
       (instant, size) = (entry.time.instant, photo.size)
     }
 
-    /// Nil without a date of its own: when a blob was stored says nothing of the photo.
+    /// Nil for a photo without a date of its own: the time when a blob was stored says nothing about the photo.
     init?(_ photo: NewPhoto) {
       guard photo.captureSource != .mtime else { return nil }
       (instant, size) = (photo.time.instant, photo.size)
@@ -113,7 +117,7 @@ extension CatalogRescue {
 
   private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
     let stored = try library.blobs.verifiedBytes(blob.id)
-    // A packed JPEG is known by what it unpacks to.
+    // A packed JPEG is identified by the file that it unpacks to.
     let isPacked = stored.withUnsafeBytes { FileType(head: $0) } == .image(.jxl)
     let unpacked = isPacked ? try? JPEGPacking.unpack(stored) : nil
     let bytes = unpacked ?? stored
@@ -149,7 +153,7 @@ extension CatalogRescue {
 }
 
 extension NewPhoto {
-  /// A photo of another catalog, its time placed anew.
+  /// A photo of another catalog, with its time placed in this zone.
   fileprivate init?(_ photo: Photo, in zone: TimeZone) {
     guard let summary = photo.entry.photo else { return nil }
     self.init(

@@ -4,40 +4,41 @@ package import Foundation
 internal import Imaging
 internal import SystemPackage
 
-/// The report of a catalog that was made again or brought up to date.
+/// The report of a catalog that was rebuilt or brought up to date.
 public struct CatalogRescueReport: Sendable, Hashable {
-  /// The catalog that it began with.
+  /// The catalog that the rebuild started from.
   public enum Start: Sendable, Hashable {
-    /// None: frames alone, or nothing at all.
+    /// No catalog: there were only frames, or nothing at all.
     case nothing
-    /// A snapshot of the library, taken then.
+    /// A snapshot of the library, with the time when it was taken.
     case snapshot(Timestamp)
-    /// One of the backup's catalogs, made then.
+    /// One of the backup's catalogs, with the time when it was made.
     case backup(Timestamp)
   }
 
-  /// Whether the catalog was lost and made again; else it was older than one that was here before.
+  /// Whether the catalog was lost and rebuilt; otherwise it was older than one that was here before.
   public internal(set) var wasLost = false
+  /// The catalog that the rebuild started from.
   public internal(set) var start = Start.nothing
-  /// How many commits came after it, from the library's journal and the backup's.
+  /// The number of commits applied to it, from the library's journal and the backup's.
   public internal(set) var commitCount = 0
-  /// How many of them the backup had.
+  /// The number of these commits that came from the backup.
   public internal(set) var backupCommitCount = 0
-  /// Commits that neither snapshots nor the journal nor the backup have any more.
+  /// Commits that are in neither the snapshots, nor the journal, nor the backup.
   public internal(set) var losses: [JournalLoss] = []
-  /// Photos that snapshots and the journal have and the catalog that was there did not, with all that
-  /// was known of them.
+  /// Photos that the existing catalog lacked, restored with all their details from snapshots and the
+  /// journal.
   public internal(set) var snapshotPhotoCount = 0
-  /// Photos of which there were blobs alone: they have the date that their EXIF tells, and no plant.
+  /// Photos restored from blobs alone: they have the date from their EXIF, and no plant.
   public internal(set) var blobPhotoCount = 0
-  /// Where the damaged catalog lies now; nil when there was none.
+  /// The path that the damaged catalog was moved to; nil when there was none.
   public internal(set) var quarantine: String?
 }
 
-/// Makes the catalog of a library again when it was lost: from its newest good snapshot and the frames of
-/// all commits since, or from those of a backup where they are newer. Where those do not lead to the last
-/// commit, photos are brought back from blobs that nobody knows. Into a catalog that is older than another that
-/// was here before, the photos that it does not know are brought back.
+/// Rebuilds the catalog of a library if it was lost: from its newest good snapshot and the frames of all
+/// commits since, or from those of a backup if they are newer. If these do not lead to the last commit, photos
+/// are restored from blobs without a row. If the catalog is merely older than one that was here before, the
+/// photos that it does not know are added.
 package struct CatalogRescue: Sendable {
   let layout: LibraryLayout
   private let clock: WallClock
@@ -64,12 +65,12 @@ package struct CatalogRescue: Sendable {
     }
   }
 
-  /// - Throws: `LeaflogError` with code `noLibrary` when the folder is none.
+  /// - Throws: `LeaflogError` with code `noLibrary` when the folder is not a library.
   package init(at path: String, clock: WallClock = .system) throws(LeaflogError) {
     try self.init(at: path, files: POSIXFileSystem(), clock: clock)
   }
 
-  /// On a file system and with a catalog that tests can let fail.
+  /// Creates a rescue with a file system and a catalog that tests can make fail.
   package init(
     at path: String, files: any FileSystem, clock: WallClock = .system,
     probe: CatalogProbe = CatalogProbe()
@@ -81,12 +82,12 @@ package struct CatalogRescue: Sendable {
     (self.clock, self.probe) = (clock, probe)
   }
 
-  /// A catalog that is sound stays; it may get photos that it does not know.
+  /// Rebuilds the catalog. A sound catalog stays, and photos that it does not know may be added.
   ///
   /// - Parameters:
-  ///   - backup: the folder of a backup of the library; one of anything else tells nothing.
+  ///   - backup: the folder of a backup of the library; anything else is ignored.
   ///   - keys: finds the access key of an object store.
-  ///   - timeZone: for a library of which no snapshot is left.
+  ///   - timeZone: the zone of a library whose settings are lost.
   package func run(
     from backup: String? = nil, timeZone: TimeZone = .current,
     keys: ObjectStoreKeys = ObjectStoreKeys()
@@ -115,7 +116,7 @@ package struct CatalogRescue: Sendable {
         }
       }
       if !report.wasLost { report.snapshotPhotoCount = try addFormer(made, to: library) }
-      // With all commits back, a blob that nobody knows was never a photo, or is one no longer.
+      // With all commits restored, a blob without a row was never a photo, or no longer is one.
       if !report.wasLost || recovered?.losses.isEmpty != true {
         report.blobPhotoCount = try adoptBlobs(into: library)
       }
@@ -126,7 +127,7 @@ package struct CatalogRescue: Sendable {
     }
   }
 
-  /// That of the catalog that is there, once the journal has gone over to it.
+  /// The lineage of the existing catalog, if the journal already continues from it.
   private func presentLineage() throws -> UUID? {
     let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
     defer { try? catalog.close() }
@@ -148,7 +149,7 @@ package struct CatalogRescue: Sendable {
     report.losses = recovered.losses
   }
 
-  /// The rest of a catalog may still be of use to somebody: it is moved, never deleted.
+  /// Moves the damaged catalog away and never deletes it, as its remains may still be useful.
   private func setCatalogAside() throws -> String? {
     let files = ["", "-wal", "-shm"].map { FilePath(layout.catalog.string + $0) }
       .filter { FileManager.default.fileExists(atPath: $0.string) }
@@ -156,7 +157,7 @@ package struct CatalogRescue: Sendable {
     try store.makeFolder(layout.quarantine)
     let place = layout.quarantine.appending("catalog-\(clock.now.milliseconds)")
     try store.makeFolder(place)
-    // The log last: without the catalog nobody takes it for another one's.
+    // The log goes after the catalog, so that it is never mistaken for another one's.
     for file in files {
       guard let name = file.lastComponent else { continue }
       try store.replace(place.appending(name), with: file)

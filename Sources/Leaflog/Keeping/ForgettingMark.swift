@@ -1,13 +1,13 @@
 internal import DiaryCatalog
 
-/// The last time that words were forgotten for good: nobody keeps anything of before.
+/// The last time that data was forgotten for good: no copy from before is kept.
 struct ForgettingMark {
   let commit: Int
   let madeAt: Timestamp
 
   init(commit: Int, madeAt: Timestamp) { (self.commit, self.madeAt) = (commit, madeAt) }
 
-  /// Nil when nothing was forgotten yet.
+  /// The mark in a catalog; nil when nothing has been forgotten yet.
   init?(of catalog: Catalog) throws {
     guard
       let parts = try catalog.read({ try $0.settings[.forgottenUpTo] })?
@@ -17,7 +17,7 @@ struct ForgettingMark {
     self.init(commit: commit, madeAt: Timestamp(milliseconds: time))
   }
 
-  /// Sets it behind all that the catalog has seen.
+  /// Sets the mark after all commits that the catalog has seen.
   static func set(in catalog: Catalog) throws {
     let mark = try "\(catalog.generation()) \(catalog.clock().milliseconds)"
     try catalog.write { try $0.settings.set(.forgottenUpTo, mark) }

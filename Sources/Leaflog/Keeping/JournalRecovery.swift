@@ -3,25 +3,24 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Makes the newest catalog that a library's snapshots and frames lead to, together with those of a
-/// backup.
+/// Rebuilds the newest catalog that the snapshots and frames of a library and of its backup lead to.
 struct JournalRecovery {
   let layout: LibraryLayout
   let store: LocalBlobStore
-  /// Of the same library; nil when there is none at hand.
+  /// A backup of the same library, if any.
   var backup: BackupPast?
 
   struct Result {
-    /// The catalog that it began with; nil when it began with nothing.
+    /// The catalog that it started from; nil when it started from nothing.
     let start: Start?
-    /// How many frames came after it.
+    /// The number of frames applied to it.
     let frameCount: Int
-    /// How many of them were the backup's.
+    /// The number of these frames that came from the backup.
     let backupFrameCount: Int
     let losses: [JournalLoss]
   }
 
-  /// A catalog that frames may be applied to.
+  /// A catalog that frames can be applied to.
   struct Start {
     let path: String
     let generation: Int
@@ -31,16 +30,16 @@ struct JournalRecovery {
 
   /// The contents of the library's journal, without the changesets.
   private struct Contents {
-    /// Of the frame with the highest number: frames of others belong to catalogs that were replaced.
+    /// The lineage of the frame with the highest number; frames of others belong to replaced catalogs.
     var lineage: UUID?
     var lastCommit = 0
-    /// Of the first commit that there ever was, while its frame is there.
+    /// The lineage of the very first commit, if its frame is there.
     var firstLineage: UUID?
-    /// The words of frames that are damaged, as far as they can be read.
+    /// The labels of damaged frames, by commit, as far as they can be read.
     var damaged: [Int: String] = [:]
   }
 
-  /// A catalog to begin with, and the frames that belong behind it.
+  /// A catalog to start from, and the lineage of the frames that follow it.
   private struct Base {
     let lineage: UUID?
     let start: Start?
@@ -48,10 +47,10 @@ struct JournalRecovery {
 
   private var journal: FrameFiles { FrameFiles(layout.journal, store) }
 
-  /// Makes it in a new file.
+  /// Rebuilds the catalog in a new file.
   ///
-  /// - Parameter lineage: one that is left out: that of a catalog which has taken the place of a newer one.
-  /// - Returns: nil when there is neither a catalog to begin with nor a frame.
+  /// - Parameter lineage: a lineage to leave out: that of a catalog which has replaced a newer one.
+  /// - Returns: nil when there is neither a catalog to start from nor a frame.
   func make(at path: FilePath, besides lineage: UUID? = nil) throws -> Result? {
     let contents = try contents(besides: lineage)
     guard let base = try base(contents) else { return nil }
@@ -97,10 +96,10 @@ struct JournalRecovery {
   }
 }
 
-/// Catalogs to begin with.
+/// Catalogs to start from.
 extension JournalRecovery {
-  /// That of the present lineage. Where it has none, another one is better than nothing, and the rest is
-  /// lost.
+  /// The newest good catalog of the present lineage. If it has none, that of another lineage is better than
+  /// nothing, and the rest is lost.
   private func base(_ contents: Contents) throws -> Base? {
     let starts = try starts()
     if let (start, lineage) = newestGood(starts, of: contents.lineage) {
@@ -115,7 +114,7 @@ extension JournalRecovery {
     return contents.firstLineage.map { Base(lineage: $0, start: nil) }
   }
 
-  /// The newest first, and of two that are equal the library's own.
+  /// All catalogs to start from, the newest first; of two that are equally new, the library's own is first.
   private func starts() throws -> [Start] {
     let own = CatalogSnapshot.all(in: layout).map {
       Start(path: $0.path, generation: $0.generation, madeAt: $0.takenAt, isOfBackup: false)
@@ -132,7 +131,7 @@ extension JournalRecovery {
     }
   }
 
-  /// `lineage`: nil takes any.
+  /// - Parameter lineage: the lineage that it has to have; nil accepts any.
   private func newestGood(
     _ starts: [Start], of lineage: UUID?
   ) -> (start: Start, lineage: UUID?)? {
@@ -149,16 +148,16 @@ extension JournalRecovery {
   }
 }
 
-/// Frames of the library and of its backup in one order.
+/// Frames of the library and of its backup, merged in order.
 extension JournalRecovery {
-  /// Commits that follow each other in the same folder.
+  /// Successive commits in the same folder.
   private struct Run {
     let files: FrameFiles
     let isOfBackup: Bool
     var commits: ClosedRange<Int>
   }
 
-  /// The backup's frames are taken where the library has none.
+  /// The runs of a lineage after a commit. The backup's frames are used where the library has none.
   private func runs(of lineage: UUID?, after commit: Int) throws -> [Run] {
     let own = Set(try journal.commits(of: lineage).map(\.commit))
     let copies = backup.flatMap { backup in lineage.map { backup.frames(of: $0) } }

@@ -1,17 +1,18 @@
 internal import DiaryCatalog
 
-/// Commits that snapshots and the journal do not lead to any more.
+/// Commits that can no longer be restored from snapshots and journals.
 public struct JournalLoss: Sendable, Hashable {
+  /// The numbers of the commits.
   public let commits: ClosedRange<Int>
-  /// The changes that they were steps of, as far as they are known: the command as it was typed, or the
-  /// kind of change.
+  /// The changes that they were part of, as far as these are known: the command as it was typed, or the kind
+  /// of change.
   public let changes: [String]
 }
 
-/// Frames on their way into a catalog.
+/// Applies frames to a catalog, and records the commits that are lost.
 struct JournalReplay {
   let catalog: Catalog
-  /// The words of frames that are damaged, by their commits, as far as they can be read.
+  /// The labels of damaged frames, by commit, as far as they can be read.
   let damaged: [Int: String]
   private(set) var frameCount = 0
   private(set) var losses: [JournalLoss] = []
@@ -20,7 +21,7 @@ struct JournalReplay {
     (self.catalog, self.damaged) = (catalog, damaged)
   }
 
-  /// Adds frames in their order, and of those that come twice one. Behind a gap, those that still fit are added.
+  /// Applies frames in order, skipping duplicates. After a gap, those that still fit are applied.
   mutating func add(_ frames: [Frame]) throws {
     guard let first = frames.first, let last = frames.last else { return }
     let isUnbroken =
@@ -50,7 +51,7 @@ struct JournalReplay {
     try catalog.skip(to: frame.commit)
   }
 
-  /// `lastCommit`: the last that anything tells of.
+  /// - Parameter lastCommit: the last commit that is known of.
   mutating func finish(lastCommit: Int) throws {
     let generation = try catalog.generation()
     if lastCommit > generation { lose((generation + 1)...lastCommit) }

@@ -7,14 +7,14 @@ internal import SystemPackage
 extension LibraryStore {
   private static let logger = Logger(label: "leaflog.snapshots")
 
-  /// The copies of the catalog that are kept in the library, the newest first. They need not be good:
-  /// a disk may have damaged them since.
+  /// The copies of the catalog that are kept in the library, the newest first. They are not checked: a
+  /// disk may have damaged them since.
   public func snapshots() throws(LeaflogError) -> [CatalogSnapshot] {
     try translating { try CatalogSnapshots(layout, disk).all() }
   }
 
-  /// Copies the catalog, checks the copy, and lets those go that are too many. `close` and changes do
-  /// not do it by themselves.
+  /// Copies the catalog, checks the copy, and removes surplus snapshots. Neither `close` nor changes do
+  /// this by themselves.
   ///
   /// - Throws: `LeaflogError` with code `readOnly` when the library is open for reading, `locked` when
   ///   another process is taking one, and `damaged` when the catalog is.
@@ -24,17 +24,17 @@ extension LibraryStore {
   }
 
   /// Takes a snapshot if the catalog has changed since the newest one, and that is old enough or the
-  /// work took long enough for the copy not to matter. It never fails, as the work is done by now:
+  /// work took long enough for the copy not to matter. As the work is already done, this never fails:
   /// errors are logged.
   ///
-  /// - Parameter work: how long the work took that changed the catalog.
+  /// - Parameter work: how long the work that changed the catalog took.
   /// - Returns: nil when none was taken.
   @discardableResult
   public func takeSnapshotIfDue(afterWorkOf work: Duration = .zero) -> CatalogSnapshot? {
     takeSnapshotIfDue(afterWorkOf: work, now: moment)
   }
 
-  /// By a clock that tests can set.
+  /// Takes a snapshot if it is due, at a time that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
     // A backup's catalog is replaced by the next backup.
     guard library.access.allowsWriting,
@@ -44,10 +44,10 @@ extension LibraryStore {
       guard try isSnapshotDue(work, now) else { return nil }
       return try takeSnapshot(now: now)
     } catch let error as LeaflogError where error.code == .locked {
-      return nil  // another process is at it
+      return nil  // another process is taking one
     } catch {
       let error = LeaflogError(error)
-      // A full disk does not stop the work; writes that it does prevent report it.
+      // A full disk does not stop the work; writes that fail because of it report that themselves.
       Self.logger.log(
         level: error.code == .noSpace ? .debug : .warning,
         "no snapshot of the catalog: \(error.message)")
@@ -96,7 +96,7 @@ struct CatalogSnapshots {
     (self.layout, self.store) = (layout, store)
   }
 
-  /// The newest first.
+  /// The snapshots, newest first.
   func all() throws -> [CatalogSnapshot] {
     try names().compactMap { CatalogSnapshot(layout.snapshots.appending($0)) }
       .sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
@@ -105,8 +105,8 @@ struct CatalogSnapshots {
   private func names() throws -> [String] { try store.directoryNames(layout.snapshots) ?? [] }
 
   /// - Parameters:
-  ///   - waits: until no other process is taking one.
-  ///   - floor: how many bytes they may take in any case.
+  ///   - waits: whether to wait until no other process is taking one.
+  ///   - floor: the number of bytes that all snapshots may always take.
   func take(
     of catalog: Catalog, now: Timestamp, waits: Bool = false, floor: Int = 0
   ) throws -> CatalogSnapshot {
@@ -133,7 +133,7 @@ struct CatalogSnapshots {
         CatalogSnapshot.name(takenAt: now, generation: generation))
       do {
         try store.link(file, to: path)
-      } catch {  // FAT and its like have no links
+      } catch {  // FAT and similar file systems have no hard links
         let hidden = layout.snapshots.appending(Self.unfinished)
         try catalog.copy(to: hidden.string, for: .snapshot)
         try store.replace(path, with: hidden)
@@ -144,7 +144,7 @@ struct CatalogSnapshots {
 
   private static let unfinished = ".unfinished.sqlite"
 
-  /// One process at a time, so that the remains of a killed one are in nobody's way.
+  /// Adds a snapshot, one process at a time, so that the leftovers of a killed one can be removed.
   private func adding(
     now: Timestamp, maxByteCount: Int, keepsAll: Bool = false, waits: Bool = false,
     _ add: () throws -> FilePath

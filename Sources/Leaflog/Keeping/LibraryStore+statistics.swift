@@ -6,8 +6,9 @@ internal import DiaryCatalog
 public struct LibraryStatistics: Sendable {
   /// The number and total size of some files.
   public struct Share: Sendable, Hashable {
+    /// The number of files.
     public var count = 0
-    /// Bytes.
+    /// The total size in bytes.
     public var byteCount = 0
   }
 
@@ -19,22 +20,22 @@ public struct LibraryStatistics: Sendable {
   public let sourceByteCount: Int
   /// The size of all referenced blobs, in bytes.
   public let storedByteCount: Int
-  /// Every rendition in the catalog by role; those that share a blob count it each.
+  /// The renditions in the catalog by role; a shared blob is counted once for each of them.
   public let renditions: [RenditionRole: Share]
-  /// Blobs that nothing refers to any more. The store may have further ones that an interrupted import left, which
-  /// `Pruner` finds.
+  /// Blobs that nothing refers to any longer. The store may have others, left by an interrupted import, which `Pruner`
+  /// finds.
   public let unreferenced: Share
-  /// The previews that are there.
+  /// The previews in the cache.
   public let previewCache: Share
   /// The limit for all previews, in bytes.
   public let previewCacheLimit: Int
-  /// How many commits of this machine its object store lacks; nil for a replica, and where photos are in the library's
-  /// folder.
+  /// The number of commits of this machine that the object store lacks; nil for a replica, and if photos are in the
+  /// library's folder.
   public let unsentCommitCount: Int?
 }
 
 extension LibraryStore {
-  /// How many photos are on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
+  /// The number of photos on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
   /// file.
   public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
     try read { tables in
@@ -51,7 +52,7 @@ extension LibraryStore {
       behind: catalog.generation(), of: catalog.read { try $0.settings.lineage })
   }
 
-  /// The totals that the catalog keeps. Looks at previews, and at no other file.
+  /// Counts and sizes, from the totals that the catalog keeps. Looks at no files except previews.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
       let cached = try library.photos.previewCache.contents()

@@ -13,25 +13,25 @@ extension LibraryStore {
   /// Whether it follows a library that another machine writes.
   public var isReplica: Bool { library.objects.map { $0.note.owner == nil } ?? false }
 
-  /// Whether the object store gets what is changed here some time after it is reported.
+  /// Whether changes made here reach the object store some time after they are reported as done.
   public var sendsLater: Bool { library.objects?.note.settings.journal == .async && !isReplica }
 
   /// The blobs where they are stored, without a cache.
   var storedBlobs: any BlobStore { library.objects?.objects(catalog) ?? disk }
 
-  /// Sends to the library's object store what that lacks of changes made here.
+  /// Sends changes made here that the library's object store lacks.
   ///
-  /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. This machine has the changes all the
-  ///   same, and whoever opens the library for writing next sends them.
+  /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. The changes stay on this machine, and
+  ///   the next process that opens the library for writing sends them.
   public func sendJournal() throws(LeaflogError) {
     guard library.access.allowsWriting, sendsLater, !catalog.isClosed else { return }
     try translating { try CatalogJournal(of: catalog).settle() }
   }
 
-  /// Every blob in the store, and whether the catalog has it. Of the catalog's ids those with the same first byte are in
-  /// memory at a time.
+  /// Calls `body` with every blob in the store, and whether the catalog knows it. Only the catalog's ids with the same
+  /// first byte are in memory at a time.
   ///
-  /// - Parameter ids: those that the catalog has whose first byte is this one; by default those that have a row.
+  /// - Parameter ids: returns the ids in the catalog with the given first byte; by default, those that have a row.
   func forEachStoredBlob(
     in ids: (BlobTable, UInt8) throws -> Set<BlobID> = { try $0.all(beginningWith: $1) },
     _ body: (StoredBlob, _ isKnown: Bool) throws -> Void

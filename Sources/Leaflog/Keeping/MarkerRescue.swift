@@ -3,12 +3,12 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Makes the marker of a library again, without which it is not known to be one.
+/// Recreates the marker of a library, without which it is not recognised as one.
 enum MarkerRescue {
-  /// Whether a folder has the files of a library, and no marker.
+  /// Whether a folder has the files of a library, but no marker.
   static func isNeeded(at path: String) -> Bool { LibraryLayout(FilePath(path)).lacksMarker }
 
-  /// - Returns: the library's id, and whether it is the one that it had. Backups are known by it: with a
+  /// - Returns: the library's id, and whether it is the former one. Backups are matched by the id, so with a
   ///   new one the library needs new backups.
   static func run(at path: String) throws(LeaflogError) -> (id: String, isFormer: Bool) {
     try translating {
@@ -25,8 +25,8 @@ enum MarkerRescue {
     }
   }
 
-  /// As the catalog, one of its snapshots or a backup's note has it. Those that cannot be read tell
-  /// nothing, and repairing the catalog comes after this.
+  /// The id in a backup's note, the catalog or one of its snapshots. Unreadable files are skipped, as the
+  /// catalog is repaired only after this.
   private static func formerID(_ layout: LibraryLayout) -> String? {
     if let data = FileManager.default.contents(atPath: layout.backupNote.string),
       let note = try? JSONDecoder().decode(BackupNote.self, from: data)

@@ -1,26 +1,29 @@
 internal import DiaryCatalog
 
-/// A request to take out of the store whatever nothing refers to any more.
+/// A request to remove from the store whatever nothing refers to any longer.
 public struct PruneRequest: Sendable {
-  /// Entries that were put into the trash longer ago than this are forgotten; nil keeps all of it. Nothing in the
-  /// library tells of it any more: snapshots of the catalog are replaced by a new one.
+  /// Entries that were put into the trash longer ago than this are forgotten; nil keeps all of them. No trace of them
+  /// remains in the library: snapshots of the catalog are replaced by a new one.
   public var olderThan: Duration?
-  /// How long a blob stays condemned before it is moved into the store's trash, and in there before
-  /// it is unlinked.
+  /// How long a blob stays condemned before it is moved into the store's trash, and how long it stays
+  /// there before it is unlinked.
   public var grace = Duration.seconds(86_400)
-  /// How many of each plant's photos of each span to keep out of the trash; nil keeps all.
+  /// How many photos of each plant to keep per span; the others are put into the trash. Nil keeps all.
   public var thinning: Thinning?
-  /// Prunes in a state that is suspicious, too.
+  /// Whether to prune even if the state of the library is suspicious.
   public var isForced = false
 
+  /// Creates a request with default options.
   public init() {}
 }
 
-/// The report of a prune, or of one that would be.
+/// The report of a prune, planned or done.
 public struct PruneReport: Sendable, Hashable {
-  /// Some blobs or files, and the bytes they take.
+  /// The number of some blobs or files, and their total size in bytes.
   public struct Share: Sendable, Hashable {
+    /// The number of blobs or files.
     public var count = 0
+    /// The total size in bytes.
     public var byteCount = 0
   }
 
@@ -28,36 +31,36 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var purgedPhotoCount = 0
   /// Entries of other kinds that are forgotten with them.
   public internal(set) var purgedEntryCount = 0
-  /// Plants that are forgotten with the last that belonged to them.
+  /// Plants that are forgotten with the last entries that belonged to them.
   public internal(set) var purgedPlantCount = 0
   /// Activities, likewise.
   public internal(set) var purgedActivityCount = 0
-  /// Blobs that nothing refers to any more, from now on condemned.
+  /// Blobs that nothing refers to any longer, and that are condemned from now on.
   public internal(set) var condemned = Share()
-  /// Condemned ones that wait for their grace to pass.
+  /// Condemned blobs whose grace period has not passed yet.
   public internal(set) var waiting = Share()
-  /// Moved into the store's trash.
+  /// Blobs that were moved into the store's trash.
   public internal(set) var trashed = Share()
-  /// Unlinked: what has room on the disk again.
+  /// Blobs that were unlinked, which frees their space on the disk.
   public internal(set) var unlinked = Share()
-  /// Blobs in stores that the library was moved out of, which its store has, too.
+  /// Blobs in stores that the library was moved out of, and that its present store has as well.
   public internal(set) var former = Share()
-  /// Previews above the cache's bound.
+  /// Previews above the cache's limit.
   public internal(set) var previews = Share()
-  /// Whether it was cancelled before the end; the other counts are of what was done by then.
+  /// Whether it was cancelled before the end; the other counts tell what was done by then.
   public internal(set) var isInterrupted = false
 }
 
-/// All that a prune is going to do, found by reading alone. Carrying it out takes a library that is open for
-/// writing; what has come into use meanwhile stays.
+/// Everything that a prune is going to do, found by reading alone. Carrying it out requires a library that is
+/// open for writing; blobs that have come into use meanwhile are kept.
 public struct PrunePlan: Sendable {
-  /// The report of a run that meets the library as it is now.
+  /// The report of a run, if the library stays as it is now.
   public internal(set) var report = PruneReport()
   /// The photos that thinning puts into the trash.
   public internal(set) var thinned: [Entry] = []
 
   let request: PruneRequest
   let now: Timestamp
-  /// Blobs that no row tells of, and that have been there too long to be on their way into one.
+  /// Blobs without a row, which have been there too long to be part of an import in progress.
   let unknown: [CataloguedBlob]
 }

@@ -2,41 +2,40 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 
-/// Takes blobs that nothing refers to out of a library's store, in steps that can each be taken back:
-/// a blob is condemned; when its grace has passed and nothing refers to it still, it is moved into the
-/// store's trash; when it has been in there as long, it is unlinked. An import that meets it on the
-/// way takes it back.
+/// Removes blobs that nothing refers to from a library's store, in steps: a blob is condemned; if nothing
+/// refers to it when its grace period has passed, it is moved into the store's trash; after another grace
+/// period, it is unlinked. Until then, an import that needs the blob takes it back.
 public struct Pruner: Sendable {
   let library: Library
 
-  /// `library` must be open for writing, unless for plans.
+  /// Creates a pruner. `library` must be open for writing, except to make plans.
   public init(_ library: Library) { self.library = library }
 
   /// Plans a prune, and changes nothing.
   ///
-  /// - Throws: `LeaflogError` with code `suspicious` when the state of the library is such that what
-  ///   looks superfluous may not be.
+  /// - Throws: `LeaflogError` with code `suspicious` when the state of the library suggests that blobs which
+  ///   look superfluous are not.
   public func plan(_ request: PruneRequest) throws(LeaflogError) -> PrunePlan {
     try translating { try plan(request, now: library.clock.now) }
   }
 
-  /// Carries out a plan. Cancelling the task ends it between two transactions; an interrupted run is finished
-  /// by another.
+  /// Carries out a plan. Cancelling the task ends it between two transactions; another run completes an
+  /// interrupted one.
   ///
-  /// - Parameter progress: is told how many files have been moved or unlinked by now.
+  /// - Parameter progress: receives the number of files moved or unlinked so far.
   public func run(
     _ plan: PrunePlan, progress: (_ fileCount: Int) -> Void = { _ in }
   ) throws(LeaflogError) -> PruneReport {
     try translating { try execute(plan, progress) }
   }
 
-  /// Plans and runs by a clock that tests can set.
+  /// Plans and runs at a time that tests can set.
   @discardableResult
   package func run(_ request: PruneRequest, now: Timestamp? = nil) throws -> PruneReport {
     try execute(plan(request, now: now ?? library.clock.now))
   }
 
-  /// By a clock that tests can set.
+  /// Plans a prune at a time that tests can set.
   package func plan(_ request: PruneRequest, now: Timestamp) throws -> PrunePlan {
     let store = try survey(request, now)
     if !request.isForced { try check(request, store, now) }
@@ -72,7 +71,7 @@ public struct Pruner: Sendable {
     let before = now - request.grace
     var report = PruneReport()
     report.waiting = plan.report.waiting
-    // Blobs that were in the trash before this run are unlinked, and never those that this run puts there.
+    // Only blobs that were in the trash before this run are unlinked, never those that this run puts there.
     report.unlinked = .init(
       try inBatches(progress) { limit in
         try catalog.write { tables in
@@ -102,7 +101,7 @@ public struct Pruner: Sendable {
     report.previews = .init(previews)
     report.former = try formerStores.delete(from: library)
     if !plan.thinned.isEmpty { try library.photos.delete(.photos(plan.thinned.map(\.id))) }
-    // A run that was cut short may have left it to be done.
+    // An interrupted run may have left this to be done.
     if try catalog.read({ try $0.settings[.isForgetting] }) != nil {
       try library.store.forgetForGood()
     }
@@ -111,10 +110,10 @@ public struct Pruner: Sendable {
 
   private var formerStores: FormerStores { FormerStores(library.layout, library.disk) }
 
-  /// How many blobs a transaction is about. Others can write between two.
+  /// The number of blobs per transaction. Others can write between two transactions.
   private static let batchCount = 1000
 
-  /// - Parameter progress: is told the count so far.
+  /// - Parameter progress: receives the count so far.
   private func inBatches(
     _ progress: (Int) -> Void, _ body: (_ limit: Int) throws -> BlobShare
   ) throws -> BlobShare {
@@ -129,10 +128,10 @@ public struct Pruner: Sendable {
     return sum
   }
 
-  /// Deletes the objects whose keys were given up, in this run or in one that was cut short.
+  /// Deletes the objects whose keys were retired, in this run or in an interrupted one.
   private func deleteRetired() throws {
     guard let store = library.objects else { return }
-    // Whoever begins from the store has to find there that they are given up.
+    // A machine that starts from the store has to find there that they are retired.
     try library.store.sendJournal()
     let objects = store.objects(library.catalog)
     while !Task.isCancelled {
@@ -159,7 +158,7 @@ public struct Pruner: Sendable {
     try library.catalog.write { try $0.blobs.condemn(unknown: unknown, now: now) }
   }
 
-  /// The contents of the store, beside what the catalog knows.
+  /// The contents of the store, compared with the catalog.
   private struct Survey {
     var byteCount = 0
     var count = 0

@@ -4,7 +4,7 @@ internal import Imaging
 extension RecompressOutcome.Reason: Error {}
 
 extension Recompressor {
-  /// A photo's new rendition, from the best bytes there are, or why it stays as it is.
+  /// Makes a photo's new rendition from the best bytes there are, or returns why the photo stays as it is.
   func prepare(
     _ photo: Photo, _ request: RecompressRequest, _ memory: MemoryBudget
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
@@ -33,7 +33,7 @@ extension Recompressor {
     let memory: MemoryBudget.Reservation
   }
 
-  /// How much memory a photo takes is known once its header is read.
+  /// Opens a photo's best file. The memory that it needs is known only once its header is read.
   private func open(
     _ best: Rendition, _ policy: StoragePolicy, _ memory: MemoryBudget
   ) throws -> Opened {
@@ -49,7 +49,7 @@ extension Recompressor {
     return Opened(source: source, memory: memory.reserve(needed))
   }
 
-  /// Back to the exact bytes, whatever that costs: it was asked for.
+  /// Goes back to the exact bytes, whatever space that takes, as requested.
   private func unpacked(
     _ photo: Photo, _ best: Rendition, _ opened: Opened
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {

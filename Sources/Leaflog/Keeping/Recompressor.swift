@@ -4,71 +4,76 @@ internal import Foundation
 internal import Imaging
 internal import Logging
 
-/// How photos are to be kept from now on.
+/// The photos to recompress, and how to store them.
 public struct RecompressRequest: Sendable {
-  /// Nil is all plants, and photos without one.
+  /// The plant whose photos to recompress; nil takes all photos.
   public var plant: PlantID?
+  /// How to store the photos.
   public var policy: StoragePolicy
   /// The score that compressed copies have to reach (SSIMULACRA2).
   public var targetScore = 80.0
-  /// A photo is changed only when that saves at least this share of what it takes, 0 to 1.
+  /// The share of its size that a photo has to save to be changed, 0 to 1.
   public var minSaving = 0.1
-  /// Whether compressed copies may be compressed once more, from themselves, where there is nothing
-  /// better.
+  /// Whether compressed copies may be compressed once more if there is no better source.
   public var allowsSecondLoss = false
-  /// Says what would be done, and does nothing.
+  /// Whether to report what would be done, and do nothing.
   public var isDryRun = false
-  /// How many photos to work on at a time.
+  /// The number of photos to process at a time.
   public var jobCount = ProcessInfo.processInfo.activeProcessorCount
 
+  /// Creates a request for all photos, with default options.
   public init(policy: StoragePolicy) { self.policy = policy }
 }
 
 /// The outcome of one photo.
 public struct RecompressOutcome: Sendable {
+  /// The result for a photo.
   public enum Result: Sendable, Hashable {
-    /// It is kept otherwise now; in bytes, before and after.
+    /// It is stored differently now; the sizes before and after, in bytes.
     case changed(from: Int, to: Int)
-    /// It stays as it is, and why.
+    /// It stays as it is, with the reason.
     case kept(Reason)
-    /// The sentence says why.
+    /// It could not be changed; the sentence says why.
     case failed(String)
   }
 
+  /// The reason why a photo stays as it is.
   public enum Reason: String, Sendable, CaseIterable {
-    /// It is kept in that way already.
+    /// It is stored in that way already.
     case alreadySo
     /// It would not save enough.
     case savesTooLittle
-    /// There is a compressed copy only; the exact bytes are gone.
+    /// There is only a compressed copy; the exact bytes are gone.
     case exactBytesGone
-    /// Another generation of loss, which was not asked for.
+    /// It would be compressed with loss a second time, which was not requested.
     case secondLoss
-    /// It cannot be compressed: not a plain picture, or libjxl cannot restore it.
+    /// It cannot be compressed: it is not a plain picture, or libjxl cannot restore it.
     case notCompressible
   }
 
+  /// The photo.
   public let entry: Entry
+  /// What was done, or why nothing was.
   public let result: Result
 }
 
-/// Moves photos between the ways of keeping them, always from the best bytes there are.
+/// Converts photos from one storage policy to another, always from the best bytes there are.
 ///
-/// A photo is changed when its new rendition is durable and in one transaction; what it had is
-/// condemned and not unlinked, so that the last run can be taken back until `prune` unlinks it. An
-/// interrupted run is finished by running it again.
+/// A photo is changed in one transaction, once its new rendition is durable. Its former blobs are
+/// condemned and not unlinked, so that the last run can be undone until `prune` unlinks them. To complete
+/// an interrupted run, run it again.
 public struct Recompressor: Sendable {
   let library: Library
   let history = QualityHistory()
 
-  /// `library` must be open for writing.
+  /// Creates a recompressor. `library` must be open for writing.
   public init(_ library: Library) { self.library = library }
 
-  /// How many bytes may wait to be written, besides the memory for photos at work: commits share their
-  /// fsyncs.
+  /// The number of bytes that may wait to be written, besides the memory for photos in progress, so that
+  /// photos share fsyncs.
   private static let maxPendingByteCount = 32 << 20
 
-  /// Reports every photo once. Cancelling the task ends it after the photos at work.
+  /// Recompresses photos, and reports each once. Cancelling the task ends it after the photos in progress.
   public func run(
     _ request: RecompressRequest, report: @escaping @Sendable (RecompressOutcome) -> Void
   ) async throws(LeaflogError) {
@@ -140,7 +145,7 @@ public struct Recompressor: Sendable {
     }
   }
 
-  /// Blobs first, then the rows. `run` is nil for a dry run.
+  /// Writes the blobs first, then the rows. `run` is nil for a dry run.
   private func commit(
     _ batch: [Prepared], _ run: OpenChange?, _ now: Timestamp
   ) -> [RecompressOutcome] {

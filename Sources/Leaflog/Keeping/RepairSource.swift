@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A place to look for what a library has lost.
 public enum RepairPlace: Sendable {
-  /// A backup, wherever it is.
+  /// A backup, in a folder or an object store.
   case backup(OpenBackup)
   /// A backup, another library, or any folder of photos.
   case folder(String)
@@ -18,13 +18,13 @@ public enum RepairPlace: Sendable {
   }
 }
 
-/// Files that damaged blobs may be mended from: those of a library or backup by their names, those of
+/// Files that damaged blobs can be repaired from: those of a library or backup are found by name, those of
 /// any other folder by their bytes.
 struct RepairSource {
   private let store: (any BlobStore)?
   private var files: [BlobID: FilePath] = [:]
 
-  /// `wanted`: what is looked for, by digest, with its size. Only files of one of these sizes are read.
+  /// - Parameter wanted: the sizes of the files to look for, by digest. Only files of one of these sizes are read.
   init(_ place: RepairPlace, wanted: [BlobID: Int]) throws {
     let folder: String
     switch place {
@@ -51,7 +51,7 @@ struct RepairSource {
     }
   }
 
-  /// Bytes that have this digest, and where they were; nil when there are none, or damaged ones.
+  /// The bytes with this digest, and where they were found; nil when there are none, or only damaged ones.
   func file(_ digest: BlobID) throws -> (bytes: ByteBuffer, path: String)? {
     if let path = files[digest], let (bytes, found) = try? FileReader(path).readAndHash(),
       found == digest
@@ -68,11 +68,11 @@ struct RepairSource {
 }
 
 extension LibraryStore {
-  /// Moves what is left of a blob out of the store, so that it is in nobody's way and not lost.
+  /// Moves the remains of a blob out of the store, so that they can be replaced but are not lost.
   ///
-  /// - Returns: where to; nil when nothing is left of it.
+  /// - Returns: their new path; nil when nothing is left, or the blob is an object.
   func quarantine(_ blob: BlobID) throws -> String? {
-    // An object that is replaced is gone; its place says nothing of a file.
+    // An object that is replaced is gone, and has no file to move.
     let path = disk.path(of: blob).string
     guard library.objects == nil, FileManager.default.fileExists(atPath: path) else { return nil }
     try disk.makeFolder(layout.quarantine)
@@ -84,7 +84,7 @@ extension LibraryStore {
 }
 
 extension BlobStore {
-  /// The bytes of a blob, when they are what its name says.
+  /// The bytes of a blob, checked against its digest.
   func verifiedBytes(_ id: BlobID) throws -> ByteBuffer {
     let bytes = try get(id, range: nil)
     guard bytes.withUnsafeBytes({ BlobID(hashing: $0) }) == id else {

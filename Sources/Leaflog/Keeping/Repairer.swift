@@ -6,50 +6,54 @@ internal import SystemPackage
 
 /// The outcome of one damaged rendition.
 public struct RepairOutcome: Sendable {
+  /// The result for a rendition.
   public enum Result: Sendable, Hashable {
-    /// Taken from a file in the folder that was given.
+    /// It was taken from this file of the given place.
     case taken(from: String)
-    /// Made anew from a better rendition.
+    /// It was made again from a better rendition, or taken from a cache.
     case remade
-    /// There is nothing to mend it from; what is left of it lies in the library's quarantine.
+    /// There is nothing to repair it from; its remains are in the library's quarantine.
     case lost
-    /// The sentence says why.
+    /// It could not be repaired; the sentence says why.
     case failed(String)
   }
 
+  /// The photo.
   public let entry: Entry
+  /// The role of the damaged rendition.
   public let role: RenditionRole
+  /// What became of it.
   public let result: Result
 }
 
-/// A step of a repair that found something to mend.
+/// A step of a repair that found something to fix.
 public enum RepairEvent: Sendable {
-  /// The marker was lost and made again, with the id that the library had or with a new one, by which its
-  /// backups do not know it.
+  /// The marker was lost and recreated, with the library's former id, or with a new one, which its backups
+  /// do not match.
   case markerMade(id: String, isFormer: Bool)
   case catalogRescued(CatalogRescueReport)
   case rendition(RepairOutcome)
 }
 
-/// Mends a library: its marker and its catalog, and then damaged and missing blobs, from a backup, another
-/// library or the old photo folder, or from better renditions of the same photo.
+/// Repairs a library: first its marker and its catalog, then damaged and missing blobs, from a backup,
+/// another library or the old photo folder, or from better renditions of the same photo.
 public struct Repairer: Sendable {
   let library: Library
 
   package init(_ library: Library) { self.library = library }
 
-  /// Whether a folder is a library but for its missing marker, which a repair restores.
+  /// Whether a folder is a library that lacks only its marker, which a repair restores.
   public static func isMarkerMissing(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
 
   /// Repairs the library in a folder. Reads every byte of it.
   ///
   /// - Parameters:
   ///   - place: where to look for what is missing.
-  ///   - timeZone: that of a library whose catalog is lost with its settings.
+  ///   - timeZone: the zone of a library whose catalog is lost with its settings.
   ///   - clock: the source of the present time.
   ///   - origin: the origin of the changes, as in `Library.open`.
   ///   - keys: finds the access key of an object store.
-  ///   - report: gets all that was lost or damaged, and what became of it.
+  ///   - report: receives everything that was lost or damaged, with the outcome.
   public static func run(
     at path: String, from place: RepairPlace?, timeZone: TimeZone = .current,
     clock: WallClock = .system, origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(),
@@ -70,7 +74,7 @@ public struct Repairer: Sendable {
     try library.close()
   }
 
-  /// Reads every byte of the blobs, and mends what it can.
+  /// Reads every byte of the blobs, and repairs what it can.
   package func run(
     from place: RepairPlace?, report: (RepairOutcome) -> Void
   ) throws(LeaflogError) {
@@ -115,7 +119,7 @@ public struct Repairer: Sendable {
     _ rendition: Rendition, of photo: Photo, _ source: RepairSource?
   ) -> RepairOutcome.Result {
     do {
-      // Another photo with the same blob may have had it mended already.
+      // The blob may have been repaired already, for another photo.
       if try isGood(rendition) { return .remade }
       let remains = try library.store.quarantine(rendition.blob)
       let result = try replace(rendition, of: photo, source)
@@ -166,7 +170,7 @@ public struct Repairer: Sendable {
     return true
   }
 
-  /// The imported file again as what the photo had of it.
+  /// Makes a rendition again from the imported file.
   private func remake(_ rendition: Rendition, of photo: Photo, from bytes: ByteBuffer) throws {
     let file = try photoFile(bytes)
     let policy: StoragePolicy =
@@ -209,7 +213,7 @@ extension RenditionRole {
 }
 
 extension Rendition {
-  /// The score that it had to reach as its recipe says; 80 when it says nothing.
+  /// The score that it had to reach according to its recipe; 80 if that has none.
   fileprivate var targetScore: Double {
     recipe.split(separator: ":").last.flatMap { Double($0) } ?? 80
   }

@@ -3,19 +3,19 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// The share of a library that a reset takes out.
+/// The part of a library that a reset deletes.
 public enum ResetScope: Sendable {
   /// Symptoms, logs, episodes, moods, quotes, activities and completions. Plants and photos stay.
   case diary
-  /// Plants and photos too, with every file of theirs. Settings stay.
+  /// The diary, plants and photos, with all their files. Settings stay.
   case everything
 }
 
 extension LibraryStore {
-  /// Takes everything out of the library for good, from its snapshots too. There is no way back but a
-  /// backup.
+  /// Deletes everything in a scope for good, including from snapshots. Only a backup can bring it back.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` when `name` is not the library's.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when `name` is not the library's, or when photos to
+  ///   delete are in an object store.
   public func reset(_ scope: ResetScope, confirmedBy name: String) throws(LeaflogError) {
     guard name == library.name else {
       throw .invalid(
@@ -31,7 +31,7 @@ extension LibraryStore {
       case .diary: try catalog.reset(.diary) { try forgetFormerCatalogs() }
       case .everything:
         try catalog.reset(.everything) {
-          // What an import has brought in since the rows went stays: it is reported as safe.
+          // Blobs that an import has added since the rows were deleted stay: they were reported as safe.
           try forEachStoredBlob { if !$1 { try blobs.delete($0.id) } }
           var trashed: [BlobID] = []
           try disk.listTrash { trashed.append($0.id) }
@@ -46,8 +46,8 @@ extension LibraryStore {
     }
   }
 
-  /// Takes what was forgotten out of all files that may still have it: the catalog's own, its snapshots
-  /// and the journal. A new snapshot takes the place of the others.
+  /// Removes forgotten data from all files that may still contain it: the catalog's own, its snapshots and
+  /// the journal. A new snapshot replaces the others.
   func forgetForGood() throws {
     try catalog.compact()
     try forgetJournal()
@@ -56,8 +56,8 @@ extension LibraryStore {
     try write { try $0.settings.remove(.isForgetting) }
   }
 
-  /// The journal goes on behind a snapshot that has nothing of what was forgotten, and the next backup
-  /// lets go of what it has from before.
+  /// Restarts the journal after a snapshot without the forgotten data, and makes the next backup drop
+  /// everything from before.
   private func forgetJournal() throws {
     try ForgettingMark.set(in: catalog)
     try CatalogJournal(of: catalog).restart { try FrameFolder(layout, disk).removeAll() }
@@ -68,7 +68,8 @@ extension LibraryStore {
     }
   }
 
-  /// Snapshots, catalogs that a repair has set aside, and jobs with their files may have what was taken out.
+  /// Removes snapshots, catalogs that a repair has set aside, and jobs with their files: all of them may contain
+  /// the deleted data.
   private func forgetFormerCatalogs(but kept: String? = nil) throws {
     try removeContents(of: layout.snapshots) { $0 != kept }
     try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }

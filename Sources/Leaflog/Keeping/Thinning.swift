@@ -1,12 +1,14 @@
 internal import DiaryCatalog
 internal import Imaging
 
-/// How many photos of a plant to keep of each span of time.
+/// The number of photos of each plant to keep per span of time.
 public struct Thinning: Sendable, Hashable {
   /// At least 1.
   public let count: Int
+  /// The span of time.
   public let unit: BucketUnit
 
+  /// Keeps `count` photos per span, but at least 1.
   public init(count: Int, per unit: BucketUnit) {
     self.count = max(1, count)
     self.unit = unit
@@ -14,9 +16,9 @@ public struct Thinning: Sendable, Hashable {
 }
 
 extension Pruner {
-  /// The photos that thinning out would put into the trash: of each plant's photos of each span all but
-  /// the sharpest, oldest first. Photos without a plant, with notes, and those whose thumbnail is lost
-  /// stay.
+  /// The photos that thinning would put into the trash: for each plant and span, all but the sharpest,
+  /// oldest first. Photos without a plant stay, as do those with notes or tags, favourites, and those whose
+  /// thumbnail is lost.
   ///
   /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
   /// brightfield microscopy", 2000).
@@ -43,7 +45,7 @@ extension Pruner {
     }
   }
 
-  /// Photos that somebody wrote about, tagged or marked are never thinned out.
+  /// The sharpness of a photo; infinite for one with notes or tags and for a favourite, which are never thinned.
   private func rank(_ entry: Entry) throws -> Double {
     guard entry.notes == nil, entry.tags.isEmpty, entry.photo?.isFavourite != true else {
       return .infinity

@@ -3,24 +3,26 @@ internal import DiaryCatalog
 internal import Foundation
 internal import Synchronization
 
-/// How much to verify.
+/// The extent of a verification.
 public struct VerifyRequest: Sendable {
-  /// Reads every byte; otherwise presence and sizes are looked at.
+  /// Whether to read every byte; otherwise only presence and sizes are checked.
   public var isFull = false
-  /// Ends after this long; the next full run goes on where this one stopped.
+  /// The time after which to stop; the next full run continues where this one stopped.
   public var limit: Duration?
 
+  /// Creates a request for a quick verification without a time limit.
   public init() {}
 }
 
-/// Something that is wrong in a library.
+/// Damage found in a library.
 public struct Damage: Sendable, Hashable {
+  /// The kind of damage.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A blob is not there.
+    /// A blob is missing.
     case missing
-    /// A blob has another size than it had.
+    /// A blob does not have the size that it should have.
     case wrongSize
-    /// A blob's bytes are not what its name says.
+    /// A blob's bytes do not match its digest.
     case damaged
     /// A blob cannot be read.
     case unreadable
@@ -28,21 +30,24 @@ public struct Damage: Sendable, Hashable {
     case catalog
   }
 
+  /// What kind of damage it is.
   public let kind: Kind
-  /// Nil for the catalog.
+  /// The damaged blob; nil for the catalog.
   public let blob: BlobID?
-  /// The photos that it belongs to.
+  /// The photos that the blob belongs to.
   public let photos: [Entry]
-  /// As what it belongs to them.
+  /// The role of the blob in each of these photos.
   public let roles: [RenditionRole]
-  /// A sentence that says what is wrong with what.
+  /// A sentence that says what is wrong.
   public let message: String
-  /// A way to mend it, where one is known.
+  /// A way to repair it, if one is known.
   public var remedy: Remedy?
 }
 
 extension Damage {
-  /// A blob's fault, with the photos that it belongs to. `note`: a sentence more.
+  /// A blob's fault, with the photos that the blob belongs to.
+  ///
+  /// - Parameter note: a further sentence for the message.
   init(
     _ fault: BlobFault, of blob: BlobID, in catalog: Catalog, note: String? = nil,
     remedy: Remedy? = nil
@@ -70,29 +75,31 @@ extension Damage.Kind {
 
 /// The report of a verification.
 public struct VerifySummary: Sendable, Hashable {
-  /// Blobs that were looked at, or read.
+  /// Blobs that were checked.
   public internal(set) var blobCount = 0
-  /// Bytes that were looked at, or read.
+  /// The total size of these blobs, in bytes.
   public internal(set) var byteCount = 0
+  /// The number of faults found.
   public internal(set) var damageCount = 0
   /// Blobs that the catalog does not know; `prune` condemns them in time.
   public internal(set) var unknownCount = 0
-  /// Whether nothing was left out for want of time or by interruption.
+  /// Whether everything was verified, neither cut short by the time limit nor cancelled.
   public internal(set) var isComplete = true
+  /// The time that the verification took.
   public internal(set) var duration = Duration.zero
 }
 
-/// Looks whether everything is there that should be, and as it should be.
+/// Checks that a library's catalog is consistent, and that all its blobs are there and undamaged.
 public struct Verifier: Sendable {
   private let library: Library
 
-  /// A library that is open for reading only is verified as well, but does not remember it.
+  /// Creates a verifier. A library that is open for reading only can be verified, but does not remember it.
   public init(_ library: Library) { self.library = library }
 
-  /// How many blobs are read between two looks at the clock.
+  /// The number of blobs read between two checks of the time.
   private static let batchCount = 64
 
-  /// Reports each damage as it is found. Stops when the task is cancelled.
+  /// Verifies the library, and reports damage as it is found. Stops when the task is cancelled.
   public func run(
     _ request: VerifyRequest, progress: (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
@@ -151,8 +158,8 @@ public struct Verifier: Sendable {
     return summary
   }
 
-  /// Compares the catalog with a listing of the store, which takes a request for a thousand blobs instead of one for
-  /// each. Of the catalog's blobs those with the same first byte are in memory at a time.
+  /// Compares the catalog with a listing of the store, which takes one request per thousand blobs instead of one per
+  /// blob. Only the catalog's blobs with the same first byte are in memory at a time.
   private func verifyByListing(
     _ summary: inout VerifySummary, _ progress: (Double) -> Void, _ report: (Damage) -> Void
   ) throws {
@@ -171,7 +178,7 @@ public struct Verifier: Sendable {
       summary.blobCount += expected.count
       summary.byteCount += expected.values.reduce(0, +)
     }
-    /// The blobs that are left were not listed, or with another size; an import may have brought them since.
+    /// Checks the remaining blobs, which were not listed, or with another size; an import may have added them since.
     func end() throws {
       for (id, byteCount) in expected {
         guard let fault = try library.blobs.fault(of: id, byteCount: byteCount) else { continue }
@@ -198,7 +205,7 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// On all cores: hashing costs more than reading does.
+  /// Reads blobs on all cores, as hashing takes longer than reading.
   private func readAll(_ blobs: [CataloguedBlob]) throws -> [BlobFault?] {
     let found = Mutex<(faults: [Int: BlobFault], error: BlobStoreError?)>(([:], nil))
     DispatchQueue.concurrentPerform(iterations: blobs.count) { index in
@@ -224,7 +231,7 @@ public struct Verifier: Sendable {
 }
 
 extension LibraryStore {
-  /// Nothing is remembered of a library that is open for reading, or that has no room for it.
+  /// Records that blobs are sound, unless the library is open for reading or the disk is full.
   fileprivate func rememberVerified(_ ids: [BlobID], at time: Timestamp) throws {
     guard library.access.allowsWriting, !ids.isEmpty else { return }
     do { try catalog.write { try $0.blobs.setVerified(ids, at: time) } } catch let error

@@ -3,8 +3,8 @@ internal import DiaryCatalog
 internal import Foundation
 
 extension Catalog {
-  /// The catalog of a library for writing, made when it is missing, with its journal. A backup has no journal, as the
-  /// next one replaces its catalog.
+  /// Opens the catalog of a library for writing, with its journal, and creates it if it is missing. A backup has no
+  /// journal, as the next one replaces its catalog.
   convenience init(
     writable layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?,
     _ clock: WallClock, _ origin: String? = nil, _ probe: CatalogProbe = CatalogProbe(),

@@ -7,13 +7,13 @@ public struct CatalogSnapshot: Sendable, Hashable {
   public let path: String
   /// When it was taken, to the second.
   public let takenAt: Timestamp
-  /// How many commits the catalog had seen. Of two snapshots the one with more is the newer one,
+  /// The number of commits that the catalog had seen. Of two snapshots, the one with more is newer,
   /// whatever the clock said.
   public let generation: Int
-  /// Bytes.
+  /// The size of the file in bytes.
   public let byteCount: Int
 
-  /// All that a library has, the newest first; they need not be good.
+  /// All snapshots of a library, the newest first; they are not checked for damage.
   static func all(in layout: LibraryLayout) -> [CatalogSnapshot] {
     (try? CatalogSnapshots(layout, LocalBlobStore(root: layout.root)).all()) ?? []
   }
@@ -25,7 +25,7 @@ public struct CatalogSnapshot: Sendable, Hashable {
     return "\(wall.day)T\(clock)Z-\(padded(generation, 6)).sqlite"
   }
 
-  /// Nil when the file has another name than `name` gives, or is gone.
+  /// The snapshot in a file; nil when that is gone, or its name is not one that `name` gives.
   package init?(_ path: FilePath) {
     guard let name = path.lastComponent?.string,
       let (takenAt, generation) = Self.parts(ofName: name),
@@ -56,26 +56,26 @@ public struct CatalogSnapshot: Sendable, Hashable {
 
 /// The rules by which snapshots are kept.
 ///
-/// The newest two always do. Of the others one an hour stays for a day, one a day for thirty days,
-/// and one in thirty days after that: the newest of each. When all together still take more than a
-/// twentieth of the store, the oldest go first, save that one from an earlier day than the newest
-/// stays for as long as there is one: a mistake of today is not in it.
+/// The newest two are always kept. Of the others, one per hour is kept for a day, one per day for thirty
+/// days, and one per thirty days after that: the newest of each. If all together still take more than a
+/// twentieth of the store, the oldest are removed first, except that one from an earlier day than the
+/// newest is kept as long as there is one, as it does not contain a mistake made today.
 package enum SnapshotRotation {
   static let minimumCount = 2
-  /// Of the bytes in the store.
+  /// The divisor of the store's bytes that gives the snapshots' limit.
   static let shareOfStore = 20
 
   private static let hour: Int64 = 3_600_000
   private static let day = 24 * hour
 
-  /// - Returns: those that go.
+  /// - Returns: the snapshots to remove.
   package static func surplus(
     of snapshots: [CatalogSnapshot], storeByteCount: Int, now: Timestamp
   ) -> [CatalogSnapshot] {
     surplus(of: snapshots, maxByteCount: storeByteCount / shareOfStore, now: now)
   }
 
-  /// `maxByteCount`: of all together.
+  /// - Parameter bound: the limit for all snapshots together, in bytes.
   static func surplus(
     of snapshots: [CatalogSnapshot], maxByteCount bound: Int, now: Timestamp
   ) -> [CatalogSnapshot] {
@@ -89,7 +89,7 @@ package enum SnapshotRotation {
     while kept.count > minimumCount, kept.reduce(0, { $0 + $1.byteCount }) > bound {
       let today = dayNumber(kept[0])
       let earlier = kept.dropFirst().filter { dayNumber($0) != today }
-      // Newest first: with one alone from an earlier day, the oldest of the newest's day goes.
+      // Newest first: if only one is from an earlier day, the oldest of the newest's day is removed instead.
       kept.remove(at: earlier.count == 1 ? kept.count - 2 : kept.count - 1)
     }
     let names = Set(kept.map(\.path))
@@ -107,8 +107,8 @@ package enum SnapshotRotation {
     snapshot.takenAt.milliseconds / day
   }
 
-  /// The age of the newest snapshot from which on a change takes another: the larger the catalog, the
-  /// longer a copy takes. A minute, and half a minute more for each megabyte, up to a day.
+  /// The age of the newest snapshot after which a change takes another: a minute, plus half a minute for
+  /// each megabyte, up to a day, as a copy of a larger catalog takes longer.
   static func patience(catalogByteCount: Int) -> Duration {
     min(.seconds(60) + .seconds(30) * (Double(catalogByteCount) / 1_000_000), .seconds(86_400))
   }
@@ -118,6 +118,6 @@ package enum SnapshotRotation {
     .milliseconds(50) + .seconds(Double(catalogByteCount) / 50_000_000)
   }
 
-  /// Work that took fifty times as long as a copy takes has earned one, whatever the newest's age.
+  /// Work that took fifty times as long as a copy takes earns one, whatever the age of the newest.
   static let earnings = 50
 }

@@ -8,23 +8,23 @@ protocol CatalogUser: Sendable {
 }
 
 extension CatalogUser {
-  /// Queries that see the same state of the catalog.
+  /// Runs queries that all see the same state of the catalog.
   func read<Value>(
     _ body: (CatalogTables) throws -> Value
   ) throws(LeaflogError) -> Value {
     try translating { try catalog.read(body) }
   }
 
-  /// One transaction that is no change of anybody's, such as those of maintenance.
+  /// Runs one transaction that is not a user's change, such as maintenance.
   func write<Value>(
     _ body: (CatalogTables) throws -> Value
   ) throws(LeaflogError) -> Value {
     try translating { try catalog.write(body) }
   }
 
-  /// One transaction that can be undone.
+  /// Runs one transaction that can be undone.
   ///
-  /// - Parameter body: gets the moment of the change, which no other change has.
+  /// - Parameter body: receives the moment of the change, which is unique to it.
   func change<Value>(
     _ kind: ChangeKind, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws(LeaflogError) -> Value {

@@ -13,7 +13,7 @@ struct FrameFiles {
   /// One of the files.
   struct Part {
     let path: FilePath
-    /// The first commit that it may have.
+    /// The first commit that it may contain.
     let first: Int
 
     init(_ path: FilePath, first: Int) { (self.path, self.first) = (path, first) }
@@ -27,7 +27,7 @@ struct FrameFiles {
 
     var byteCount: Int { get throws { try FileStatus(path).byteCount } }
 
-    /// The whole of it.
+    /// The whole contents.
     var data: Data {
       get throws {
         try Data(contentsOf: URL(fileURLWithPath: path.string), options: .mappedIfSafe)
@@ -38,20 +38,20 @@ struct FrameFiles {
     var begunAt: Timestamp? { get throws { try Frame(data)?.madeAt } }
   }
 
-  /// The oldest first.
+  /// The files, oldest first.
   func parts() throws -> [Part] {
     try (store.directoryNames(folder) ?? [])
       .compactMap { Part(folder.appending($0)) }.sorted { $0.first < $1.first }
   }
 
-  /// The path of the file that has a commit and those after it.
+  /// The path of the file that begins with a commit.
   func path(first commit: Int) -> FilePath {
     let digits = String(commit)
     let zeros = String(repeating: "0", count: max(0, 12 - digits.count))
     return folder.appending(zeros + digits + ".frames")
   }
 
-  /// The frames and the damage in the files, in their order.
+  /// Passes `body` the frames and the damage in the files, in order.
   func read(_ body: (Frame.Finding) throws -> Void) throws {
     for part in try parts() { try Frame.read(part.data, body) }
   }
@@ -60,7 +60,7 @@ struct FrameFiles {
 }
 
 extension FrameFiles {
-  /// The frames of a line of commits, in their order, in batches.
+  /// Passes `body` the frames of a line of commits, in order and in batches.
   func read(
     _ lineage: UUID?, _ commits: ClosedRange<Int>, _ body: ([Frame]) throws -> Void
   ) throws {
@@ -82,7 +82,7 @@ extension FrameFiles {
     if !batch.isEmpty { try body(batch) }
   }
 
-  /// The numbers and times of the commits of a line, in their order.
+  /// The numbers and times of the commits of a line, in order.
   func commits(of lineage: UUID?) throws -> [(commit: Int, madeAt: Timestamp)] {
     var all: [(commit: Int, madeAt: Timestamp)] = []
     try read(lineage, 0...(.max)) { all += $0.map { ($0.commit, $0.madeAt) } }

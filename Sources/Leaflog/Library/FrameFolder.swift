@@ -6,14 +6,14 @@ internal import SystemPackage
 
 /// A library's journal.
 ///
-/// A file goes when two snapshots cover it, so that when the newer one is damaged, the older one and the
-/// frames behind it still lead to the last commit; and when it is old besides, or the journal is large,
-/// so that backups that are made now and then find all frames since the one before.
+/// A file is removed once two snapshots cover it, and it is old or the journal is large. If the newer
+/// snapshot is damaged, the older one and the frames after it still lead to the last commit; and backups
+/// that are made now and then find all frames since the previous one.
 final class FrameFolder: FrameLog {
   private let layout: LibraryLayout
   private let files: FrameFiles
-  /// The end of the file that was written last, which need not be read again for as long as it is as
-  /// long as it was.
+  /// The last frame of the file that was written last, which need not be read again while the file has the
+  /// same length.
   private let end = Mutex<(path: FilePath, byteCount: Int, frame: Frame)?>(nil)
 
   init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
@@ -23,9 +23,9 @@ final class FrameFolder: FrameLog {
 
   private var store: LocalBlobStore { files.store }
 
-  /// How long files stay that snapshots cover.
+  /// How long files that snapshots cover are kept.
   private static let daysKept = 35
-  /// How many bytes they may take for as long.
+  /// The number of bytes that the journal may take during that time.
   private static let maxByteCount = 64 << 20
 
   /// Translates errors of the store into those that the catalog's callers know.
@@ -73,8 +73,8 @@ final class FrameFolder: FrameLog {
     }
   }
 
-  /// Removes files all of whose frames the older of the two newest snapshots has, of the present
-  /// lineage; snapshots of others say nothing of them.
+  /// Removes files whose frames are all in the older of the two newest snapshots of the present lineage;
+  /// snapshots of other lineages do not count.
   private func dropCovered(lineage: UUID, now: Timestamp) throws {
     let parts = try files.parts()
     let oldest = now - .seconds(86_400 * Self.daysKept)
@@ -97,20 +97,20 @@ final class FrameFolder: FrameLog {
     return snapshots.count == 2 ? snapshots.last?.generation : nil
   }
 
-  /// Whether a snapshot is a reason to begin a new file: files are what goes as a whole.
+  /// Whether a snapshot should begin a new file, as files can only be removed as a whole.
   func isPartFull(now: Timestamp) throws -> Bool {
     guard let part = try files.parts().last else { return true }
     let isOld = try part.begunAt.map { now - .seconds(86_400) >= $0 } ?? true
     return try isOld || part.byteCount > 1 << 20
   }
 
-  /// Removes all of it.
+  /// Removes the whole journal.
   func removeAll() throws {
     end.withLock { $0 = nil }
     try files.removeAll()
   }
 
-  /// The frames and the damage in the files, in their order.
+  /// Passes `body` the frames and the damage in the files, in order.
   func read(_ body: (Frame.Finding) throws -> Void) throws { try files.read(body) }
 }
 

@@ -2,19 +2,19 @@ internal import DiaryCatalog
 internal import Foundation
 
 extension Library {
-  /// This moment to the second, on a clock in the library's zone.
+  /// The present time to the second, in the library's zone.
   ///
-  /// It has its offset: unlike a time that somebody types, it stays the same moment when the library's
-  /// zone changes, and in the hour that is repeated as clocks are put back it sorts where it belongs. As
-  /// the offset is that of the zone, it is shown like a time that was typed.
+  /// It includes the offset: unlike a typed time, it stays the same moment when the library's zone changes,
+  /// and it sorts correctly in the hour that is repeated when clocks are set back. As the offset is that of
+  /// the zone, it is shown like a typed time.
   public var now: RecordedTime {
     let second = Timestamp(milliseconds: clock.now.milliseconds / 1000 * 1000)
     let time = EntryTime(.instant(second), in: timeZone)
     return .zoned(time.wall, time.offset)
   }
 
-  /// The day that it is in the library's zone, whatever the machine's: the one before until the hour of
-  /// the setting `day.end`.
+  /// The present day in the library's zone, whatever the machine's zone. It is still the previous day until
+  /// the hour of the setting `day.end`.
   public var today: LocalDay {
     let wall = EntryTime(.instant(clock.now), in: timeZone).wall
     return wall.hour < dayEnd ? wall.day.advanced(by: -1) : wall.day
@@ -22,7 +22,7 @@ extension Library {
 }
 
 extension WallClock {
-  /// Whether a time is in the future by more than a minute, which clocks may differ by.
+  /// Whether a time is more than a minute in the future; clocks may differ by less.
   func isFuture(_ time: EntryTime) -> Bool {
     time.instant.milliseconds > now.milliseconds + 60_000
   }

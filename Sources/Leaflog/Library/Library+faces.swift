@@ -1,6 +1,6 @@
 /// The faces of a library, one for each kind of thing.
 extension Library {
-  /// All entries in order of time, and the search for words in them.
+  /// All entries in order of time, with full-text search.
   public var timeline: Timeline { Timeline(library: self) }
   /// Plants, their records and what belongs to them.
   public var plants: LibraryPlants { LibraryPlants(library: self) }
@@ -20,10 +20,10 @@ extension Library {
   public var history: LibraryHistory { LibraryHistory(library: self) }
   /// The library's settings.
   public var settings: LibrarySettings { LibrarySettings(library: self) }
-  /// Photos that are sent piece by piece.
+  /// Photos that are uploaded in pieces.
   public var uploads: LibraryUploads { LibraryUploads(library: self) }
-  /// Requests that were answered.
+  /// The answers to requests, for clients that send one again.
   package var requests: LibraryRequests { LibraryRequests(library: self) }
-  /// Who may use the library over the network.
+  /// The access tokens for using the library over the network.
   public var tokens: LibraryTokens { LibraryTokens(library: self) }
 }

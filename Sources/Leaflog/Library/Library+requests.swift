@@ -1,13 +1,13 @@
 internal import DiaryCatalog
 package import Foundation
 
-/// A request of a client: who makes its change, on what condition, and how often.
+/// A client's request: the origin of its change, the condition for it, and a key that makes it happen only once.
 package struct ClientRequest: Sendable {
-  /// Makes a request happen once, however often it is sent.
+  /// A key that makes a request happen once, however often it is sent.
   package struct Key: Sendable {
-    /// The client's own, and distinct from those of other clients.
+    /// The client's text, distinct from those of other clients.
     package let text: String
-    /// The SHA-256 of what is asked for, 32 bytes: a key stands for one request.
+    /// The SHA-256 of the request, 32 bytes: a key stands for a single request.
     package let fingerprint: Data
 
     package init(_ text: String, fingerprint: Data) {
@@ -18,7 +18,7 @@ package struct ClientRequest: Sendable {
   /// The answer to a request that was carried out before.
   package enum Answer: Sendable {
     case known(Data)
-    /// The process ended before it was kept.
+    /// The process ended before the answer was stored.
     case lost
   }
 
@@ -26,21 +26,21 @@ package struct ClientRequest: Sendable {
   package struct Condition: Sendable {
     fileprivate let check: @Sendable (CatalogTables) throws -> Void
 
-    /// - Parameter check: gets the entry as it is, and throws where the write shall not be.
+    /// - Parameter check: receives the present entry, and throws to prevent the write.
     package static func entry(
       _ id: EntryID, _ check: @escaping @Sendable (Entry) throws -> Void
     ) -> Condition {
       Condition { try check($0.entries.find(id.description)) }
     }
 
-    /// - Parameter check: gets the plant as it is, and throws where the write shall not be.
+    /// - Parameter check: receives the present plant, and throws to prevent the write.
     package static func plant(
       _ id: PlantID, _ check: @escaping @Sendable (Plant) throws -> Void
     ) -> Condition {
       Condition { try check($0.plants.named(id.description)) }
     }
 
-    /// - Parameter check: gets the activity as it is, and throws where the write shall not be.
+    /// - Parameter check: receives the present activity, and throws to prevent the write.
     package static func activity(
       _ id: ActivityID, _ check: @escaping @Sendable (Activity) throws -> Void
     ) -> Condition {
@@ -48,7 +48,7 @@ package struct ClientRequest: Sendable {
     }
   }
 
-  /// For the history, such as `PATCH /api/v1/entries/…`.
+  /// The origin that the history shows, such as `PATCH /api/v1/entries/…`.
   package let origin: String
   package let key: Key?
   package let condition: Condition?
@@ -59,8 +59,8 @@ package struct ClientRequest: Sendable {
 }
 
 extension Library {
-  /// The same library for one request: all that it does is one change. Its first transaction checks what the
-  /// request asks for: that it was not carried out before, and that its condition holds.
+  /// The same library for one request: everything done through it is one change. Its first transaction checks
+  /// that the request was not carried out before, and that its condition holds.
   package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
     let clock = clock
     return try translating {
@@ -75,7 +75,7 @@ extension Library {
     }
   }
 
-  /// The same library with its settings as they are now: another process may have changed its zone.
+  /// The same library with its present settings: another process may have changed its zone.
   package func refreshed() throws(LeaflogError) -> Library {
     try translating { try Library(self, catalog.context) }
   }
@@ -99,7 +99,7 @@ extension LibraryRequests {
     return known.answer.map(ClientRequest.Answer.known) ?? .lost
   }
 
-  /// Keeps the answer to a request for those who ask again.
+  /// Stores the answer to a request, in case it is sent again.
   package func keep(answer: Data, to key: ClientRequest.Key) throws(LeaflogError) {
     try write { try $0.answeredRequests.answer(key.text, answer) }
   }

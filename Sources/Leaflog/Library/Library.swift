@@ -12,9 +12,9 @@ public final class Library: CatalogUser {
   /// The purpose that a library is opened for.
   public enum Access: Sendable {
     case reading
-    /// Reads go on beside the writes.
+    /// Reads and writes, concurrently.
     case writing
-    /// Writing, one change after another: it is opened sooner, and a read waits for the change under way.
+    /// Reads and writes over a single connection: opening is faster, but a read waits for the change in progress.
     case editing
 
     /// Whether changes are possible.
@@ -23,14 +23,14 @@ public final class Library: CatalogUser {
 
   /// The settings of a new library.
   public struct Settings: Sendable {
-    /// How photos are kept.
+    /// How photos are stored.
     public var policy: StoragePolicy
-    /// Where photos without a zone are sorted, and instants shown.
+    /// The zone in which photos without a zone are sorted, and instants shown.
     public var timeZone: TimeZone
-    /// Where its photos are to be; nil is in its folder.
+    /// The object store for its photos; nil keeps them in its folder.
     public var store: ObjectStoreSettings?
 
-    /// Compact and the system's zone by default, with photos in the library's folder.
+    /// By default, photos are stored compactly in the library's folder, and the zone is the system's.
     public init(
       policy: StoragePolicy = .compact, timeZone: TimeZone = .current,
       store: ObjectStoreSettings? = nil
@@ -39,7 +39,7 @@ public final class Library: CatalogUser {
     }
   }
 
-  /// The library's folder.
+  /// The absolute path of the library's folder.
   public let path: String
   /// The name of its folder: the heading of its reports, and the text that confirms a reset.
   public var name: String { layout.root.lastComponent?.string ?? path }
@@ -49,7 +49,7 @@ public final class Library: CatalogUser {
   public let dayEnd: Int
   /// The language of the service's pages.
   public let language: PageLanguage
-  /// How photos are kept unless an import says otherwise.
+  /// How photos are stored unless an import specifies otherwise.
   public let policy: StoragePolicy
 
   /// The purpose it was opened for.
@@ -62,7 +62,7 @@ public final class Library: CatalogUser {
   /// The files of the library on this machine.
   let disk: LocalBlobStore
   let blobs: any BlobStore
-  /// Where the blobs are objects; nil where they are files.
+  /// The object store with the blobs; nil if they are files.
   let objects: ObjectStore?
   /// Finds the access keys of object stores.
   package let storeKeys: ObjectStoreKeys
@@ -84,7 +84,7 @@ public final class Library: CatalogUser {
       at: path, settings, clock: clock, origin: origin, keys: keys, files: POSIXFileSystem())
   }
 
-  /// With a file system that tests can let fail.
+  /// Creates a library on a file system that tests can make fail.
   package static func create(
     at path: String, _ settings: Settings, clock: WallClock = .system, origin: String? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
@@ -98,12 +98,12 @@ public final class Library: CatalogUser {
       let layout = LibraryLayout(try FilePath(path).resolved())
       if layout.lacksMarker { throw LibraryMarker.missing(in: layout.root) }
       let disk = LocalBlobStore(root: layout.root, files: files)
-      // Before anything is made here: a store may refuse.
+      // Before anything is created here, as a store may refuse.
       let objects = try settings.store.map { try ObjectStore.claim($0, keys, layout, disk) }
       try disk.createFolders()
       try objects?.writeNote()
       let marker = LibraryMarker(id: UUID().uuidString)
-      // Before the first commit, which goes there.
+      // Before the first commit, which is sent there.
       try objects?.putOwner()
       try objects?.putMarker(marker)
       let catalog = try Catalog(writable: layout, disk, objects, clock, origin, probe)
@@ -113,7 +113,7 @@ public final class Library: CatalogUser {
           .libraryID: marker.id,
         ])
       }
-      // Last, so that a library whose making was cut short is not one.
+      // Last, so that an interrupted creation does not leave a library.
       try marker.write(to: layout, disk)
       try files.makeNameDurable(of: layout.root)
       return try Library(layout, disk, objects, catalog, .writing, clock, keys)
@@ -132,7 +132,7 @@ public final class Library: CatalogUser {
       at: path, for: access, clock: clock, origin: origin, keys: keys, files: POSIXFileSystem())
   }
 
-  /// With a file system and a catalog that tests can let fail.
+  /// Opens a library with a file system and a catalog that tests can make fail.
   package static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
     origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
@@ -156,7 +156,7 @@ public final class Library: CatalogUser {
       let catalog = try Catalog(
         writable: layout, disk, objects, clock, origin, probe,
         connections: access == .editing ? .one : .pool)
-      // While this waited for the lock, a move may have come to its end.
+      // A move may have finished while this waited for the lock.
       guard FileManager.default.fileExists(atPath: layout.objectStore.string) == (objects != nil)
       else {
         throw LeaflogError(.locked, "The photos of \(layout.root) were just being moved.")
@@ -165,7 +165,7 @@ public final class Library: CatalogUser {
     }
   }
 
-  /// For writing, with a catalog that is made when it is missing.
+  /// Opens a library for writing, and creates its catalog if it is missing.
   static func reopen(
     _ layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys,
     _ clock: WallClock, _ probe: CatalogProbe
@@ -203,7 +203,7 @@ public final class Library: CatalogUser {
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
   }
 
-  /// The same library in the circumstances of a request.
+  /// The same library in the context of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(
       other.layout, other.disk, other.objects, Catalog(other.catalog, in: context), other.access,

@@ -2,8 +2,8 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 
-/// A face of a library: the operations on one kind of thing. It holds nothing but the library, so that it
-/// costs nothing to make.
+/// A face of a library: the operations on one kind of thing. It holds nothing but the library, so it costs
+/// nothing to create.
 protocol LibraryFace: CatalogUser {
   var library: Library { get }
 }

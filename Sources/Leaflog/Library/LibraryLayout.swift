@@ -14,15 +14,15 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
-  /// Frames of the commits since the older of the two newest snapshots.
+  /// Frames of commits, at least of those since the older of the two newest snapshots.
   var journal: FilePath { root.appending("journal") }
-  /// Damaged blobs that could not be mended, and damaged catalogs.
+  /// Damaged blobs that could not be repaired, and damaged catalogs.
   var quarantine: FilePath { root.appending("quarantine") }
   /// Copies of the catalog as it was at different times.
   var snapshots: FilePath { root.appending("snapshots") }
   /// The marker of a backup, with its library.
   var backupNote: FilePath { root.appending("backup.json") }
-  /// Photos that are being sent.
+  /// Photos that are being uploaded.
   var uploads: FilePath { root.appending("uploads") }
   /// Access tokens and sessions of the service.
   var accessFile: FilePath { root.appending("access.json") }
@@ -36,20 +36,20 @@ struct LibraryLayout: Sendable {
 
   /// The address of the service while it runs.
   var serviceAddress: FilePath { root.appending("server.json") }
-  /// The authority that vouches for the service's own certificate, and the certificate; each with its key.
+  /// The authority that signs the service's own certificate, and the certificate; each with its key.
   var tlsAuthority: FilePath { root.appending("tls-authority.pem") }
   var tlsServer: FilePath { root.appending("tls-server.pem") }
 
-  /// Where the blobs are, when they are objects of a store elsewhere.
+  /// The settings of the object store with the blobs, if they are in one.
   var objectStore: FilePath { root.appending("store.json") }
-  /// How far that store has the journal.
+  /// How much of the journal that store has.
   var pushed: FilePath { root.appending("pushed.json") }
-  /// Where the blobs were before they were moved.
+  /// The stores that the blobs were in before they were moved.
   var formerStores: FilePath { root.appending("former-stores.json") }
-  /// Copies of blobs that are in that store.
+  /// Cached copies of blobs in the object store.
   var blobCache: FilePath { root.appending("cache").appending("blobs") }
 
-  /// The files of a backup in an object store, as they are there.
+  /// A local copy of the files of a backup in an object store.
   func backupFiles(of url: String) -> FilePath {
     let name = Data(url.utf8).withUnsafeBytes { BlobID(hashing: $0) }.hex
     return root.appending("cache").appending("backups").appending(name)
@@ -57,8 +57,8 @@ struct LibraryLayout: Sendable {
 
   var exists: Bool { FileManager.default.fileExists(atPath: marker.string) }
 
-  /// Whether it is a library but for its missing marker. The remains of an interrupted creation are
-  /// none, nor is a backup that was never finished.
+  /// Whether it is a library that lacks only its marker. The remains of an interrupted creation are not
+  /// one, nor is a backup that was never finished.
   var lacksMarker: Bool {
     guard !exists, access(root.string, R_OK | X_OK) == 0 else { return false }
     let hasCatalog = ((try? FileStatus(catalog))?.byteCount ?? 0) > 0
@@ -66,21 +66,21 @@ struct LibraryLayout: Sendable {
     let folders = try? LocalBlobStore(root: root).directoryNames(root.appending("blobs"))
     if folders?.contains(where: { $0.utf8.count == 2 }) ?? false { return true }
     guard hasCatalog else { return false }
-    // One that cannot be read was a catalog: nobody but a library has such a file.
+    // A file that cannot be read was a catalog: only a library has a file of this name.
     let found = try? Catalog(path: catalog.string, access: .readOnlyOfAnyVersion)
     defer { try? found?.close() }
     return (try? found?.read { try $0.isPristine }) != true
   }
 
-  /// Whether photos in it are a library's own and nobody's to import: a library, one whose marker is
-  /// missing, or a backup that was never finished.
+  /// Whether photos in it belong to a library and are not to be imported: it is a library, one whose marker
+  /// is missing, or a backup that was never finished.
   var looksLikeLibrary: Bool {
     func isThere(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
     return exists
       || (isThere(catalog) || isThere(backupNote)) && isThere(root.appending("blobs"))
   }
 
-  /// Whether a name in the library's folder is that of something of its own.
+  /// Whether a name in the library's folder is that of one of the library's own files.
   static func isOwn(_ name: String) -> Bool {
     ownNames.contains(name) || name.hasPrefix("catalog.sqlite")
   }

@@ -55,7 +55,7 @@ extension LibraryPlants {
     return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  /// Adds a plant, as importing a folder does too.
+  /// Adds a plant. Importing a folder does so, too.
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has the name, regardless of
   ///   case.
@@ -105,8 +105,8 @@ extension LibraryPlants {
     try change(.plantRestore) { tables, _ in try tables.plants.restore(plant) }
   }
 
-  /// The things that would be deleted with a plant: its activities, and, by kind, its entries and
-  /// theirs.
+  /// The numbers of things that would be deleted with a plant: its activities, and, by kind, its entries
+  /// and those of its activities.
   public func holdings(
     of plant: PlantID
   ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {

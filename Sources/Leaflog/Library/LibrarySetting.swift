@@ -5,33 +5,33 @@ internal import Foundation
 public enum LibrarySetting: String, Sendable, CaseIterable {
   /// An IANA name: the zone in which times without one are sorted, and instants shown.
   case timeZone
-  /// How photos are kept unless an import says otherwise.
+  /// How photos are stored unless an import specifies otherwise.
   case policy
   /// Labels for severities, from the weakest to the strongest.
   case severityScales = "severity.scales"
   /// `bundled` or `zenquotes`.
   case quotesSource = "quotes.source"
-  /// Files larger than this are not imported: `512 MB`. An import takes about as much memory.
+  /// The size above which files are not imported, such as `512 MB`. An import takes about as much memory.
   case importMaxFileSize = "import.maxFileSize"
-  /// When to be reminded at the end of the day.
+  /// The time of the reminder at the end of the day.
   case reminderTime = "reminder.time"
   /// `on` or `off`.
   case reminder
-  /// The parts to be reminded of: parts of the diary with commas between.
+  /// The parts of the diary to be reminded of, separated by commas.
   case reminderParts = "reminder.parts"
   /// The name of the person whose diary it is, for reports; may be empty.
   case reportName = "report.name"
-  /// The language of the service's pages: `auto`, as each browser says, or `en` or `de`.
+  /// The language of the service's pages: `en`, `de`, or `auto` for the one that each browser prefers.
   case language
   /// How many whole hours after midnight a day ends, 0 to 6: until then it is still the day before.
   case dayEnd = "day.end"
   /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
   case disclaimer
-  /// Folders of this machine that jobs of the service may use: absolute paths with colons between, none by
-  /// default. It is the machine's and not the diary's: it is in no backup, and no undo changes it.
+  /// Folders of this machine that jobs of the service may use: absolute paths separated by colons, none by
+  /// default. The setting belongs to the machine, not the diary: it is in no backup, and no undo changes it.
   case serviceFolders = "service.folders"
 
-  /// Nil for a setting that the catalog does not have.
+  /// The key in the catalog; nil for a setting that is not stored there.
   var key: SettingKey? {
     switch self {
     case .timeZone: .timeZone
@@ -69,7 +69,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     }
   }
 
-  /// The value as it is kept.
+  /// The value as it is stored.
   ///
   /// - Throws: `InvalidValue` for a value that it does not accept.
   func checked(_ value: String) throws(InvalidValue) -> String {
@@ -115,9 +115,9 @@ extension LibrarySetting {
 
 /// The language of the service's pages.
 public enum PageLanguage: String, Sendable, CaseIterable {
-  /// As each browser says.
+  /// The language that each browser prefers.
   case auto
-  // As RFC 5646 has them.
+  // Language tags (RFC 5646).
   case en, de
 }
 
@@ -133,7 +133,7 @@ enum OnOff: String, CaseIterable {
 
 /// The source of the quote of the day.
 public enum QuoteSource: String, Sendable, CaseIterable {
-  /// The collection that comes with Leaflog, and one's own.
+  /// The quotes that come with Leaflog, and the user's own.
   case bundled
   /// zenquotes.io, over the network.
   case zenquotes

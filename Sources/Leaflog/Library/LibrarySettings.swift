@@ -5,7 +5,7 @@ internal import Foundation
 public struct LibrarySettings: LibraryFace {
   let library: Library
 
-  /// In bytes.
+  /// The size of the largest file to import, in bytes.
   func maxImportFileByteCount() throws(LeaflogError) -> Int {
     let text = try value(of: .importMaxFileSize)
     guard let byteCount = FileSize.byteCount(text) else {
@@ -20,7 +20,7 @@ public struct LibrarySettings: LibraryFace {
     return try read { try $0.settings[key] } ?? setting.standard
   }
 
-  /// Sets it. A new time zone moves every entry whose time has none; reopen the library to see it.
+  /// Changes a setting. A new time zone moves every entry whose time has none; reopen the library to see it.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a value that it does not accept.
   public func set(_ setting: LibrarySetting, to value: String) throws(LeaflogError) {
@@ -32,7 +32,7 @@ public struct LibrarySettings: LibraryFace {
       if setting == .timeZone, let zone = TimeZone(identifier: value) {
         try change(.settings) { tables, _ in try tables.settings.setTimeZone(zone) }
       } else if setting == .disclaimer {
-        // That a notice was seen is no change that anybody would undo.
+        // Acknowledging a notice is not a change that anybody would undo.
         try write { try $0.settings.set(key, value) }
       } else {
         try change(.settings) { tables, _ in try tables.settings.set(key, value) }
@@ -40,9 +40,10 @@ public struct LibrarySettings: LibraryFace {
     }
   }
 
-  /// Sets several as one change; those that are as they are already are left out.
+  /// Changes several settings at once, except those that have the value already.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that is not accepted: then none is set.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that is not accepted, or a setting that cannot
+  ///   be changed with others; then none is changed.
   public func set(_ values: [LibrarySetting: String]) throws(LeaflogError) {
     try translating {
       var changes: [SettingKey: String] = [:]

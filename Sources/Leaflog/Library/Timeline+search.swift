@@ -2,10 +2,10 @@ internal import DiaryCatalog
 
 /// The results of a search.
 public struct SearchResult: Sendable {
-  /// Plants in whose own words everything was found, by name; on the first page only, and only of a
-  /// search through the whole timeline.
+  /// Plants whose own text matches, by name; only on the first page, and only of a search through the whole
+  /// timeline.
   public let plants: [Plant]
-  /// Entries: everything was found in their notes, tags or words, or in those of their plant.
+  /// Entries whose notes, tags or text match, including those of their plant.
   public let page: Page<Entry>
 }
 

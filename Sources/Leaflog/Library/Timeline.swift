@@ -2,15 +2,15 @@ internal import DiaryCatalog
 
 /// The entries of a library in order of time, read a page at a time.
 ///
-/// A page costs the same at any depth, and walking from page to page meets every entry exactly once,
-/// also while photos are being added: those appear where they belong, and the rest stays.
+/// A page costs the same at any depth, and walking from page to page visits every entry exactly once, even
+/// while photos are being added: these appear where they belong, and the others stay.
 public struct Timeline: LibraryFace {
   let library: Library
 
   /// A page of at most `limit` entries in the query's order.
   ///
   /// - Parameters:
-  ///   - query: which entries; all of them, newest first, by default.
+  ///   - query: the entries to list; all of them, newest first, by default.
   ///   - position: where to start: `.start`, a page's `next` or `previous`, or around a place.
   ///   - limit: 1 to 1000 entries.
   public func page(
@@ -23,7 +23,7 @@ public struct Timeline: LibraryFace {
     return try read { try $0.timeline.page(query, at: position, limit: limit) }
   }
 
-  /// At most `count` entries, evenly from the first to the last, in the query's order. Walks all of the query's.
+  /// At most `count` entries, evenly spaced from the first to the last, in the query's order. Walks all its entries.
   ///
   /// - Parameter count: 1 to 1000.
   public func sample(
@@ -35,22 +35,22 @@ public struct Timeline: LibraryFace {
     return try read { try $0.timeline.sample(query, count: count) }
   }
 
-  /// How many entries each day, week, month or year has; those without any are left out.
+  /// The number of entries per day, week, month or year; spans without any are left out.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit
   ) throws(LeaflogError) -> [Bucket] {
     try read { try $0.timeline.buckets(query, by: unit) }
   }
 
-  /// How many photos of each plant, and how many other entries, each day has; the newest day first. The tallies of
-  /// queries that were asked for lately are kept in memory until the library changes.
+  /// The number of photos of each plant, and of other entries, per day; the newest day first. The tallies of recent
+  /// queries are kept in memory until the library changes.
   public func tally(_ query: TimelineQuery = TimelineQuery()) throws(LeaflogError) -> [DayTally] {
     try translating { try catalog.tally(query) }
   }
 
-  /// The entries of a query, newest first, and of each stack its latest photo alone.
+  /// The entries of a query outside the stacks, newest first, and the latest photo of each stack.
   ///
-  /// - Parameter limit: of the entries outside the stacks: 1 to 1000.
+  /// - Parameter limit: the maximum number of entries outside the stacks, 1 to 1000.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
   ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {

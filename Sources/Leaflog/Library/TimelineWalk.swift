@@ -1,12 +1,12 @@
-/// Entries one after another, a page of them in memory at a time.
+/// Visits entries one after another, with one page in memory at a time.
 ///
-/// Entries that are added or moved meanwhile are met or not; all others exactly once.
+/// Entries that are added or moved meanwhile may or may not be visited; all others are, exactly once.
 struct TimelineWalk {
   private static let pageLimit = 500
 
   private let timeline: Timeline
   private let query: TimelineQuery
-  /// The place of the next page; nil when this one is the last.
+  /// The position of the next page; nil when this one is the last.
   private var position: TimelinePosition? = .start
   private var page: ArraySlice<Entry> = []
 

@@ -3,8 +3,8 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// The stores that a library's photos were in before they were moved: kept until the next prune, so that a move can be
-/// taken back. `former-stores.json` names them.
+/// The stores that a library's photos were in before they were moved. They are kept until the next prune, so that a
+/// move can be reversed, and listed in `former-stores.json`.
 struct FormerStores {
   /// A store, with the marker by which this machine owned it.
   struct Store: Codable, Hashable {
@@ -26,7 +26,7 @@ struct FormerStores {
     (self.layout, self.disk) = (layout, disk)
   }
 
-  /// All but the one that is in use: a move may have been cut short on either side of its end.
+  /// All stores but the one in use: a move may have been interrupted just before or after the switch.
   func all(besides present: ObjectStoreSettings?) throws -> [Store] {
     try read().filter { !$0.isAt(present) }
   }
@@ -42,13 +42,13 @@ struct FormerStores {
     return stores
   }
 
-  /// Notes stores of which one is going to be the former one.
+  /// Adds stores, one of which will be the former one.
   func add(_ stores: [Store]) throws {
     let others = try read().filter { store in !stores.contains { $0.isAt(store.settings) } }
     try disk.write(JSONEncoder().encode(others + stores), to: layout.formerStores)
   }
 
-  /// The blobs in a library's former stores that its store has, too.
+  /// The blobs in a library's former stores that its present store has, too.
   func share(of library: Library) throws -> PruneReport.Share {
     try remains(of: library).map(\.share).reduce(into: .init()) {
       $0.count += $1.count
@@ -56,16 +56,17 @@ struct FormerStores {
     }
   }
 
-  /// Deletes from a library's former stores what its store has, and all that made them a library.
+  /// Deletes from a library's former stores the blobs that its present store has, and everything that made them a
+  /// library.
   ///
-  /// A blob that the library's store lacks stays where it is. Nobody comes back for it: by then the place may be
+  /// A blob that the present store lacks stays where it is, and is not deleted later either: by then the place may be
   /// somebody else's.
   func delete(from library: Library) throws -> PruneReport.Share {
     var share = PruneReport.Share()
     for remains in try remains(of: library) {
       if let settings = remains.settings {
         let client = try client(settings, library)
-        // The marker first: what is left is no library.
+        // The marker first, so that what is left is not a library.
         for prefix in [
           ObjectHistory.marker, ObjectHistory.owners, ObjectHistory.catalogs, ObjectHistory.frames,
         ] {
@@ -84,22 +85,22 @@ struct FormerStores {
     return share
   }
 
-  /// Takes a store from the list, and with the last former one all of it.
+  /// Removes a store from the list, and the list itself with the last former one.
   private func forget(_ settings: ObjectStoreSettings?, present: ObjectStoreSettings?) throws {
     let others = try read().filter { !$0.isAt(settings) }
     if others.allSatisfy({ $0.isAt(present) }) { return try disk.remove(layout.formerStores) }
     try disk.write(JSONEncoder().encode(others), to: layout.formerStores)
   }
 
-  /// How many objects are deleted at a time.
+  /// The number of objects deleted at a time.
   private static let width = 4
 
   /// The contents of a former store.
   private struct Remains {
     let settings: ObjectStoreSettings?
-    /// Of files in the library's folder.
+    /// The blobs to delete that are files in the library's folder.
     var blobs: [BlobID] = []
-    /// Of objects.
+    /// The keys of the objects to delete.
     var keys: [String] = []
     var share = PruneReport.Share()
   }
@@ -133,9 +134,9 @@ struct FormerStores {
     }
   }
 
-  /// Whether nobody needs what a store has. By another name it may be the library's own, as when the address of that
-  /// was changed by hand; another machine may have taken over the library there; and once a prune has begun to delete
-  /// it, the place may have become another library's, or a backup's.
+  /// Whether a store may be deleted. It may be the library's own store under another address, if that was changed by
+  /// hand; another machine may have taken over the library there; and once a prune has begun to delete it, the place
+  /// may have become another library's, or a backup's.
   private func mayGo(_ store: Store, _ library: Library) throws -> Bool {
     guard let settings = store.settings else { return true }
     let client = try client(settings, library)

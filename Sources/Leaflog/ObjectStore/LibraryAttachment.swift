@@ -3,18 +3,18 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Brings a library whose photos are in an object store to this machine, from that store alone, and makes this machine
-/// the one that writes it: a machine that did so before finds out at its next change.
+/// Attaches a library whose photos are in an object store to this machine, from that store alone, and makes this
+/// machine the one that writes it. A machine that did so before finds out at its next change.
 public struct LibraryAttachment: Sendable {
   /// The extent of the library in the store.
   public struct Survey: Sendable {
-    /// The number of the newest commit, of whichever kind.
+    /// The number of the newest commit of any kind.
     public let lastCommit: Int
-    /// How many objects the catalog is made of.
+    /// The number of objects that make up the catalog.
     public let objectCount: Int
   }
 
-  /// As the store was found.
+  /// The library as it was found in the store.
   public let survey: Survey
 
   private let settings: ObjectStoreSettings
@@ -41,7 +41,7 @@ public struct LibraryAttachment: Sendable {
     }
   }
 
-  /// Makes the library in a folder, which has to be empty or missing.
+  /// Creates the library in a folder, which has to be empty or missing.
   ///
   /// - Parameter origin: the origin of changes, as in `Library.open`.
   /// - Returns: the commits that the store had, and those that it lacked.
@@ -78,7 +78,7 @@ public struct LibraryAttachment: Sendable {
       let name = CatalogSnapshot.name(takenAt: now, generation: catalog.commit)
       let copy = layout.root.appending("tmp").appending("catalog.sqlite")
       defer { try? CatalogFile(copy, disk).removeAll() }
-      // A damaged one is not taken, and what it had is reported as lost.
+      // A damaged one is not used by the rescue below, and its contents are reported as lost.
       _ = try history.fetch(catalog, to: copy, disk)
       try disk.replace(layout.snapshots.appending(name), with: copy)
     }

@@ -6,15 +6,15 @@ internal import SystemPackage
 
 /// A read-only copy of a library whose photos are in an object store, brought up to date from that store.
 ///
-/// For as long as this lives no other process brings the same folder up to date. Others may read it.
+/// As long as this value exists, no other process can bring the same folder up to date. Others may read it.
 public final class LibraryReplica: Sendable {
   /// The outcome of an update.
   public struct Update: Sendable, Hashable {
-    /// How many commits came, of whichever kind.
+    /// The number of commits received, of any kind.
     public internal(set) var commitCount = 0
-    /// The changes that they were steps of, in their order: the command as it was typed, or the kind of change.
+    /// The changes that they were part of, in order: the command as it was typed, or the kind of change.
     public internal(set) var changes: [String] = []
-    /// Whether the catalog was replaced as a whole, as when frames are no longer there.
+    /// Whether the catalog was replaced as a whole, as happens when frames have been deleted.
     public internal(set) var isReplaced = false
     /// The number of the newest commit.
     public internal(set) var lastCommit = 0
@@ -37,8 +37,8 @@ public final class LibraryReplica: Sendable {
 
   /// Opens the replica in a folder.
   ///
-  /// - Throws: `LeaflogError` with code `noLibrary` when there is no library, `invalidRequest` when it is none that
-  ///   follows another, and `locked` while another process brings it up to date.
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is no library, `invalidRequest` when it is not a
+  ///   replica, and `locked` while another process is bringing it up to date.
   public convenience init(
     at path: String, keys: ObjectStoreKeys = ObjectStoreKeys(), clock: WallClock = .system
   ) throws(LeaflogError) {
@@ -76,7 +76,7 @@ public final class LibraryReplica: Sendable {
     }
   }
 
-  /// Makes a replica in a folder, which has to be empty or missing, or to have one that was never finished.
+  /// Creates a replica in a folder, which has to be empty or missing, or contain one that was never finished.
   ///
   /// - Throws: `LeaflogError` with code `noLibrary` when there is no library in the store.
   public static func create(
@@ -99,16 +99,16 @@ public final class LibraryReplica: Sendable {
       try store.writeNote()
       let replica = try LibraryReplica(store, layout, clock)
       let update = try replica.update()
-      // Last, so that a replica whose making was cut short is none.
+      // Last, so that an interrupted creation does not leave a replica.
       try marker.write(to: layout, disk)
       return (replica, update)
     }
   }
 
-  /// Brings it up to date with all that its library's owner has reported as done.
+  /// Brings the replica up to date with everything that the library's owner has reported as done.
   ///
-  /// - Parameter isThorough: whether to look for a new owner and for catalogs without frames, too, as they come about
-  ///   when words are forgotten for good; it takes two requests more than the one for frames.
+  /// - Parameter isThorough: whether to look also for a new owner and for catalogs without frames, which arise when
+  ///   data is forgotten for good; this takes two requests in addition to the one for frames.
   public func update(isThorough: Bool = true) throws(LeaflogError) -> Update {
     try translating {
       var update = Update()
@@ -124,17 +124,17 @@ public final class LibraryReplica: Sendable {
     }
   }
 
-  /// Makes this machine the one that writes the library, with all that was reported as done by the one before.
+  /// Makes this machine the one that writes the library, with everything that the previous one reported as done.
   ///
-  /// That one finds out before its next change is reported. Nobody may use this value any more.
+  /// The previous machine finds out before it reports its next change. Do not use this value afterwards.
   public func promote() throws(LeaflogError) -> Update {
     try translating {
       let owner = try ObjectHistory.nextOwner(store.client)
       try ObjectHistory(store.client, owner: owner).takeOver()
       let update = try update()
       let known = try history.names(ObjectHistory.frames).last?.commit
-      // Before the machine is the owner: frames of the one before that nobody was told of may come still, and
-      // none of ours may have the name of one.
+      // Before this machine becomes the owner: frames that the previous one has not acknowledged may still arrive,
+      // and none of ours may have the same name.
       try catalog.beginLineage(after: known)
       try catalog.close()
       var note = store.note
@@ -148,7 +148,7 @@ public final class LibraryReplica: Sendable {
     }
   }
 
-  /// Closes the catalog, and lets other processes bring it up to date.
+  /// Closes the catalog, and lets other processes bring the replica up to date.
   public func close() throws(LeaflogError) {
     try translating { try catalog.close() }
     lock.withLock { $0 = nil }
@@ -156,7 +156,7 @@ public final class LibraryReplica: Sendable {
 }
 
 extension LibraryReplica {
-  /// Whether frames of this line lead no further, and a catalog of it or another line is there.
+  /// Whether frames of this line lead no further, but a catalog of this or another line does.
   private func leadsElsewhere(from lineage: UUID?, _ isUnbroken: Bool) throws -> Bool {
     guard let owned = try history.ownedLineage() else { return false }
     if owned != lineage || !isUnbroken { return true }
@@ -164,7 +164,7 @@ extension LibraryReplica {
     return try history.names(ObjectHistory.catalogs, after: commit).contains { $0.lineage == owned }
   }
 
-  /// Adds frames that follow, as far as they are still there.
+  /// Applies the frames that follow, as far as they are still there.
   ///
   /// - Returns: false when some are missing.
   private func addPresent(_ names: [ObjectHistory.Name], _ update: inout Update) throws -> Bool {
@@ -191,7 +191,7 @@ extension LibraryReplica {
     }
   }
 
-  /// Takes the newest catalog and the frames behind it. The owner deletes what a newer catalog covers.
+  /// Switches to the newest catalog and the frames after it. The owner deletes what a newer catalog covers.
   private func replace(_ update: inout Update) throws {
     let line = try ObjectLine(history)
     if let name = line.catalog {
@@ -216,15 +216,15 @@ extension LibraryReplica {
 }
 
 extension LibraryReplica {
-  /// How many updates of one kind come before one that is thorough.
+  /// The number of updates of which one is thorough.
   private static let roundsBetweenThorough = 10
 
-  /// Brings it up to date until the task is cancelled. A store that cannot be reached is asked again.
+  /// Keeps the replica up to date until the task is cancelled. Tries again while the store cannot be reached.
   ///
   /// - Parameters:
-  ///   - pause: the time between two looks at the store, each of which is a request.
-  ///   - report: gets each update that brought something, and of errors in a row the first.
-  /// - Throws: what waiting does not mend.
+  ///   - pause: the time between two updates, each of which takes at least one request.
+  ///   - report: receives each update that changed something, and the first of consecutive errors.
+  /// - Throws: errors that waiting does not resolve.
   public func follow(
     every pause: Duration = .seconds(1),
     report: @Sendable (Result<Update, LeaflogError>) -> Void
@@ -242,7 +242,7 @@ extension LibraryReplica {
         isReached = false
       }
       round += 1
-      // Cancelled, it ends at once.
+      // Cancelling ends the sleep at once.
       try? await Task.sleep(for: pause)
     }
   }

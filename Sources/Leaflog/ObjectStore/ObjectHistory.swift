@@ -4,15 +4,15 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The catalogs and frames of a library in its object store, and who may add to them.
+/// The catalogs and frames of a library in its object store, and the markers of the machines that own them.
 ///
-/// Each name has the number of its last commit and its lineage, so that what two machines write never has the same
-/// name, and names are in the order of commits. An owner puts a frame, looks for the marker of a newer owner, and only
-/// then acknowledges; a new owner puts its marker and only then lists frames. One of the two therefore sees the other,
+/// Each name has the number of the last commit and the lineage, so that two machines never write the same name, and
+/// names sort in the order of commits. An owner puts a frame, looks for the marker of a newer owner, and only then
+/// acknowledges; a new owner puts its marker and only then lists frames. One of the two therefore sees the other,
 /// without a conditional PUT.
 struct ObjectHistory: Sendable {
   let client: S3Client
-  /// The key of our marker; nil for those who only read.
+  /// The key of this machine's marker; nil for a reader.
   let owner: String?
 
   static let marker = "leaflog.json"
@@ -22,15 +22,15 @@ struct ObjectHistory: Sendable {
 
   init(_ client: S3Client, owner: String? = nil) { (self.client, self.owner) = (client, owner) }
 
-  /// The key of a new owner's marker. Of two with the same number the one that comes last in the order of keys owns.
+  /// The key of a new owner's marker. Of two with the same number, the one that sorts last is the owner's.
   static func ownerKey(_ number: Int) -> String {
     "\(owners)\(padded(number, 12))-\(UUID().uuidString.lowercased())"
   }
 
-  /// The key of an owner who comes after all that there are.
+  /// The key for a marker that sorts after all existing ones.
   static func nextOwner(_ client: S3Client) throws -> String {
     guard let newest = try client.keys(owners).last else { return ownerKey(1) }
-    // Behind twelve digits the order of keys is not that of numbers.
+    // With more than twelve digits, keys do not sort in the order of numbers.
     guard let number = Int(newest.dropFirst(owners.utf8.count).prefix { $0.isNumber }),
       number < 999_999_999_999
     else {
@@ -39,7 +39,7 @@ struct ObjectHistory: Sendable {
     return ownerKey(number + 1)
   }
 
-  /// Puts our marker before anything is listed: who writes after that finds it.
+  /// Puts this machine's marker, before anything is listed: whoever writes after that finds it.
   func takeOver() throws {
     guard let owner else { return try checkOwnership() }
     try client.put(owner, Data())
@@ -51,7 +51,7 @@ struct ObjectHistory: Sendable {
 
   /// The number, lineage and kind of a catalog or of frames.
   struct Name: Hashable {
-    /// Of the last commit in it.
+    /// The number of the last commit in it.
     let commit: Int
     let lineage: UUID
     let isCatalog: Bool
@@ -76,7 +76,7 @@ struct ObjectHistory: Sendable {
     }
   }
 
-  /// Puts frames that follow one another.
+  /// Puts consecutive frames into one object.
   func put(_ frames: [Frame]) throws {
     guard let last = frames.last else { return }
     let name = Name(commit: last.commit, lineage: last.lineage, isCatalog: false)
@@ -101,8 +101,8 @@ struct ObjectHistory: Sendable {
         + "any more.")
   }
 
-  /// Says which line of commits is ours from now on, by a marker behind those that say so of former ones. No object is
-  /// ever replaced, so that a PUT that is carried out late changes nothing.
+  /// Declares which line of commits is the owner's from now on, by a marker that sorts after those of former lines. No
+  /// object is ever replaced, so that a PUT that is carried out late changes nothing.
   func own(_ lineage: UUID) throws {
     guard let owner else { return try checkOwnership() }
     let count = try client.keys(owner + ".").count
@@ -120,18 +120,18 @@ struct ObjectHistory: Sendable {
     return nil
   }
 
-  /// The catalogs or frames in a folder, in their order.
+  /// The names of the catalogs or frames in a folder, in order.
   ///
-  /// - Parameter commit: only those behind it.
+  /// - Parameter commit: lists only those after it.
   func names(_ folder: String, after commit: Int = 0) throws -> [Name] {
-    // A point comes behind the hyphen of all names with that number.
+    // A dot sorts after the hyphen in all names with that number.
     try client.keys(folder, after: commit > 0 ? "\(folder)\(padded(commit, 12))." : nil)
       .compactMap(Name.init)
   }
 
-  /// The frames of some objects, in the order of their names.
+  /// Reads the frames of some objects, in the order of their names.
   ///
-  /// - Parameter body: gets the frames of one object after the other.
+  /// - Parameter body: receives the frames of one object after another.
   func read(_ names: [Name], _ body: ([Frame]) throws -> Void) throws {
     try readBytes(names) { bytes in
       var frames: [Frame] = []
@@ -140,7 +140,7 @@ struct ObjectHistory: Sendable {
     }
   }
 
-  /// The same as they are stored.
+  /// Reads the same objects as they are stored.
   func readBytes(_ names: [Name], _ body: (Data) throws -> Void) throws {
     for first in stride(from: 0, to: names.count, by: Self.readAhead) {
       let batch = Array(names[first..<min(first + Self.readAhead, names.count)])
@@ -154,7 +154,8 @@ struct ObjectHistory: Sendable {
     }
   }
 
-  /// Bytes that a network changed are asked for again; those that are damaged in the store are as they are.
+  /// Reads an object. Bytes damaged by the network are requested again; those damaged in the store are returned as
+  /// they are.
   private func get(_ name: Name) throws(BlobStoreError) -> Data {
     do throws(BlobStoreError) {
       return try Data(client.get(name.key) { Self.isWhole(Data($0), name) })
@@ -175,9 +176,9 @@ struct ObjectHistory: Sendable {
 
   private static let readWidth = 4
 
-  /// Writes a catalog into a file of ours. One that a network changed is asked for again.
+  /// Downloads a catalog into a file. One that was damaged by the network is requested again.
   ///
-  /// - Returns: whether it is sound; one that is damaged in the store is as it is.
+  /// - Returns: whether it is sound; false when it is damaged in the store.
   func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws -> Bool {
     for _ in 0..<S3Client.fetchCount {
       try CatalogFile(path, disk).removeAll()
@@ -193,11 +194,13 @@ struct ObjectHistory: Sendable {
     return try catalog.read { try $0.isSound }
   }
 
-  /// How many objects are read before the first of them is used.
+  /// The number of objects that are read before the first of them is used.
   private static let readAhead = 64
 
-  /// Deletes catalogs and frames that are of no use any more: those before the older of the newest two catalogs of a
-  /// lineage, and catalogs and frames of others that were replaced before.
+  /// Deletes catalogs and frames that are no longer of use: those before the older of the newest two catalogs of a
+  /// lineage, including those of former lineages.
+  ///
+  /// - Parameter keepsOneCatalog: whether everything before the newest catalog is deleted.
   func deleteCovered(_ lineage: UUID, keepsOneCatalog: Bool = false) throws {
     let catalogs = try names(Self.catalogs)
     let own = catalogs.filter { $0.lineage == lineage }

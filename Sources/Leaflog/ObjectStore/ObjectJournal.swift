@@ -3,15 +3,15 @@ internal import DiaryCatalog
 internal import Foundation
 internal import Synchronization
 
-/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame, or
-/// when this machine has it and the store gets it soon.
+/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame, or,
+/// in asynchronous mode, when this machine has it and the store will get it soon.
 final class ObjectJournal: FrameLog {
   private let local: FrameFolder
   private let history: ObjectHistory
   private let layout: LibraryLayout
   private let disk: LocalBlobStore
   private let mode: ObjectStoreSettings.Journal
-  /// Since when the store may lack a frame that has yet to be sent.
+  /// The time since which a frame may be waiting to be sent.
   private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
 
   init(
@@ -22,23 +22,23 @@ final class ObjectJournal: FrameLog {
     (self.layout, self.disk) = (layout, disk)
   }
 
-  /// How far the store's frames and catalogs lead. After a power cut it may say too little, which is no harm: the same
-  /// is put again.
+  /// The last commit that the store's frames and catalogs lead to. After a power loss it may be too low, which is
+  /// harmless: the same frames are put again.
   private struct Mark: Codable {
-    /// By whose marker: another store, or another owner's line in this one, has none of it.
+    /// The owner's marker that it applies to: another store, or another owner's line in this one, has none of it.
     let owner: String?
     let lineage: UUID
     let commit: Int
   }
 
-  /// Nil when nothing is known of this store.
+  /// The mark of this store; nil when nothing is known of it.
   private var mark: Mark? {
     FileManager.default.contents(atPath: layout.pushed.string)
       .flatMap { try? JSONDecoder().decode(Mark.self, from: $0) }
       .flatMap { $0.owner == history.owner ? $0 : nil }
   }
 
-  /// Notes that the store leads to a commit.
+  /// Records that the store leads to a commit.
   func setMark(_ lineage: UUID, _ commit: Int) throws {
     let data = try JSONEncoder().encode(
       Mark(owner: history.owner, lineage: lineage, commit: commit))
@@ -81,7 +81,7 @@ final class ObjectJournal: FrameLog {
     try push(snapshot, lineage)
   }
 
-  /// Puts a snapshot of the catalog, and deletes what it makes superfluous.
+  /// Puts a snapshot of the catalog, and moves the mark forward to it.
   func push(_ snapshot: CatalogSnapshot, _ lineage: UUID) throws {
     try history.put(snapshot, lineage: lineage)
     if mark?.lineage != lineage { try history.own(lineage) }
@@ -115,13 +115,13 @@ final class ObjectJournal: FrameLog {
     return true
   }
 
-  /// How many commits the store lacks, of those up to one.
+  /// The number of commits up to the given one that the store lacks.
   func lag(behind commit: Int, of lineage: UUID?) -> Int {
     guard let mark, mark.lineage == lineage else { return commit }
     return max(0, commit - mark.commit)
   }
 
-  /// Deletes from the store what came before the newest catalog, for words that are forgotten for good.
+  /// Deletes everything before the newest catalog from the store, when data is forgotten for good.
   func forgetBefore(_ lineage: UUID) throws {
     try history.deleteCovered(lineage, keepsOneCatalog: true)
   }

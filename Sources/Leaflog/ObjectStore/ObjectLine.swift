@@ -1,9 +1,9 @@
 internal import BlobStorage
 internal import Foundation
 
-/// The newest catalog in an object store, and the frames behind it.
+/// The newest catalog in an object store, and the frames after it.
 struct ObjectLine {
-  /// That of the newest owner; nil before the first commit.
+  /// The lineage of the newest owner; nil before the first commit.
   let lineage: UUID?
   let catalog: ObjectHistory.Name?
   let frames: [ObjectHistory.Name]
@@ -14,19 +14,19 @@ struct ObjectLine {
       (catalog, frames) = (nil, [])
       return
     }
-    // First the frames: a catalog that covers some of them may come meanwhile, and takes none away that is needed.
+    // Frames first: a catalog that is added meanwhile covers some of them, and none of those after it is missing.
     let all = try history.names(ObjectHistory.frames).filter { $0.lineage == lineage }
     let newest = try history.names(ObjectHistory.catalogs).last { $0.lineage == lineage }
     let start = newest?.commit ?? 0
     (catalog, frames) = (newest, all.filter { $0.commit > start })
   }
 
-  /// The newest commit.
+  /// The number of the newest commit.
   var lastCommit: Int { frames.last?.commit ?? catalog?.commit ?? 0 }
 }
 
 extension LibraryMarker {
-  /// That of the library in an object store.
+  /// The marker of the library in an object store.
   ///
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   init(in client: S3Client) throws {
@@ -36,7 +36,7 @@ extension LibraryMarker {
     self = marker
   }
 
-  /// Nil when there is no library.
+  /// The marker in an object store; nil when there is no library.
   init?(inStore client: S3Client) throws {
     guard let data = try client.present(ObjectHistory.marker) else { return nil }
     try self.init(Data(data), of: "\(client.location.url)/\(ObjectHistory.marker)")

@@ -28,7 +28,7 @@ struct ObjectStore: Sendable {
     cache = BlobCache(layout.blobCache, files: disk.files)
   }
 
-  /// That of a library; nil when its blobs are files.
+  /// The object store of a library; nil when its blobs are files.
   init?(
     of layout: LibraryLayout, _ disk: LocalBlobStore, _ keys: ObjectStoreKeys
   ) throws {
@@ -48,7 +48,7 @@ struct ObjectStore: Sendable {
 
   /// The library's blobs as objects.
   ///
-  /// - Parameter catalogs: no key that one of them has given up is used.
+  /// - Parameter catalogs: the catalogs with retired keys; no key that one of them has retired is used.
   func objects(_ catalogs: Catalog...) -> S3BlobStore {
     S3BlobStore(
       client,
@@ -63,7 +63,7 @@ struct ObjectStore: Sendable {
         }))
   }
 
-  /// The library's journal, whose frames go to the store as well.
+  /// The library's journal, whose frames are sent to the store as well.
   ///
   /// - Throws: `LeaflogError` with code `readOnly` for a replica.
   func journal() throws -> ObjectJournal {
@@ -88,9 +88,9 @@ struct ObjectStore: Sendable {
 }
 
 extension ObjectStore {
-  /// Asks the store for what a library needs, and takes a place in it that no library has yet.
+  /// Checks that the store supports what a library needs, and claims a place in it that has no library yet.
   ///
-  /// - Throws: `LeaflogError` with code `refused` when the store is not fit, and `invalidRequest` when there is a
+  /// - Throws: `LeaflogError` with code `refused` when the store is not suitable, and `invalidRequest` when there is a
   ///   library already.
   static func claim(
     _ settings: ObjectStoreSettings, _ keys: ObjectStoreKeys, _ layout: LibraryLayout,
@@ -99,12 +99,12 @@ extension ObjectStore {
     let client = try keys.client(S3Location(settings))
     guard try client.byteCount(of: ObjectHistory.marker) == nil else { throw taken(client) }
     try S3Probe(client).run()
-    // Somebody may have begun to make a library there.
+    // Somebody may have begun to create a library there.
     let owner = try ObjectHistory.nextOwner(client)
     return try ObjectStore(Note(settings: settings, owner: owner), keys, layout, disk)
   }
 
-  /// A place in a store has another library.
+  /// The error for a place in a store that already has a library.
   static func taken(_ client: S3Client) -> LeaflogError {
     LeaflogError(
       .invalidRequest, "There is a library at \(client.location.url) already.",
@@ -116,7 +116,7 @@ extension ObjectStore {
     if let owner = note.owner { try client.put(owner, Data()) }
   }
 
-  /// Writes the marker of a library. Without it there is none.
+  /// Writes the marker of a library, without which there is none.
   func putMarker(_ marker: LibraryMarker) throws {
     try client.put(ObjectHistory.marker, JSONEncoder().encode(marker))
   }
@@ -128,9 +128,9 @@ extension S3Client {
     try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
   }
 
-  /// Writes an object into a file of ours, replacing an existing one.
+  /// Downloads an object into a file, replacing an existing one.
   ///
-  /// - Returns: the SHA-256 of the bytes that came.
+  /// - Returns: the SHA-256 of the bytes received.
   func fetch(_ key: String, to path: FilePath, _ disk: LocalBlobStore) throws -> BlobID {
     try disk.remove(path)
     let file = try GrowingFile(creating: path, disk.files)
@@ -138,10 +138,10 @@ extension S3Client {
     return try file.finish()
   }
 
-  /// How often a file is asked for before it is damaged in the store, and not by the network.
+  /// The number of downloads after which a file counts as damaged in the store, and not by the network.
   static let fetchCount = 3
 
-  /// The keys that begin with a prefix, in their order; those behind another alone, if it is given.
+  /// The keys with a prefix, in order; only those after `key`, if it is given.
   func keys(_ prefix: String, after key: String? = nil) throws -> [String] {
     var keys: [String] = []
     try list(prefix: prefix, after: key) { keys.append($0.key) }

@@ -2,15 +2,15 @@ package import BlobStorage
 public import Foundation
 internal import Glibc
 
-/// Finds the access key of an object store. It is never written into a library.
+/// Finds the access key of an object store. The key is never written into a library.
 ///
-/// In this order: the variables `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; the file that
-/// `AWS_SHARED_CREDENTIALS_FILE` names; `leaflog/credentials` in the folder for configuration of the XDG specification.
-/// The file has the form of AWS's: a section `[default]`, or the one that `AWS_PROFILE` names, with
+/// The sources are, in this order: the variables `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; the file that
+/// `AWS_SHARED_CREDENTIALS_FILE` names; `leaflog/credentials` in the configuration folder of the XDG specification.
+/// The file has the format of AWS's: a section `[default]`, or the one that `AWS_PROFILE` names, with
 /// `aws_access_key_id` and `aws_secret_access_key`.
 public struct ObjectStoreKeys: Sendable {
   private let environment: [String: String]
-  /// How requests are tried again by those who get their key here.
+  /// The retry policy of clients that get their key here.
   package var policy = RetryPolicy()
 
   /// - Parameter environment: the variables of the process.

@@ -7,30 +7,30 @@ internal import SystemPackage
 public struct StoreMoveSummary: Sendable, Hashable {
   /// Blobs of the library.
   public internal(set) var blobCount = 0
-  /// The bytes that they take together.
+  /// The total size of these blobs, in bytes.
   public internal(set) var byteCount = 0
-  /// Blobs that were brought over; the others were there.
+  /// Blobs that were copied; the others were there already.
   public internal(set) var copiedCount = 0
-  /// The bytes of those.
+  /// The total size of the copied blobs, in bytes.
   public internal(set) var copiedByteCount = 0
-  /// Blobs that are missing or damaged: with one of them nothing is moved.
+  /// Blobs that are missing or damaged; if there are any, nothing is moved.
   public internal(set) var damageCount = 0
-  /// Whether it was ended before it was done: the library is where it was, and the next run goes on.
+  /// Whether it was cancelled: the library is where it was, and the next run continues.
   public internal(set) var isInterrupted = false
-  /// Whether the next prune deletes the store that the library was in. It does not where that has the same owner's
-  /// marker: it may be the same store by another address.
+  /// Whether the next prune deletes the store that the library was in. It does not if that has the same owner's marker,
+  /// as it may be the same store under another address.
   public internal(set) var leavesFormer = false
-  /// Whether the library was in that store already, and only the way to reach it was changed.
+  /// Whether the library was in that store already, and only its settings were changed.
   public internal(set) var changesSettingsOnly = false
 }
 
 /// Moves a library's photos from its folder into an object store, back, or from one such store to another.
 ///
-/// All is copied first, while others use the library, and each blob is checked. Then, in one step, the library is in
-/// its new store; the former one stays as it was until the next prune. Where it is in that store already, with other
-/// settings, it gets those.
+/// Everything is copied first, while others use the library, and each blob is checked. Then the library switches to
+/// its new store in one step; the former one stays as it was until the next prune. If the library is in that store
+/// already, with other settings, only these are changed.
 public struct StoreMove: Sendable {
-  /// Where to.
+  /// The destination of a move.
   public enum Destination: Sendable, Hashable {
     /// The library's own folder.
     case folder
@@ -55,11 +55,12 @@ public struct StoreMove: Sendable {
     }
   }
 
-  /// Reports damage as it is found; the library stays where it is then. Stops when the task is cancelled.
+  /// Moves the library. If blobs are damaged, they are reported, and the library stays where it is. Stops when the task
+  /// is cancelled.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already with these settings, or
-  ///   another one is; `refused` when the store is not fit; and `locked` when another process has the library open as it
-  ///   comes to the end.
+  ///   another one is; `refused` when the store is not suitable; and `locked` when another process has the library open
+  ///   at the final step.
   public func run(
     progress: @Sendable (_ share: Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws(LeaflogError) -> StoreMoveSummary {
@@ -83,7 +84,7 @@ public struct StoreMove: Sendable {
     return summary
   }
 
-  /// Takes over other settings of the store that the library is in, when that answers by them.
+  /// Adopts other settings for the store that the library is in, if the store can be reached with them.
   private func changeSettings(of library: Library) throws -> StoreMoveSummary {
     guard let settings, let note = library.objects?.note, note.settings != settings else {
       throw LeaflogError.invalid(
@@ -104,8 +105,8 @@ public struct StoreMove: Sendable {
     return summary
   }
 
-  /// The marker by which this machine owns the library at a place already: its own store by another address, or a copy
-  /// of that.
+  /// The marker by which this machine already owns the library at a place, if that is its own store under another
+  /// address, or a copy of it.
   private func presentOwner(
     at settings: ObjectStoreSettings, _ library: Library
   ) throws -> String? {
@@ -114,7 +115,7 @@ public struct StoreMove: Sendable {
     return newest?.hasPrefix(owner) == true ? owner : nil
   }
 
-  /// A place in an object store that is no library's yet, or is or was this one's.
+  /// The target store: a place that has no library yet, or has or had this one.
   private func target(_ settings: ObjectStoreSettings, for library: Library) throws -> ObjectStore {
     let (layout, disk) = (library.layout, library.disk)
     let former = try FormerStores(layout, disk).all(besides: library.objects?.note.settings)
@@ -129,7 +130,7 @@ public struct StoreMove: Sendable {
       throw ObjectStore.taken(store.client)
     }
     try ObjectHistory(store.client, owner: owner).checkOwnership()
-    // Nobody has asked it yet.
+    // It has not been probed yet.
     if former == nil { try S3Probe(store.client).run() }
     return store
   }
@@ -155,7 +156,7 @@ public struct StoreMove: Sendable {
     }
   }
 
-  /// Copies what came meanwhile, and makes the new store the library's, while nobody else has it open.
+  /// Copies what was added meanwhile, and switches the library to the new store, while nobody else has it open.
   private func finish(
     _ library: Library, _ target: ObjectStore?, _ report: (Damage) -> Void,
     _ summary: inout StoreMoveSummary
@@ -190,20 +191,20 @@ public struct StoreMove: Sendable {
     }
   }
 
-  /// Puts all that makes a store a library.
+  /// Puts everything that makes a store a library.
   private func hand(_ catalog: Catalog, to target: ObjectStore, _ library: Library) throws {
     try target.putOwner()
     if let lineage = try catalog.read({ try $0.settings.lineage }) {
       try hand(catalog, of: lineage, to: target, library)
     }
-    // Last: what lacks anything is no library.
+    // Last, so that an incomplete store is not a library.
     try target.putMarker(LibraryMarker.read(library.layout.marker))
   }
 
   private func hand(
     _ catalog: Catalog, of lineage: UUID, to target: ObjectStore, _ library: Library
   ) throws {
-    // A copy of the former store has its owner, and may lack what that has.
+    // A copy of the former store has the same owner, and may lack some of what that has.
     try library.disk.remove(library.layout.pushed)
     let copy = library.disk.temporaryPath("catalog")
     defer { try? CatalogFile(copy, library.disk).removeAll() }

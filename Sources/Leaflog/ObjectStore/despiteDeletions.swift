@@ -1,6 +1,6 @@
 internal import BlobStorage
 
-/// Does something with listed objects, and begins anew when one of them went after it was listed.
+/// Runs work on listed objects, and starts over when one of them was deleted after it was listed.
 func despiteDeletions<Value>(_ body: () throws -> Value) throws -> Value {
   for _ in 1..<maxBeginningCount {
     do { return try body() } catch let error as BlobStoreError where error.code == .notFound {}

@@ -6,31 +6,34 @@ internal import SystemPackage
 public struct Comparison: Sendable {
   /// How the two are put together.
   public enum Layout: Sendable {
-    /// Beside each other at one height.
+    /// Side by side, at the same height.
     case sideBySide
-    /// Over each other, half of each, the second moved onto the first where the two match.
+    /// One over the other at half opacity, the second aligned with the first if the two match.
     case blended
   }
 
   private let library: Library
 
+  /// Creates comparisons of photos in a library.
   public init(_ library: Library) { self.library = library }
 
   /// The result of a comparison.
   public struct Summary: Sendable {
+    /// The size of the picture, in pixels.
     public let size: PixelSize
+    /// The size of the file, in bytes.
     public let byteCount: Int
-    /// From the first photo's day to the second's.
+    /// The number of days from the first photo to the second; negative if that is earlier.
     public let dayCount: Int
-    /// Whether the second was moved onto the first.
+    /// Whether the second was aligned with the first.
     public let isAligned: Bool
   }
 
-  /// The height of the photos, at the most.
+  /// The maximum height of the photos, in pixels.
   private static let maxHeight = 1440
 
-  /// Writes the picture atomically in the format of the file's ending: .jpg, .png or .webp. It is
-  /// upright, in sRGB, without metadata, captioned with both days and the number of days between.
+  /// Writes the picture atomically, in the format of the file's extension: .jpg, .png or .webp. It is
+  /// upright, in sRGB, without metadata, and captioned with both days and the number of days between.
   public func write(
     _ first: Photo, _ second: Photo, _ layout: Layout, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -64,7 +67,7 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// A photo's preview, moved onto another's where the two match, in the size of that one, as JPEG.
+  /// A photo's preview as JPEG, aligned with another's if the two match, in the size of that one.
   public func aligned(_ second: Photo, onto first: Photo) throws(LeaflogError) -> Data {
     let previews = try [first, second].map { photo throws(LeaflogError) in
       ByteBuffer(copying: try library.photos.preview(of: photo))
@@ -132,7 +135,7 @@ public struct Comparison: Sendable {
     return canvas
   }
 
-  /// The white below the photos, and the words on it.
+  /// The white strip below the photos, with the caption.
   private struct Strip {
     let height: Int
     let bottom: Int
@@ -142,7 +145,7 @@ public struct Comparison: Sendable {
       self.height = max(20, height / 14)
     }
 
-    /// Writes centred text, smaller where it would not fit.
+    /// Writes centred text, smaller if it would not fit.
     func write(_ text: String, on canvas: inout PixelCanvas, x: Int, width: Int) throws {
       var line = height * 6 / 10
       var mask = try TextMask(text, height: line)

@@ -9,7 +9,7 @@ protocol FilmSink: Sendable {
   func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8]
   /// Writes frames one after another. `delay`: how long this one is shown, in milliseconds.
   func append(_ frame: [UInt8], delay: Int) throws
-  /// Waits until the file is whole.
+  /// Waits until the file is complete.
   func finish() throws
   /// Stops; the partial file is useless.
   func abandon()

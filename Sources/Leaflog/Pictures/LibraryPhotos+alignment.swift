@@ -1,8 +1,8 @@
 internal import Imaging
 
 extension LibraryPhotos {
-  /// The thumbnail that a photo is aligned by; nil for one that is lost, which matches nothing, and
-  /// whose photo is shown as it is.
+  /// The thumbnail that a photo is aligned by; nil if it is lost: the photo then matches nothing, and is
+  /// shown as it is.
   func alignmentThumbnail(of id: EntryID) throws -> DecodedPhoto? {
     let photo = try catalog.read { try $0.photos.find(id.description) }
     guard let rendition = photo.renditions.first(where: { $0.role == .thumbnail }),

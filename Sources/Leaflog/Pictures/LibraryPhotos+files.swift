@@ -4,34 +4,37 @@ internal import Imaging
 
 /// A picture of a photo, as a file to send.
 public struct PictureFile: Sendable {
-  /// The place of its bytes.
+  /// The source of its bytes.
   public enum Content: Sendable {
     /// A file of the store, by its absolute path. Its name is its digest, so it never changes.
     case file(path: String)
     case bytes(Data)
-    /// A blob in an object store, which is read when it is asked for, and in parts.
+    /// A blob in an object store, which is read on demand and in parts.
     case parts(PictureParts)
   }
 
-  /// The pictures that there are of a photo.
+  /// The kinds of pictures of a photo.
   public enum Kind: String, Sendable, CaseIterable {
     /// At most 512 px a side, without metadata.
     case thumbnail
     /// At most 2048 px a side, without metadata.
     case preview
-    /// The best file that there is: the imported one, where the library has its exact bytes. It has all
-    /// metadata, the place where the photo was taken included.
+    /// The best file that there is: the imported one, if the library has its exact bytes. It has all
+    /// metadata, including the location where the photo was taken.
     case original
   }
 
+  /// The bytes, or where to read them.
   public let content: Content
+  /// The size of the file, in bytes.
   public let byteCount: Int
+  /// The media type of the file, such as `image/jpeg`.
   public let mediaType: String
   /// SHA-256 of its bytes.
   public let digest: BlobID
 }
 
-/// A picture's bytes, of which each part is asked for by itself.
+/// A picture's bytes, of which each part is read separately.
 public struct PictureParts: Sendable {
   private let read: @Sendable (Range<Int>) throws -> Data
 
@@ -52,15 +55,15 @@ public struct PictureParts: Sendable {
     }
   }
 
-  /// How many bytes are best asked for at a time.
+  /// The recommended number of bytes to read at a time.
   public static let byteCount = 4 << 20
 }
 
 extension LibraryPhotos {
-  /// A picture of a photo, as a file. A preview is made, and a packed original unpacked, by it.
+  /// A picture of a photo, as a file. This makes a preview, and unpacks a packed original.
   ///
-  /// - Parameter packed: whether a packed original is wanted as it is stored: as the JPEG XL file that the
-  ///   JPEG file's bytes can be made of again.
+  /// - Parameter packed: whether to return a packed original as it is stored: as the JPEG XL file from which
+  ///   the JPEG file's bytes can be restored.
   /// - Throws: `LeaflogError` with code `damaged` when its blob is missing or damaged.
   public func file(
     _ kind: PictureFile.Kind, of photo: Photo, packed: Bool = false
@@ -86,7 +89,7 @@ extension LibraryPhotos {
       let blobs = library.blobs
       let whole = 0..<rendition.byteCount
       let parts = PictureParts { range in
-        // The cache of this machine keeps blobs that are read as a whole.
+        // This machine's cache keeps blobs that are read as a whole.
         Data(try blobs.get(rendition.blob, range: range == whole ? nil : range))
       }
       return PictureFile(

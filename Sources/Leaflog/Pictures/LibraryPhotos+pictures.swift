@@ -29,8 +29,8 @@ extension LibraryPhotos {
     }
   }
 
-  /// A JPEG of at most 2048 px a side, upright, sRGB, without metadata: made when it is first asked
-  /// for, and kept in the library's cache.
+  /// The preview's JPEG: at most 2048 px a side, upright, sRGB, without metadata. It is made on the first
+  /// request, and kept in the library's cache.
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {
     try translating {
       if let cached = previewCache.get(photo.entry.id) { return cached }
@@ -43,14 +43,14 @@ extension LibraryPhotos {
     }
   }
 
-  /// The best file of the photo that there is: the imported one where the library has its exact bytes.
+  /// The best file of the photo: the imported one if the library has its exact bytes.
   func bestFile(of photo: Photo) throws -> (bytes: ByteBuffer, format: ImageFormat) {
     try file(bestRendition(of: photo))
   }
 
-  /// A rendition as an image file, a packed one unpacked.
+  /// A rendition as an image file; a packed one is unpacked.
   ///
-  /// - Throws: `LeaflogError` with code `damaged` when the blob does not have its name's digest.
+  /// - Throws: `LeaflogError` with code `damaged` when the blob does not match its digest.
   func file(_ rendition: Rendition) throws -> (bytes: ByteBuffer, format: ImageFormat) {
     let stored = try blobs.get(rendition.blob, range: nil)
     guard stored.withUnsafeBytes({ BlobID(hashing: $0) }) == rendition.blob else {
@@ -63,7 +63,7 @@ extension LibraryPhotos {
     return (bytes, format)
   }
 
-  /// The rendition with the most of the photo in it.
+  /// The rendition that preserves the most of the photo.
   func bestRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
     for role in [RenditionRole.original, .packed, .master] {
       if let found = photo.renditions.first(where: { $0.role == role }) { return found }

@@ -3,13 +3,13 @@ internal import Glibc
 internal import Imaging
 internal import Synchronization
 
-/// Writes MP4 through ffmpeg, which gets raw frames.
+/// Writes MP4 through ffmpeg, which receives raw frames.
 ///
-/// swift-subprocess (1.0.2) writes to a pipe: a child that ends while a frame is written kills this process
-/// with SIGPIPE.
+/// swift-subprocess (1.0.2) is not used, as it writes to a pipe: a child that exits while a frame is being
+/// written would kill this process with SIGPIPE.
 final class MovieWriter: FilmSink {
   private let process: Process
-  /// A socket and not a pipe, as MSG_NOSIGNAL keeps SIGPIPE away.
+  /// A socket rather than a pipe, as MSG_NOSIGNAL prevents SIGPIPE.
   private let socket: CInt
   private let errors: ErrorOutput
   private let framesPerSecond: Double
@@ -17,7 +17,7 @@ final class MovieWriter: FilmSink {
   /// Milliseconds of film asked for, and frames written.
   private let progress = Mutex((asked: 0, written: 0))
 
-  /// - Throws: when ffmpeg is not there.
+  /// - Throws: when ffmpeg is not installed or does not start.
   init(path: String, size: PixelSize, framesPerSecond: Double, isEven: Bool) throws {
     guard let ffmpeg = Self.find("ffmpeg") else {
       throw LeaflogError(
@@ -44,7 +44,7 @@ final class MovieWriter: FilmSink {
       "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24".words + [
         "-video_size", "\(size.width)x\(size.height)", "-framerate", "\(framesPerSecond)",
         "-i", "pipe:0",
-        // Without the matrix named, players guess BT.601 or BT.709 by the size.
+        // If the matrix is not named, players guess BT.601 or BT.709 by the size.
         "-vf", "scale=out_color_matrix=bt709:out_range=tv",
       ] + "-colorspace bt709 -color_primaries bt709 -color_trc bt709".words
       + "-c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4".words + [path]
@@ -59,7 +59,7 @@ final class MovieWriter: FilmSink {
   deinit { close(socket) }
 
   func abandon() {
-    // Ctrl-C reaches ffmpeg too, which then waits for the rest of a frame and heeds no other signal.
+    // Ctrl-C reaches ffmpeg too, which then waits for the rest of a frame and ignores other signals.
     shutdown(socket, CInt(SHUT_WR))
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
@@ -85,7 +85,7 @@ final class MovieWriter: FilmSink {
         let part = UnsafeRawBufferPointer(rebasing: rest)
         let count = Glibc.send(socket, part.baseAddress, part.count, CInt(MSG_NOSIGNAL))
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return try finish() }  // it has ended, and says why
+        guard count > 0 else { return try finish() }  // ffmpeg has exited; this throws its reason
         rest = rest.dropFirst(count)
       }
     }

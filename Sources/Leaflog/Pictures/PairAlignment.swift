@@ -1,16 +1,16 @@
 internal import Imaging
 
-/// How two photos lie against each other.
+/// The alignment of two photos with each other.
 ///
-/// Where the two by themselves have too little in common, because months of growth lie between them,
-/// the photos of the plant from those months lead from one to the other, as in a time-lapse.
+/// If the two have too little in common, because months of growth lie between them, the photos of the
+/// plant from those months lead from one to the other, as in a time-lapse.
 struct PairAlignment {
   private(set) var first = FrameAlignment.identity
   private(set) var second = FrameAlignment.identity
 
   var isMatched: Bool { first.isMatched && second.isMatched }
 
-  /// More photos than this are not needed in between, however many there are.
+  /// The maximum number of photos used in between; more are not needed.
   private static let maxStepCount = 128
 
   init(

@@ -2,8 +2,8 @@ internal import BlobStorage
 package import Foundation
 internal import SystemPackage
 
-/// Previews as files, one a photo, at most `limit` bytes together; the least recently used go first.
-/// Everything in it can be made again, so nothing is synced.
+/// A cache of previews as files, one per photo, with at most `limit` bytes in total; the least recently
+/// used are removed first. Everything in it can be made again, so nothing is synced.
 package struct PreviewCache: Sendable {
   private let folder: String
   package let limit: Int
@@ -14,7 +14,7 @@ package struct PreviewCache: Sendable {
     let lastUsed: Date
   }
 
-  /// `limit`: in bytes, 1 GiB by default.
+  /// - Parameter limit: the maximum size of the cache in bytes, 1 GiB by default.
   package init(folder: String, limit: Int = 1 << 30) {
     self.folder = folder
     self.limit = limit
@@ -23,13 +23,13 @@ package struct PreviewCache: Sendable {
   package func get(_ id: EntryID) -> Data? {
     let path = path(of: id)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    // The modification time is the time of the last look. A cache that cannot be written still reads.
+    // The modification time is the time of the last use. A cache that cannot be written can still be read.
     try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
     return data
   }
 
-  /// Puts a preview in, and takes others out as needed. A library that cannot be written, or has no
-  /// room, does without.
+  /// Adds a preview, and removes others as needed. Does nothing if the library cannot be written, or the
+  /// disk is full.
   package func put(_ preview: Data, for id: EntryID) throws {
     let (files, folder) = (POSIXFileSystem(), FilePath(folder))
     do throws(BlobStoreError) {
@@ -43,7 +43,7 @@ package struct PreviewCache: Sendable {
     try remove(surplus())
   }
 
-  /// Those that were looked at longest ago, as many as are above the bound.
+  /// The least recently used previews, as many as exceed the limit.
   package func surplus() throws -> [Item] {
     var items = try contents().sorted { $0.lastUsed > $1.lastUsed }
     var byteCount = items.reduce(0) { $0 + $1.byteCount }
@@ -68,7 +68,7 @@ package struct PreviewCache: Sendable {
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
         let byteCount = (attributes[.size] as? NSNumber)?.intValue,
         let lastUsed = attributes[.modificationDate] as? Date
-      else { return nil }  // another process took it out
+      else { return nil }  // another process removed it
       return Item(path: path, byteCount: byteCount, lastUsed: lastUsed)
     }
   }

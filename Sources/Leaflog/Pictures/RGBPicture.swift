@@ -1,6 +1,6 @@
 public import DiaryModel
 
-/// A picture as samples, for whoever draws it.
+/// A picture as samples, ready to draw.
 public struct RGBPicture: Sendable {
   /// Columns and rows.
   public let size: PixelSize

@@ -5,12 +5,13 @@ internal import SystemPackage
 
 /// Makes a film of a plant's photos.
 ///
-/// The first pass goes over the thumbnails and finds how the photos lie against each other, the
-/// second decodes each photo once, moves it into place and hands it to the encoder. A photo and a
-/// frame for each core are in memory at a time, however long the film is.
+/// The first pass reads the thumbnails and aligns the photos with each other; the second decodes each
+/// photo once, moves it into place and passes it to the encoder. One photo and one frame per core are in
+/// memory at a time, however long the film is.
 public struct TimeLapse: Sendable {
   private let library: Library
 
+  /// Creates time-lapses of a library's plants.
   public init(_ library: Library) { self.library = library }
 
   /// Makes the film, atomically. Cancelling the task leaves nothing behind.
@@ -157,7 +158,7 @@ public struct TimeLapse: Sendable {
     case .mp4:
       try MovieWriter(
         path: path.string, size: size,
-        // Unequal spans are made of equal frames.
+        // Unequal durations are made of equal frames.
         framesPerSecond: request.pace == .even
           ? request.framesPerSecond : max(25, request.framesPerSecond),
         isEven: request.pace == .even)

@@ -1,6 +1,6 @@
 internal import DiaryCatalog
 
-/// The photos of a time-lapse and their durations. So little is kept of each that a film can have a
+/// The photos of a time-lapse and their durations. It keeps so little of each photo that a film can have a
 /// hundred thousand.
 struct TimeLapsePlan {
   struct Frame {
@@ -43,8 +43,8 @@ struct TimeLapsePlan {
     }
   }
 
-  /// Keeps of each day the photo nearest the median time of day, so that light comes from the same
-  /// side.
+  /// Keeps the photo of each day that is nearest the median time of day, so that the light comes from the
+  /// same side.
   private mutating func keepOnePerDay() {
     let times = frames.map(\.time.wall.millisecondOfDay).sorted()
     guard !times.isEmpty else { return }
@@ -59,7 +59,7 @@ struct TimeLapsePlan {
   }
 
   private static let longestDelay = 3000.0
-  /// Browsers show shorter ones for a tenth of a second instead.
+  /// Browsers show frames with a shorter delay for a tenth of a second instead.
   private static let shortestDelay = 20.0
 
   /// How long each frame is shown, in milliseconds.
@@ -80,7 +80,7 @@ struct TimeLapsePlan {
     }
   }
 
-  /// The film's picture: the shape that most photos have, never larger than any of them.
+  /// The size of the film: that of most photos, scaled down to `side` if that is smaller.
   func size(side: Int, isEven: Bool) -> PixelSize {
     var counts: [PixelSize: Int] = [:]
     for frame in frames { counts[frame.size, default: 0] += 1 }
@@ -89,7 +89,7 @@ struct TimeLapsePlan {
       ?? PixelSize(width: side, height: side)
     let longer = max(usual.width, usual.height)
     let scale = Double(min(side, longer)) / Double(longer)
-    // H.264 halves the colours' resolution and wants even numbers.
+    // H.264 halves the resolution of colours, and needs even numbers.
     func scaled(_ length: Int) -> Int {
       let pixels = max(2, Int((Double(length) * scale).rounded()))
       return isEven ? pixels & ~1 : pixels

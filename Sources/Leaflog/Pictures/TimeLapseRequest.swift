@@ -4,15 +4,15 @@ public struct TimeLapseRequest: Sendable {
   public enum Pace: String, Sendable, CaseIterable {
     /// All equally long.
     case even
-    /// As long as it was until the next photo, in proportion; three seconds at the most.
+    /// In proportion to the time until the next photo; three seconds at most.
     case real = "true"
   }
 
-  /// The kind of file, by its name's ending.
+  /// The kind of file, by its extension.
   public enum Format: String, Sendable, CaseIterable {
     case webp, gif, mp4
 
-    /// The default side of the picture in pixels, a compromise of looks and size.
+    /// The default side of the picture in pixels, a compromise between quality and size.
     public var defaultSide: Int {
       switch self {
       case .webp: 960
@@ -24,15 +24,16 @@ public struct TimeLapseRequest: Sendable {
 
   /// The plant to show.
   public var plant: PlantID
-  /// The file to write; its ending decides the format.
+  /// The file to write; its extension decides the format.
   public let path: String
   /// The kind of file.
   public let format: Format
-  /// The first and the last day to show; nil is without bound.
+  /// The first and the last day to show; nil sets no limit.
   public var firstDay: LocalDay?
   public var lastDay: LocalDay?
-  /// Of each day the photo that was taken nearest the usual time of day.
+  /// Whether to show only one photo per day: the one taken nearest the usual time of day.
   public var isOnePerDay = false
+  /// How long each photo is shown.
   public var pace = Pace.even
   /// Photos per second, on average.
   public var framesPerSecond = 10.0
@@ -46,7 +47,7 @@ public struct TimeLapseRequest: Sendable {
   /// near these.
   public var isExposureCorrected = true
 
-  /// - Throws: `LeaflogError` when the name's ending is not a supported format.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the extension is not that of a supported format.
   public init(plant: PlantID, path: String) throws(LeaflogError) {
     let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard let format = Format(rawValue: ending) else {
@@ -67,13 +68,15 @@ public struct TimeLapseSummary: Sendable {
     public let message: String
   }
 
+  /// The number of frames, one per photo.
   public let frameCount: Int
-  /// How many of them lie on the others; the rest is shown as it is.
+  /// The number of frames that were aligned; the others are shown as they are.
   public let alignedCount: Int
+  /// The size of the picture, in pixels.
   public let size: PixelSize
-  /// How long it runs.
+  /// The length of the film.
   public let duration: Duration
-  /// Of the file.
+  /// The size of the file.
   public let byteCount: Int
   /// The photos that could not be shown; the previous one is shown instead.
   public let failures: [Failure]

@@ -1,6 +1,6 @@
-/// The collection as quotes. Their ids are `b` and the number of the line, from 1.
+/// The collection as quotes. Their ids are `b` and the number of the line, counted from 1.
 extension BundledQuotes {
-  // Bytes: looking for characters in it takes as long as all the rest of a command.
+  // Split as bytes: looking for characters takes as long as all the rest of a command.
   private static let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
 
   static var count: Int { lines.count }
@@ -16,7 +16,7 @@ extension BundledQuotes {
       origin: .bundled)
   }
 
-  /// The number that an id says; nil when it is not one of the collection's.
+  /// The number in an id; nil when it is not one of the collection's.
   static func number(of id: String) -> Int? {
     guard id.first == "b" || id.first == "B", let number = Int(id.dropFirst()),
       "\(number)" == id.dropFirst(), (1...count).contains(number)
@@ -24,6 +24,6 @@ extension BundledQuotes {
     return number
   }
 
-  /// All of them in their order.
+  /// All quotes, in order.
   static var all: [Quote] { (1...count).map(quote) }
 }

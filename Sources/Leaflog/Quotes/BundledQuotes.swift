@@ -1,7 +1,8 @@
-/// The quotes that come with Leaflog, all in the public domain: their authors died before 1929, and so did
-/// their translators or these published before 1929. A quote a line: text, author, source, with tabs between.
+/// The quotes that come with Leaflog, all in the public domain: the authors died before 1929, and the
+/// translators died or published before 1929. One quote per line: text, author and source, separated by tabs.
 ///
-/// The order is that of the days, and a quote's place is its identity: append, never insert or remove.
+/// Quotes are shown day by day in this order, and a quote's position is its identity: append, never insert or
+/// remove.
 enum BundledQuotes {
   static let text = """
     Great works are performed, not by strength, but perseverance.	Samuel Johnson	Rasselas, ch. 13

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import HTTPTransfer
 
-/// A small answer to one GET request, within a time for all of it.
+/// A download of a small answer, with one GET request and a time limit for all of it.
 struct Download: Sendable {
   /// The outcome of a download.
   enum Outcome: Sendable {
-    /// All of the body, with status 200.
+    /// The whole body, with status 200.
     case body(Data)
     case status(Int)
     case tooLong
@@ -20,7 +20,7 @@ struct Download: Sendable {
   init(_ url: URL, within timeout: Duration) {
     var limits = HTTPLimits()
     (limits.total, limits.connecting) = (timeout, timeout)
-    // Only later than the time for all of it.
+    // Later than the limit for all of it, so that it never applies.
     limits.stall = timeout + timeout + .seconds(1)
     limits.bodyByteCount = Self.maxByteCount
     limits.closesConnection = true
@@ -29,10 +29,10 @@ struct Download: Sendable {
       headers: [("Accept", "application/json"), ("Connection", "close")], limits: limits)
   }
 
-  /// Redirections are not followed.
+  /// Runs the request. Redirects are not followed.
   func result() async -> Outcome {
     await withCheckedContinuation { continuation in
-      // A thread of its own waits: those of the process may all be busy.
+      // A thread of its own waits, as those of the process may all be busy.
       Thread.detachNewThread { continuation.resume(returning: outcome()) }
     }
   }

@@ -1,12 +1,12 @@
 internal import DiaryCatalog
 
-/// Favourites: quotes that stand on the library.timeline.
+/// Favourites: quotes with an entry on the timeline.
 extension LibraryQuotes {
-  /// Makes a quote a favourite. It is one only once: an entry of it in the trash is restored. It can
+  /// Makes a quote a favourite. A quote has only one entry: if it is in the trash, it is restored. It can
   /// be undone.
   ///
   /// - Parameter tags: nil leaves those of its entry.
-  /// - Returns: its entry, and whether it was none before.
+  /// - Returns: its entry, and whether it was not a favourite before.
   public func favourite(
     _ quote: Quote, tags: [String]? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
@@ -18,8 +18,7 @@ extension LibraryQuotes {
 
   /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
   ///
-  /// - Parameter idOrPrefix: of the quote, or of its entry; the start of it is enough where it is
-  ///   unambiguous.
+  /// - Parameter idOrPrefix: the id of the quote or of its entry, or an unambiguous prefix of it.
   /// - Returns: its entry, and whether it was on the timeline before.
   @discardableResult
   public func unfavourite(
@@ -30,16 +29,16 @@ extension LibraryQuotes {
     return (changed.last ?? entries[entries.count - 1], !changed.isEmpty)
   }
 
-  /// At least one, in order of time.
+  /// The entries of a favourite: at least one, in order of time.
   private func entriesOfFavourite(_ idOrPrefix: String) throws(LeaflogError) -> [Entry] {
-    // `b12` is a whole id, and could be the start of an entry's as well.
+    // `b12` is a complete id, but could also be a prefix of an entry's.
     if BundledQuotes.number(of: idOrPrefix) == nil {
       do throws(LeaflogError) {
         return [try library.diary.entry(idOrPrefix, of: .quote)]
       } catch  where error.code != .notFound {
         throw error
       } catch {
-        // Then it is a quote's.
+        // Then it is a quote's id.
       }
     }
     let quote = try find(idOrPrefix)

@@ -17,20 +17,20 @@ extension LibraryQuotes {
   /// The longest text of a quote, in characters.
   public static let maxLength = 1000
 
-  /// The quote of a day: the one that was kept for it, or else the one whose turn it is. It stays the
+  /// The quote of a day: the one that was stored for it, or else the one whose turn it is. It stays the
   /// same all day. Needs no network, and changes nothing.
   public func ofDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
     try read { try $0.quotes.kept(for: day) ?? quoteInTurn(on: day, $0.quotes) }
   }
 
   /// The quote of a day, without a network; nil while a service has to be asked for today's first
-  /// (`quote(of:)`), so that the day does not show another one before.
+  /// (`fetch(of:from:)`), so that the day does not begin with another one.
   public func known(of day: LocalDay) throws(LeaflogError) -> Quote? {
     if day == today, try isServiceDue() { return nil }
     return try ofDay(day)
   }
 
-  /// Bundled quotes and those added before the day take turns.
+  /// The quote whose turn it is: bundled quotes and those added before the day take turns.
   private func quoteInTurn(on day: LocalDay, _ quotes: QuoteTable) throws -> Quote {
     let bundledCount = BundledQuotes.count
     let additions = try quotes.ownTimes()
@@ -41,7 +41,7 @@ extension LibraryQuotes {
       ? BundledQuotes.quote(position + 1) : try quotes.own(at: position - bundledCount)
   }
 
-  /// Whether `quote(of:)` would ask a service: one is set, and no quote is kept for today yet.
+  /// Whether `fetch(of:from:)` would ask a service: one is set, and no quote is stored for today yet.
   public func isServiceDue() throws(LeaflogError) -> Bool {
     guard try library.settings.value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else {
       return false
@@ -50,9 +50,9 @@ extension LibraryQuotes {
     return try read { try $0.quotes.kept(for: today) } == nil
   }
 
-  /// The quote of a day; today's from the service, where one is set. It is asked once a day: its
-  /// answer is kept for the day, or, when it failed, the collection's quote. A library opened for
-  /// reading can keep nothing, so it asks no service.
+  /// The quote of a day; today's comes from the service, if one is set. The service is asked once a day:
+  /// its answer is stored for the day, or, if it fails, the quote whose turn it is. A library opened for
+  /// reading asks no service, as it cannot store the answer.
   ///
   /// - Parameter day: today, unless given.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
@@ -82,7 +82,7 @@ extension LibraryQuotes {
     return DayQuote(day: day, quote: quote, problem: quote == found ? problem : nil)
   }
 
-  /// Adds a quote; from the next day on it takes turns with the others. A quote is added only once.
+  /// Adds a quote, which takes turns with the others from the next day on. A quote is added only once.
   ///
   /// Lines of verse may come on lines of their own; they are kept with ` / ` between them.
   ///
@@ -105,12 +105,12 @@ extension LibraryQuotes {
     }
   }
 
-  /// Deletes a quote of one's own: it takes no turn any more, and another one has today. A favourite of it stays
-  /// on the timeline, and the day's quote stays where it is another one. It can be undone, and adding the quote
-  /// again brings it back.
+  /// Deletes one of the user's own quotes, which then no longer takes turns. If it is today's quote, another one
+  /// takes its place; otherwise today's quote stays the same. A favourite of it stays on the timeline. It can be
+  /// undone, and adding the quote again brings it back.
   ///
   /// - Returns: whether it was there until now.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a quote that came from elsewhere.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a quote that is not the user's own.
   @discardableResult
   public func delete(_ quote: Quote) throws(LeaflogError) -> Bool {
     guard quote.origin == .own else {
@@ -125,7 +125,7 @@ extension LibraryQuotes {
     }
   }
 
-  /// The quote with this id, or an unambiguous start of it. A bundled one's has to be whole.
+  /// The quote with this id, or an unambiguous prefix of it. A bundled quote's id has to be complete.
   public func find(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
     if let number = BundledQuotes.number(of: idOrPrefix) { return BundledQuotes.quote(number) }
     let prefix = idOrPrefix.lowercased()
@@ -146,8 +146,7 @@ extension LibraryQuotes {
     return quote
   }
 
-  /// A page of all quotes: those that came later than the collection, newest first, and then the
-  /// collection.
+  /// A page of all quotes: those that are not bundled, newest first, followed by the bundled ones.
   ///
   /// - Parameters:
   ///   - text: words that must match the start of a word in text, author or source, regardless of

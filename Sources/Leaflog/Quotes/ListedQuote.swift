@@ -1,4 +1,4 @@
-/// A quote with its place in the list of all.
+/// A quote with its position in the list of all quotes.
 struct ListedQuote: Comparable {
   let quote: Quote
   let instant: Timestamp
@@ -17,7 +17,7 @@ struct ListedQuote: Comparable {
     return cursor.heading == .older ? own < other : own > other
   }
 
-  /// A page of quotes that are in order, the newest first.
+  /// A page of quotes, which have to be sorted newest first.
   static func page(
     _ quotes: [ListedQuote], at position: TimelinePosition, limit: Int
   ) -> Page<Quote> {

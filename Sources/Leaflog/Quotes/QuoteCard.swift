@@ -6,7 +6,9 @@ internal import SystemPackage
 public struct QuoteCard: Sendable {
   /// The result of drawing a card.
   public struct Summary: Sendable {
+    /// The size of the picture, in pixels.
     public let size: PixelSize
+    /// The size of the file, in bytes.
     public let byteCount: Int
     /// The photo behind the text; nil for a plain card.
     public let photo: Entry?
@@ -14,19 +16,20 @@ public struct QuoteCard: Sendable {
 
   private let library: Library
 
+  /// Creates cards with photos of a library.
   public init(_ library: Library) { self.library = library }
 
   /// The longer side of a card, in pixels.
   private static let maxSide = 2048
-  /// Text on smaller ones would be illegible.
+  /// Text on smaller cards would be illegible.
   private static let minSide = 1080
   /// The largest ratio of the sides; photos beyond it are cropped.
   private static let maxRatio = 2.5
   private static let plainSize = PixelSize(width: 1600, height: 1200)
 
-  /// Writes the picture atomically in the format of the file's ending: .jpg, .png or .webp. It is in
-  /// sRGB, without metadata, on the latest photo of the day, or else the latest before it, or else a
-  /// plain ground.
+  /// Writes the card atomically, in the format of the file's extension: .jpg, .png or .webp. It is in sRGB,
+  /// without metadata, on the latest photo of the day, or else the latest before it, or else a plain
+  /// background.
   public func write(
     _ quote: Quote, on day: LocalDay, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -84,7 +87,7 @@ public struct QuoteCard: Sendable {
     return try PixelCanvas(size == frame.size ? frame : frame.filling(size))
   }
 
-  /// How much of each row's light is left: dark behind the text, and fading above it.
+  /// The share of light that is left in each row: dark behind the text, and fading above it.
   private struct Shade {
     let top: Int
     let height: Int

@@ -1,21 +1,21 @@
 internal import Imaging
 
-/// A quote's lines, as large as they fit on a card.
+/// A quote's lines, as large as fits on a card.
 struct QuoteLayout {
   private var text: TextBlock
   private let attribution: TextBlock?
   private let gap: Int
-  /// To the edges of the card.
+  /// The distance to the edges of the card, in pixels.
   let margin: Int
 
-  /// Of all lines.
+  /// The height of all lines, in pixels.
   var height: Int { text.size.height + (attribution.map { gap + $0.size.height } ?? 0) }
 
   init(_ quote: Quote, on card: PixelSize) throws {
     let short = min(card.width, card.height)
     let margin = short * 7 / 100
     let width = card.width - 2 * margin
-    // Verse has its lines.
+    // Verse keeps its lines.
     let words = "“" + quote.text.replacing(" / ", with: "\n") + "”"
     let isVerse = words.contains("\n")
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
@@ -52,18 +52,18 @@ struct QuoteLayout {
     try TextBlock(words, face: .serif, fontSize: fontSize, width: width, colour: "#ffffff")
   }
 
-  /// Whether no line was broken that is one of its own.
+  /// Whether every line of verse fits without being broken.
   private func hasRoomForVerses(_ words: String, _ fontSize: Int, _ width: Int) throws -> Bool {
     try Self.block(words, fontSize, width: 8 * width).size.width <= width
   }
 
-  /// As many lines, but none much shorter than the others: a last word alone looks lost.
+  /// The same number of lines, but none much shorter than the others: a last word alone looks lost.
   private func balanced(_ words: String, _ fontSize: Int, width: Int) throws -> QuoteLayout {
     var (best, narrow, wide) = (text, width / 2, width)
     for _ in 0..<6 where wide - narrow > fontSize / 2 {
       let middle = (narrow + wide) / 2
       let candidate = try Self.block(words, fontSize, width: middle)
-      // Letters below the line come and go with the words in the last line.
+      // Descenders come and go with the words in the last line.
       if candidate.size.height < text.size.height + fontSize / 2, candidate.size.width <= middle {
         (best, wide) = (candidate, middle)
       } else {
@@ -75,7 +75,7 @@ struct QuoteLayout {
     return layout
   }
 
-  /// In the middle, from a row downwards.
+  /// Draws the lines centred, from a row downwards.
   func draw(on canvas: inout PixelCanvas, top: Int) throws {
     try canvas.draw(text, x: (canvas.size.width - text.size.width) / 2, y: top)
     if let attribution {

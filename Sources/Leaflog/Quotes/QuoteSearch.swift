@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Finds words in quotes, as `search` does in entries.
 struct QuoteSearch {
-  /// Consecutive words that have to match; the last word of a term that is no phrase is a prefix.
+  /// Consecutive words that have to match; the last word of a term that is not a phrase is a prefix.
   private let terms: [(words: [String], isPhrase: Bool)]
 
   init(_ text: String) {

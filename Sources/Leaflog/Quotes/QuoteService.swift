@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An error of asking a service for its quote, as a sentence without its full stop.
+/// An error in asking a service for its quote, as a sentence without a full stop.
 struct QuoteServiceError: Error {
   let message: String
 }
@@ -16,7 +16,7 @@ public struct QuoteService: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - address: a URL to be asked for with GET.
+  ///   - address: a URL to request with GET.
   ///   - timeout: the limit for the whole request.
   package init(address: String, timeout: Duration = .seconds(5)) {
     self.address = address
@@ -41,12 +41,12 @@ public struct QuoteService: Sendable {
       let text = try? oneLine(answer.q, field: "text", upTo: Self.maxTextLength)
     else { throw noQuote }
     let author = answer.a.flatMap { try? oneLine($0, field: "author") }
-    // Its message for too many requests comes as a quote of its own.
+    // The service's message about too many requests has the form of a quote.
     guard author?.lowercased() != "zenquotes.io" else {
       throw QuoteServiceError(message: "\(host) wants no more questions for now")
     }
     guard author?.count ?? 0 <= Self.maxAuthorLength else { throw noQuote }
-    // It is free for those who name it.
+    // The service is free if it is credited.
     return Quote(
       id: .random(), text: text, author: author, source: "zenquotes.io", origin: .zenquotes)
   }

@@ -1,5 +1,6 @@
 /// The reminder at the end of the day.
 public struct Reminder: Sendable, Hashable {
+  /// Whether the reminder is on.
   public let isOn: Bool
   /// `20:00`, by the clock of the machine that reminds.
   public let time: String

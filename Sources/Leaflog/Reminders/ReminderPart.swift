@@ -9,9 +9,9 @@ public enum ReminderPart: String, Sendable, CaseIterable {
   /// Activities that are due.
   case activities
 
-  /// Takes `log, mood`.
+  /// Parses a list such as `log, mood`.
   ///
-  /// - Throws: `InvalidValue` for a part that there is not, and for none at all.
+  /// - Throws: `InvalidValue` for an unknown part, and for an empty list.
   static func parts(_ text: String) throws(InvalidValue) -> Set<ReminderPart> {
     let setting = LibrarySetting.reminderParts.rawValue
     var parts: Set<ReminderPart> = []
@@ -26,7 +26,7 @@ public enum ReminderPart: String, Sendable, CaseIterable {
 
   private static var takes: String { "some of \(oneOf) with commas between" }
 
-  /// The form that `parts` takes.
+  /// The text that `parts` parses.
   static func text(of parts: Set<ReminderPart>) -> String {
     allCases.filter(parts.contains).map(\.rawValue).joined(separator: ", ")
   }

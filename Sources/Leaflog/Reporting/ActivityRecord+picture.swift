@@ -6,7 +6,7 @@ extension ActivityRecord {
   ///
   /// - Parameters:
   ///   - unit: the span of each column.
-  ///   - width: in points.
+  ///   - width: the width of the picture, in points.
   public func svg(
     by unit: BucketUnit, width: Double = 720
   ) throws(LeaflogError) -> GeneratedDocument {

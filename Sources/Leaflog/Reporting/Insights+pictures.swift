@@ -4,7 +4,7 @@ internal import Reports
 public enum InsightsPicture: String, Sendable, CaseIterable {
   /// Episodes over time.
   case episodes
-  /// In how many episodes each symptom was.
+  /// The number of episodes with each symptom.
   case episodeSymptoms
   /// How often each symptom was logged.
   case symptoms
@@ -17,9 +17,9 @@ public enum InsightsPicture: String, Sendable, CaseIterable {
 extension Insights {
   /// A chart as an SVG picture, with a title and a description for those who cannot see it.
   ///
-  /// `Insights.disclaimer` has to stand beside it.
+  /// Show `Insights.disclaimer` next to it.
   ///
-  /// - Parameter width: in points.
+  /// - Parameter width: the width of the picture, in points.
   public func svg(
     _ picture: InsightsPicture, width: Double = 720
   ) throws(LeaflogError) -> GeneratedDocument {

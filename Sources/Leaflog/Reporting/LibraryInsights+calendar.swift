@@ -4,7 +4,7 @@ internal import Reports
 public struct GeneratedCalendar: Sendable {
   /// The iCalendar file (RFC 5545).
   public let document: GeneratedDocument
-  /// How many events it has; one that is repeated counts once.
+  /// The number of events; one that is repeated counts once.
   public let eventCount: Int
 }
 
@@ -43,7 +43,7 @@ extension LibraryInsights {
       eventCount: events.count)
   }
 
-  /// Nil where there is nothing to write down at the end of a day: activities have events of their own.
+  /// The event of the reminder; nil if it checks only activities, which have events of their own.
   private func dailyReminder(
     _ reminder: Reminder, today: LocalDay
   ) throws(LeaflogError) -> CalendarEvent? {

@@ -4,7 +4,7 @@ internal import Reports
 public struct GeneratedReport: Sendable {
   /// The PDF.
   public let document: GeneratedDocument
-  /// Pages of A4.
+  /// The number of A4 pages.
   public let pageCount: Int
 }
 

@@ -4,7 +4,7 @@ internal import SystemPackage
 package struct FolderList: Sendable, Hashable {
   package let paths: [String]
 
-  /// - Parameter text: paths with colons between; nothing for none.
+  /// - Parameter text: paths separated by colons; empty for none.
   /// - Throws: `InvalidValue` for a path that is not absolute.
   init(_ text: String, field: String) throws(InvalidValue) {
     var paths: [String] = []
@@ -21,7 +21,7 @@ package struct FolderList: Sendable, Hashable {
     self.paths = paths
   }
 
-  /// A list as it was kept.
+  /// A list as it was stored.
   init(stored text: String) { paths = text.split(separator: ":").map(String.init) }
 
   package var text: String { paths.joined(separator: ":") }

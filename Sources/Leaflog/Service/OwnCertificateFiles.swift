@@ -2,8 +2,8 @@ internal import BlobStorage
 internal import Foundation
 internal import SystemPackage
 
-/// The files of a library with the service's own authority and the certificate that it vouches for: PEM, each with
-/// its private key, so that the two are replaced together.
+/// The PEM files of a library with the service's own authority and the certificate that it signs, each with its
+/// private key, so that the two are replaced together.
 package struct OwnCertificateFiles: Sendable {
   package enum File: Sendable, CaseIterable { case authority, server }
 
@@ -21,9 +21,9 @@ package struct OwnCertificateFiles: Sendable {
 
   package func path(of file: File) -> String { filePath(of: file).string }
 
-  /// Its contents; nil when it is not there.
+  /// The contents of a file; nil when it does not exist.
   ///
-  /// - Throws: `LeaflogError` with code `failed` when it is there and cannot be read.
+  /// - Throws: `LeaflogError` with code `failed` when it exists but cannot be read.
   package func text(of file: File) throws(LeaflogError) -> String? {
     let path = filePath(of: file)
     do {
@@ -36,12 +36,12 @@ package struct OwnCertificateFiles: Sendable {
     }
   }
 
-  /// Changes them under the library's lock: two processes make no two authorities.
+  /// Changes the files under the library's lock, so that two processes do not make two authorities.
   package func update<Value>(_ body: () throws -> Value) throws(LeaflogError) -> Value {
     try translating { try FileLock(layout.lock, patience: .seconds(30)).withLock(body) }
   }
 
-  /// Replaces a file durably. Nobody else can read it.
+  /// Replaces a file durably. Only its owner can read it.
   package func write(_ text: String, to file: File) throws(LeaflogError) {
     try translating {
       try store.createFolders()

@@ -2,7 +2,7 @@ internal import BlobStorage
 internal import Foundation
 internal import SystemPackage
 
-/// The file with the address of the service that runs for a library, for other commands of its keeper.
+/// The file with the address of a library's running service, for the owner's other commands.
 package struct ServiceAddressFile: Sendable {
   private struct Contents: Codable {
     var format = 1
@@ -16,7 +16,7 @@ package struct ServiceAddressFile: Sendable {
     (path, store) = (library.layout.serviceAddress, library.disk)
   }
 
-  /// Nil when no service runs, or none that could write it down.
+  /// The address; nil when no service runs, or it could not write the file.
   package func read() -> String? {
     FileManager.default.contents(atPath: path.string)
       .flatMap { try? JSONDecoder().decode(Contents.self, from: $0) }?.address
@@ -29,7 +29,7 @@ package struct ServiceAddressFile: Sendable {
     }
   }
 
-  /// Removes it, unless another service has written its own by now.
+  /// Removes the file, unless another service has written its own address by now.
   package func remove(_ address: String) throws(LeaflogError) {
     guard read() == address else { return }
     try translating { try store.remove(path) }

@@ -7,8 +7,8 @@ struct ServiceSettings {
   var folders = FolderList(stored: "")
 }
 
-/// The file `service.json` of a library. It is not in the catalog, because who may change the diary must not be
-/// able to give himself folders of the machine, by undoing a change or by restoring a backup.
+/// The file `service.json` of a library. It is not in the catalog, so that nobody who may change the diary can gain
+/// access to folders of the machine, by undoing a change or by restoring a backup.
 struct ServiceFile {
   private struct Contents: Codable {
     var format = 1

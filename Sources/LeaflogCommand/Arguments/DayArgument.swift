@@ -1,8 +1,8 @@
 import ArgumentParser
 internal import Leaflog
 
-/// A day as people type it: `2026-03-01`, `today`, `yesterday`, `3 days ago`; where it bounds a span, a
-/// month such as `2026-03` too.
+/// A day as typed: `2026-03-01`, `today`, `yesterday`, `3 days ago`; also a month such as `2026-03` where it bounds a
+/// span.
 struct DayArgument: ExpressibleByArgument {
   private let text: String
   private let typed: TypedTime?
@@ -12,7 +12,7 @@ struct DayArgument: ExpressibleByArgument {
     typed = TypedTime(argument)
   }
 
-  /// Whether it can be a day at all.
+  /// Whether the text can be a day at all.
   var isDay: Bool {
     switch typed {
     case .day, .secondsAgo: true
@@ -20,20 +20,20 @@ struct DayArgument: ExpressibleByArgument {
     }
   }
 
-  /// The day, by the library's clock and in its zone.
+  /// The day, by the library's clock and in its time zone.
   ///
-  /// - Throws: with code `invalidRequest`, and with an example, for what is no day.
+  /// - Throws: with code `invalidRequest` and an example, for anything that is not a day.
   func day(in library: Library) throws(LeaflogError) -> LocalDay {
     if let day = day(on: library) { return day }
     throw refusal("\(text.quoted) is not a day.", examples: "2026-03-01, yesterday")
   }
 
-  /// Where a span begins with it: a month's first day.
+  /// The first day of a span that begins here: for a month, its first day.
   func firstDay(in library: Library) throws(LeaflogError) -> LocalDay {
     try bound(in: library) { $0.firstDay }
   }
 
-  /// Where a span ends with it: a month's last day.
+  /// The last day of a span that ends here: for a month, its last day.
   func lastDay(in library: Library) throws(LeaflogError) -> LocalDay {
     try bound(in: library) { $0.lastDay }
   }
@@ -70,7 +70,7 @@ extension LocalDay {
   }
 }
 
-/// A day, or an empty text for none.
+/// A day, or an empty text for no day.
 struct OptionalDayArgument: ExpressibleByArgument {
   private let argument: DayArgument?
 

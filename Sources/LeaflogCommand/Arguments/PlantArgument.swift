@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// The plant that a verb is about: as a word by itself or with `--plant`, as with verbs that take other
-/// words.
+/// The plant that a command is about, given as an argument or with `--plant`, as in commands that take other arguments.
 struct PlantArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("A plant's name, or its id or the start of it.", valueName: "plant"),
@@ -17,6 +16,6 @@ struct PlantArgument: ParsableArguments {
     }
   }
 
-  /// As it was typed.
+  /// The plant as typed.
   var text: String? { word ?? option }
 }

@@ -2,8 +2,7 @@ import ArgumentParser
 internal import Foundation
 internal import Leaflog
 
-/// When something was: `2026-03-01T09:30`, with an offset if one is meant; `9:30`; `2 hours ago`; or a
-/// day alone.
+/// A time as typed: `2026-03-01T09:30`, with or without an offset; `9:30`; `2 hours ago`; or just a day.
 struct TimeArgument: ExpressibleByArgument {
   private let text: String
   private let typed: TypedTime?
@@ -13,19 +12,18 @@ struct TimeArgument: ExpressibleByArgument {
     typed = TypedTime(argument)
   }
 
-  /// Whether it can be a time at all.
+  /// Whether the text can be a time at all.
   var isTime: Bool { typed != nil }
 
-  /// The time of something new: a time alone is today's.
+  /// The time of a new entry: a time without a day is today's.
   ///
-  /// - Throws: with code `invalidRequest`, and with an example, for what is no time.
+  /// - Throws: with code `invalidRequest` and an example, for anything that is not a time.
   func time(in library: Library) throws(LeaflogError) -> RecordedTime {
     try time(
       in: library, day: library.today, offset: nil, alone: { .day($0) })
   }
 
-  /// The new time of an entry. What was not typed stays: a time alone keeps the day, a day alone the
-  /// time of day, and both the offset that was recorded.
+  /// The new time of an entry. Parts that were not typed are kept: the day or the time of day, and the recorded offset.
   func time(of entry: Entry, in library: Library) throws(LeaflogError) -> RecordedTime {
     let recorded = entry.time
     return try time(
@@ -34,9 +32,9 @@ struct TimeArgument: ExpressibleByArgument {
   }
 
   /// - Parameters:
-  ///   - day: that of a time alone.
-  ///   - offset: that of a time that was typed without one.
-  ///   - alone: the time of a day alone.
+  ///   - day: the day of a time without one.
+  ///   - offset: the offset of a time without one.
+  ///   - alone: the time of a day without one.
   private func time(
     in library: Library, day: LocalDay, offset: UTCOffset?, alone: (LocalDay) -> RecordedTime
   ) throws(LeaflogError) -> RecordedTime {
@@ -58,7 +56,7 @@ struct TimeArgument: ExpressibleByArgument {
   }
 }
 
-/// A cursor, or a moment: a day or `2026-03-01T09:30`, with an offset if one is meant.
+/// A cursor, or a moment: a day or `2026-03-01T09:30`, with or without an offset.
 enum PlaceArgument: ExpressibleByArgument {
   case cursor(Cursor)
   case time(TimeArgument)
@@ -67,7 +65,7 @@ enum PlaceArgument: ExpressibleByArgument {
     self = Cursor(argument).map { .cursor($0) } ?? .time(TimeArgument(argument: argument))
   }
 
-  /// The place, looking this way where it is a moment. A day is its midnight.
+  /// The position; a moment gets this heading. A day stands for its midnight.
   func cursor(heading: Cursor.Heading, in library: Library) throws(LeaflogError) -> Cursor {
     switch self {
     case .cursor(let cursor): return cursor

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Leaflog
 
-/// A day or a time as people type it, before anybody has looked at a clock: which day `yesterday` is
-/// depends on the zone of a library that is not open yet.
+/// A day or a time as typed, before it is resolved with a clock: the day of `yesterday` depends on the time zone of a
+/// library that is not open yet.
 enum TypedTime: Hashable {
   enum Day: Hashable {
     /// `2026-03-01`
@@ -13,7 +13,7 @@ enum TypedTime: Hashable {
     case monthsAgo(Int)
   }
 
-  /// A time of day with the offset that was typed with it, if any.
+  /// A time of day, with the offset that was typed, if any.
   struct Clock: Hashable {
     let hour: Int
     let minute: Int
@@ -25,13 +25,13 @@ enum TypedTime: Hashable {
   case day(Day)
   /// `2026-03`
   case month(CalendarMonth)
-  /// `2026-03-01T09:30`, `yesterday 9:30`; today, where no day is named.
+  /// `2026-03-01T09:30`, `yesterday 9:30`; without a day, today.
   case clock(Clock, Day?)
   /// `now`, `2 hours ago`
   case secondsAgo(Int)
 
   init?(_ typed: String) {
-    // An offset may stand by itself, as it does where times are shown.
+    // An offset may be separated by a space, as it is where times are shown.
     let text = typed.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
       .replacing(#/ (?=[+-]\d)/#, with: "")
     if text == "now" {
@@ -64,7 +64,7 @@ enum TypedTime: Hashable {
 
   private static let seconds = ["second": 1, "minute": 60, "hour": 3600]
 
-  /// The number and the unit, without the plural's s.
+  /// The number and the unit, in the singular.
   fileprivate static func ago(_ text: String) -> (count: Int, unit: String)? {
     let words = text.split(separator: " ")
     guard words.count == 3, words[2] == "ago",
@@ -95,7 +95,7 @@ extension TypedTime.Day {
     }
   }
 
-  /// Nil before the year 1. A month that has no such day has its last one.
+  /// The day itself; nil before year 1. In a month without such a day, it is the last one.
   func resolved(on today: LocalDay) -> LocalDay? {
     let day: LocalDay?
     switch self {
@@ -112,7 +112,7 @@ extension TypedTime.Day {
 }
 
 extension TypedTime.Clock {
-  /// Takes `09:30` and `9:30`, with seconds, a fraction and an offset where they are meant.
+  /// Parses `09:30` and `9:30`, with optional seconds, fraction and offset.
   fileprivate init?(_ text: String) {
     let padded = text.dropFirst().first == ":" ? "0" + text : text
     switch RecordedTime("2000-01-01T" + padded) {
@@ -127,7 +127,7 @@ extension TypedTime.Clock {
     (millisecond, self.offset) = (wall.millisecond, offset)
   }
 
-  /// This time on a day. `unsaid`: the offset where none was typed.
+  /// This time on a day. `unsaid` is the offset if none was typed.
   func recorded(on day: LocalDay, unsaid: UTCOffset? = nil) -> RecordedTime? {
     LocalDateTime(day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
       .map { wall in (offset ?? unsaid).map { .zoned(wall, $0) } ?? .wall(wall) }
@@ -135,7 +135,7 @@ extension TypedTime.Clock {
 }
 
 extension EntryTime {
-  /// A moment of the past, in the library's zone and to the second.
+  /// A moment in the past, in the library's time zone and to the second.
   init(secondsAgo count: Int, in library: Library) {
     let zone = library.timeZone
     let present = EntryTime(library.now, in: zone)
@@ -146,6 +146,6 @@ extension EntryTime {
 }
 
 extension String {
-  /// For a message: what somebody typed, on one line and not too long.
+  /// The text quoted for a message, on one line and not too long.
   var quoted: String { "“\(TextLayout.truncated(TextLayout.singleLine(self), to: 60))”" }
 }

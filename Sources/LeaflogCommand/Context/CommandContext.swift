@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Leaflog
 
-/// One command as it runs: the process around it, and the options that every command understands.
+/// The context of a running command: its process, and the options that every command understands.
 struct CommandContext: Sendable {
   let process: ProcessContext
   let options: GlobalOptions
   /// The command as it was typed, for the history of changes.
   let typed: String?
-  /// The libraries that it has written to.
+  /// The libraries it has opened for writing.
   private let written: WrittenLibraries
 
   init(
@@ -21,13 +21,13 @@ struct CommandContext: Sendable {
   var output: StandardStream { process.output }
   var error: StandardStream { process.error }
 
-  /// Whether somebody would see how far the work is.
+  /// Whether the user would see the progress.
   var showsProgress: Bool { error.terminal.isTerminal && !options.quiet && !options.noProgress }
 
-  /// A path that was typed, as the process has to be told it.
+  /// A typed path, in the form the process needs.
   func path(_ typed: String) -> String { process.path(typed) }
 
-  /// The library's folder, or the one where it would be made.
+  /// The library's folder, or the place where it would be created.
   var libraryPath: String {
     let variable = process.environment["LEAFLOG_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 }
     if let named = options.library ?? variable { return path(named) }
@@ -51,7 +51,7 @@ struct CommandContext: Sendable {
     try Library.create(at: path, settings, clock: process.clock, origin: typed, keys: storeKeys)
   }
 
-  /// A folder `Storage`, here or above, that holds a library or, in a checkout, the README of one.
+  /// The nearest folder `Storage`, here or above, that contains a library or, in a checkout, the README of one.
   private func nearestStorage() -> String? {
     var folder = URL(fileURLWithPath: process.folder)
     while true {

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The end of work before it is done: Ctrl-C, a friendly kill, or a terminal that is closed.
+/// An interruption of work before it is done: Ctrl-C, SIGTERM, or a closed terminal.
 package final class Interruption: Sendable {
   private struct State {
     var isHeard = false
@@ -13,13 +13,13 @@ package final class Interruption: Sendable {
   private let state = Mutex(State())
   private let executor: (any TaskExecutor)?
 
-  /// One that comes when `hear` is called.
+  /// Creates an interruption that is triggered by `hear`.
   ///
-  /// - Parameter executor: runs the work; Swift's own threads, unless given.
+  /// - Parameter executor: runs the work; by default, Swift's own threads.
   package init(executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
-  /// One by signals: the first ends the work in order, a second the process at once. They are heard
-  /// from now on, which is before the work starts.
+  /// Creates an interruption that is triggered by signals: the first ends the work cleanly, a second ends the process
+  /// at once. It listens from now on, before the work starts.
   static func bySignals() -> Interruption {
     let interruption = Interruption()
     let sources = [SIGINT, SIGTERM, SIGHUP].map { signal in
@@ -57,7 +57,7 @@ package final class Interruption: Sendable {
     return task
   }
 
-  /// The result of work that was started. Nothing is listened for any more once it is there.
+  /// The result of work that was started. It stops listening once the result is there.
   func value<Result: Sendable>(of work: Task<Result, any Error>) async throws -> Result {
     defer { state.withLock { for source in $0.sources { source.cancel() } } }
     return try await work.value

@@ -4,6 +4,6 @@ import ArgumentParser
 protocol LeaflogSubcommand: ParsableCommand {
   var global: GlobalOptions { get }
 
-  /// Runs it with all that it needs of its surroundings.
+  /// Runs the command with everything it needs from its environment.
   func run(in context: CommandContext) async throws
 }

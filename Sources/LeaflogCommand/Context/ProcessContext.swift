@@ -2,8 +2,8 @@ package import Foundation
 internal import Glibc
 package import Leaflog
 
-/// The process that a command runs in, or what a test puts in its place. Commands reach their
-/// surroundings through it alone.
+/// The process that a command runs in, or a test's replacement for it. Commands reach their environment only through
+/// it.
 package struct ProcessContext: Sendable {
   package var output: StandardStream
   package var error: StandardStream
@@ -12,11 +12,11 @@ package struct ProcessContext: Sendable {
   /// The current directory.
   package var folder: String
   package var clock: WallClock
-  /// Finds the zone of new libraries for which no other is named.
+  /// Returns the time zone for new libraries that do not name one.
   package var timeZone: @Sendable () -> TimeZone
   /// The path of this program.
   package var executable: String
-  /// Begins to listen for what interrupts a command.
+  /// Starts listening for an interruption of the command.
   package var interruption: @Sendable () -> Interruption
 
   package init(
@@ -31,10 +31,10 @@ package struct ProcessContext: Sendable {
     (self.executable, self.interruption) = (executable, interruption)
   }
 
-  /// This process.
+  /// The current process.
   package static var current: ProcessContext {
     let environment = ProcessInfo.processInfo.environment
-    // Other systems have no `/proc`, and no systemd, whose timer starts the program again.
+    // Other systems have neither `/proc` nor systemd, whose timer starts the program again.
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ProcessContext(
       output: StandardStream(descriptor: STDOUT_FILENO, environment: environment),
@@ -44,20 +44,19 @@ package struct ProcessContext: Sendable {
       executable: link ?? CommandLine.arguments[0], interruption: { .bySignals() })
   }
 
-  /// The home folder of the user.
+  /// The user's home folder.
   var home: String {
     environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
   }
 
-  /// A base directory of the XDG specification, which has to be absolute.
+  /// A base directory of the XDG specification, which must be absolute.
   ///
-  /// - Parameter standard: the folder below the home folder that is meant unless the variable is set.
+  /// - Parameter standard: the default, relative to the home folder.
   func baseFolder(_ variable: String, standard: String) -> String {
     environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
   }
 
-  /// A path as the process sees it that somebody typed in the current directory; as it was typed where
-  /// the two are the same.
+  /// A path typed in the current directory, as the process sees it; unchanged where the two agree.
   func path(_ typed: String) -> String {
     typed.hasPrefix("/") || folder == FileManager.default.currentDirectoryPath
       ? typed : "\(folder)/\(typed)"

@@ -3,15 +3,15 @@ internal import Foundation
 internal import Glibc
 internal import Leaflog
 
-/// Standard output or standard error: where text goes, and the terminal behind it, if there is one.
+/// Standard output or standard error, and the terminal behind it, if there is one.
 ///
 /// Results go to standard output, everything else to standard error.
 package struct StandardStream: Sendable {
-  /// The terminal that it is connected to, or the layout of text that goes elsewhere.
+  /// The connected terminal, or the text layout for other destinations.
   package let terminal: Terminal
   private let send: @Sendable (UnsafeRawBufferPointer) -> Void
 
-  /// - Parameter send: takes all bytes that it is given.
+  /// - Parameter send: writes all bytes that it is given.
   package init(
     terminal: Terminal, send: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
   ) {
@@ -19,7 +19,8 @@ package struct StandardStream: Sendable {
     self.send = send
   }
 
-  /// A file descriptor of this process. Results that cannot be written end it; what is said beside them never does.
+  /// Creates a stream to a file descriptor of this process. The process ends when a result cannot be written, but not
+  /// when a message to standard error cannot.
   init(descriptor: CInt, environment: [String: String]) {
     self.init(terminal: Terminal(descriptor, environment)) { bytes in
       var rest = bytes
@@ -37,28 +38,28 @@ package struct StandardStream: Sendable {
 
   func print(_ line: String) { write(line + "\n") }
 
-  /// How to go on behind a page, where it is not the last.
+  /// Prints how to continue after a page, unless it is the last.
   func print(next: Cursor?, option: String = "--before") {
     if let next { print("There is more: repeat it with \(option) \(next)") }
   }
 
-  /// One line of JSON.
+  /// Prints one line of JSON.
   func print(json value: some Encodable) { print(JSON.line(value)) }
 
-  /// Writes at once, so that a script which reads line by line gets each as it is done.
+  /// Writes immediately, so that a script that reads line by line gets each one as it is finished.
   func write(_ text: String) {
     var text = text
     text.withUTF8 { send(UnsafeRawBufferPointer($0)) }
   }
 
-  /// A document.
+  /// Writes a document.
   func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes(send) }
 
-  /// A piece of one.
+  /// Writes a part of a document.
   func write(_ bytes: UnsafeRawBufferPointer) { send(bytes) }
 }
 
-/// Ends the process, as its results cannot be written. Somebody who reads no more needs no word of it.
+/// Ends the process, as its results cannot be written. A reader that closed the pipe needs no message.
 private func endUnwritten(_ error: CInt) -> Never {
   if error != EPIPE {
     let reason = String(cString: strerror(error))
@@ -68,18 +69,18 @@ private func endUnwritten(_ error: CInt) -> Never {
   exit(ExitStatus.failed.rawValue)
 }
 
-/// Standard input: the answers of somebody at a terminal.
+/// Standard input: the answers of a user at a terminal.
 package struct StandardInput: Sendable {
-  /// Whether somebody may sit there.
+  /// Whether a user may be there.
   package let isTerminal: Bool
   private let readLine: @Sendable () -> String?
 
-  /// - Parameter readLine: reads a line without its end; nil when there is none any more.
+  /// - Parameter readLine: reads a line without its line break; nil at the end.
   package init(isTerminal: Bool, readLine: @escaping @Sendable () -> String?) {
     self.isTerminal = isTerminal
     self.readLine = readLine
   }
 
-  /// The next line without blanks at its ends; nil when there is none any more.
+  /// The next line without blanks at its ends; nil at the end.
   func answer() -> String? { readLine()?.trimmingCharacters(in: .whitespaces) }
 }

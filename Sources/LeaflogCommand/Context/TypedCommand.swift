@@ -1,4 +1,4 @@
-/// The command as it was typed, for the history of changes.
+/// The command as typed, for the history of changes.
 enum TypedCommand {
   private static let maxLength = 500
 
@@ -9,7 +9,7 @@ enum TypedCommand {
     return String(text.prefix(maxLength - 1)) + "…"
   }
 
-  /// Without those that every command takes: where the library is, what to print, whether to ask.
+  /// The words without the global options: where the library is, what to print, whether to ask.
   private static func words(_ arguments: ArraySlice<String>) -> [String] {
     var rest = arguments
     var words: [String] = []
@@ -30,7 +30,7 @@ enum TypedCommand {
     return word.count > 1 && word.first == "-" && word.dropFirst().allSatisfy { "qy".contains($0) }
   }
 
-  /// In single quotes, unless a shell would take it as it is.
+  /// The word in single quotes, unless a shell would take it literally.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "@%_+=:,./-".contains($0) }
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"

@@ -1,8 +1,8 @@
 internal import Leaflog
 internal import Synchronization
 
-/// The libraries that a command opened for writing: when it is done, whether it failed or not, their object stores get
-/// what they lack, and their catalogs are copied if that is due.
+/// The libraries that a command opened for writing. When it ends, successfully or not, missing changes are sent to
+/// their object stores, and their catalogs are copied if that is due.
 final class WrittenLibraries: Sendable {
   private let all = Mutex<[(library: Library, since: ContinuousClock.Instant)]>([])
 
@@ -11,7 +11,8 @@ final class WrittenLibraries: Sendable {
     all.withLock { $0.append((library, .now)) }
   }
 
-  /// - Parameter failures: is told of an object store that cannot be reached, as what was reported is done all the same.
+  /// - Parameter failures: receives a message if an object store cannot be reached, as the reported work is done all
+  ///   the same.
   func finish(_ failures: StandardStream) {
     for (library, since) in all.withLock({ $0 }) {
       do throws(LeaflogError) { try library.store.sendJournal() } catch {

@@ -10,13 +10,13 @@ package func runProgram() async -> Never {
   exit(await run(Array(CommandLine.arguments.dropFirst()), in: process))
 }
 
-/// Runs a command to its end, and reports what keeps it from it.
+/// Runs a command to completion, and reports any error.
 ///
 /// - Parameter typed: the words after `leaflog`.
 /// - Returns: the status to exit with.
 package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
   let arguments = GlobalOptions.last(in: typed)
-  // They may not have parsed.
+  // The options may not have been parsed.
   let isJSON = typed.contains("--json")
   func report(_ error: LeaflogError) -> Int32 {
     ErrorReport(error: error, isJSON: isJSON).print(to: process.error)
@@ -28,7 +28,7 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
     try await runParsed(arguments, typed: typed, in: process)
     return ExitStatus.done.rawValue
   } catch let error as LeaflogError {
-    // `leaflog log shwo` asks for the log with the id `shwo`, as far as the parser knows.
+    // To the parser, `leaflog log shwo` asks for the log with the id `shwo`.
     let mayBeWord = [.invalidRequest, .notFound].contains(error.code)
     if mayBeWord, let slip = misspelling(), slip.isTakenForArgument {
       return report(LeaflogError(.invalidRequest, slip.message))
@@ -63,5 +63,5 @@ private func runParsed(
       process, leaf.global, typed: TypedCommand.text(typed), written: written))
 }
 
-/// All commands; it takes the parser a while to describe them.
+/// All commands; describing them takes the parser a while.
 private let commandTree = CommandTree(description: Root._dumpHelp())

@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// `leaflog log show` and `leaflog mood show`: the entry of a kind that a day has one of.
+/// `leaflog log show` and `leaflog mood show`: shows a once-a-day entry.
 struct DailyEntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -2,23 +2,22 @@ import ArgumentParser
 internal import Documents
 internal import Leaflog
 
-/// A kind of entry with verbs of its own, such as `leaflog symptom`.
+/// A kind of entry with subcommands of its own, such as `leaflog symptom`.
 protocol DiaryNoun {
-  /// How its entries are named: by ids, or by days where a day has one.
+  /// The arguments that select its entries: ids, or days for once-a-day entries.
   associatedtype Choice: EntryChoice = EntriesByID
 
   static var kind: EntryKind { get }
-  /// In front of the verbs: `symptom`.
+  /// The name of the command: `symptom`.
   static var command: String { get }
-  /// The word for one of them.
+  /// The noun for a single entry.
   static var noun: String { get }
 }
 
 extension DiaryNoun {
   static func report(_ context: CommandContext) -> EditReport { EditReport(context, noun: noun) }
 
-  /// The entry that somebody means: by its id or the start of it, or by its day where there is one a
-  /// day.
+  /// The entry selected by an id or its prefix, or by a day for once-a-day entries.
   static func entry(_ text: String, in library: Library) throws -> Entry {
     let day = DayArgument(argument: text)
     if kind.isOnceADay, day.isDay { return try entry(on: day.day(in: library), in: library) }
@@ -33,7 +32,7 @@ extension DiaryNoun {
   }
 }
 
-/// `leaflog symptom show` and its like.
+/// `leaflog symptom show` and similar commands.
 struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: "show", abstract: "Everything about one \(Noun.noun).")
@@ -50,7 +49,7 @@ struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   }
 }
 
-/// `leaflog symptom delete` and its like.
+/// `leaflog symptom delete` and similar commands.
 struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -81,7 +80,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   }
 }
 
-/// `leaflog symptom restore` and its like.
+/// `leaflog symptom restore` and similar commands.
 struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: "restore", abstract: "Take \(Noun.noun)s out of the trash.")
@@ -149,7 +148,7 @@ struct ListOptions: ParsableArguments {
 
   var hasSpan: Bool { from != nil || to != nil }
 
-  /// Prints a page, or says that there is nothing.
+  /// Prints a page, or a message if it is empty.
   func tell(
     _ page: Page<Entry>, in library: Library, _ context: CommandContext, nothing: String
   ) {

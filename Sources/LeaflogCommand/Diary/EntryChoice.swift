@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// The arguments that name entries of a kind.
+/// The arguments that select entries of a kind.
 protocol EntryChoice: ParsableArguments {
   func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry]
 }
@@ -16,7 +16,7 @@ struct EntriesByID: EntryChoice {
   }
 }
 
-/// Entries of a kind that a day has one of: by their days, or by their ids.
+/// Once-a-day entries by their days or ids.
 struct EntriesByDay: EntryChoice {
   @Argument(help: ArgumentHelp("Days; or ids or the starts of them.", valueName: "day"))
   var words: [String] = []

@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// Where an exported document goes: a file, or standard output.
+/// The destination of an exported document: a file, or standard output.
 struct DocumentOutput: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -11,7 +11,7 @@ struct DocumentOutput: ParsableArguments {
 
   var isStandardOutput: Bool { output == "-" }
 
-  /// - Throws: when the document and a report of it would get mixed.
+  /// - Throws: when the document and its report would be mixed.
   func validate(json: Bool) throws {
     if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
     if isStandardOutput, json {
@@ -21,7 +21,7 @@ struct DocumentOutput: ParsableArguments {
 
   /// - Parameters:
   ///   - report: the result for `--json`.
-  ///   - text: the result for people, behind the file's name.
+  ///   - text: the result for people, after the file's name.
   func write(
     _ document: GeneratedDocument, _ context: CommandContext, report: some Encodable, text: String
   ) throws {
@@ -38,7 +38,7 @@ struct DocumentOutput: ParsableArguments {
     Self.warn(ofMissing: document.missingGlyphCount, context)
   }
 
-  /// Says which packages have the fonts that a document lacks.
+  /// Tells which packages have the fonts that a document lacks.
   static func warn(ofMissing count: Int, _ context: CommandContext) {
     guard count > 0 else { return }
     let are =

@@ -29,15 +29,15 @@ struct ExportJSON: LeaflogSubcommand {
 }
 
 extension ExportDestination {
-  /// A file's path, or `-`.
+  /// Creates a destination from a file's path, or `-`.
   init(_ output: String, _ context: CommandContext) {
     self = output == "-" ? .stream { context.output.write($0) } : .file(context.path(output))
   }
 }
 
-/// Tells the result of an export.
+/// Reports the result of an export.
 enum DiaryExportText {
-  /// Nothing where the diary itself went to standard output.
+  /// Prints nothing if the diary itself went to standard output.
   static func tell(_ summary: DiaryExportSummary, _ path: String, _ context: CommandContext) {
     guard path != "-" else { return }
     if context.options.json {

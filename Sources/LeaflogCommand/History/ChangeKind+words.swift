@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension ChangeKind {
-  /// In plain words, for changes that no command made: `photos edited`.
+  /// The kind in plain words, for changes not made by a command: `photos edited`.
   var words: String {
     switch self {
     case .importPhotos: "photos imported"

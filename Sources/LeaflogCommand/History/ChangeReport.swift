@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// Tells which change was undone, or made again.
+/// Reports which change was undone or redone.
 struct ChangeReport {
   private let context: CommandContext
 
@@ -16,7 +16,7 @@ struct ChangeReport {
     tell(change, sentences + ["`leaflog redo` does it again."])
   }
 
-  /// The newest change may be another one, so the way back has the number.
+  /// The newest change may be a different one, so the hint names the number.
   func tellRedone(_ change: Change) {
     tell(
       change,
@@ -31,7 +31,7 @@ struct ChangeReport {
     }
   }
 
-  /// Its number, its command and its effect.
+  /// The change's number, command and effect.
   private func summary(_ change: Change, again: Bool = false) -> String {
     let title = TextLayout.truncated(change.title, to: 60)
     let command = change.origin == nil ? title : "`\(title)`"

@@ -4,7 +4,7 @@ internal import Leaflog
 /// Changes as lines of text: number, time, command, effect, and whether it is undone.
 struct ChangeText {
   let terminal: Terminal
-  /// The library's.
+  /// The library's time zone.
   let zone: TimeZone
 
   func lines(_ changes: [Change]) -> [String] {
@@ -33,10 +33,10 @@ struct ChangeText {
 }
 
 extension Change {
-  /// The command as it was typed, or else the kind of change in words.
+  /// The command as typed, or else the kind of change in words.
   var title: String { TextLayout.singleLine(origin ?? kind.words) }
 
-  /// `12 photos added, 2 plants added`; empty when nothing is counted.
+  /// `12 photos added, 2 plants added`; empty when nothing was counted.
   var effect: String { counts.flatMap(\.parts).joined(separator: ", ") }
 }
 

@@ -4,7 +4,7 @@ internal import Leaflog
 /// The charts of a span as files.
 struct InsightsPictures {
   let insights: Insights
-  /// Made when it is missing.
+  /// The folder to write to; created if missing.
   let folder: String
 
   private struct Made: Encodable {

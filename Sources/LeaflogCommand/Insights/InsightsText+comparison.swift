@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension InsightsText {
-  /// The log of the days before each episode, beside that of the days without any.
+  /// The logs of the days before each episode, compared with those of days without any.
   var comparison: [String] {
     guard !insights.triggerWindows.isEmpty else { return [] }
     let baseline =
@@ -33,7 +33,7 @@ extension InsightsText {
       : "Nothing is logged on \(days): there is no baseline to compare with."
   }
 
-  /// Nil when it is wider than the terminal.
+  /// A table; nil when it is wider than the terminal.
   private func table(_ rows: [ComparisonRow]) -> [String]? {
     let name = rows.map { TextLayout.width($0.name) }.max() ?? 0
     let widths = ComparisonRow.columns.indices.map { index in
@@ -49,7 +49,7 @@ extension InsightsText {
     return [line("", ComparisonRow.columns)] + rows.map { line($0.name, $0.cells) }
   }
 
-  /// The same below one another.
+  /// The same values, one below the other.
   private func list(_ rows: [ComparisonRow], _ baseline: ComparisonRow?) -> [String] {
     let width = ComparisonRow.columns.map(\.count).max() ?? 0
     return rows.flatMap { row in
@@ -63,14 +63,14 @@ extension InsightsText {
   }
 }
 
-/// The logs of some days as they are compared.
+/// The logs of some days, for comparison.
 private struct ComparisonRow {
   static let columns = ["logged", "sleep h", "stress", "office", "sick contact", "humidifier"]
 
   let name: String
   let cells: [String]
 
-  /// Counts are of days; `isRate` gives them per seven days with a log.
+  /// Counts are in days; `isRate` gives them per seven days with a log.
   init(_ name: String, _ logs: LogSummary, isRate: Bool) {
     self.name = name
     func number(_ value: Double?) -> String {

@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension InsightsText {
-  /// How many episodes there were, how long they took, and a line for each on an axis of time.
+  /// The number of episodes, their duration, and a line for each on a time axis.
   var episodes: [String] {
     let counts = insights.episodeCounts
     guard !insights.episodes.isEmpty || counts.contains(where: { $0.count > 0 }) else { return [] }
@@ -19,7 +19,7 @@ extension InsightsText {
     return "Mean duration: \(days)" + (active == 0 ? "" : without[active == 1 ? 0 : 1])
   }
 
-  /// Type, days and how many they are, and a bar where they lie in the span.
+  /// The type, days and length of each episode, and a bar for its place in the span.
   private var chart: [String] {
     let rows = insights.episodes.map { record in
       [
@@ -36,7 +36,7 @@ extension InsightsText {
       TextLayout.padded(row[0], to: widths[0]) + "  " + TextLayout.padded(row[1], to: widths[1])
         + "  " + TextLayout.rightAligned(row[2], to: widths[2])
     }
-    // Too narrow to show where an episode lies: the days alone have to do.
+    // Too narrow to show where an episode lies: the days alone have to suffice.
     guard columns >= 12 else {
       return [""] + names.map { "  " + TextLayout.truncated($0, to: indented.width) }
     }

@@ -44,12 +44,12 @@ extension InsightsText {
   private struct Row {
     let name: String
     let values: [Double?]
-    /// From the lowest column to the highest.
+    /// The values of the lowest and the highest column.
     let scale: ClosedRange<Double>
     /// The lowest and the highest value; nil when there is none.
     let range: ClosedRange<Double>?
 
-    /// Without a scale it goes from the lowest value to the highest.
+    /// Without a scale, it ranges from the lowest to the highest value.
     init(_ name: String, _ values: [Double?], scale: ClosedRange<Double>?) {
       self.name = name
       self.values = values

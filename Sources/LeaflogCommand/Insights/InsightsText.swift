@@ -5,7 +5,7 @@ struct InsightsText {
   let insights: Insights
   let terminal: Terminal
 
-  /// The log of the span, part by part, and the disclaimer.
+  /// The insights of the span, part by part, and the disclaimer.
   var lines: [String] {
     let parts =
       isEmpty
@@ -19,7 +19,7 @@ struct InsightsText {
       ["\(days), \(insights.firstDay) to \(insights.lastDay)"]
       + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
       + [""] + TextLayout.wrapped(Insights.disclaimer, to: terminal.width)
-    // Without the spaces that columns end with.
+    // Strip the spaces that columns end with.
     return lines.map { line in
       String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
     }
@@ -49,7 +49,7 @@ struct InsightsText {
   }
 
   private var loggedSymptoms: [String] {
-    // With less the bars would be too short to tell anything.
+    // With less room, the bars would be too short to show anything.
     let hasRoom = terminal.width >= 44
     let bars = insights.loggedSymptoms.map { symptom in
       BarChart.Bar(
@@ -101,10 +101,10 @@ struct InsightsText {
 
   // MARK: Layout
 
-  /// With room for two columns in front of each line.
+  /// The terminal, leaving room for two columns in front of each line.
   var indented: Terminal { terminal.narrowed(by: 2) }
 
-  /// Nothing when there are no lines.
+  /// A part with its heading; empty when there are no lines.
   func part(_ heading: String, _ lines: [String]) -> [String] {
     guard !lines.isEmpty else { return [] }
     return [terminal.styled(heading, .bold)] + lines.map { $0.isEmpty ? "" : "  " + $0 }
@@ -114,6 +114,6 @@ struct InsightsText {
     TextLayout.wrapped(text, to: max(20, terminal.width - 2)).map { "  " + $0 }
   }
 
-  /// One digit behind the point.
+  /// A number with one decimal place.
   func number(_ value: Double) -> String { Quantities.decimal(value, digits: 1) }
 }

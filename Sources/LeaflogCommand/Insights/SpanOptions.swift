@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// The span of days that insights or a report are of.
+/// The span of days that insights or a report cover.
 struct SpanOptions: ParsableArguments {
   @Option(help: "The first day of it: 2026-03-01, or a month.")
   var from: DayArgument?

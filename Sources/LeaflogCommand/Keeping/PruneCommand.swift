@@ -60,7 +60,7 @@ struct PruneCommand: LeaflogSubcommand {
     }
     try library.close()
     guard answer == .yes else { return }
-    // What was shown is what is thinned, whatever came in meanwhile.
+    // The plan that was shown is the one that is run, whatever has been added in the meantime.
     let writable = try context.openLibrary(for: .writing)
     tell(PruneText(plan, done: try Pruner(writable).run(plan)), in: writable, context)
   }
@@ -84,7 +84,7 @@ struct PruneCommand: LeaflogSubcommand {
   }
 }
 
-/// How much to keep of a span: `1/week`.
+/// The number to keep per span of time: `1/week`.
 struct ThinningArgument: ExpressibleByArgument {
   let thinning: Thinning
 

@@ -1,18 +1,18 @@
 internal import Leaflog
 
-/// The words for a prune, planned or done.
+/// The text for a prune, planned or done.
 struct PruneText {
   let report: PruneReport
   let thinned: [Entry]
   /// Whether nothing has been done yet.
   let isPlanned: Bool
 
-  /// - Parameter done: the report of the run; nil before it.
+  /// - Parameter done: the report of the run; nil before the run.
   init(_ plan: PrunePlan, done: PruneReport?) {
     (report, thinned, isPlanned) = (done ?? plan.report, plan.thinned, done == nil)
   }
 
-  /// Whether anything was done, would be, or waits.
+  /// Whether anything was done, would be done, or is waiting.
   var isSomething: Bool {
     !thinned.isEmpty || !forgotten.isEmpty
       || [
@@ -22,7 +22,7 @@ struct PruneText {
       .contains { $0.count > 0 }
   }
 
-  /// A sentence a line.
+  /// One sentence per line.
   var lines: [String] {
     var lines: [String] = []
     if !thinned.isEmpty {

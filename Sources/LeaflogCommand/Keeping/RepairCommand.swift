@@ -110,7 +110,7 @@ struct RepairCommand: LeaflogSubcommand {
   private struct MadeMarker: Encodable {
     let outcome = "markerMade"
     let id: String
-    /// Whether it is the one that the library had.
+    /// Whether it is the id that the library had before.
     let formerID: Bool
   }
 
@@ -128,9 +128,9 @@ struct RepairCommand: LeaflogSubcommand {
     let outcome: String
     let snapshotTakenAt: String?
     let backupMadeAt: String?
-    /// How many commits came after the snapshot or the backup.
+    /// The number of commits after the snapshot or the backup.
     let commits: Int
-    /// How many of them the backup had.
+    /// The number of these commits that the backup contained.
     let commitsFromBackup: Int
     let lost: [Loss]
     let photosFromSnapshots: Int

@@ -68,7 +68,7 @@ struct ResetCommand: LeaflogSubcommand {
       plants: plants, dryRun: reason == nil ? nil : true, reason: reason)
   }
 
-  /// `--yes` does not answer this one: the name does.
+  /// Asks for the library's name. `--yes` does not replace it.
   private func ask(_ what: String, _ library: Library, _ context: CommandContext) -> String? {
     guard Confirmation.canAsk(context) else { return nil }
     context.error.print("This takes out \(what), for good.")

@@ -38,7 +38,7 @@ struct VerifyCommand: LeaflogSubcommand {
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
-  /// A library that cannot be written to is verified all the same, without remembering how far it got.
+  /// Opens the library. One that cannot be written to is verified all the same, without saving its progress.
   private func openLibrary(_ context: CommandContext) throws -> Library {
     guard full else { return try context.openLibrary(for: .reading) }
     do { return try context.openLibrary(for: .writing) } catch let error as LeaflogError

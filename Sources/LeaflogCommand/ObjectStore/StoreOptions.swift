@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// When an object store gets what is changed in a library.
+/// The time at which an object store gets the changes to a library.
 struct StoreJournalOptions: ParsableArguments {
   @Option(
     help: """
@@ -30,7 +30,7 @@ struct StoreJournalOptions: ParsableArguments {
       """)
   var journal = ObjectStoreSettings.Journal.sync
 
-  /// `connection`: of a library's store.
+  /// The settings of a library's store, given its `connection`.
   func settings(_ connection: ObjectStoreSettings) -> ObjectStoreSettings {
     var settings = connection
     settings.journal = journal
@@ -38,7 +38,7 @@ struct StoreJournalOptions: ParsableArguments {
   }
 }
 
-/// How to reach an object store.
+/// The connection to an object store.
 struct StoreConnectionOptions: ParsableArguments {
   @Option(help: "The store's address, e.g. https://s3.example.org.")
   var endpoint: String?

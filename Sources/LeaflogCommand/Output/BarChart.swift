@@ -1,16 +1,16 @@
-/// Values as bars of a terminal, a line each.
+/// Values as bars on a terminal, one per line.
 struct BarChart {
   struct Bar {
     let name: String
     let value: Double
-    /// The value as it is written beside the bar.
+    /// The value as written beside the bar.
     let label: String
-    /// The text behind the bar.
+    /// The text after the bar.
     var note = ""
   }
 
   let terminal: Terminal
-  /// The value of a bar that takes all the room; the largest one, unless given.
+  /// The value of a bar of full width; by default, the largest one.
   var limit: Double?
 
   func lines(_ bars: [Bar]) -> [String] {
@@ -32,7 +32,7 @@ struct BarChart {
     }
   }
 
-  /// Whole cells, and the rest of one in eighths (Unicode, Block Elements).
+  /// A bar of whole cells and a last one in eighths (Unicode, Block Elements).
   private static func bar(eighths: Int) -> String {
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]

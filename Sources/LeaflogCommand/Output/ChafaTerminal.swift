@@ -1,15 +1,15 @@
 internal import CChafa
 internal import Leaflog
 
-/// A terminal as libchafa knows it, and pictures in the form in which it takes them.
+/// A terminal as libchafa knows it, which draws pictures in a form that the terminal supports.
 final class ChafaTerminal {
-  /// The parts that pictures are made of.
+  /// The elements that pictures are made of.
   enum Method {
     /// Pixels, in Kitty's graphics protocol.
     case kitty
     /// Pixels, as sixels.
     case sixel
-    /// Half blocks: two pixels a character.
+    /// Half blocks: two pixels per character.
     case characters
   }
 
@@ -20,10 +20,10 @@ final class ChafaTerminal {
   private let colors: Colors
 
   /// - Parameters:
-  ///   - environment: `TERM`, `COLORTERM` and the variables that terminals set of their own.
-  ///   - answer: the terminal's own account; without one the environment tells, as it does for colours.
-  ///   - mayDrawPixels: whether all that is sent arrives at a terminal at once.
-  ///   - mayColor: whether there may be colours in characters.
+  ///   - environment: `TERM`, `COLORTERM` and the variables that terminals set.
+  ///   - answer: the terminal's own answer; without one, the environment decides, as it does for colours.
+  ///   - mayDrawPixels: whether the output goes straight to a terminal.
+  ///   - mayColor: whether characters may be coloured.
   init(
     _ environment: [String: String], answer: TerminalQuestion.Answer?, mayDrawPixels: Bool,
     mayColor: Bool
@@ -47,15 +47,14 @@ final class ChafaTerminal {
         ? .all
         : knows(CHAFA_TERM_SEQ_SET_COLOR_FGBG_256)
           ? .indexed256 : knows(CHAFA_TERM_SEQ_SET_COLOR_FGBG_16) ? .indexed16 : .none
-    // What the terminal said it can do may be news to the database.
+    // The database may not know all the capabilities that the terminal reported.
     chafa_term_info_supplement(information, chafa_term_db_get_fallback_info(database))
     self.information = information
   }
 
   deinit { chafa_term_info_unref(information) }
 
-  /// The picture over so many cells: lines of characters, or one sequence that draws it from where
-  /// the cursor is.
+  /// Draws the picture over this many cells: lines of characters, or one sequence that draws it at the cursor.
   func draw(_ picture: RGBPicture, columns: Int, rows: Int, cell: PixelSize) -> String {
     let configuration = chafa_canvas_config_new()
     defer { chafa_canvas_config_unref(configuration) }
@@ -63,7 +62,7 @@ final class ChafaTerminal {
     chafa_canvas_config_set_cell_geometry(configuration, CInt(cell.width), CInt(cell.height))
     chafa_canvas_config_set_pixel_mode(configuration, pixelMode)
     chafa_canvas_config_set_canvas_mode(configuration, canvasMode)
-    // Repeated and skipped cells are for terminals; `less -R` knows neither.
+    // Repeated and skipped cells are for terminals; `less -R` supports neither.
     chafa_canvas_config_set_optimizations(configuration, CHAFA_OPTIMIZATION_REUSE_ATTRIBUTES)
     if method == .characters, colors == .none {
       chafa_canvas_config_set_dither_mode(configuration, CHAFA_DITHER_MODE_ORDERED)
@@ -71,7 +70,7 @@ final class ChafaTerminal {
     }
     let symbols = chafa_symbol_map_new()
     defer { chafa_symbol_map_unref(symbols) }
-    // libchafa calls the upper and the lower half vertical.
+    // libchafa calls the upper and lower halves vertical.
     for tag in [CHAFA_SYMBOL_TAG_SPACE, CHAFA_SYMBOL_TAG_SOLID, CHAFA_SYMBOL_TAG_VHALF] {
       chafa_symbol_map_add_by_tags(symbols, tag)
     }
@@ -100,7 +99,7 @@ final class ChafaTerminal {
   private var canvasMode: ChafaCanvasMode {
     switch method == .characters ? colors : .all {
     case .all: CHAFA_CANVAS_MODE_TRUECOLOR
-    // The first 16 of 256 are the user's to change.
+    // Users may change the first 16 of the 256 colours.
     case .indexed256: CHAFA_CANVAS_MODE_INDEXED_240
     case .indexed16: CHAFA_CANVAS_MODE_INDEXED_16
     case .none: CHAFA_CANVAS_MODE_FGBG

@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// Tells how far `verify`, `backup` and `restore` are, and what is damaged.
+/// Reports the progress of `verify`, `backup` and `restore`, and any damage.
 final class DamageReport: Sendable {
   private let bar: ProgressLine
   private let context: CommandContext
@@ -13,7 +13,7 @@ final class DamageReport: Sendable {
 
   func show(_ share: Double) { bar.show(share: share) }
 
-  /// Does work that an interruption cancels, and takes the bar away in the end.
+  /// Runs work that an interruption cancels, and finally removes the progress bar.
   func during<Result: Sendable>(
     _ work: @escaping @Sendable (DamageReport) throws -> Result
   ) async throws -> (result: Result, isInterrupted: Bool) {

@@ -1,10 +1,10 @@
 internal import Documents
 internal import Leaflog
 
-/// Tells how entries were changed.
+/// Reports how entries were changed.
 struct EditReport {
   private let context: CommandContext
-  /// The word for one of the entries.
+  /// The noun for one of the entries.
   private let noun: String
 
   init(_ context: CommandContext, noun: String = "photo") {
@@ -14,7 +14,7 @@ struct EditReport {
 
   /// - Parameters:
   ///   - done: the verb of the summary, e.g. `Moved`.
-  ///   - note: the words behind the number of entries.
+  ///   - note: the words after the number of entries.
   func tell(
     _ result: EditResult, done: String, note: String = "", in library: Library
   ) throws {
@@ -29,7 +29,7 @@ struct EditReport {
     throw (isSomethingDone ? ExitStatus.partlyDone : .failed).exitCode
   }
 
-  /// One line a reason where many entries share it.
+  /// Prints one line per reason where many entries share it.
   private func explain(_ failures: [EditResult.Failure]) {
     var reasons: [String] = []
     for failure in failures where !reasons.contains(failure.words) {
@@ -60,12 +60,12 @@ struct EditReport {
     lines.forEach(context.output.print)
   }
 
-  /// Shows the entries that would go, and asks.
+  /// Shows the entries that would be deleted, and asks.
   func ask(_ question: String, _ going: [Entry], in library: Library) -> Confirmation {
     Confirmation.ask(question, context) { lines(going, $0, in: library) }
   }
 
-  /// Tells what would have been done.
+  /// Reports what would have been done.
   func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
     if context.options.json {
       context.output.print(
@@ -83,7 +83,7 @@ struct EditReport {
     lines(entries, context.output.terminal, in: library).forEach(context.output.print)
   }
 
-  /// The first few as timeline lines.
+  /// The first few entries as timeline lines.
   private func lines(_ entries: [Entry], _ terminal: Terminal, in library: Library) -> [String] {
     let rest = entries.count - Self.listedCount
     return TimelineText(terminal: terminal, zone: library.timeZone)

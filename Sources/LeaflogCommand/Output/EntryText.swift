@@ -1,9 +1,9 @@
 internal import Documents
 internal import Leaflog
 
-/// Everything about an entry that is no photo, a line a field.
+/// All details of an entry other than a photo, one field per line.
 enum EntryText {
-  /// In JSON with its neighbours on the timeline.
+  /// Shows an entry, in JSON together with its neighbours on the timeline.
   static func show(_ entry: Entry, in library: Library, _ context: CommandContext) throws {
     guard context.options.json else { return tell(entry, in: library, context) }
     context.output.print(json: try ShownDocument(EntryDocument(entry), of: entry, in: library))

@@ -1,7 +1,7 @@
 internal import Leaflog
 internal import Synchronization
 
-/// Tells how an export goes: a line of JSON for each photo, or the failures and a summary.
+/// Reports the progress of an export: a line of JSON for each photo, or the failures and a summary.
 final class ExportReport: Sendable {
   private struct Counts: Encodable {
     var written = 0

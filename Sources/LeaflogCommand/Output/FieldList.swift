@@ -1,13 +1,13 @@
-/// Names with their values beside them. A long value takes several lines.
+/// Names with their values beside them. Long values take several lines.
 struct FieldList {
   let terminal: Terminal
-  /// In columns.
+  /// The width of the names, in columns.
   let nameWidth: Int
   var nameStyle: Terminal.Style?
-  /// Whether a value stays on its line, however long it is, so that it can be copied.
+  /// Whether a value stays on one line, however long, so that it can be copied.
   var isSingleLine = false
 
-  /// None without a value.
+  /// The lines of a field; none without a value.
   func lines(_ name: String, _ value: String?) -> [String] {
     guard let value else { return [] }
     let texts =

@@ -1,21 +1,20 @@
 internal import Leaflog
 
-/// The days of a year as a calendar: weeks beside one another, weekdays below one another, darker where
-/// there is more.
+/// The days of a year as a calendar: a column per week, a row per weekday, and darker shades for higher values.
 struct HeatMap {
-  /// From little to much.
+  /// From low to high.
   static let shades: [Character] = ["░", "▒", "▓", "█"]
 
   let terminal: Terminal
   /// The last day to show; its week is the last one.
   let last: LocalDay
-  /// 1 to 4, how dark a day is; days that are missing have nothing.
+  /// The shade of each day, 1 to 4; missing days stay empty.
   let shade: [LocalDay: Int]
 
   private static let weekCount = 53
   private static let margin = "Mon "
 
-  /// Months, then Monday to Sunday. As many weeks as there is room for.
+  /// The months, then Monday to Sunday, for as many weeks as fit.
   var lines: [String] {
     let weeks = min(Self.weekCount, max(1, terminal.width - Self.margin.count))
     let monday = last.advanced(by: 1 - last.weekday - 7 * (weeks - 1))

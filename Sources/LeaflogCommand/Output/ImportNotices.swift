@@ -1,9 +1,9 @@
 internal import Leaflog
 
-/// The files of an import that somebody should look at, each with the reason: those that failed, were
-/// skipped though they look like images, or have warnings.
+/// The files of an import that need attention, each with the reason: those that failed, were skipped though they look
+/// like images, or have warnings.
 struct ImportNotices {
-  /// How many are named in a summary.
+  /// The number of files named in a summary.
   private static let listedCount = 10
 
   private var failed: [String] = []
@@ -11,7 +11,7 @@ struct ImportNotices {
   private var warned: [String] = []
   private var count = 0
 
-  /// A line about a file; nil when nothing is to be said of it.
+  /// A line about a file; nil when there is nothing to say about it.
   static func line(_ outcome: FileOutcome) -> String? {
     let path = TextLayout.singleLine(outcome.path)
     switch outcome.result {
@@ -39,7 +39,7 @@ struct ImportNotices {
     if lines.count < listedCount { lines.append(line) }
   }
 
-  /// The first of them, failures before all else, and how to see the rest.
+  /// The first notices, failures first, and how to see the rest.
   var lines: [String] {
     guard count > 0 else { return [] }
     let listed = (failed + skipped + warned).prefix(Self.listedCount)

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// How many files of an import are done, how fast they go, and how long it will take.
+/// The pace of an import: files done, their rate, and the time left.
 struct ImportPace {
-  /// How many files there are; unknown at first.
+  /// The number of files; unknown at first.
   var total: Int?
   private(set) var done = 0
   private let start = ContinuousClock.now
 
   mutating func advance() { done += 1 }
 
-  /// With a bar, where there is room for one.
+  /// The progress as text, with a bar if there is room for one.
   func text(columns: Int) -> String {
     guard let total, total > 0 else { return "\(done)" }
     let rate = Double(done) / max((ContinuousClock.now - start).seconds, 0.001)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Leaflog
 internal import Synchronization
 
-/// Tells how an import goes: a line of JSON for each file, or the failures and a summary.
+/// Reports the progress of an import: a line of JSON for each file, or the failures and a summary.
 final class ImportReport: Sendable {
   private struct State {
     var pace = ImportPace()
@@ -12,9 +12,9 @@ final class ImportReport: Sendable {
     var plants: [String: Int] = [:]
     var hasMetLock = false
     var notices = ImportNotices()
-    /// The libraries that were passed over.
+    /// The libraries that were skipped.
     var libraries: [String] = []
-    /// Whether the import is over and files are told as they come.
+    /// Whether the import is over and new files are reported as they arrive.
     var isWatching = false
   }
 
@@ -32,10 +32,10 @@ final class ImportReport: Sendable {
   private var isJSON: Bool { context.options.json }
   private var isQuiet: Bool { context.options.quiet }
 
-  /// Whether a file could not be imported because another process kept the library's lock.
+  /// Whether a file could not be imported because another process held the library's lock.
   var hasMetLock: Bool { state.withLock { $0.hasMetLock } }
 
-  /// Starts the bar, and counts in the background how far it has to go.
+  /// Starts the progress bar, and counts the files in the background.
   func begin(_ request: ImportRequest) {
     guard context.showsProgress else { return }
     state.withLock { $0.pace = ImportPace() }
@@ -45,7 +45,7 @@ final class ImportReport: Sendable {
     }
   }
 
-  /// Takes the bar away while nothing happens, and sums up the work so far.
+  /// Removes the progress bar while nothing happens, and sums up the work so far.
   func pause(_ summary: ImportSummary) {
     state.withLock { state in
       progress.clear()
@@ -174,7 +174,7 @@ final class ImportReport: Sendable {
 }
 
 extension ImportSummary {
-  /// Whether so many skipped files are all there was.
+  /// Whether this number of skipped files is all there was.
   fileprivate func isAlone(_ count: Int) -> Bool {
     added + duplicate + restored + failed == 0 && skipped == count
   }

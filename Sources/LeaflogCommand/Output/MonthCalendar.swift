@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// A month as it hangs on a wall, a line a week, with marks on some of its days.
+/// A month as a wall calendar, one week per line, with marks on some of its days.
 struct MonthCalendar {
   let terminal: Terminal
   let today: LocalDay
@@ -14,7 +14,7 @@ struct MonthCalendar {
     return [terminal.styled(" " + title, .bold), " Mo  Tu  We  Th  Fr  Sa  Su"] + weeks
   }
 
-  /// ` 5✓`, in four columns; today's stands in brackets while it has no mark.
+  /// ` 5✓`, in four columns; today is in brackets while it has no mark.
   private func cell(_ day: LocalDay, isMarked: Bool) -> String {
     let number = TextLayout.rightAligned("\(day.civil.day)", to: 2)
     if isMarked { return " " + terminal.styled(number + "✓", .green) }
@@ -28,7 +28,7 @@ struct MonthCalendar {
 }
 
 extension [Bucket] {
-  /// Buckets of months, a line a year: `2021: May 29 · Jun 30`.
+  /// Monthly counts, one year per line: `2021: May 29 · Jun 30`.
   var linesByYear: [String] {
     let names = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

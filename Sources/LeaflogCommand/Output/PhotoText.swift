@@ -1,12 +1,12 @@
 internal import Documents
 internal import Leaflog
 
-/// Everything about a photo, a line a field.
+/// All details of a photo, one field per line.
 struct PhotoText {
   let library: Library
   let context: CommandContext
 
-  /// `drawn`: with its thumbnail.
+  /// Prints a photo; `drawn` adds its thumbnail.
   func tell(_ photo: Photo, drawn: Bool) throws {
     if context.options.json {
       let document = PhotoDocument(photo, pathsIn: library)

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// A line on the terminal that says how far some work is. It is drawn ten times a second at most, and
-/// only where somebody sees it.
+/// A progress line on the terminal. It is drawn at most ten times a second, and only where a user sees it.
 final class ProgressLine: Sendable {
   private let stream: StandardStream
   private let isShown: Bool
@@ -11,9 +10,9 @@ final class ProgressLine: Sendable {
     (stream, isShown) = (context.error, context.showsProgress)
   }
 
-  /// Draws it, unless that was done just now.
+  /// Draws the line, unless it was drawn just now.
   ///
-  /// - Parameter text: made from the columns that there are.
+  /// - Parameter text: returns the text for the available columns.
   func show(_ text: (_ columns: Int) -> String) {
     guard isShown else { return }
     lastDrawn.withLock { last in
@@ -24,12 +23,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// - Parameter share: of the work that is done, 0 to 1.
+  /// - Parameter share: the share of the work that is done, 0 to 1.
   func show(share: Double) {
     show { Self.bar(share, columns: max(10, min(40, $0 - 8))) + "  \(Int(100 * share)) %" }
   }
 
-  /// Takes the line away, so that something else can be written.
+  /// Removes the line, so that something else can be written.
   func clear() {
     lastDrawn.withLock { last in
       guard last != nil else { return }
@@ -38,7 +37,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Filled up to a share.
+  /// A bar, filled up to a share.
   static func bar(_ share: Double, columns: Int) -> String {
     let filled = min(columns, Int(Double(columns) * share))
     return String(repeating: "█", count: filled) + String(repeating: "░", count: columns - filled)

@@ -14,7 +14,7 @@ enum Quantities {
     return String(format: "%.\(digits)f ", value) + units[unit]
   }
 
-  /// At most so many digits behind the point, halves rounded up, and none that are zeros at the end.
+  /// A number with at most this many decimal places, halves rounded up, without trailing zeros.
   static func decimal(_ value: Double, digits: Int) -> String {
     let text = String(format: "%.\(digits)f", value.rounded(toDigits: digits))
     guard text.contains(".") else { return text }

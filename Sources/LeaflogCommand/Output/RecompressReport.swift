@@ -2,8 +2,7 @@ internal import Documents
 internal import Leaflog
 internal import Synchronization
 
-/// Tells how a recompression goes: a line of JSON a photo, or the bytes saved so far and a summary by
-/// plant.
+/// Reports the progress of a recompression: a line of JSON per photo, or the bytes saved so far and a summary by plant.
 final class RecompressReport: Sendable {
   private struct Share {
     var count = 0

@@ -1,7 +1,7 @@
 internal import Leaflog
 
 extension Remedy {
-  /// The remedy for somebody at the command line.
+  /// The remedy for users of the command line.
   var words: String {
     switch self {
     case .undoFirst(let change): "Undo that one first, with `leaflog undo \(change)`."

@@ -1,11 +1,11 @@
-/// Values in order of time as a line of columns of eight heights.
+/// Values over time as a line of columns with eight heights.
 ///
-/// A value takes as many columns as there is room for, four at the most. More values than columns are put
-/// together: a column is as high as the mean of those of its values that are there.
+/// A value takes as many columns as there is room for, up to four. If there are more values than columns, values are
+/// grouped: the height of a column is the mean of the known values in its group.
 struct Sparkline {
-  /// How many values share a column.
+  /// The number of values that share a column.
   let valuesPerColumn: Int
-  /// How many columns a value takes, where none are shared.
+  /// The number of columns per value, unless values share columns.
   private let columnsPerValue: Int
   private let valueCount: Int
 
@@ -19,15 +19,14 @@ struct Sparkline {
     columnsPerValue = min(4, max(1, room / valueCount))
   }
 
-  /// How many columns all values take.
+  /// The number of columns of all values.
   var columns: Int {
     (valueCount + valuesPerColumn - 1) / valuesPerColumn * columnsPerValue
   }
 
-  /// A dot stands where there is no value.
+  /// The line, with a dot where there is no value.
   ///
-  /// - Parameter range: the values of the lowest and of the highest column; those outside are drawn as
-  ///   these.
+  /// - Parameter range: the values of the lowest and the highest column; values outside are clamped to it.
   func text(_ values: [Double?], in range: ClosedRange<Double>) -> String {
     precondition(values.count == valueCount)
     return stride(from: 0, to: valueCount, by: valuesPerColumn).map { start in
@@ -40,7 +39,7 @@ struct Sparkline {
   private static func glyph(_ value: Double?, in range: ClosedRange<Double>) -> String {
     guard let value else { return gap }
     let span = range.upperBound - range.lowerBound
-    // Values that are all the same stand in the middle.
+    // Values that are all equal are drawn at half height.
     let part = span > 0 ? (value - range.lowerBound) / span : 0.5
     return String(heights[Int((min(max(part, 0), 1) * Double(heights.count - 1)).rounded())])
   }

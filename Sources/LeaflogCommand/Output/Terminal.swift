@@ -5,14 +5,14 @@ internal import Leaflog
 /// The terminal that a stream is connected to, and how text is laid out for it.
 package struct Terminal: Sendable {
   package let isTerminal: Bool
-  /// In columns.
+  /// The width in columns.
   package let width: Int
   package let hasColor: Bool
-  /// In lines of text.
+  /// The height in lines of text.
   let height: Int
-  /// Of a character, in pixels; nil where the terminal does not tell.
+  /// The size of a character in pixels; nil where the terminal does not report it.
   let cell: PixelSize?
-  /// Nil where no file stands behind the stream.
+  /// Nil if there is no file behind the stream.
   let descriptor: CInt?
 
   init(_ descriptor: CInt, _ environment: [String: String]) {
@@ -22,7 +22,7 @@ package struct Terminal: Sendable {
     if isTerminal { _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size) }
     width = size.ws_col > 0 ? Int(size.ws_col) : Self.width(environment)
     height = size.ws_row > 0 ? Int(size.ws_row) : 24
-    // Terminals that do not tell their pixels say 0.
+    // Terminals that do not report their pixels return 0.
     let known = size.ws_col > 0 && size.ws_row > 0
     let pixels =
       known
@@ -33,7 +33,7 @@ package struct Terminal: Sendable {
     hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
   }
 
-  /// A pipe or a file.
+  /// The layout for a pipe or a file.
   package init(environment: [String: String]) {
     self.init(isTerminal: false, width: Self.width(environment), hasColor: false)
   }
@@ -47,7 +47,7 @@ package struct Terminal: Sendable {
     environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 80
   }
 
-  /// With room left free beside what is drawn.
+  /// The terminal, leaving columns free beside what is drawn.
   func narrowed(by columns: Int) -> Terminal {
     Terminal(isTerminal: isTerminal, width: max(1, width - columns), hasColor: hasColor)
   }

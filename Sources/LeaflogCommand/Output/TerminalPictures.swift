@@ -12,7 +12,7 @@ struct TerminalPictures {
 
     /// One photo by itself.
     static let single = Box(columns: 60, rows: 24)
-    /// Below a line of the timeline, where its text begins.
+    /// Below a line of the timeline, aligned with its text.
     static let inTimeline = Box(columns: 24, rows: 6, indentation: 9)
   }
 
@@ -26,29 +26,29 @@ struct TerminalPictures {
   private let terminal: ChafaTerminal
   private let cell: PixelSize
 
-  /// Nil where pictures would only be in the way: in a pipe or a file, unless `CLICOLOR_FORCE` says
-  /// that colours are wanted there too (bixense.com/clicolors).
+  /// Creates pictures; nil where they would only be in the way: in a pipe or a file, unless `CLICOLOR_FORCE` asks for
+  /// colours there too (bixense.com/clicolors).
   init?(_ context: CommandContext) {
     output = context.output
     let environment = context.process.environment
     let isForced = environment["CLICOLOR_FORCE"].map { !["", "0"].contains($0) } ?? false
     guard output.terminal.isTerminal || isForced else { return nil }
-    // Linux's console prints what it does not know.
+    // Linux's console prints sequences that it does not know.
     let isAble =
       output.terminal.isTerminal && !["", "dumb", "linux"].contains(environment["TERM"] ?? "")
     terminal = ChafaTerminal(
       environment, answer: isAble ? output.terminal.descriptor.flatMap(TerminalQuestion.ask) : nil,
       mayDrawPixels: isAble, mayColor: output.terminal.hasColor || isForced)
-    // Most fonts are twice as high as wide.
+    // The characters of most fonts are twice as tall as they are wide.
     cell = output.terminal.cell ?? PixelSize(width: 8, height: 16)
   }
 
-  /// The message where there are none.
+  /// The message where there are no pictures.
   static let absence =
     "Pictures are for terminals, and standard output is none: with CLICOLOR_FORCE=1 they are "
     + "drawn all the same, in characters."
 
-  /// Draws it on lines of its own, as large as the box and the window let it be.
+  /// Draws a picture on lines of its own, as large as the box and the window allow.
   func write(_ picture: RGBPicture, in box: Box) {
     let (columns, rows) = fit(picture.size, box)
     let text = terminal.draw(picture, columns: columns, rows: rows, cell: cell)
@@ -57,8 +57,8 @@ struct TerminalPictures {
       for line in text.split(separator: "\n") { output.print(indentation + line) }
       return
     }
-    // Where the cursor is after a picture is a matter of the terminal. Its lines are made first,
-    // so that nothing scrolls while it is drawn, and the cursor goes below them by itself.
+    // The position of the cursor after a picture depends on the terminal. So its lines are made first, to keep the
+    // terminal from scrolling while it is drawn, and the cursor is then moved below them explicitly.
     let right = box.indentation > 0 ? "\u{1B}[\(box.indentation)C" : ""
     output.write(
       String(repeating: "\n", count: rows) + "\u{1B}[\(rows)A\u{1B}7\(right)\(text)\u{1B}8"
@@ -78,7 +78,7 @@ struct TerminalPictures {
 }
 
 extension GlobalOptions {
-  /// - Throws: for the flag, where it contradicts what else was asked for.
+  /// - Throws: if the flag contradicts other options.
   func allowPictures(_ flag: String) throws {
     if json {
       throw ValidationError(

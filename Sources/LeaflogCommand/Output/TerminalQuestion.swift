@@ -2,23 +2,23 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The question to a terminal whether it draws pictures, asked on the terminal itself.
+/// Asks a terminal whether it draws pictures, on the terminal itself.
 struct TerminalQuestion {
-  /// Its abilities, by its own account.
+  /// The terminal's capabilities, as reported by itself.
   struct Answer: Equatable {
-    /// Draws what comes in Kitty's graphics protocol.
+    /// Supports Kitty's graphics protocol.
     var hasKitty = false
-    /// Draws sixels: attribute 4 among its primary device attributes (DEC STD 070; xterm's ctlseqs).
+    /// Supports sixels: attribute 4 among its primary device attributes (DEC STD 070; xterm's ctlseqs).
     var hasSixel = false
   }
 
-  /// Kitty's query (a picture of one pixel that is not kept), and then one that every terminal
-  /// answers, so that nobody waits for those who do not know the first.
+  /// Kitty's query (a picture of one pixel that is not kept), followed by one that every terminal answers, so that
+  /// there is no need to wait for terminals that do not know the first.
   static let text = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
 
   private static let timeLimit = Duration.milliseconds(200)
 
-  /// The terminal's answer; nil when it gave none in time, or could not be asked.
+  /// The terminal's answer; nil if it did not answer in time, or could not be asked.
   static func ask(_ descriptor: CInt) -> Answer? {
     var name = [CChar](repeating: 0, count: 256)
     guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
@@ -26,8 +26,8 @@ struct TerminalQuestion {
     let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { Glibc.close(terminal) }
-    // In the background the first touch would stop the process; on another session's terminal the
-    // answer would be read away from under somebody's hands.
+    // In the background, the first access would stop the process; on the terminal of another session, the answer would
+    // be taken from that session's input.
     guard tcgetpgrp(terminal) == getpgrp() else { return nil }
     return RawMode.during(terminal) { exchange(with: terminal) }
   }
@@ -54,7 +54,7 @@ struct TerminalQuestion {
 }
 
 extension TerminalQuestion.Answer {
-  /// Nil until the device attributes have come, which are last: `ESC [ ? 62 ; 4 c`.
+  /// Parses a reply; nil until the device attributes, which come last, have arrived: `ESC [ ? 62 ; 4 c`.
   init?(reply: String) {
     var rest = Substring(reply)
     while let start = rest.range(of: "\u{1B}[?") {
@@ -69,12 +69,12 @@ extension TerminalQuestion.Answer {
   }
 }
 
-/// A terminal that hands over each byte and shows none.
+/// A terminal mode that delivers every byte and echoes none.
 private enum RawMode {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
   private static let pending = Atomic<CInt>(0)
 
-  /// Whatever ends the process meanwhile waits until the terminal is as it was.
+  /// Runs the body in raw mode. Signals that would end the process are held back until the terminal is restored.
   static func during<Result>(_ terminal: CInt, _ body: () -> Result?) -> Result? {
     var before = termios()
     guard tcgetattr(terminal, &before) == 0 else { return nil }

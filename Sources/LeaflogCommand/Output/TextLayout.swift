@@ -1,10 +1,10 @@
-/// Text in columns of a terminal, where some characters take two and some none.
+/// Layout of text in terminal columns, where some characters take two columns and some none.
 enum TextLayout {
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
   private static func width(_ character: Character) -> Int {
     if character.isASCII { return 1 }
-    // A cluster is drawn as one: an emoji sequence as wide as its widest part.
+    // A cluster is drawn as one: an emoji sequence is as wide as its widest part.
     let scalars = character.unicodeScalars
     return scalars.contains("\u{FE0F}") ? 2 : scalars.map(width).max() ?? 1
   }
@@ -26,7 +26,7 @@ enum TextLayout {
     0x1B000...0x1B2FF, 0x20000...0x3FFFD,
   ]
 
-  /// Cut to at most so many columns, with an ellipsis where something is missing.
+  /// The text cut to at most this many columns, with an ellipsis if anything is missing.
   static func truncated(_ text: String, to columns: Int) -> String {
     if width(text) <= columns { return text }
     var result = ""
@@ -48,7 +48,7 @@ enum TextLayout {
     String(repeating: " ", count: max(0, columns - width(text))) + text
   }
 
-  /// Lines of at most so many columns, broken at spaces where there are any, and where the text is.
+  /// Lines of at most this many columns, broken at spaces if possible, and at the text's own line breaks.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
       var lines = [""]
@@ -72,7 +72,7 @@ enum TextLayout {
     }
   }
 
-  /// The first characters, at least one, that take at most so many columns.
+  /// The longest prefix, at least one character, that takes at most this many columns.
   private static func head(of text: String, _ columns: Int) -> String {
     var result = ""
     var used = 0
@@ -84,7 +84,7 @@ enum TextLayout {
     return result
   }
 
-  /// On one line: characters that would move the cursor or change the terminal are shown as escapes.
+  /// The text on one line: characters that would move the cursor or change the terminal are shown as escapes.
   static func singleLine(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -102,6 +102,6 @@ enum TextLayout {
 }
 
 extension String {
-  /// Without spaces at its end.
+  /// The text without spaces at its end.
   var trimmedAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 }

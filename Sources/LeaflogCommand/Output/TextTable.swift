@@ -1,20 +1,19 @@
-/// Lines of a terminal with their cells in columns, two spaces apart. A column without any text is left
-/// out.
+/// A table for a terminal, with columns two spaces apart. Columns without any text are left out.
 struct TextTable {
   struct Column {
     var isRightAligned = false
     var style: Terminal.Style?
-    /// It is at least so wide.
+    /// The minimum width.
     var least = 0
-    /// It is at most so wide; longer texts are cut.
+    /// The maximum width; longer texts are cut.
     var limit = Int.max
-    /// Whether it is there without any text, too.
+    /// Whether the column is kept even without any text.
     var isKept = false
   }
 
   struct Cell: ExpressibleByStringInterpolation {
     let text: String
-    /// Instead of the column's.
+    /// Overrides the column's style.
     var style: Terminal.Style?
 
     init(_ text: String, style: Terminal.Style? = nil) { (self.text, self.style) = (text, style) }
@@ -30,12 +29,12 @@ struct TextTable {
     (self.terminal, self.columns, self.rows) = (terminal, columns, rows)
   }
 
-  /// How wide the texts of a column are, before any is cut.
+  /// The width of a column's texts, before any of them is cut.
   func textWidth(_ column: Int) -> Int {
     rows.map { TextLayout.width($0[column].text) }.max() ?? 0
   }
 
-  /// A line a row, without spaces at its end.
+  /// One line per row, without spaces at its end.
   var lines: [String] {
     let widths = columns.indices.map { index in
       max(columns[index].least, min(textWidth(index), columns[index].limit))
@@ -56,7 +55,7 @@ struct TextTable {
       column.isRightAligned
       ? TextLayout.rightAligned(cut, to: width) : TextLayout.padded(cut, to: width)
     guard let style = cell.style ?? column.style else { return text }
-    // A coloured line would not be trimmed otherwise.
+    // A styled blank cell would keep the line from being trimmed.
     return text.trimmedAtEnd.isEmpty ? text : terminal.styled(text, style)
   }
 }

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// A span of days laid out over columns of a terminal.
+/// A span of days laid out over the columns of a terminal.
 struct TimeAxis {
   let first: LocalDay
   let last: LocalDay
@@ -8,21 +8,21 @@ struct TimeAxis {
 
   private var dayCount: Int { last.dayNumber - first.dayNumber + 1 }
 
-  /// The column that a day lies in; days outside of the span lie in that of its end.
+  /// The column of a day; days outside the span fall in the first or last one.
   func column(of day: LocalDay) -> Int {
     let offset = min(max(day.dayNumber - first.dayNumber, 0), dayCount - 1)
     return offset * columns / dayCount
   }
 
-  /// The columns of a span of days. A day takes all of its columns, where it has several.
+  /// The columns of a span of days. A day takes all of its columns if it has several.
   func columns(from start: LocalDay, to end: LocalDay) -> Range<Int> {
     let lower = column(of: start)
     let next = end < last ? column(of: end.advanced(by: 1)) : columns
     return lower..<max(next, lower + 1)
   }
 
-  /// The labels above or below the columns: years of a long span, days of a short one, else months.
-  /// Where two would touch, the second is left out.
+  /// The labels above or below the columns: years for a long span, days for a short one, otherwise months. Where two
+  /// would touch, the second is omitted.
   var labels: String {
     var line = ""
     for (day, label) in marks {
@@ -52,7 +52,7 @@ struct TimeAxis {
 }
 
 extension LocalDay {
-  /// Three letters.
+  /// The month as three letters.
   var monthName: String {
     [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// Tells a page of the timeline, or counts its entries.
+/// Prints a page of the timeline, or counts its entries.
 struct TimelineReport {
   let options: TimelineOptions
   let context: CommandContext
@@ -31,7 +31,9 @@ struct TimelineReport {
     }
   }
 
-  /// False where pictures were asked for and not all could be had.
+  /// Prints a page as text.
+  ///
+  /// - Returns: false if pictures were requested and not all were available.
   private func printText(_ page: Page<Entry>, _ library: Library) -> Bool {
     let drawing = options.pictures ? TerminalPictures(context) : nil
     if options.pictures, drawing == nil, !global.quiet {

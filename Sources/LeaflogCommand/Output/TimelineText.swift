@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Leaflog
 
-/// Entries as lines of text: one an entry, grouped by day.
+/// Entries as lines of text, one per entry, grouped by day.
 struct TimelineText {
   let terminal: Terminal
-  /// The library's.
+  /// The library's time zone.
   let zone: TimeZone
 
   func lines(_ entries: [Entry]) -> [String] { blocks(entries).flatMap(\.lines) }
 
-  /// Each entry with the lines it takes, its day's heading among them where that begins.
+  /// Each entry with its lines, preceded by the heading of its day where a new one begins.
   func blocks(_ entries: [Entry]) -> [(entry: Entry, lines: [String])] {
     var day: LocalDay?
     return zip(entries, table(entries).lines).map { entry, line in
@@ -29,7 +29,7 @@ struct TimelineText {
     return "\(day) \(names[day.weekday - 1])"
   }
 
-  /// Notes get the room that the other columns leave.
+  /// The entries as a table, with notes in the room that the other columns leave.
   private func table(_ entries: [Entry]) -> TextTable {
     let width = terminal.width
     var table = TextTable(
@@ -40,7 +40,7 @@ struct TimelineText {
         .init(isRightAligned: true, limit: width < 60 ? 0 : .max), .init(style: .dim),
       ], entries.map(row))
     let measures = [4, 5].map { min(table.textWidth($0), table.columns[$0].limit) }
-    // Indentation, clock and id, and two spaces before each column that is there.
+    // The indentation, the clock, the id, and two spaces before each column that is shown.
     let fixed =
       2 + table.textWidth(0) + 2 + 8 + 4 + table.textWidth(2)
       + measures.filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
@@ -61,8 +61,8 @@ struct TimelineText {
     ]
   }
 
-  /// The time of day, blank where there is none. Its offset follows where that is not the one that a
-  /// clock in the library's zone would have, so that no list looks out of order: `11:49 +01:00`.
+  /// The time of day, blank if there is none. The offset is appended where it differs from that of the library's time
+  /// zone, so that no list looks out of order: `11:49 +01:00`.
   static func clock(_ time: EntryTime, in zone: TimeZone) -> String {
     guard time.basis != .day else { return "     " }
     let text = String(time.wall.description.dropFirst(11).prefix(5))
@@ -72,7 +72,7 @@ struct TimelineText {
 }
 
 extension Entry {
-  /// A star for a photo that is a favourite, the summary of its kind, the notes, and the tags.
+  /// A star for a favourite photo, the summary of the entry's kind, the notes, and the tags.
   var text: String {
     let tags = tags.map { "#" + $0 }.joined(separator: " ")
     let parts = [content.summary, notes, tags].compactMap { $0 }.filter { !$0.isEmpty }

@@ -11,7 +11,7 @@ struct PhotoCommand: ParsableCommand {
     ])
 }
 
-/// The photos that a command was given: some by id, or all that match.
+/// The photos selected for a command: some by id, or all that match.
 struct PhotoChoice {
   let ids: [String]
   let plant: String?
@@ -34,7 +34,7 @@ struct PhotoChoice {
     }
   }
 
-  /// `deleted`: whether those in the trash are meant.
+  /// The selected photos; `deleted` selects from the trash.
   func selection(in library: Library, deleted: Bool = false) throws -> PhotoSelection {
     if !ids.isEmpty {
       var seen: Set<EntryID> = []
@@ -50,7 +50,7 @@ struct PhotoChoice {
   }
 }
 
-/// The arguments of commands that take photos, or all that fit.
+/// The arguments of commands that take photos by id, or all that match.
 struct PhotoChoiceOptions: ParsableArguments {
   @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
   var photos: [String] = []

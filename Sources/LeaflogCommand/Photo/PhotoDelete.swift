@@ -20,7 +20,7 @@ struct PhotoDelete: LeaflogSubcommand {
     let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"
     switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
     case .yes:
-      // What was asked for is what goes, whatever else came in meanwhile.
+      // The photos that were confirmed are deleted, whatever has been added in the meantime.
       try edits.tell(
         library.photos.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash",
         in: library)

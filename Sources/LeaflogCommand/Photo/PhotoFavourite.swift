@@ -27,7 +27,7 @@ struct PhotoUnfavourite: LeaflogSubcommand {
 }
 
 extension PhotoChoice {
-  /// Marks them as favourites, or takes the mark off.
+  /// Marks photos as favourites, or removes the mark.
   fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     try EditReport(context).tell(

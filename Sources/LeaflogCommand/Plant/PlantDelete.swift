@@ -21,7 +21,7 @@ struct PlantDelete: LeaflogSubcommand {
 
   private struct Deleted: Encodable {
     let plant: PlantDocument
-    /// By kind.
+    /// The number of entries by kind.
     let entries: [String: Int]
     let activityCount: Int
     let answer: Confirmation

@@ -32,11 +32,10 @@ struct PlantList: LeaflogSubcommand {
   }
 }
 
-/// Plants as lines of text: name, photos, latest day, location. Deleted ones have the day on which they
-/// were.
+/// Plants as lines of text: name, photos, latest day, location. Deleted plants also have the day of their deletion.
 struct PlantText {
   let terminal: Terminal
-  /// The library's, in which the days are told.
+  /// The library's time zone, in which days are shown.
   private let zone: TimeZone
   private let today: LocalDay
 

@@ -19,7 +19,7 @@ struct PlantRestore: LeaflogSubcommand {
   private struct Restored: Encodable {
     let plant: PlantDocument
     let entryCount: Int
-    /// Whether anything is other than before.
+    /// Whether anything has changed.
     let changed: Bool
 
     private enum Key: CodingKey { case entryCount, changed }

@@ -38,7 +38,7 @@ private struct ReminderDocument: Encodable {
   }
 }
 
-/// The folder of systemd's units.
+/// The folder of systemd's user units.
 private struct ReminderFolder {
   private let path: String
   /// The path of this program.
@@ -49,7 +49,7 @@ private struct ReminderFolder {
     executable = process.executable
   }
 
-  /// Whether the timer in it is this library's: there is one, for one of them.
+  /// Whether the timer in it is for this library: there is only one, for one library.
   func isWritten(for library: Library) throws -> Bool {
     guard FileManager.default.fileExists(atPath: path(of: ".timer")),
       let service = FileManager.default.contents(atPath: path(of: ".service"))
@@ -99,7 +99,7 @@ struct RemindSet: LeaflogSubcommand {
     try library.settings.set(.reminderTime, to: time)
     try library.settings.set(.reminder, to: "on")
     let document = try ReminderDocument(of: library, context)
-    // A timer that is there has the old time.
+    // An installed timer has the old time.
     if document.installed {
       try ReminderFolder(context.process).write(library.diary.reminder(), for: library)
     }

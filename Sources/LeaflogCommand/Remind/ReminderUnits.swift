@@ -1,4 +1,4 @@
-/// The two systemd units of the reminder: a timer, and the service that it starts.
+/// The two systemd units of the reminder: a timer, and the service it starts.
 ///
 /// systemd.timer(5), systemd.service(5).
 package struct ReminderUnits: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct ReminderUnits: Sendable, Hashable {
   package let service: String
 
   /// - Parameters:
-  ///   - time: of day, `20:00`.
+  ///   - time: the time of day, `20:00`.
   ///   - command: the absolute path of the `leaflog` command.
   ///   - library: the absolute path of the library.
   package init(time: String, command: String, library: String) {
@@ -27,7 +27,7 @@ package struct ReminderUnits: Sendable, Hashable {
       WantedBy=timers.target
 
       """
-    // No text, no notification. `notify-send` takes a text that begins with a dash for an option.
+    // No text, no notification. `notify-send` treats a text that begins with a dash as an option.
     let script =
       "text=$(\"$0\" remind notify --library \"$1\") && "
       + "{ test -z \"$text\" || exec notify-send --app-name=Leaflog -- Leaflog \"$text\"; }"

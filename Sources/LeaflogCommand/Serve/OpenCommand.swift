@@ -27,7 +27,7 @@ struct OpenCommand: LeaflogSubcommand {
     try await serve.run(in: context) { address in Task { await show(address, context) } }
   }
 
-  /// Opens the system's browser (xdg-open(1)), or says where the diary is.
+  /// Opens the system's browser (xdg-open(1)), or prints the address of the diary.
   private func show(_ address: String, _ context: CommandContext) async {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

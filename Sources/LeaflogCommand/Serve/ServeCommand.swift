@@ -27,7 +27,7 @@ struct ServeCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws { try await run(in: context) { _ in } }
 
-  /// - Parameter opened: is told the address, as this machine calls it, once requests are taken.
+  /// - Parameter opened: called with the address, as seen from this machine, once requests are accepted.
   func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
     let isReplica = LibraryReplica.exists(at: context.libraryPath)
     let library = try context.openLibrary(for: isReplica ? .reading : .writing)

@@ -40,7 +40,7 @@ struct ServePair: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    // The tokens are beside the catalog, which is not written to.
+    // The tokens are stored beside the catalog, which is not written to.
     let library = try context.openLibrary(for: .reading)
     guard let base = address ?? ServiceAddressFile(of: library).read() else {
       throw LeaflogError(

@@ -10,7 +10,7 @@ struct ServiceManager {
   /// The path of its socket; one in the abstract namespace begins with `@`.
   private let path: String
 
-  /// Nil where nobody waits to be told.
+  /// Nil if no service manager is waiting for notifications.
   init?(_ environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else {
       return nil
@@ -18,7 +18,7 @@ struct ServiceManager {
     self.path = path
   }
 
-  /// Tells it; one that is gone is told nothing.
+  /// Notifies the service manager of a state; errors are ignored.
   func tell(_ state: State) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Foundation
 internal import LeaflogServer
 
-/// Where the service is reached, by whom, and over what.
+/// The address of the service, who may use it, and over which protocol.
 struct ServiceOptions: ParsableArguments {
   enum OwnTLS: String, ExpressibleByArgument, CaseIterable { case own }
 
@@ -82,7 +82,7 @@ struct ServiceOptions: ParsableArguments {
       && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)
   }
 
-  /// The same as they would be typed, with absolute paths; those that are as they are anyway are left out.
+  /// The options as arguments, with absolute paths and without defaults.
   func arguments(_ context: CommandContext) -> [String] {
     func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
     func file(_ path: String?) -> String? {
@@ -96,7 +96,7 @@ struct ServiceOptions: ParsableArguments {
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
   }
 
-  /// The same for the server.
+  /// The options for the server.
   func options(_ context: CommandContext) -> ServerOptions {
     var options = ServerOptions()
     options.address = listen.flatMap { IPAddress($0) } ?? options.address

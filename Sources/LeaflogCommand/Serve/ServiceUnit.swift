@@ -13,10 +13,10 @@ package struct ServiceUnit: Sendable, Hashable {
   ///   - folders: other folders that jobs may write to.
   package init(command: [String], library: String, folders: [String]) {
     let words = command.map(SystemdWord.ofCommand).joined(separator: " ")
-    // One with a dash may be missing.
+    // A path with a dash may be missing.
     let paths =
       [SystemdWord.quoted(library)] + folders.map { SystemdWord.quoted("-" + $0) }
-    // A private /tmp would hide a library in the other.
+    // A private /tmp would hide a library in the real one.
     let isTemporary = ["/tmp/", "/var/tmp/"].contains(where: library.hasPrefix)
     text = """
       [Unit]

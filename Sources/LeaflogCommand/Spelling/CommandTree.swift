@@ -13,7 +13,7 @@ struct CommandTree: Decodable {
     let kind: String
     let names: [Name]?
 
-    /// As they are typed: `--library`, `-o`.
+    /// The names as typed: `--library`, `-o`.
     var typed: [String] {
       (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
     }
@@ -26,7 +26,7 @@ struct CommandTree: Decodable {
 
   private struct Document: Decodable { let command: CommandTree }
 
-  /// Nil when the description cannot be read, which a test would notice.
+  /// Decodes a description; nil when it cannot be read, which a test would notice.
   init?(description: String) {
     guard
       let document = try? JSONDecoder().decode(Document.self, from: Data(description.utf8))
@@ -40,7 +40,7 @@ struct CommandTree: Decodable {
 
   var takesWords: Bool { arguments?.contains { $0.kind == "positional" } ?? false }
 
-  /// Its options and flags as they are typed; each command has the parser's own beside them.
+  /// The options and flags as typed, including those that the parser adds to every command.
   var options: [String] {
     (arguments ?? []).flatMap(\.typed)
       + [
@@ -49,7 +49,7 @@ struct CommandTree: Decodable {
       ]
   }
 
-  /// Whether the word behind this option belongs to it.
+  /// Whether this option takes the next word as its value.
   func hasValue(_ option: String) -> Bool {
     arguments?.contains { $0.kind == "option" && $0.typed.contains(option) } ?? false
   }

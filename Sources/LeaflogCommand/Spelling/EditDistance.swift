@@ -1,6 +1,6 @@
 extension String {
-  /// How many letters have to be put in, left out, replaced or swapped with their neighbour to make
-  /// another word of this one (optimal string alignment).
+  /// The number of letters to insert, delete, replace or swap with their neighbour to turn this word into another
+  /// (optimal string alignment).
   func editDistance(to other: String) -> Int {
     let (left, right) = (Array(self), Array(other))
     var rows = [Array(0...right.count)]
@@ -20,8 +20,8 @@ extension String {
     return rows[left.count][right.count]
   }
 
-  /// The word that was probably meant: one that starts so, or else the one that the fewest slips lead
-  /// to, if they are few for its length. Nil when none is near.
+  /// The word that was probably meant: one that starts with this text, or else the one with the smallest edit distance,
+  /// if that is small for its length. Nil when none is close.
   func nearest(in words: [String]) -> String? {
     let typed = lowercased()
     if typed.count > 2, let longer = words.first(where: { $0.hasPrefix(typed) }) { return longer }

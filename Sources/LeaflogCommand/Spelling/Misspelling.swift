@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A word of a command line that no command has, and the one that was probably meant.
+/// An unknown word of a command line, and the one that was probably meant.
 ///
-/// The parser reports such words only when nothing else is wrong: a required argument that is missing
-/// hides an option that does not exist. This looks at the words alone, and only once a command failed.
+/// The parser reports such words only when nothing else is wrong: a missing required argument hides an option that does
+/// not exist. This looks only at the words, and only once a command has failed.
 struct Misspelling {
   /// The message to show.
   let message: String
   /// Whether the parser took the word for an argument of the default subcommand.
   let isTakenForArgument: Bool
 
-  /// Words that people know from other programs, and their names here.
+  /// Words known from other programs, and their equivalents here.
   private static let synonyms = [
     "ls": "list", "rm": "delete", "remove": "delete", "new": "add", "create": "add",
     "--since": "--from", "--until": "--to", "--after": "--from", "--before": "--to",
@@ -19,7 +19,7 @@ struct Misspelling {
     "--file": "--output", "--tags": "--tag", "--tz": "--time-zone", "--force": "--yes",
   ]
 
-  /// Nil when every word is one that the commands have, or may be a value.
+  /// Nil when every word is known or may be a value.
   init?(in arguments: [String], of root: CommandTree) {
     var command = root
     var path = root.commandName
@@ -46,7 +46,7 @@ struct Misspelling {
           let names = all.map(\.commandName)
           let meant = Self.meant(word, among: names)
           let mayBeValue = fallback?.takesWords ?? false
-          // Ids are hexadecimal digits: `fade` is no misspelt `add`.
+          // Ids are hexadecimal digits: `fade` is not a misspelt `add`.
           let isMeant = meant != nil && !(mayBeValue && word.allSatisfy(\.isHexDigit))
           if isMeant || fallback == nil {
             message = Self.noCommand(
@@ -54,7 +54,7 @@ struct Misspelling {
             isTakenForArgument = fallback != nil
             return
           }
-          // An option before it may be what is wrong.
+          // An option before it may be the real mistake.
           if !mayBeValue { stranger = word }
           isInWords = false
         }
@@ -66,7 +66,7 @@ struct Misspelling {
     let known = command.options
     let unknown = options.first { option in
       option.hasPrefix("--")
-        // Short ones may be joined, or have their value joined; a number is a value.
+        // Short options may be joined with each other or with their value; a number is a value.
         ? !known.contains(option)
         : option.dropFirst().first?.isLetter ?? false && !known.contains(String(option.prefix(2)))
     }
@@ -76,7 +76,7 @@ struct Misspelling {
       isTakenForArgument = true
       return
     }
-    // Verbs such as `undo` are no options; nouns are options of some commands.
+    // Verbs such as `undo` are not options; nouns are options of some commands.
     let verb = String(unknown.drop { $0 == "-" })
     let isVerb = root.subcommand(verb)?.subcommands?.isEmpty ?? true
     let meant =

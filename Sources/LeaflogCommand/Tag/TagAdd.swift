@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// A tag and the entries that get or lose it.
+/// A tag and the entries that gain or lose it.
 struct TaggedEntries: ParsableArguments {
   @Argument(help: "The tag.", completion: .tags)
   var tag: String
@@ -13,13 +13,13 @@ struct TaggedEntries: ParsableArguments {
     if tag.allSatisfy(\.isWhitespace) { throw ValidationError("A tag cannot be empty.") }
   }
 
-  /// Each once, in the order given.
+  /// The ids without duplicates, in the given order.
   private func ids(in library: Library) throws -> [EntryID] {
     var seen: Set<EntryID> = []
     return try entries.map { try library.diary.entry($0).id }.filter { seen.insert($0).inserted }
   }
 
-  /// Changes the entries, and tells of it.
+  /// Changes the entries, and reports the result.
   func change(
     _ context: CommandContext, done: String,
     _ change: (Library, [EntryID]) throws -> EditResult

@@ -12,7 +12,7 @@ struct TagCommand: ParsableCommand {
     defaultSubcommand: TagList.self)
 }
 
-/// `--tag`, where an entry is made or changed.
+/// `--tag`, for creating or changing an entry.
 struct TagOptions: ParsableArguments {
   @Option(
     help:
@@ -20,11 +20,11 @@ struct TagOptions: ParsableArguments {
     completion: .tags)
   var tag: [String] = []
 
-  /// Nil when nothing was said of them.
+  /// The tags; nil when none were given.
   var tags: [String]? { tag.isEmpty ? nil : tag }
 }
 
-/// `--tag` and `--favourite`, where entries are chosen.
+/// `--tag` and `--favourite`, for selecting entries.
 struct TagFilterOptions: ParsableArguments {
   @Option(help: "Only with this tag; several of them all have to be there.", completion: .tags)
   var tag: [String] = []

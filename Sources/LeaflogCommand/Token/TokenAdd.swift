@@ -21,7 +21,7 @@ struct TokenAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    // The tokens are beside the catalog, which is not written to.
+    // The tokens are stored beside the catalog, which is not written to.
     let library = try context.openLibrary(for: .reading)
     let (token, secret) = try library.tokens.add(name)
     if global.json {

@@ -14,10 +14,10 @@ struct TokenCommand: ParsableCommand {
     defaultSubcommand: TokenList.self)
 }
 
-/// Tokens as lines of text: name, when it was added, when it was last used.
+/// Tokens as lines of text: name, day added, and day last used.
 struct TokenText {
   let terminal: Terminal
-  /// The library's, in which the days are told.
+  /// The library's time zone, in which days are shown.
   private let zone: TimeZone
   private let today: LocalDay
 

@@ -1,6 +1,6 @@
-/// Addresses with the same first bits.
+/// A range of addresses that share a prefix.
 struct AddressRange: Hashable, Sendable {
-  /// The first address and the mask, of 4 or 16 bytes each.
+  /// The first address and the mask, 4 or 16 bytes each.
   private let first: [UInt8]
   private let mask: [UInt8]
 
@@ -17,7 +17,7 @@ struct AddressRange: Hashable, Sendable {
       && zip(zip(address.bytes, first), mask).allSatisfy { ($0.0 ^ $0.1) & $1 == 0 }
   }
 
-  /// Those that belong to nobody on the internet: RFC 1918, 1122, 3927, 6598, 4193, 4291.
+  /// The ranges that are not routed on the public internet: RFC 1918, 1122, 3927, 6598, 4193, 4291.
   static let `private`: [AddressRange] = [
     ("10.0.0.0", 8), ("172.16.0.0", 12), ("192.168.0.0", 16), ("127.0.0.0", 8),
     ("169.254.0.0", 16), ("100.64.0.0", 10), ("fc00::", 7), ("::1", 128),
@@ -25,6 +25,6 @@ struct AddressRange: Hashable, Sendable {
 }
 
 extension IPAddress {
-  /// Whether it means something within a network only. Those that need an interface beside them are not among them.
+  /// Whether the address is private to a network. Link-local IPv6 addresses, which need an interface, do not count.
   var isPrivate: Bool { AddressRange.private.contains { $0.contains(self) } }
 }

@@ -1,10 +1,11 @@
 internal import Hummingbird
 internal import Leaflog
 
-/// Finds out who a request is from.
+/// Authenticates requests.
 ///
-/// A right secret is let in however many wrong ones came from its address before: the address may be a proxy's,
-/// and so everybody's. The limit keeps down work and log; 256 random bits need none against guessing.
+/// A valid secret is accepted no matter how many wrong ones came from its address before, as the address may be a
+/// proxy's and so everybody's. The limit only bounds work and log volume; 256 random bits need no protection against
+/// guessing.
 struct Authenticator: Sendable {
   let options: ServerOptions
   private let access: LibraryAccess
@@ -17,9 +18,9 @@ struct Authenticator: Sendable {
     tokens = library.tokens
   }
 
-  /// The token that a request comes with; nil when it comes with none.
+  /// The token that a request carries; nil when it carries none.
   ///
-  /// - Throws: a problem for a wrong one.
+  /// - Throws: a problem for an invalid one.
   func holder(
     of request: Request, _ context: LeaflogRequestContext
   ) async throws -> AccessToken? {
@@ -30,7 +31,7 @@ struct Authenticator: Sendable {
     for secret in secrets {
       if let session = try await call({ try $0.session(of: secret) }) { return session.token }
     }
-    // A browser sends its cookie of long ago also where none is needed.
+    // Browsers also send stale cookies where no token is required.
     guard options.requiresToken, !secrets.isEmpty else { return nil }
     throw refusal(request, context)
   }
@@ -47,7 +48,7 @@ struct Authenticator: Sendable {
     return token
   }
 
-  /// A call of the tokens, on a thread that may wait for a disk.
+  /// Runs a call on the tokens, on a thread that may block.
   func call<Value: Sendable>(
     _ body: @escaping @Sendable (LibraryTokens) throws -> Value
   ) async throws -> Value {
@@ -55,7 +56,7 @@ struct Authenticator: Sendable {
     return try await access.read { _ in try body(tokens) }
   }
 
-  /// Whether nobody can listen in between the server and the browser.
+  /// Whether the connection between browser and server is safe from eavesdropping.
   func isConnectionSecure(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
     if options.clientHasTLS(request, context) { return true }
     if options.isFromProxy(context) { return false }
@@ -85,13 +86,13 @@ struct Authenticator: Sendable {
 }
 
 extension Problem {
-  /// Nobody said who they are.
+  /// The request carries no credentials.
   static let noSecret = Problem(
     .unauthorized,
     "A token is needed: send it as “Authorization: Bearer TOKEN”, or begin a session with it.",
     code: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
 
-  /// The token was revoked, the session is over, or there never was such a one.
+  /// The token was revoked, the session has ended, or neither ever existed.
   static let wrongSecret = Problem(
     .unauthorized, "This token or session is not valid, or not any more.", code: .unauthorized,
     headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])

@@ -1,10 +1,10 @@
-/// The host and the port that a request or a page is from (RFC 3986, 3.2).
+/// The host and port of a request or an origin (RFC 3986, 3.2).
 package struct Authority: Equatable, Sendable {
-  /// In lower case; an address of version 6 is in brackets.
+  /// In lower case; IPv6 addresses are in brackets.
   package let host: String
   package let port: Int?
 
-  /// Nil when there is something else in it, such as a user's name.
+  /// Parses a host and an optional port; nil when there is anything else, such as a user name.
   package init?(_ text: String) {
     let text = text.lowercased()
     let end =
@@ -24,7 +24,7 @@ package struct Authority: Equatable, Sendable {
     port = Int(number)
   }
 
-  /// Of the value of `Origin`: `https://plants.example:8443`. Nil for `null`, and for pages that are not from HTTP.
+  /// Parses the value of `Origin`, such as `https://plants.example:8443`; nil for `null` and for other schemes.
   package init?(origin: String) {
     guard let scheme = ["http://", "https://"].first(where: origin.lowercased().hasPrefix) else {
       return nil

@@ -1,20 +1,20 @@
 internal import Leaflog
 internal import Synchronization
 
-/// How often somebody lately tried a wrong secret, by address.
+/// Recent attempts with a wrong secret, counted by address.
 final class FailedAttempts: Sendable {
-  /// How many are answered in a window.
+  /// The number of attempts answered per window.
   static let limit = 10
-  /// Begins with the first of them.
+  /// The length of a window, which begins with its first attempt.
   static let windowMilliseconds: Int64 = 60_000
-  /// Of how many addresses it is known. Of more, the one whose window began first is forgotten.
+  /// The number of addresses tracked. Beyond it, the one with the oldest window is dropped.
   static let maxAddressCount = 4096
 
   private struct Window {
     let beganAt: Timestamp
     var count: Int
 
-    /// Also when the clock was put back.
+    /// Whether the window has ended. Setting the clock back ends it too.
     func isOver(at now: Timestamp) -> Bool {
       now < beganAt || now >= beganAt.advanced(byMilliseconds: FailedAttempts.windowMilliseconds)
     }
@@ -22,7 +22,7 @@ final class FailedAttempts: Sendable {
 
   private let windows = Mutex<[[UInt8]: Window]>([:])
 
-  /// Counts one more.
+  /// Counts one more attempt.
   ///
   /// - Returns: the seconds to wait, if there were too many before; nil otherwise.
   func add(from address: IPAddress?, at now: Timestamp) -> Int? {

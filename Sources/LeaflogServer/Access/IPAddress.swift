@@ -1,40 +1,40 @@
 internal import Glibc
 
-/// An address of the Internet Protocol, version 4 or 6.
+/// An IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable {
-  /// 4 or 16, in network order.
+  /// 4 or 16 bytes, in network order.
   let bytes: [UInt8]
 
-  /// The loopback address of version 4.
+  /// The IPv4 loopback address.
   package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
 
   private init(bytes: [UInt8]) {
-    // Sockets that take both versions tell one of version 4 so (RFC 4291, 2.5.5.2).
+    // Dual-stack sockets report IPv4 addresses in this form (RFC 4291, 2.5.5.2).
     let isMapped =
       bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 }
       && bytes[10...11] == [255, 255]
     self.bytes = isMapped ? Array(bytes[12...]) : bytes
   }
 
-  /// Takes `192.168.1.5`, `fe80::1` or `[fe80::1]`; nil for anything else.
+  /// Parses `192.168.1.5`, `fe80::1` or `[fe80::1]`; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
     let digits = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
     let isSix = digits.contains(":")
-    // C would read up to a NUL.
+    // C would stop reading at a NUL.
     guard isSix || !isBracketed, !digits.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: isSix ? 16 : 4)
     guard inet_pton(isSix ? AF_INET6 : AF_INET, digits, &bytes) == 1 else { return nil }
     self.init(bytes: bytes)
   }
 
-  /// Of 4 or 16 bytes in network order; nil for another number.
+  /// Creates an address from 4 or 16 bytes in network order; nil for any other count.
   init?(octets: some Collection<UInt8>) {
     guard [4, 16].contains(octets.count) else { return nil }
     self.init(bytes: Array(octets))
   }
 
-  /// Of a socket; nil for one of another protocol.
+  /// Creates an address from a socket address; nil for other address families.
   init?(_ socket: UnsafePointer<sockaddr>) {
     switch CInt(socket.pointee.sa_family) {
     case AF_INET:
@@ -51,7 +51,7 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is this machine's own, which nobody else can reach.
+  /// Whether it is a loopback address, which only this machine can reach.
   package var isLoopback: Bool {
     bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
   }
@@ -59,10 +59,10 @@ package struct IPAddress: Hashable, Sendable {
   /// Whether it stands for all addresses of a machine.
   package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// The address itself; of version 6 its first half, as one subscriber has all addresses of a network (RFC 6177).
+  /// The address itself, or the first half of an IPv6 address, as one subscriber holds a whole network (RFC 6177).
   var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
-  /// As the host of a URL: one of version 6 is in brackets.
+  /// The address as the host of a URL: IPv6 addresses are in brackets.
   package var host: String { bytes.count == 4 ? description : "[\(description)]" }
 }
 

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// A proxy's words about the requests that it passes on.
+/// Information from a proxy about the requests it forwards.
 extension ServerOptions {
   func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
     isBehindProxy && context.remoteAddress?.isLoopback == true
   }
 
-  /// Whether the client's own connection has TLS, as far as it is known.
+  /// Whether the client's own connection uses TLS, as far as is known.
   func clientHasTLS(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
     guard isFromProxy(context),
       let scheme = request.headers[HTTPField.Name("X-Forwarded-Proto")!]
@@ -15,7 +15,7 @@ extension ServerOptions {
     return scheme.lowercased() == "https"
   }
 
-  /// The client's address as far as it is known: a proxy adds it at the end of those that it was told.
+  /// The client's address as far as is known: a proxy appends it to the list it received.
   func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
     guard isFromProxy(context),
       let last = request.headers[HTTPField.Name("X-Forwarded-For")!]?.split(separator: ",").last

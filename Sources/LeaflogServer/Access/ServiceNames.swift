@@ -14,16 +14,16 @@ struct ServiceNames: Sendable {
     self.options = options
   }
 
-  /// Whether a host is this server: by one of its names, or by the address that the client connected to. A name
-  /// may be anybody's who lets it point here (DNS rebinding), an address cannot.
+  /// Whether a host is this server: one of its names, or the address that the client connected to. Anybody can point a
+  /// name of their own here (DNS rebinding), but not an address.
   func contains(_ host: String, _ context: LeaflogRequestContext) -> Bool {
     Self.local.contains(host) || further.contains(host)
       || IPAddress(host).map { $0 == context.localAddress } ?? false
   }
 
-  /// Whether a page is one of this server's.
+  /// Whether an origin is this server's own.
   func isOwn(origin: String, of request: Request, _ context: LeaflogRequestContext) -> Bool {
-    // Who asks over TLS got the page over TLS, if it is this server's.
+    // A request over TLS comes from a page that was served over TLS, if the page is this server's.
     let isSecure = origin.lowercased().hasPrefix("https://")
     if options.clientHasTLS(request, context), !isSecure { return false }
     guard let origin = Authority(origin: origin), contains(origin.host, context) else {
@@ -32,10 +32,10 @@ struct ServiceNames: Sendable {
     if origin.port == context.localPort || further.contains(origin.host) && origin.port == nil {
       return true
     }
-    // A proxy may pass on what the client asked for.
+    // A proxy may forward the host that the client asked for.
     return request.head.authority.flatMap { Authority($0) } == origin
   }
 
-  /// Whether browsers take the host for one that nobody else can listen in on, without TLS too.
+  /// Whether browsers treat the host as secure even without TLS.
   static func isLocal(_ host: String) -> Bool { local.contains(host) }
 }

@@ -1,11 +1,11 @@
-/// The rate at which a request's body comes, measured while the server waits for it: that a disk is slow to take it
-/// is not the client's fault.
+/// The rate at which a request's body arrives, measured only while the server waits for it: a disk that is slow to take
+/// it is not the client's fault.
 package struct BodyRate {
   package typealias Instant = ContinuousClock.Instant
 
   private let limits: ServerLimits
   private var byteCount = 0
-  /// How long it was waited for, but for the wait under way.
+  /// The time spent waiting, not counting the wait in progress.
   private var waited = Duration.zero
   private var waitingSince: Instant?
 
@@ -15,7 +15,7 @@ package struct BodyRate {
     waitingSince.map { waited + (now - $0) } ?? waited
   }
 
-  /// The time until it can be judged, if it is waited for all the while.
+  /// The time until the rate can be judged, if the server waits throughout.
   package func rest(at now: Instant = .now) -> Duration {
     max(.milliseconds(1), limits.bodySpan - wholeWait(now))
   }
@@ -31,9 +31,9 @@ package struct BodyRate {
 
   package mutating func receive(_ count: Int) { byteCount += count }
 
-  /// Ends a span, if it was waited for that long, and begins the next one.
+  /// Ends a span, if the server waited that long, and begins the next one.
   ///
-  /// - Returns: whether too little came in it.
+  /// - Returns: whether too little arrived in it.
   package mutating func endSpan(at now: Instant = .now) -> Bool {
     let wait = wholeWait(now)
     guard wait >= limits.bodySpan else { return false }

@@ -2,10 +2,10 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Keeps a connection to its limits: the time for a head, the rate of a body, the time for an answer; and ends it
-/// where nobody could tell any more where the next request begins.
+/// Enforces a connection's limits: the time for a head, the rate of a body, the time for an answer. It also closes the
+/// connection where the start of the next request can no longer be known.
 ///
-/// It stands between NIO's decoder, which knows a request's version, and Hummingbird.
+/// It sits between NIO's decoder, which knows a request's version, and Hummingbird.
 final class ConnectionGuard: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -14,20 +14,20 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
   /// A request and its answer.
   private struct Exchange {
-    /// Whether all of the request is here.
+    /// Whether the whole request has arrived.
     var isReceived = false
-    /// Whether the connection ends with the answer.
+    /// Whether the connection closes after the answer.
     let isLast: Bool
   }
 
   private let limits: ServerLimits
   private let connections: OpenConnections
-  /// The oldest first: the one that is being answered. The last may still be coming in.
+  /// Oldest first: the first is being answered, the last may still be arriving.
   private var exchanges: [Exchange] = []
   private var exchangeCount = 0
   /// Whether an answer has told the client that it is the last.
   private(set) var isClosing = false
-  /// The bytes that came since the last part of a request that was made of them.
+  /// The bytes received since the decoder last produced a part of a request.
   private var unusedByteCount = 0
   private var body: BodyRate
   private var headTimer: Scheduled<Void>?
@@ -52,12 +52,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
   // MARK: Requests
 
-  /// Bytes are about to be decoded.
+  /// Counts bytes that are about to be decoded.
   func count(_ byteCount: Int) { unusedByteCount += byteCount }
 
-  /// Looks at what the decoder has made of them.
+  /// Checks what the decoder made of them.
   func checkProgress(_ context: ChannelHandlerContext) {
-    // It keeps what it cannot use, such as all that follows an upgrade.
+    // The decoder keeps what it cannot use, such as everything after an upgrade.
     guard unusedByteCount <= limits.unusedByteCount else { return context.close(promise: nil) }
     guard !isClosing else { return }
     if isReceiving {
@@ -74,7 +74,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
       bodyTimer = nil
       guard isReceiving else { return }
       guard body.endSpan() else { return measureBody(context) }
-      // Who reads it gets the error, and answers. If nobody does, the connection ends all the same.
+      // The reader of the body gets the error, and answers. Without a reader, the connection closes all the same.
       context.fireErrorCaught(Problem(.requestTimeout, "The request came too slowly."))
       closeSoon(context)
     }
@@ -86,7 +86,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     case .head(let head):
       let codings = head.headers[canonicalForm: "transfer-encoding"]
       guard codings.isEmpty || codings.map({ $0.lowercased() }) == ["chunked"] else {
-        // The decoder takes other codings before this one, and would leave them undone.
+        // The decoder accepts other codings before this one, but would leave them undecoded.
         return context.fireErrorCaught(HTTPParserError.unknown)
       }
       context.fireChannelRead(wrapInboundOut(.head(begin(head, context))))
@@ -107,13 +107,13 @@ final class ConnectionGuard: ChannelDuplexHandler {
     if exchanges.isEmpty { connections.setBusy(context.channel) }
     exchangeCount += 1
     body = BodyRate(limits)
-    // The decoder reads nothing that follows an upgrade.
+    // The decoder reads nothing after an upgrade.
     let isLast =
       !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
       || exchangeCount >= limits.requestsPerConnection
     exchanges.append(Exchange(isLast: isLast))
     guard isLast else { return head }
-    // Hummingbird knows neither the version of a request nor other spellings.
+    // Hummingbird knows neither the version of a request nor other spellings of the header.
     var head = head
     head.headers.replaceOrAdd(name: "connection", value: "close")
     return head
@@ -134,8 +134,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(var head) where !(100..<200).contains(head.status.code):
-      // Without an exchange it is the answer to what could not be decoded. What is left of a request that was
-      // answered before its end could be gigabytes.
+      // Without an exchange, this answers a request that could not be decoded. The rest of a request that was answered
+      // early could be gigabytes.
       let ends = exchanges.first.map { $0.isLast || !$0.isReceived } ?? true
       isClosing = isClosing || ends || !head.isKeepAlive
       if isClosing { head.headers.replaceOrAdd(name: "connection", value: "close") }
@@ -152,7 +152,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
   }
 
-  /// Nothing follows the last answer.
+  /// Closes the output after the last answer.
   private func closeOutput(_ context: ChannelHandlerContext) {
     context.flush()
     let isSent = context.eventLoop.makePromise(of: Void.self)
@@ -160,8 +160,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     context.close(mode: .output, promise: isSent)
   }
 
-  /// Closes the connection once the client had the time to read. While it still sends, it could lose what it was
-  /// sent last otherwise (RFC 9112, 9.6).
+  /// Closes the connection once the client has had time to read. A client that is still sending could otherwise lose
+  /// the end of the answer (RFC 9112, 9.6).
   private func closeSoon(_ context: ChannelHandlerContext) {
     guard closingTimer == nil else { return }
     closingTimer = schedule(limits.closing, context) { context.close(promise: nil) }
@@ -178,7 +178,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   }
 }
 
-/// Sees the bytes of a connection before they are decoded.
+/// Counts the bytes of a connection before they are decoded.
 final class ByteCounter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -188,7 +188,7 @@ final class ByteCounter: ChannelInboundHandler {
   init(_ connection: ConnectionGuard) { self.connection = connection }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // Who was told that the connection ends sends what nobody reads.
+    // Bytes that arrive once the connection is closing are dropped.
     guard !connection.isClosing else { return }
     connection.count(unwrapInboundIn(data).readableBytes)
     context.fireChannelRead(data)

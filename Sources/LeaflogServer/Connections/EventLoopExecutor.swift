@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Runs the tasks of a connection on its event loop, where its bytes come and go: a request takes no way to another
-/// thread and back.
+/// Runs the tasks of a connection on its event loop, which does its I/O: a request needs no hop to another thread and
+/// back.
 final class EventLoopExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 
-/// Hummingbird's channel for HTTP/1.1, with a guard in it, and TLS before it where there is a certificate.
+/// Hummingbird's HTTP/1.1 channel with a connection guard, behind TLS where there is a certificate.
 struct LimitedChannel: ServerChildChannel {
   let base: HTTP1Channel
   let limits: ServerLimits

@@ -2,14 +2,14 @@ internal import CoreMetrics
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of a server: no more than so many.
+/// The open connections of a server, up to a limit.
 ///
-/// Hummingbird stops accepting at a limit of its own, so that whoever opens that many, and sends nothing, would keep
-/// everybody else out. Here the newest comes in, and the one that was not used for the longest time goes.
+/// Hummingbird stops accepting at a limit of its own, so a client that opens that many and sends nothing would lock
+/// everybody else out. Here the newest is accepted, and the one that has been idle the longest is closed.
 final class OpenConnections: Sendable {
   private struct Connection {
     let channel: any Channel
-    /// Greater than those of all that have been idle for longer; nil while it has a request.
+    /// Larger than those of connections that have been idle longer; nil while a request is in progress.
     var idleSince: UInt64?
   }
 
@@ -28,14 +28,14 @@ final class OpenConnections: Sendable {
 
   private let gauge: Meter
 
-  /// - Parameter limit: how many at once.
+  /// - Parameter limit: the number of connections at once.
   init(limit: Int, _ metrics: PrometheusRegistry) {
     self.limit = limit
     gauge = Meter(label: "leaflog_http_connections", factory: metrics)
   }
 
-  /// Adds one that has sent nothing yet. Of too many, the one that has been idle for the longest time is closed; this
-  /// one, if all others have requests.
+  /// Adds a connection that has sent nothing yet. Beyond the limit, the one that has been idle the longest is closed,
+  /// or this one if all others have requests in progress.
   func add(_ channel: any Channel) {
     gauge.increment()
     channel.closeFuture.whenComplete { [self] _ in

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The files and connections that a process may have open.
 enum OpenFiles {
-  /// Of those that are no connections: the catalog's, blobs that are sent, the log.
+  /// Files other than connections: the catalog's, blobs being sent, the log.
   private static let otherCount = 512
 
-  /// Lets this process have so many connections, as far as the system allows it.
+  /// Raises the limit on open files for this many connections, as far as the system allows.
   ///
-  /// - Returns: how many it can have.
+  /// - Returns: the number of connections that fit.
   static func allow(connections count: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return count }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Hummingbird
 internal import Leaflog
 
-/// The folders of this machine that jobs may use: those that the library's setting names, and all below them.
+/// The folders of this machine that jobs may use: those named by the library's setting, and everything below them.
 struct AllowedFolders {
   private let folders: [String]
 
@@ -11,10 +11,10 @@ struct AllowedFolders {
     folders = try library.settings.value(of: .serviceFolders).split(separator: ":").map(String.init)
   }
 
-  /// The place that a path leads to, its links resolved.
+  /// The place that a path leads to, with links resolved.
   ///
-  /// - Parameter mayBeNew: whether it is enough that the folder above it exists.
-  /// - Throws: a problem when it is not below an allowed folder, whatever is or is not there.
+  /// - Parameter mayBeNew: whether it is enough that the parent folder exists.
+  /// - Throws: a problem when it is not below an allowed folder, whether or not anything exists there.
   func place(_ path: String, mayBeNew: Bool = false) throws -> String {
     guard !folders.isEmpty else {
       throw Problem(
@@ -37,7 +37,7 @@ struct AllowedFolders {
     folder == "/" || path == folder || path.hasPrefix(folder + "/")
   }
 
-  /// A place that is not there, in a folder that is.
+  /// A place that does not exist, in a folder that does.
   private static func newPlace(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     guard let name = parts.last, name != "..", name != ".", !isLink(path),
@@ -46,7 +46,7 @@ struct AllowedFolders {
     return above == "/" ? "/\(name)" : "\(above)/\(name)"
   }
 
-  /// One that leads to nothing would be made where it leads to.
+  /// Whether the path is a link. Writing through a dangling one would create its target.
   private static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

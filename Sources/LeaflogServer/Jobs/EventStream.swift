@@ -2,16 +2,16 @@ internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 
-/// A job as server-sent events (HTML, 9.2): `progress` when it has changed, at most ten times a second, and `end`.
-/// Each has the whole job, so that a reader who has missed some has missed nothing.
+/// A job as server-sent events (HTML, 9.2): `progress` when it changes, at most ten times a second, and `end`. Each
+/// event carries the whole job, so a reader who misses some misses nothing.
 struct EventStream: Sendable {
   private static let interval = Duration.milliseconds(100)
-  /// How often a comment says that somebody is there, to proxies and to the server itself, which would not
-  /// notice otherwise that a reader is gone.
+  /// How often a comment shows that the stream is alive, to proxies and to the server itself, which would otherwise not
+  /// notice that a reader is gone.
   private static let heartbeat = Duration.seconds(15)
 
   let feed: JobFeed
-  /// The number of the last event that the reader has had; 0 for none.
+  /// The number of the last event that the reader received; 0 for none.
   let last: Int
 
   func response() -> Response {
@@ -19,7 +19,7 @@ struct EventStream: Sendable {
       status: .ok,
       headers: [
         .contentType: "text/event-stream", .cacheControl: "no-store",
-        // nginx would collect them.
+        // nginx would buffer the events.
         HTTPField.Name("X-Accel-Buffering")!: "no",
       ],
       body: ResponseBody { writer in

@@ -1,16 +1,16 @@
 internal import Documents
 internal import Leaflog
 
-/// Long work for somebody who does not wait for it.
+/// A long-running task that clients do not wait for.
 struct Job: Codable, Sendable {
   enum State: String, Codable, Sendable {
     case waiting, running
-    /// It came to its end.
+    /// It ran to completion.
     case done
     case failed
-    /// Somebody ended it. What was done by then stays done.
+    /// It was cancelled. Work already done is kept.
     case cancelled
-    /// The server ended before it did, in order or not.
+    /// The server stopped before it finished, cleanly or not.
     case interrupted
 
     var isEnd: Bool { self != .waiting && self != .running }
@@ -19,20 +19,20 @@ struct Job: Codable, Sendable {
   /// Sixteen random hexadecimal digits.
   let id: String
   let kind: String
-  /// As it was posted.
+  /// The request as posted.
   let request: JSONValue
-  /// The job that this one does again.
+  /// The job that this one retries.
   let retryOf: String?
   private(set) var state = State.waiting
   private(set) var progress: JobProgress?
-  /// Milliseconds since 1970, as the others.
+  /// Milliseconds since 1970, like the other times.
   let createdAt: Int64
   private(set) var startedAt: Int64?
   private(set) var endedAt: Int64?
   private(set) var result: JSONValue?
   private(set) var file: JobFile?
   private(set) var problem: JobProblem?
-  /// How often it has changed: the number of the event that tells of it.
+  /// The number of changes so far, and so of the latest event.
   private(set) var revision = 1
 
   init(kind: String, request: JSONValue, retryOf: String? = nil, now: Timestamp) {
@@ -53,7 +53,7 @@ struct Job: Codable, Sendable {
     revision += 1
   }
 
-  /// - Returns: whether it is any further than before.
+  /// - Returns: whether the progress has changed.
   mutating func advance(_ body: (inout JobProgress) -> Void) -> Bool {
     guard state == .running, var next = progress else { return false }
     body(&next)
@@ -74,14 +74,14 @@ struct Job: Codable, Sendable {
     revision += 1
   }
 
-  /// Ends a job that was at work when its server died. Events may have told of more changes than were written
-  /// down: the numbers of further ones are above all of them.
+  /// Ends a job that was running when its server died. Events may have reported more changes than were saved, so the
+  /// numbers of further ones start above all of them.
   mutating func endLost(now: Timestamp) {
     revision += 1 << 32
     end(.interrupted, now: now)
   }
 
-  /// The name of its result's file in the library; nil when there is none.
+  /// The name of its result file in the library; nil when there is none.
   var storedName: String? {
     file.map { Self.storedName(id, ending: String($0.name.split(separator: ".").last ?? "")) }
   }

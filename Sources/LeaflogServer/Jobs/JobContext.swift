@@ -1,12 +1,12 @@
 package import Documents
 package import Leaflog
 
-/// A job's surroundings while it is at work.
+/// The environment of a running job.
 package struct JobContext: Sendable {
   let id: String
   private let served: Library
   private let files: JobFiles
-  /// Changes the progress that is shown, from any thread.
+  /// Updates the progress shown to clients, from any thread.
   package let progress: @Sendable ((inout JobProgress) -> Void) -> Void
 
   init(
@@ -16,7 +16,7 @@ package struct JobContext: Sendable {
     (self.id, self.served, self.files, self.progress) = (id, served, files, progress)
   }
 
-  /// Shows a share of the work, 0 to 1, in percent.
+  /// Shows a share of the work, from 0 to 1, as a percentage.
   package func show(share: Double) {
     progress {
       $0.total = 100
@@ -24,7 +24,7 @@ package struct JobContext: Sendable {
     }
   }
 
-  /// Runs work on the library opened anew: with the settings of now, and for writing also where the server only
+  /// Runs work on the library, newly opened: with the current settings, and for writing even where the server only
   /// reads.
   package func withLibrary<Value>(
     for access: Library.Access, _ body: (Library) async throws -> Value
@@ -64,7 +64,7 @@ package struct JobContext: Sendable {
     return value
   }
 
-  /// The path of the file that is to be the result.
+  /// The path to write the result file to.
   func resultPath(ending: String) throws -> String {
     try files.newPath(of: Job.storedName(id, ending: ending))
   }

@@ -1,8 +1,8 @@
 internal import Documents
 package import Leaflog
 
-/// The fields of a request in JSON, each read once; one that nobody reads is refused, as a misspelt option
-/// would otherwise do more than was asked for.
+/// The fields of a JSON request, each read once. Fields that nobody reads are refused, as a misspelt option would
+/// otherwise do more than was asked for.
 package struct JobFields {
   private var values: [String: JSONValue]
 
@@ -23,7 +23,7 @@ package struct JobFields {
     }
   }
 
-  /// False when it is absent, unless told.
+  /// Reads a flag; `standard` when it is absent.
   package mutating func flag(_ name: String, standard: Bool = false) throws -> Bool {
     switch values.removeValue(forKey: name) {
     case nil: return standard
@@ -60,9 +60,9 @@ package struct JobFields {
     }
   }
 
-  /// A text that stands for a value.
+  /// Reads a value written as text.
   ///
-  /// - Parameter example: the form of a value, for the refusal of others.
+  /// - Parameter example: a valid value, for the error message.
   package mutating func value<Value>(
     _ name: String, like example: String, _ read: (String) -> Value?
   ) throws -> Value? {
@@ -73,7 +73,7 @@ package struct JobFields {
     return value
   }
 
-  /// One of a few values by its name.
+  /// Reads one of a few values by its name.
   package mutating func choice<Value: RawRepresentable & CaseIterable>(
     _ name: String, of type: Value.Type = Value.self
   ) throws -> Value? where Value.RawValue == String {
@@ -89,19 +89,19 @@ package struct JobFields {
     try value(name, like: "2026-03-01") { LocalDay($0) }
   }
 
-  /// A value that may not be absent.
+  /// Checks that a required value is present.
   package func required<Value>(_ name: String, _ value: Value?) throws -> Value {
     guard let value else { throw Self.refusal("“\(name)” is missing.") }
     return value
   }
 
-  /// Refuses what has not been read.
+  /// Refuses fields that have not been read.
   func finish() throws {
     guard let name = values.keys.min() else { return }
     throw Self.refusal("“\(shortened(name))” is not known here.")
   }
 
-  /// Without `.0`.
+  /// The number without a trailing `.0`.
   private static func text(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? String(number)
   }

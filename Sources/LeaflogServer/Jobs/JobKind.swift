@@ -1,21 +1,21 @@
 package import Documents
 package import Leaflog
 
-/// A request for a job of one kind, and the work that it asks for.
+/// A request for a job of one kind, and the work it asks for.
 package protocol JobKind: Sendable {
-  /// The kind as requests name it.
+  /// The name of the kind in requests.
   static var name: String { get }
-  /// The things that its progress counts.
+  /// The unit that its progress counts.
   static var unit: JobProgress.Unit { get }
 
   /// Reads a request.
   init(_ fields: inout JobFields) throws
 
-  /// Refuses what is known to fail, when it is posted and before it is done.
+  /// Refuses a request that is known to fail, when it is posted and again before it runs.
   func check(in library: Library) throws
 
-  /// Does it, on a thread that may block. It ends early when the task is cancelled, and says so by the result
-  /// or by `CancellationError`.
+  /// Does the work, on a thread that may block. It ends early when the task is cancelled, and reports that in the
+  /// result or by `CancellationError`.
   func run(in context: JobContext) async throws -> JobResult
 }
 
@@ -28,7 +28,7 @@ extension JobKind {
 package struct JobResult: Sendable {
   let document: JSONValue
   let file: JobFile?
-  /// Whether it came to its end.
+  /// Whether the job ran to completion.
   let isComplete: Bool
 
   package init(_ document: some Encodable, file: JobFile? = nil, isComplete: Bool = true) {
@@ -37,7 +37,7 @@ package struct JobResult: Sendable {
   }
 }
 
-/// The kinds of jobs that a server takes.
+/// The kinds of jobs that a server accepts.
 package struct JobKinds: Sendable {
   package let all: [any JobKind.Type]
 

@@ -3,7 +3,7 @@ internal import Leaflog
 
 /// The jobs of a library, oldest first: all that wait or run, and the newest of those that have ended.
 struct JobList: Codable, Sendable {
-  /// How many are kept.
+  /// The number of jobs kept.
   static let maxCount = 100
 
   private var format = 1
@@ -11,7 +11,7 @@ struct JobList: Codable, Sendable {
 
   init() {}
 
-  /// A list as it was written; nil when it cannot be read.
+  /// Decodes a saved list; nil when it cannot be read.
   init?(_ data: Data) {
     guard let list = try? JSONDecoder().decode(JobList.self, from: data), list.format == 1 else {
       return nil
@@ -30,7 +30,7 @@ struct JobList: Codable, Sendable {
 
   var newestFirst: [Job] { jobs.reversed() }
   var firstWaiting: Job? { jobs.first { $0.state == .waiting } }
-  /// Whether another finds no place, as all those that are kept have not ended.
+  /// Whether there is no room for another job, as none of those kept has ended.
   var isFull: Bool { jobs.count { !$0.state.isEnd } >= Self.maxCount }
   var storedNames: Set<String> { Set(jobs.compactMap(\.storedName)) }
 
@@ -46,12 +46,12 @@ struct JobList: Codable, Sendable {
 
   mutating func remove(_ id: String) { jobs.removeAll { $0.id == id } }
 
-  /// Removes all that have ended.
+  /// Removes all jobs that have ended.
   mutating func removeEnded() { jobs.removeAll(where: \.state.isEnd) }
 
-  /// Lets the oldest go that have ended, as many as are too many.
+  /// Removes the oldest ended jobs beyond the limit.
   ///
-  /// - Returns: those.
+  /// - Returns: the removed jobs.
   mutating func trim() -> [Job] {
     let surplus = Array(jobs.filter(\.state.isEnd).prefix(max(0, jobs.count - Self.maxCount)))
     let ids = Set(surplus.map(\.id))
@@ -59,7 +59,7 @@ struct JobList: Codable, Sendable {
     return surplus
   }
 
-  /// Ends the jobs that were at work when the last server died.
+  /// Ends the jobs that were running when the last server died.
   mutating func endLost(now: Timestamp) {
     for index in jobs.indices where jobs[index].state == .running { jobs[index].endLost(now: now) }
   }

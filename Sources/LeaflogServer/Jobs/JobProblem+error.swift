@@ -2,7 +2,7 @@ internal import Documents
 internal import Leaflog
 
 extension JobProblem {
-  /// An error as it is kept with its job. What nobody foresaw may have words of the diary in its text.
+  /// The error as stored with its job. The text of unforeseen errors is left out, as it may contain words of the diary.
   init(_ error: any Error) {
     switch error {
     case let error as LeaflogError:

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A job as it goes on. A reader that is slow gets the newest state when it is ready, and holds up nobody.
+/// The live state of a job. A slow reader gets the newest state when it is ready, and holds up nobody.
 struct JobFeed: Sendable {
-  /// The job as it is, and as it changes; it ends with the job, and when the server stops.
+  /// The current state of the job, then each change. Ends with the job, or when the server stops.
   let states: AsyncStream<Job>
-  /// Sends the present state once more.
+  /// Sends the current state once more.
   let `repeat`: @Sendable () -> Void
 }
 
@@ -38,7 +38,7 @@ extension JobQueue {
 }
 
 extension JobQueue.State {
-  /// Sends a job to those that follow it.
+  /// Sends a job to its followers.
   func tell(of job: Job) {
     for follower in followers[job.id, default: [:]].values { follower.yield(job) }
   }

@@ -1,14 +1,14 @@
 internal import Leaflog
 internal import Synchronization
 
-/// The list on the disk.
+/// The list on disk.
 extension JobQueue {
   func save() throws {
     let files = try files.get()
     try writing.withLock { _ in try files.write(list: state.withLock { $0.list }.data) }
   }
 
-  /// For changes that have happened, whether they can be written down or not.
+  /// Saves the list or logs the failure, for changes that have happened whether or not they can be saved.
   func saveOrLog() {
     do { try save() } catch {
       logger.error("the list of jobs was not written", metadata: ["code": "\(code(of: error))"])
@@ -19,7 +19,7 @@ extension JobQueue {
     (error as? LeaflogError)?.code.rawValue ?? "\(type(of: error))"
   }
 
-  /// Lets go of the jobs that have ended when words were forgotten for good meanwhile.
+  /// Drops the jobs that have ended if text has been erased for good in the meantime.
   func forgetIfDue() {
     guard (try? files.get())?.isForgotten == true else { return }
     state.withLock { $0.list.removeEnded() }

@@ -4,11 +4,11 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 extension JobQueue: Service {
-  /// Works until the server stops.
+  /// Runs jobs until the server stops.
   func run() async throws {
     state.withLock { $0.phase = .running }
     startNext()
-    // It throws where the task is cancelled, which is the end just as well.
+    // It throws when the task is cancelled, which ends the service just as well.
     try? await gracefulShutdown()
     await stop()
   }
@@ -54,12 +54,12 @@ extension JobQueue: Service {
     }
   }
 
-  /// The state of a job that ended before its end.
+  /// The state of a job that ended early.
   private var endedEarly: Job.State {
     state.withLock { $0.phase == .running } ? .cancelled : .interrupted
   }
 
-  /// - Returns: false when it was in another state by now.
+  /// - Returns: false if the job was no longer in the former state.
   @discardableResult
   func end(
     _ job: Job, _ end: Job.State, _ result: JobResult? = nil, problem: JobProblem? = nil,
@@ -80,7 +80,8 @@ extension JobQueue: Service {
     guard let (ended, followers) = ended else { return false }
     trim()
     saveOrLog()
-    // Nobody is told of an end that a power cut would undo; and outside the lock, which a finish may take.
+    // Followers hear of an end only once it is saved, as a power cut could otherwise undo it; and outside the lock,
+    // which `finish` may take.
     for follower in followers {
       follower.yield(ended)
       follower.finish()
@@ -96,7 +97,7 @@ extension JobQueue: Service {
     if let (id, task) = atWork {
       task.cancel()
       await Self.end(of: task, within: patience)
-      // One that does not end in time ends with the process.
+      // A job that does not end in time ends with the process.
       if let job = state.withLock({ $0.list[id] }) { end(job, .interrupted, ifStill: .running) }
     }
     let followers = state.withLock { state in
@@ -107,7 +108,7 @@ extension JobQueue: Service {
     (try? files.get())?.release()
   }
 
-  /// Waits, even if this task is cancelled.
+  /// Waits for a task, even if this one is cancelled.
   private static func end(of task: Task<Void, Never>, within patience: Duration) async {
     let (ends, end) = AsyncStream<Void>.makeStream()
     let waiting = Task {

@@ -3,9 +3,9 @@ internal import Leaflog
 internal import Logging
 internal import Synchronization
 
-/// The jobs of a library: one is at work at a time, as they compete for the disk, and the others wait.
+/// The jobs of a library. One runs at a time, as jobs compete for the disk; the others wait.
 ///
-/// Methods block for a moment while the list is written.
+/// Methods block briefly while the list is written.
 final class JobQueue: Sendable {
   enum Phase { case starting, running, stopped }
 
@@ -13,7 +13,7 @@ final class JobQueue: Sendable {
     var phase = Phase.starting
     var list = JobList()
     var atWork: (id: String, task: Task<Void, Never>)?
-    /// Those that follow a job, by the job and a number.
+    /// The followers of each job, by job id and number.
     var followers: [String: [Int: AsyncStream<Job>.Continuation]] = [:]
     var nextFollower = 0
   }
@@ -26,11 +26,11 @@ final class JobQueue: Sendable {
   let patience: Duration
   let threads = BlockingExecutor()
   let state = Mutex(State())
-  /// Keeps what is written in order.
+  /// Keeps writes in order.
   let writing = Mutex<Void>(())
 
-  /// Takes the jobs over from the last server. Where another server of the library has them, or their files
-  /// cannot be read, every method throws that.
+  /// Takes over the jobs of the last server. If another server has the library's jobs, or their files cannot be read,
+  /// every method throws that error.
   init(_ library: Library, kinds: JobKinds, patience: Duration, logger: Logger) {
     (self.library, self.kinds) = (library, kinds)
     (self.patience, self.logger) = (patience, logger)
@@ -52,7 +52,7 @@ final class JobQueue: Sendable {
 
   // MARK: Reading
 
-  /// The newest first.
+  /// All jobs, newest first.
   func all() throws -> [Job] {
     _ = try files.get()
     return state.withLock { $0.list.newestFirst }
@@ -81,7 +81,7 @@ final class JobQueue: Sendable {
 
   // MARK: Writing
 
-  /// Puts a job into the queue.
+  /// Adds a job to the queue.
   func add(_ request: JSONValue, retryOf: String? = nil) throws -> Job {
     try checkOpen()
     let work = try kinds.read(request)
@@ -114,7 +114,7 @@ final class JobQueue: Sendable {
     return try add(job.request, retryOf: id)
   }
 
-  /// Cancels a job that waits or runs, and removes one that has ended.
+  /// Cancels a job that is waiting or running, and removes one that has ended.
   ///
   /// - Returns: the job; nil when it was removed.
   func delete(_ id: String) throws -> Job? {

@@ -5,7 +5,7 @@ internal import Leaflog
 internal import NIOCore
 internal import NIOPosix
 
-/// Jobs: posted, listed, followed, cancelled, done again, and their results.
+/// Routes that post, list, follow, cancel and retry jobs, and return their results.
 struct JobRoutes: Sendable {
   let jobs: JobQueue
 
@@ -49,7 +49,7 @@ struct JobRoutes: Sendable {
     try QueryReader(request).finish()
     let id = try context.text("id")
     let (file, path) = try await onThreads { try jobs.result(of: id) }
-    // A job makes its file once, so its id stands for the bytes.
+    // A job writes its file once, so its id identifies the bytes.
     let answer = FileAnswer(
       path: path, byteCount: file.byteCount, mediaType: file.mediaType,
       tag: EntityTag(digest: id))
@@ -74,7 +74,7 @@ struct JobRoutes: Sendable {
     return response
   }
 
-  /// Runs what waits for a disk on threads that may.
+  /// Runs blocking work on threads that may block.
   private func onThreads<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

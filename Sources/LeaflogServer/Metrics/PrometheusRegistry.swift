@@ -4,7 +4,7 @@ internal import Synchronization
 /// The metrics of a server, as Prometheus reads them
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 ///
-/// Each server has one of its own, which its parts make their metrics with; swift-metrics' global one stays as it is.
+/// Each server has its own registry, which its parts use for their metrics; swift-metrics' global one is left alone.
 final class PrometheusRegistry: Sendable {
   private struct Key: Hashable {
     let name: String
@@ -66,7 +66,7 @@ extension PrometheusRegistry: MetricsFactory {
     series(.histogram, label, dimensions)
   }
 
-  // A counter of Prometheus never goes away while its process lives.
+  // A Prometheus counter lives as long as its process.
   func destroyCounter(_ handler: any CounterHandler) {}
 
   func destroyMeter(_ handler: any MeterHandler) {}

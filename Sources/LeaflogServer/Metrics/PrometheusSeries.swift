@@ -16,7 +16,7 @@ final class PrometheusSeries: Sendable {
     /// The value, or a histogram's sum.
     var total = 0.0
     var count = 0
-    /// How many values are in each bucket alone; the last one has those above all bounds.
+    /// The number of values in each bucket alone; the last bucket holds those above all bounds.
     var buckets: [Int] = []
   }
 
@@ -41,7 +41,7 @@ final class PrometheusSeries: Sendable {
     }
   }
 
-  /// The lines of Prometheus' text format 0.0.4.
+  /// The lines of the series in Prometheus' text format 0.0.4.
   ///
   /// - Parameter labels: `name="value"` each.
   func lines(_ name: String, _ labels: [String]) -> [String] {

@@ -20,12 +20,12 @@ struct AccessCheck: RouterMiddleware {
     return try await next(request, context)
   }
 
-  /// Whether everybody may: the state of the service, trusting its certificate, and signing in.
+  /// Whether the route is open to everybody: the state of the service, trusting its certificate, and signing in.
   private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
-    // The route that was found, not the path that was asked for, which can be written in many ways.
+    // The matched route counts, not the requested path, which can be written in many ways.
     switch context.endpointPath {
     case "/healthz", "/trust", "/trust/ca.crt", "/pair": true
-    // Nothing of the diary is in them.
+    // These contain nothing of the diary.
     case "/sign-in", "/offline", "/manifest.webmanifest", "/service-worker.js",
       "/assets/{version}/{name}":
       true

@@ -3,15 +3,15 @@ package import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Compresses JSON and other text for those who take it so (RFC 9110, 12.5.3). Pictures are compressed already, and
-/// streams go out as they come.
+/// Compresses JSON and other text for clients that accept it (RFC 9110, 12.5.3). Pictures are compressed already, and
+/// streams are sent as they are produced.
 ///
-/// The compressed bytes are a representation of their own, and so have a tag of their own: `"x"` is `"x-gzip"` then
-/// (8.8.3.3). Routes know nothing of it, and see in conditions the tags that they gave.
+/// The compressed bytes are a separate representation with a separate tag: `"x"` becomes `"x-gzip"` (8.8.3.3). Routes
+/// do not know about it, and see in conditions the tags that they issued.
 package struct Compression<Context: RequestContext>: RouterMiddleware {
-  /// Of a smaller body the head takes most.
+  /// The head makes up most of an answer with a smaller body.
   private static var leastByteCount: Int { 1024 }
-  /// Of a larger one the copies would take too much memory.
+  /// The copies of a larger body would take too much memory.
   private static var mostByteCount: Int { 16 << 20 }
   private static var suffix: String { "-gzip\"" }
 
@@ -33,7 +33,7 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
       (Self.leastByteCount...Self.mostByteCount).contains(count)
     else { return response }
     let body = try await collected(response.body)
-    // A large body takes a while, and other connections have the same event loop.
+    // A large body takes a while, and other connections share the event loop.
     let packed = try await NIOThreadPool.singleton.runIfActive {
       Gzip.compressed(body.readableBytesView)
     }
@@ -65,7 +65,7 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
     response.headers[.eTag] = tag.dropLast() + Self.suffix
   }
 
-  /// - Returns: whether the client has something compressed.
+  /// - Returns: whether the client holds a compressed version.
   private func takeSuffixes(from request: inout Request) -> Bool {
     var hasSome = false
     for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
@@ -89,7 +89,7 @@ private let textTypes = [
   "application/json", "application/problem+json", "text/plain", "text/csv", "text/html",
 ]
 
-/// Takes a body in memory.
+/// Collects a body in memory.
 private final class CollectedBytes: ResponseBodyWriter {
   private(set) var buffer = ByteBuffer()
 
@@ -98,9 +98,9 @@ private final class CollectedBytes: ResponseBodyWriter {
   func finish(_ trailingHeaders: HTTPFields?) {}
 }
 
-/// The codings that a client takes.
+/// The codings that a client accepts.
 package struct AcceptedEncodings {
-  /// Whether it takes gzip; without a word about it, it does not.
+  /// Whether it accepts gzip, which it does only if it says so.
   package let allowGzip: Bool
 
   /// - Parameter header: the value of `Accept-Encoding`.

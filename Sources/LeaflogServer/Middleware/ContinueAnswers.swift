@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Tells a client that waits for it to send its body (RFC 9110, 10.1.1), once a route begins to read it. Until then
-/// the request can be refused, and no byte of it was sent in vain.
+/// Tells a waiting client to send its body (RFC 9110, 10.1.1) once a route begins to read it. Until then, the request
+/// can be refused without a byte of it sent in vain.
 struct ContinueAnswers: RouterMiddleware {
   func handle(
     _ request: Request, context: LeaflogRequestContext,
@@ -23,7 +23,7 @@ struct ContinueAnswers: RouterMiddleware {
   }
 }
 
-/// A body that is sent once it is asked for.
+/// A body that the client sends once it is asked to.
 private struct AwaitedBody: AsyncSequence, Sendable {
   typealias Element = ByteBuffer
 

@@ -4,8 +4,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Pages
 
-/// Answers every error with a problem. One that nobody foresaw is logged, and its text stays here: it may have
-/// words of the diary in it.
+/// Answers every error with a problem. Of unforeseen errors only the type is logged, as their text may contain words of
+/// the diary.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context,
@@ -14,7 +14,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as HTTPParserError {
-      // What follows cannot be read any more; Hummingbird says so, and ends the connection.
+      // The rest of the request cannot be read; Hummingbird reports that and closes the connection.
       throw error
     } catch {
       let problem = problem(error, context)
@@ -28,7 +28,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  /// The id that the log has.
+  /// The request's id in the log.
   private func requestID(_ context: Context) -> String? {
     context.logger[metadataKey: "request"].map { "\($0)" }
   }

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses requests that were meant for another host: a page elsewhere may have let its own name point here
-/// (DNS rebinding), and would read the diary with the browser of somebody who may.
+/// Refuses requests meant for another host: a page elsewhere may have pointed its own name here (DNS rebinding), and
+/// would read the diary through the browser of somebody with access.
 struct HostCheck: RouterMiddleware {
   private static let hostName = HTTPField.Name("Host")!
 
@@ -12,7 +12,7 @@ struct HostCheck: RouterMiddleware {
     _ request: Request, context: LeaflogRequestContext,
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
-    // The first is the authority; a second one is left among the fields (RFC 9112, 3.2).
+    // The first one is the authority; a second one stays among the fields (RFC 9112, 3.2).
     guard let text = request.head.authority, !request.headers.contains(Self.hostName)
     else { throw Problem(.badRequest, "A request names one host.") }
     guard let authority = Authority(text), names.contains(authority.host, context) else {

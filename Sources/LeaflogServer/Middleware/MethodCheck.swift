@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Tells those who come to a known path with another method which ones there are (RFC 9110, 15.5.6). The router does
-/// not tell that from a path that nobody knows.
+/// Answers requests to a known path with an unsupported method by listing the supported ones (RFC 9110, 15.5.6). The
+/// router does not distinguish them from requests to an unknown path.
 struct MethodCheck<Context: RequestContext>: RouterMiddleware {
   private struct Route {
     /// Nil stands for a parameter.
@@ -41,7 +41,7 @@ struct MethodCheck<Context: RequestContext>: RouterMiddleware {
       route.parts.count == parts.count
         && zip(route.parts, parts).allSatisfy { $0 == nil || $0 == $1 }
     }
-    // The router goes by a name before it goes by a parameter.
+    // The router prefers a literal part to a parameter.
     let fewest = found.map(\.parameterCount).min()
     return Set(found.filter { $0.parameterCount == fewest }.map(\.method.rawValue)).sorted()
   }

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers tell
-/// with each write where the page is from; what tells neither is a program.
+/// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers state with
+/// each write where the page comes from; a request that does not state it comes from a program.
 struct OriginCheck: RouterMiddleware {
   let names: ServiceNames
 

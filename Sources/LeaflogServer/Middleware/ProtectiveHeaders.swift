@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Headers by which browsers keep what is served to this site.
+/// Adds headers that make browsers confine the content to this site.
 ///
-/// `Strict-Transport-Security` is not among them: it would hold for every port of the host, and nobody could look at
-/// the page about a certificate of one's own any more whose browser does not trust it yet.
+/// `Strict-Transport-Security` is not among them: it would apply to every port of the host, and a browser that does not
+/// trust the service's own certificate yet could no longer open the page about it.
 struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context,

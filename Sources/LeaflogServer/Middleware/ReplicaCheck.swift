@@ -1,8 +1,8 @@
 internal import Hummingbird
 internal import Leaflog
 
-/// Refuses changes where the library can only be read, before their bodies are received. Access, and jobs that change
-/// nothing, are this machine's own.
+/// Refuses changes to a read-only library before their bodies are received. Access, and jobs that change nothing,
+/// belong to this machine and are allowed.
 struct ReplicaCheck: RouterMiddleware {
   let access: Library.Access
 

@@ -20,7 +20,7 @@ struct RequestMetrics<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-/// A request as logs and metrics name it: without its path, which has names of plants and words of searches in it.
+/// The labels of a request in logs and metrics. The path is not among them: it contains plant names and search terms.
 struct RouteLabels: Hashable {
   let method: String
   /// The pattern of its path; `none` where no route was found.
@@ -32,12 +32,12 @@ struct RouteLabels: Hashable {
   }
 }
 
-/// Anybody can send others, and as many different ones as they like.
+/// Clients can send any number of other methods.
 private let knownMethods: [HTTPRequest.Method] = [
   .get, .head, .post, .put, .patch, .delete, .options,
 ]
 
-/// The metrics that requests were counted in so far.
+/// The metrics of the requests counted so far.
 private final class RequestSeries: Sendable {
   private struct Key: Hashable {
     let labels: RouteLabels

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// Activities: all of them, each, and their forms.
+/// Activities: the list, each one, and their forms.
 enum ActivityPages {
   static func add(to serving: PageServing) {
     serving.show("activities") { context, address in
@@ -67,7 +67,7 @@ enum ActivityPages {
     return fields
   }
 
-  /// Exactly these days of the month are done.
+  /// Marks exactly these days of the month as done.
   private static func setDays(_ call: FormCall) throws -> String {
     let activity = try call.library.activities.named(call.address.name("name"))
     guard let month = CalendarMonth(try call.required("month")) else {

@@ -36,7 +36,7 @@ struct AddPages: Sendable {
     return nil
   }
 
-  /// The fields of the page in the words of an upload. All photos of a form are one change.
+  /// The page's fields, translated into those of an upload. All photos of a form make one change.
   private static func said(_ fields: [String: String]) -> [String: String] {
     var said = ["batch": UUID().uuidString]
     said["plant"] = fields["newPlant"] ?? fields["plant"]

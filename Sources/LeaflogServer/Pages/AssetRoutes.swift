@@ -8,7 +8,7 @@ enum AssetRoutes {
   private struct Sent {
     let mediaType: String
     let plain: NIOCore.ByteBuffer
-    /// Nil where it would be no smaller, as of a picture.
+    /// Nil where compression would not make it smaller, as with pictures.
     let gzipped: NIOCore.ByteBuffer?
 
     init(_ asset: Asset) {
@@ -24,7 +24,7 @@ enum AssetRoutes {
     })
 
   static func add(to router: Router<LeaflogRequestContext>) {
-    // The version is a part of the path for caches alone: an old page gets today's files.
+    // The version in the path is only for caches: an old page gets the current files.
     router.get("assets/:version/:name") { request, context in
       let isCurrent = request.uri.path.hasPrefix(PageRenderer.assets + "/")
       return try response(

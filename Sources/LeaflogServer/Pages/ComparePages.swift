@@ -39,7 +39,7 @@ enum ComparePages {
 }
 
 extension PageServing {
-  /// Adds a picture that is made when it is asked for; with a name it is one to be saved.
+  /// Adds a picture that is made on request; with a name, it is a download.
   fileprivate func jpeg(
     _ path: String,
     _ make: @escaping @Sendable (Library, Address) throws -> (bytes: Data, name: String?)

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// The tokens of devices, for whoever has come with one.
+/// The tokens of devices, for clients that are signed in with one.
 struct DevicePages: Sendable {
   let authenticator: Authenticator
 
@@ -38,7 +38,7 @@ struct DevicePages: Sendable {
           page, tokens, holder: holder, made: made, refusal: refusal)
         var response = Response(
           html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
-        // The secret is for those who see it now.
+        // The secret must not end up in a cache.
         response.headers[.cacheControl] = "no-store"
         return response
       }

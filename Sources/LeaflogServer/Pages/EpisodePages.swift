@@ -72,7 +72,7 @@ enum EpisodePages {
 }
 
 extension FormCall {
-  /// A day that has come; nil where none was typed.
+  /// Reads a day that is not in the future; nil where none was typed.
   func pastDay(_ name: String) throws -> LocalDay? {
     guard text(name) != nil else { return nil }
     let day = try day(name)

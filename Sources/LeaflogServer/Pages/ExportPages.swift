@@ -5,7 +5,7 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// The diary as files: reports, tables, the whole of it, and a calendar.
+/// The diary as files: reports, tables, the complete diary, and a calendar.
 struct ExportPages: Sendable {
   let jobs: JobQueue
 

@@ -6,12 +6,12 @@ internal import NIOCore
 internal import Pages
 internal import Synchronization
 
-/// A form that was posted: its fields, the address that it was posted to, and the library.
+/// A posted form: its fields, the address it was posted to, and the library.
 final class FormCall {
   let form: TypedForm
   let address: PageServing.Address
   private let call: Call
-  /// The number of a change that was undone or done again.
+  /// The number of a change that was undone or redone.
   var moved: Int64?
 
   init(_ form: TypedForm, _ address: PageServing.Address, _ call: Call) {
@@ -26,7 +26,7 @@ final class FormCall {
   /// The library to write to.
   func writer() throws -> Library { try call.writer() }
 
-  /// The library to write to while the entry is as the form has it; nil is one that is not there.
+  /// The library to write to, as long as the entry is still as the form shows it; nil for an entry that does not exist.
   func writer(editing entry: Entry?) throws -> Library { try call.writer(editing: entry) }
 
   func writer(editing plant: Plant) throws -> Library { try call.writer(editing: plant) }
@@ -49,7 +49,7 @@ final class FormCall {
       .flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A field that has to be there, as the page itself sends it.
+  /// A required field, which the page itself sends.
   func required(_ name: String) throws -> String {
     guard let text = text(name) else {
       throw Problem(.badRequest, "The form has no “\(name)”.")
@@ -64,7 +64,7 @@ final class FormCall {
     return day
   }
 
-  /// A number as JSON has it; null where nothing was typed.
+  /// A number as JSON; null where nothing was typed.
   func number(_ name: String) throws -> JSONValue {
     guard let text = text(name) else { return .null }
     if let whole = Int(text) { return .integer(whole) }
@@ -76,7 +76,7 @@ final class FormCall {
 
   func flag(_ name: String) -> Bool { form[name] == "true" }
 
-  /// A text with commas as a list.
+  /// A comma-separated text as a list.
   func list(_ name: String) -> [String] {
     (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
@@ -84,11 +84,11 @@ final class FormCall {
 }
 
 extension TypedForm {
-  /// Of a form that anybody may send.
+  /// The limit for forms that anybody may send.
   static let maxOpenByteCount = 4096
 
-  /// The page to go back to: one of this site. Browsers leave tabs and line ends out of an address, so that a slash
-  /// behind one would name another host (WHATWG URL, 4.4).
+  /// The page to go back to, on this site. Browsers strip tabs and line breaks from an address, so a slash after one
+  /// would name another host (WHATWG URL, 4.4).
   var back: String? {
     guard let back = self["back"], back.hasPrefix("/"), !back.hasPrefix("//"),
       !back.unicodeScalars.contains(where: {
@@ -102,7 +102,7 @@ extension TypedForm {
 extension Request {
   /// The fields of a form (application/x-www-form-urlencoded; WHATWG URL, 5.1).
   ///
-  /// - Parameter maxByteCount: of its body.
+  /// - Parameter maxByteCount: the limit of its body.
   func form(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> TypedForm {
     let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type == "application/x-www-form-urlencoded" else {
@@ -121,28 +121,28 @@ extension Request {
       guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
         throw Problem(.badRequest, "The form is not encoded as UTF-8.")
       }
-      // It ends a text in SQLite: what is behind it would be lost.
+      // NUL ends a text in SQLite: what follows would be lost.
       guard !value.utf8.contains(0) else {
         throw Problem(.badRequest, "No text here may have the character U+0000.")
       }
-      // Browsers end lines in CRLF.
+      // Browsers end lines with CRLF.
       values[name, default: []].append(value.replacing("\r\n", with: "\n"))
     }
     return TypedForm(values: values)
   }
 }
 
-/// A field of a form that lacks something, or says what cannot be.
+/// A form field that is missing or has an invalid value.
 struct FormFault: Error {
   let field: String
-  /// The key of the words that tell about it.
+  /// The key of the message about it.
   let word: String
 
   init(_ field: String, _ word: String) { (self.field, self.word) = (field, word) }
 }
 
 extension Refusal {
-  /// Nil for an error that is none of the form's.
+  /// Creates a refusal; nil for errors that are not about the form.
   init?(_ error: any Error, _ form: TypedForm, _ words: Words) {
     var form = form
     let detail: String?
@@ -151,7 +151,7 @@ extension Refusal {
       form.errors[fault.field] = words[fault.word]
       detail = words[fault.word]
     case let error as InvalidValue:
-      // English alone says which values a field takes.
+      // Only the English text says which values a field takes.
       let told = words.isEnglish ? error.description : words["error.value"]
       form.errors[String(error.field.split(separator: ".").last ?? "")] = told
       detail = told

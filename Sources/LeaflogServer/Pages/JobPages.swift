@@ -2,7 +2,7 @@ internal import Documents
 internal import Leaflog
 internal import Pages
 
-/// Pages that post jobs and show what became of them: films, and work on the library.
+/// Pages that post jobs and show their outcome: films, and work on the library.
 struct JobPages: Sendable {
   let jobs: JobQueue
 
@@ -25,7 +25,7 @@ struct JobPages: Sendable {
     }
   }
 
-  /// The newest first.
+  /// The jobs, newest first.
   private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }
 
   @Sendable private func film(
@@ -52,7 +52,7 @@ struct JobPages: Sendable {
     return "/plants/\(plant.id)/film"
   }
 
-  /// Nothing is thrown away or made smaller that was not tried out, and seen, before.
+  /// Posts a job on the library. Deleting and recompressing are dry runs unless the form says otherwise.
   @Sendable private func work(_ call: FormCall) throws -> String {
     let kind = try call.required("kind")
     var fields: [String: JSONValue] = ["kind": .string(kind)]

@@ -1,7 +1,7 @@
 internal import Leaflog
 internal import Pages
 
-/// The ways to the rest, search, history and trash.
+/// The menu of further pages, search, history and trash.
 enum MePages {
   static func add(to serving: PageServing) {
     serving.show("me") { context, _ in try MePage(context) }
@@ -21,7 +21,7 @@ enum MePages {
     }
   }
 
-  /// Plants come first: their entries come with them.
+  /// Restores plants first, as their entries come back with them.
   private static func restore(_ call: FormCall) throws -> String {
     let deleted = try call.library.plants.all(deleted: true)
     var (plants, entries) = (call.form.values["plant"] ?? [], call.form.values["id"] ?? [])
@@ -33,7 +33,7 @@ enum MePages {
     let library = try call.writer()
     for plant in plants { try library.plants.restore(library.plants.deleted(named: plant).id) }
     let chosen = try entries.map { try library.diary.entry($0) }.filter { $0.deletedAt != nil }
-    // In one change, whatever kinds they are of: its name is that of the first.
+    // One change for all, whatever their kinds; it is named after the first.
     if let kind = chosen.first?.kind { try library.diary.restore(kind, chosen.map(\.id)) }
     return "/me/trash"
   }

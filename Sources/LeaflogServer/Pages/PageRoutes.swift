@@ -3,7 +3,7 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// The pages for people, and what belongs to them.
+/// The web pages, and everything that belongs to them.
 struct PageRoutes: Sendable {
   let access: LibraryAccess
   let authenticator: Authenticator

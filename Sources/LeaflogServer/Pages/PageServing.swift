@@ -5,8 +5,8 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// The way of all pages: a GET shows a screen; a form posts, makes a change, and leads back to a page that tells of
-/// it; a form that could not be taken is shown again with what was typed.
+/// Serves all pages. A GET shows a screen; a posted form makes a change and redirects to a page that reports it; a
+/// rejected form is shown again with what was typed.
 struct PageServing {
   let access: LibraryAccess
   let router: Router<LeaflogRequestContext>
@@ -26,7 +26,7 @@ struct PageServing {
 
     func name(_ name: String) -> String { names[name] ?? "" }
 
-    /// Nil where it is absent or empty, as browsers send fields that nothing was typed into.
+    /// A parameter of the query; nil where it is absent or empty, as browsers send empty fields too.
     subscript(name: String) -> String? { query[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
     func day(_ name: String) -> LocalDay? { self[name].flatMap { LocalDay($0) } }
@@ -34,7 +34,7 @@ struct PageServing {
 
   /// Adds a page.
   ///
-  /// - Parameter isFirst: whether it is shown to those who have not seen the page of welcome yet.
+  /// - Parameter isFirst: whether it is shown to those who have not seen the welcome page yet.
   func show(
     _ path: String, isFirst: Bool = false,
     _ make: @escaping @Sendable (PageContext, Address) throws -> any Screen
@@ -42,7 +42,7 @@ struct PageServing {
     router.get(RouterPath(path)) { [access] request, context in
       let visit = try Visit(request, context)
       return try await access.read { library in
-        // A replica cannot note that somebody has seen it.
+        // A replica cannot record that it has been seen.
         guard
           try isFirst || library.access == .reading || library.settings.isDisclaimerAcknowledged()
         else {
@@ -56,7 +56,7 @@ struct PageServing {
     }
   }
 
-  /// Adds what a page's scripts read.
+  /// Adds data for a page's scripts.
   func data<Document: Encodable & SendableMetatype>(
     _ path: String,
     _ make: @escaping @Sendable (PageContext, Address) throws -> Document
@@ -70,8 +70,8 @@ struct PageServing {
   /// Adds a form.
   ///
   /// - Parameters:
-  ///   - deed: makes the change, and says where it leads when the form does not.
-  ///   - again: the page that has the form, for one that could not be taken. Nil where there is nothing to type.
+  ///   - deed: makes the change, and returns where to go when the form does not say.
+  ///   - again: the page with the form, to show a rejected one again. Nil where there is nothing to type.
   func take(
     _ path: String, _ deed: @escaping @Sendable (FormCall) throws -> String,
     again: (@Sendable (PageContext, Address, Refusal) throws -> any Screen)? = nil
@@ -113,7 +113,7 @@ struct PageServing {
     }
   }
 
-  /// Adds a page, or a form, that takes more than the library.
+  /// Adds a page or a form that needs more than the library.
   func answer(
     _ method: HTTPRequest.Method, _ path: String,
     _ make:
@@ -147,7 +147,7 @@ struct PageServing {
 
     var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
 
-    /// - Parameter page: the address of the page that has the form, where it is another one than the form's.
+    /// - Parameter page: the address of the page with the form, where it differs from the form's own.
     func context(_ library: Library, at page: String? = nil) -> PageContext {
       PageContext(
         library: library, languages: languages, path: page ?? path,
@@ -168,7 +168,7 @@ extension Call {
 }
 
 extension String? {
-  /// A query without a parameter, with its question mark; empty without any.
+  /// The query without a parameter, including its question mark; empty if nothing is left.
   fileprivate func without(_ name: String) -> String {
     let parts = (self ?? "").split(separator: "&").filter { $0.prefix { $0 != "=" } != name }
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
@@ -185,16 +185,16 @@ extension Response {
       ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 
-  /// A page that nobody keeps.
+  /// A page that is not cached.
   init(screen: some Screen, _ words: Words, _ status: HTTPResponse.Status = .ok) {
     self.init(html: PageRenderer.html(screen, words), status)
     headers[.cacheControl] = "no-store"
   }
 
-  /// Leads to a page that tells of the change (RFC 9110, 15.4.4).
+  /// Redirects to a page that reports the change (RFC 9110, 15.4.4).
   init(seeing path: String, after call: FormCall) {
     var path = path
-    // 0 says that all is as it was: the browser may forget what was typed.
+    // 0 means that nothing has changed: the browser may forget what was typed.
     let parameter = "changed=\(call.moved ?? call.change ?? 0)"
     let anchor = path.firstIndex(of: "#") ?? path.endIndex
     path.insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)

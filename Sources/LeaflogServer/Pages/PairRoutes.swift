@@ -3,10 +3,10 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// The link that `leaflog serve pair` has drawn: a page with a button, and what the button sends.
+/// The pairing link of `leaflog serve pair`: a page with a button, and the request that the button sends.
 ///
-/// A look at the page changes nothing, so that whatever looks at links beforehand uses none up. Whether the secret is
-/// right is told to those who send it, and counted.
+/// Opening the page changes nothing, so link previews do not use the link up. Whether the secret is right is revealed
+/// only to those who send it, and every wrong one is counted.
 struct PairRoutes: Sendable {
   let authenticator: Authenticator
 

@@ -2,7 +2,7 @@ internal import Documents
 internal import Leaflog
 internal import Pages
 
-/// One photo, and its form.
+/// A single photo, and its form.
 enum PhotoPages {
   static func add(to serving: PageServing) {
     serving.show("photos/:id") { context, address in
@@ -46,13 +46,13 @@ enum PhotoPages {
 }
 
 extension FormCall {
-  /// The time that was typed into `at`, where it is another one than the entry's, with the entry's offset.
+  /// The time typed into `at`, where it differs from the entry's, with the entry's offset.
   func newTime(of entry: Entry) throws -> RecordedTime? {
     guard let text = text("at") else { return nil }
     guard let time = RecordedTime(text), case .wall(let wall) = time else {
       throw InvalidValue("at", takes: "a time such as 2026-03-01T09:30", given: text)
     }
-    // What is typed has no parts of a second; they are kept where nothing else has changed.
+    // Typed times have no fractions of a second; the entry keeps them unless something else has changed.
     let former = entry.time.wall
     guard "\(wall)".prefix(19) != "\(former)".prefix(19) else { return nil }
     return entry.time.basis == .zoned ? .zoned(wall, entry.time.offset) : time

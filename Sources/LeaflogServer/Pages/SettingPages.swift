@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// Settings, reminders, and what the program is.
+/// Settings, reminders, and the about page.
 enum SettingPages {
   static func add(to serving: PageServing) {
     serving.show("me/about") { context, _ in try AboutPage(context) }
@@ -23,7 +23,7 @@ enum SettingPages {
     ("maxFileSize", .importMaxFileSize, "error.size"), ("policy", .policy, "error.value"),
   ]
 
-  /// The fields that the form has: other pages send some of them.
+  /// Sets the fields that the form has; other pages send only some of them.
   private static func set(_ call: FormCall) throws -> String {
     var values: [LibrarySetting: String] = [:]
     for (field, setting, fault) in settings where call.form[field] != nil {

@@ -23,7 +23,7 @@ struct SignInPages: Sendable {
     }
   }
 
-  /// The address of the page, which leads back to a page afterwards; from a form it leads to the first one.
+  /// The address of the sign-in page, which returns to the requested page afterwards, or from a form to the first one.
   static func address(back request: Request) -> String {
     let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
     return PageAddress("/sign-in", [("back", request.method == .get ? path : "/")]).text
@@ -59,7 +59,7 @@ struct SignInPages: Sendable {
 }
 
 extension Request {
-  /// Whether somebody looks at the answer in a browser.
+  /// Whether the answer is shown in a browser.
   var wantsPage: Bool {
     !uri.path.hasPrefix("/api/") && accepts(mediaType: "text/html")
   }

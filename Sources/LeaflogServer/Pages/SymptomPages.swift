@@ -54,13 +54,13 @@ enum SymptomPages {
     }
     let time = try call.pastTime("at")
     var fields = try fields(call, replacing: symptom.severity)
-    // A form has no seconds: what was not touched keeps them.
+    // Forms have no seconds: an untouched time keeps them.
     if entry.time.formMinute != time.formMinute { fields["occurredAt"] = .string("\(time.wall)") }
     try call.perform(EntryRoutes.edit, fields)
     return "/symptoms?on=\(time.localDay)"
   }
 
-  /// - Parameter severity: the one that there is, which may be on no scale any more.
+  /// - Parameter severity: the current one, which may no longer be on any scale.
   private static func fields(
     _ call: FormCall, replacing severity: Severity?
   ) throws -> [String: JSONValue] {
@@ -80,7 +80,7 @@ enum SymptomPages {
 }
 
 extension FormCall {
-  /// The entry of a kind that the address names, which is not in the trash.
+  /// The entry that the address names, if it is of this kind and not in the trash.
   func entry(of kind: EntryKind) throws -> Entry {
     let entry = try library.diary.entry(address.name("id"), of: kind)
     guard entry.deletedAt == nil else {
@@ -89,7 +89,7 @@ extension FormCall {
     return entry
   }
 
-  /// A time in the library's zone that has passed.
+  /// Reads a past time in the library's time zone.
   func pastTime(_ name: String) throws -> EntryTime {
     guard let time = text(name).flatMap({ RecordedTime($0) }) else {
       throw FormFault(name, "error.timeMissing")

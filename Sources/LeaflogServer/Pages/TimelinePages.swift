@@ -2,7 +2,7 @@ internal import Documents
 internal import Leaflog
 internal import Pages
 
-/// The timeline, its sections, and what is done to several entries at once.
+/// The timeline, its sections, and actions on several entries at once.
 enum TimelinePages {
   static func add(to serving: PageServing) {
     serving.show("timeline") { context, address in
@@ -67,7 +67,7 @@ enum TimelinePages {
 }
 
 extension SectionStart {
-  /// Nil where the address names no month.
+  /// Creates a section; nil where the address names no month.
   init?(_ address: PageServing.Address) {
     guard let month = address["month"].flatMap({ CalendarMonth($0) }) else { return nil }
     self.init(month: month, part: address["part"].flatMap { Int($0) } ?? 1)
@@ -85,14 +85,14 @@ extension TimelineFilters {
 }
 
 extension FormCall {
-  /// The entries that were chosen.
+  /// The selected entries.
   func entries() throws -> [Entry] {
     let ids = form.values["id"] ?? []
     guard !ids.isEmpty else { throw Problem(.badRequest, "Choose something first.") }
     return try ids.map { try library.diary.entry($0) }
   }
 
-  /// The plant of `newPlant`, which is added where there is none, or of `plant`; nil for none.
+  /// The plant named by `newPlant`, added if it does not exist, or by `plant`; nil for none.
   func plant(in library: Library) throws -> PlantID? {
     if let name = text("newPlant") {
       let known = try library.plants.all().first { foldedName($0.name) == foldedName(name) }

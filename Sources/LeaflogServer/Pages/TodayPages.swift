@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// A day at a glance, and what is ticked, chosen and logged there.
+/// A day at a glance, and the forms on it: activities, moods, quotes and the log.
 enum TodayPages {
   static func add(to serving: PageServing) {
     serving.show("/") { context, address in try TodayPage(context, on: address.day("on")) }

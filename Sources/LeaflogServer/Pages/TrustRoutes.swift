@@ -5,10 +5,10 @@ internal import Pages
 
 /// The authority that vouches for the service's own certificate, and a page on how to trust it.
 ///
-/// The port speaks TLS only: a browser shows its warning once, and the page behind it. Whoever stands between the two
-/// could show another authority; that is what the fingerprint is compared for.
+/// The port speaks only TLS: a browser shows its warning once, and then this page. A man in the middle could show
+/// another authority; comparing the fingerprint detects that.
 struct TrustRoutes: Sendable {
-  /// Nil where the certificate is somebody else's.
+  /// Nil where the certificate is not the library's own.
   let certificate: OwnCertificate?
   let access: LibraryAccess
 

@@ -1,6 +1,6 @@
 internal import Hummingbird
 
-/// The value of `Accept` or `Accept-Encoding`: what a client takes, with weights from 0 to 1 (RFC 9110, 12.4.2).
+/// The value of `Accept` or `Accept-Encoding`: what a client accepts, with weights from 0 to 1 (RFC 9110, 12.4.2).
 package struct AcceptList {
   private var weights: [String: Double] = [:]
 
@@ -13,7 +13,7 @@ package struct AcceptList {
     }
   }
 
-  /// The names of a list, most wanted first, as they are written.
+  /// The names in a list, most preferred first, as written.
   static func ranked(_ header: String) -> [String] {
     let list = AcceptList(header)
     return header.split(separator: ",").compactMap { item -> (String, Double)? in
@@ -23,12 +23,12 @@ package struct AcceptList {
     }.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// The weight that is said of a name itself; nil when the list does not have it.
+  /// The weight of a name itself; nil when the list does not contain it.
   package subscript(name: String) -> Double? { weights[name] }
 }
 
 extension Request {
-  /// Whether the client names this media type among those that it accepts. `*/*` does not count: many who send it
+  /// Whether the client names this media type among those it accepts. `*/*` does not count: many clients that send it
   /// cannot show every format.
   func accepts(mediaType: String) -> Bool {
     guard let accepted = headers[.accept] else { return false }

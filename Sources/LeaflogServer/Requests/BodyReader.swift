@@ -4,15 +4,15 @@ internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
-/// The fields of a request's JSON body, each read once; one that nobody reads is refused, as a misspelt field
-/// would otherwise be lost without a word.
+/// The fields of a request's JSON body, each read once. Fields that nobody reads are refused, as a misspelt field would
+/// otherwise be ignored silently.
 struct BodyReader {
-  /// The largest body that is no photo: a note of a million letters.
+  /// The largest body that is not a photo: a note of a million characters.
   static let maxByteCount = 1 << 20
 
   private var fields: [String: JSONValue] = [:]
 
-  /// - Parameter bytes: a JSON object; nothing at all is an empty one.
+  /// - Parameter bytes: a JSON object; empty input counts as an empty one.
   init(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     guard let value = JSONValue(parsing: bytes) else {
@@ -25,18 +25,18 @@ struct BodyReader {
     self.fields = fields
   }
 
-  /// Fields that came in another way.
+  /// Creates a reader of fields that do not come from a body.
   init(_ fields: [String: JSONValue]) { self.fields = fields }
 
-  /// The bytes of a body that is to be JSON.
+  /// The bytes of a body that has to be JSON.
   ///
-  /// A form of another site can send text without asking; JSON it cannot.
+  /// A form on another site can send text without permission, but not JSON.
   static func bytes(
     of request: Request, upTo maxByteCount: Int = maxByteCount
   ) async throws -> [UInt8] {
     let tooLarge = Problem(.contentTooLarge, "The body has more than \(maxByteCount) bytes.")
     let said = request.headers[.contentLength].flatMap { Int($0) }
-    // What is said to be too large is not waited for.
+    // A body that is announced as too large is not read.
     if let said, said > maxByteCount { throw tooLarge }
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
       .trimmingCharacters(in: .whitespaces)
@@ -54,7 +54,7 @@ struct BodyReader {
   private static let notJSON = Problem(
     .unsupportedMediaType, "The body has to be application/json.")
 
-  /// The one field of a body that has no other.
+  /// The value of the only field of a body.
   static func text(_ name: String, of request: Request) async throws -> String {
     var reader = try BodyReader(await bytes(of: request, upTo: 16_384))
     let text = try reader.requiredText(name)
@@ -79,13 +79,13 @@ struct BodyReader {
     }
   }
 
-  /// A text that has to be there.
+  /// A required text.
   mutating func requiredText(_ name: String) throws -> String {
     guard let text = try text(name) else { throw Self.refusal("“\(name)” is missing.") }
     return text
   }
 
-  /// The change of a text: nil when it is absent, an empty text for null.
+  /// The change to a text: nil when it is absent, an empty text for null.
   mutating func textChange(_ name: String) throws -> String? {
     guard let value = fields[name] else { return nil }
     return try value == .null ? removed(name) : text(name)
@@ -96,7 +96,7 @@ struct BodyReader {
     return ""
   }
 
-  /// The change of a value that is written as a text: nil when it is absent, `.some(nil)` for null.
+  /// The change to a value written as text: nil when it is absent, `.some(nil)` for null.
   mutating func change<Value>(
     _ name: String, like example: String, _ read: (String) -> Value?
   ) throws -> Value?? {
@@ -104,7 +104,7 @@ struct BodyReader {
     return .some(try parsed(name, like: example, read))
   }
 
-  /// A value that is written as a text; nil when it is absent or null.
+  /// A value written as text; nil when it is absent or null.
   mutating func parsed<Value>(
     _ name: String, like example: String, _ read: (String) -> Value?
   ) throws -> Value? {
@@ -169,13 +169,13 @@ struct BodyReader {
     value(name).map { MergePatch(name: name, changes: $0) }
   }
 
-  /// The fields that nobody has read, as the changes to one thing.
+  /// The fields that have not been read, as the changes to one thing.
   mutating func rest(named name: String) -> MergePatch {
     defer { fields = [:] }
     return MergePatch(name: name, changes: all)
   }
 
-  /// Refuses what has not been read.
+  /// Refuses fields that have not been read.
   func finish() throws {
     guard let name = fields.keys.min() else { return }
     throw Self.refusal("“\(name)” is not known here.")
@@ -183,7 +183,7 @@ struct BodyReader {
 }
 
 extension JSONValue {
-  /// Whether a text has the character that ends texts in SQLite: what is behind it would be lost.
+  /// Whether a text contains the character that ends texts in SQLite: what follows it would be lost.
   fileprivate var hasNUL: Bool {
     switch self {
     case .string(let text): text.utf8.contains(0)

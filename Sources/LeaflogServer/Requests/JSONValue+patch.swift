@@ -1,7 +1,7 @@
 internal import Documents
 
 extension JSONValue {
-  /// The words for what it is, after "not".
+  /// The kind of value in words, to follow "not".
   var kind: String {
     switch self {
     case .null: "null"
@@ -13,7 +13,7 @@ extension JSONValue {
     }
   }
 
-  /// With a patch merged into it (RFC 7396): what the patch names is replaced, null removes, the rest stays.
+  /// The value with a patch merged into it (RFC 7396): named fields are replaced, null removes them, the rest stays.
   func merged(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var fields: [String: JSONValue] = [:]

@@ -4,7 +4,7 @@ internal import Leaflog
 
 /// A merge patch (RFC 7396) for a part of the diary, such as the fields of an episode.
 struct MergePatch: Sendable {
-  /// As the request names it.
+  /// The name of the part in the request.
   let name: String
   let changes: JSONValue
 
@@ -15,13 +15,13 @@ struct MergePatch: Sendable {
       Value.self, from: present.merged(with: changes), named: name, asked: changes)
   }
 
-  /// The value of a new thing, of which the patch is all that there is.
+  /// A new value, made from the patch alone.
   func value<Value: Codable>(_ type: Value.Type) throws -> Value {
     let all = JSONValue.object([:]).merged(with: changes)
     return try Self.decode(type, from: all, named: name, asked: changes)
   }
 
-  /// The changes themselves, which name nothing but fields of a type.
+  /// The changes, checked to name only fields of a type.
   func checked<Value: Codable>(_ type: Value.Type) throws -> JSONValue {
     _ = try value(type)
     return changes
@@ -39,7 +39,7 @@ struct MergePatch: Sendable {
     {
       throw BodyReader.refusal(error.words(within: name))
     }
-    // A misspelt field would otherwise change nothing without a word.
+    // A misspelt field would otherwise be ignored silently.
     let taken = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
     guard case .object(let known) = taken else { return value }
     for (field, change) in fields.sorted(by: { $0.key < $1.key })

@@ -1,8 +1,8 @@
 internal import Hummingbird
 internal import Leaflog
 
-/// The parameters of a request's query, each read once; one that nobody reads is refused, as a misspelt
-/// filter would otherwise show everything.
+/// The parameters of a request's query, each read once. Parameters that nobody reads are refused, as a misspelt filter
+/// would otherwise show everything.
 struct QueryReader {
   private var values: [String: [String]] = [:]
 
@@ -22,7 +22,7 @@ struct QueryReader {
     return all.first
   }
 
-  /// - Parameter example: the form of a value, for the refusal of others.
+  /// - Parameter example: a valid value, for the error message.
   mutating func value<Value>(
     _ name: String, like example: String, _ read: (String) -> Value?
   ) throws -> Value? {
@@ -45,7 +45,7 @@ struct QueryReader {
     try value(name, like: "true") { $0 == "true" ? true : $0 == "false" ? false : nil } ?? false
   }
 
-  /// Refuses what has not been read.
+  /// Refuses parameters that have not been read.
   func finish() throws {
     guard let name = values.keys.min() else { return }
     throw Self.refusal("“\(name)” is not known here.")
@@ -74,8 +74,8 @@ extension QueryReader {
     return (query, try text("plant"))
   }
 
-  /// Where a page is: `at` is another page's `next` or `previous`, where it begins; with `around` it lies in
-  /// the middle.
+  /// The position of a page. `at` is the `next` or `previous` of another page: the page begins there, or with `around`
+  /// has it in the middle.
   mutating func position() throws -> TimelinePosition {
     let cursor = try value("at", like: "a page's `next`") { Cursor($0) }
     let isMiddle = try flag("around")

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Hummingbird
 
 extension RequestContext {
-  /// A part of the path, with its percent-encoding undone (RFC 3986, 2.1).
+  /// A part of the path, percent-decoded (RFC 3986, 2.1).
   func text(_ name: String) throws -> String { try Self.decoded(parameters.require(name)) }
 
-  /// All parts of the path that have names.
+  /// All named parts of the path, percent-decoded.
   func decodedParameters() throws -> [String: String] {
     var names: [String: String] = [:]
     for (name, value) in parameters { names[String(name)] = try Self.decoded(String(value)) }

@@ -8,8 +8,8 @@ package enum ByteRange: Equatable, Sendable {
   case unsatisfiable
 
   /// - Parameters:
-  ///   - header: the value of `Range`; nil when there is none. Several ranges at once are answered with the whole
-  ///     file, as the standard allows: parts of parts could take more than it.
+  ///   - header: the value of `Range`; nil when there is none. Multiple ranges are answered with the whole file, as the
+  ///     standard allows: overlapping parts could take more than it.
   ///   - byteCount: the size of the file.
   package init(_ header: String?, byteCount: Int) {
     guard let header, let unit = header.firstIndex(of: "="),
@@ -34,7 +34,7 @@ package enum ByteRange: Equatable, Sendable {
     case from(Int, to: Int?)
     case last(Int)
 
-    /// Nil for what is no range, or several.
+    /// Parses a single range; nil for anything else.
     init?(_ text: Substring) {
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         .map { $0.filter { $0 != " " && $0 != "\t" } }
@@ -49,7 +49,7 @@ package enum ByteRange: Equatable, Sendable {
       }
     }
 
-    /// Digits alone; more than fit mean as many as there are.
+    /// Parses digits only; a number that does not fit counts as the largest one.
     private static func number(_ text: String) -> Int? {
       guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
       return Int(text) ?? .max

@@ -1,9 +1,9 @@
-/// The header that has a file kept and not shown (RFC 6266).
+/// The header that makes browsers save a file instead of showing it (RFC 6266).
 package enum ContentDisposition {
   private static let maxLength = 120
 
-  /// - Parameter name: the name to keep it under. Signs that mean something in a path, or change how a name looks,
-  ///   are replaced, and names that are too long are cut before their ending.
+  /// - Parameter name: the name to save it under. Characters that have a meaning in a path or change how a name looks
+  ///   are replaced, and names that are too long are cut before their extension.
   package static func attachment(_ name: String) -> String {
     let name = plain(name)
     let simple = String(name.map { isSimple($0) ? $0 : "_" })
@@ -29,12 +29,12 @@ package enum ContentDisposition {
     return name.prefix(maxLength - ending.count) + ending
   }
 
-  /// A percent sign would be taken for an encoded one by some browsers.
+  /// Whether a character needs no encoding. Some browsers would decode a percent sign.
   private static func isSimple(_ character: Character) -> Bool {
     character.isASCII && character != "%"
   }
 
-  /// RFC 8187, 3.2.1: everything but `attr-char` in percent-encoding.
+  /// Percent-encodes everything but `attr-char` (RFC 8187, 3.2.1).
   private static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       let character = Character(UnicodeScalar(byte))

@@ -3,7 +3,7 @@ internal import Leaflog
 internal import NIOCore
 internal import NIOPosix
 
-/// A file as an answer: whole or in part, or not at all when the client has it (RFC 9110, 13 and 14).
+/// A file as an answer: whole, in part, or omitted when the client already has it (RFC 9110, 13 and 14).
 struct FileAnswer: Sendable {
   private enum Content {
     case file(path: String)
@@ -27,7 +27,7 @@ struct FileAnswer: Sendable {
     tag = EntityTag(digest: file.digest.hex)
   }
 
-  /// A file by its path, which never changes.
+  /// Creates an answer from a file that never changes.
   init(path: String, byteCount: Int, mediaType: String, tag: EntityTag) {
     (content, self.byteCount, self.mediaType) = (.file(path: path), byteCount, mediaType)
     self.tag = tag
@@ -39,15 +39,15 @@ struct FileAnswer: Sendable {
       ? Self.immutable : Self.revalidated
   }
 
-  /// For what may be another file tomorrow: the client asks each time, and mostly hears that it has it.
+  /// For content that may change: the client asks each time, and usually learns that its copy is current.
   static let revalidated = "private, no-cache"
 
-  /// For an address that names the bytes: the client never asks again (RFC 8246).
+  /// For an address that identifies the bytes: the client never asks again (RFC 8246).
   private static let immutable = "private, max-age=31536000, immutable"
 
   /// - Parameters:
   ///   - caching: the value of `Cache-Control`.
-  ///   - variesByAccept: whether who accepts another format gets another file.
+  ///   - variesByAccept: whether clients that accept another format get another file.
   func response(
     to request: Request, _ context: some RequestContext, caching: String = revalidated,
     variesByAccept: Bool = false
@@ -95,7 +95,7 @@ struct FileAnswer: Sendable {
       }
       return ResponseBody(byteBuffer: part)
     case .parts(let parts):
-      // Nobody waits for what nobody gets.
+      // An answer to HEAD does not need the parts.
       guard request.method != .head else {
         return ResponseBody(contentLength: range.count) { try await $0.finish(nil) }
       }
@@ -106,7 +106,7 @@ struct FileAnswer: Sendable {
     }
   }
 
-  /// The first part comes before the answer's head, which tells when there is none.
+  /// The body in parts. The first is read before the answer's head is sent, so that a failure can still be reported.
   private func body(_ range: Range<Int>, _ parts: PictureParts) async throws -> ResponseBody {
     @Sendable func part(at start: Int) async throws -> Hummingbird.ByteBuffer {
       let part = start..<min(start + PictureParts.byteCount, range.upperBound)

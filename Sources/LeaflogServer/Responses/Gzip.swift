@@ -3,10 +3,10 @@ internal import NIOCore
 
 /// Bytes as gzip (RFC 1952), by zlib.
 enum Gzip {
-  /// A page of the timeline becomes a sixth at any level; the higher ones take three times as long for a tenth less.
+  /// A timeline page shrinks to a sixth at any level; higher levels take three times as long to save another tenth.
   private static let level: CInt = 4
 
-  /// Nil when there are more than zlib takes at once.
+  /// Compresses bytes; nil when there are more than zlib takes at once.
   static func compressed(_ bytes: ByteBufferView) -> ByteBuffer? {
     let capacity = leaflog_gzip_bound(UInt(bytes.count))
     guard let count = UInt32(exactly: bytes.count), let room = UInt32(exactly: capacity) else {

@@ -3,22 +3,21 @@ internal import Hummingbird
 internal import Leaflog
 
 extension Response {
-  /// A document that no cache keeps.
+  /// A document that is not cached.
   init(status: HTTPResponse.Status, json document: some Encodable) {
     self.init(
       status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document))))
   }
 
-  /// The document that a call of the library gives, as an answer.
+  /// The document returned by a call of the library, as an answer.
   static func json<Document: Encodable & SendableMetatype>(
     _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
   ) async throws -> Response {
     json(ByteBuffer(string: try await access.read { JSON.line(try body($0)) }), tag: nil)
   }
 
-  /// The same for a document that depends on nothing but the catalog and the request, and so holds until the next
-  /// commit.
+  /// The same for a document that depends only on the catalog and the request, and so is valid until the next commit.
   static func json<Document: Encodable & SendableMetatype>(
     _ access: LibraryAccess, knownAs request: String,
     _ body: @escaping @Sendable (Library) throws -> Document
@@ -26,7 +25,7 @@ extension Response {
     json(try await access.read(knownAs: request) { JSON.line(try body($0)) }, tag: nil)
   }
 
-  /// The same for a thing that can be edited, with the tag of its version.
+  /// The same for something that can be edited, with the tag of its version.
   static func versioned<Document: Encodable & SendableMetatype>(
     _ access: LibraryAccess,
     _ body: @escaping @Sendable (Library) throws -> (Document, EntityTag)

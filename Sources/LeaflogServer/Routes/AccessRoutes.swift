@@ -23,7 +23,7 @@ struct AccessRoutes: Sendable {
 
     func encode(to encoder: any Encoder) throws {
       var object = encoder.container(keyedBy: Key.self)
-      try object.encode(token, forKey: .token)  // null where nobody has to say who they are
+      try object.encode(token, forKey: .token)  // null where no token is required
       try object.encode(requiresToken, forKey: .requiresToken)
     }
   }
@@ -86,8 +86,8 @@ struct AccessRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  /// Where none is needed to read the diary, somebody with another account on this machine could otherwise
-  /// make one for later.
+  /// Requires a token. Where none is needed to read the diary, somebody with another account on this machine could
+  /// otherwise create one for later.
   private func requireHolder(_ context: LeaflogRequestContext) throws {
     guard context.holder != nil else { throw Problem.noSecret }
   }

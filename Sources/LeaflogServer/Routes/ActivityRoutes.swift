@@ -96,7 +96,7 @@ struct ActivityRoutes: Sendable {
       }, in: library)
   }
 
-  /// Now, or on the days that the body names.
+  /// Records an activity as done, now or on the days that the body names.
   static func complete(_ call: Call) throws -> Written {
     var body = call.body
     let activity = try call.library.activities.named(call.name("name"))
@@ -115,7 +115,7 @@ struct ActivityRoutes: Sendable {
 }
 
 extension JSONValue {
-  /// With an empty emoji in the place of none, for which the library finds one.
+  /// The value with an empty emoji in place of null, for which the library picks one.
   fileprivate var emojiForNull: JSONValue {
     guard case .object(var fields) = self, fields["emoji"] == .null else { return self }
     fields["emoji"] = .string("")

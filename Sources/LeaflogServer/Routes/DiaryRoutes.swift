@@ -103,7 +103,7 @@ struct DiaryRoutes: Sendable {
 }
 
 extension Call {
-  /// A part of the path that is a day.
+  /// A day in the path.
   func day(_ name: String) throws -> LocalDay {
     let text = self.name(name)
     if text == "today" { return library.today }

@@ -41,7 +41,7 @@ struct EntryRoutes: Sendable {
     }
   }
 
-  /// Edits one entry; what the body does not name stays.
+  /// Edits one entry; fields that the body does not name stay.
   static func edit(_ call: Call) throws -> Written {
     let entry = try call.library.diary.entry(call.name("id"))
     var edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
@@ -51,7 +51,7 @@ struct EntryRoutes: Sendable {
 }
 
 extension BodyReader {
-  /// The entries that `ids` names, which are of one kind.
+  /// The entries that `ids` names, all of one kind.
   mutating func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
     guard let texts = try texts("ids"), !texts.isEmpty else {
       throw Self.refusal("“ids” is missing.")
@@ -63,7 +63,7 @@ extension BodyReader {
     return (kind, entries.map(\.id))
   }
 
-  /// The changes of a symptom, with a severity's label in the place of its number where one is given.
+  /// The changes to a symptom. A severity given by its label becomes its number and label.
   mutating func symptomPatch(in library: Library) throws -> MergePatch? {
     guard case .object(var fields)? = value("symptom") else { return nil }
     switch fields["severity"] {
@@ -72,7 +72,7 @@ extension BodyReader {
       fields["severity"] = .number(severity.value)
       fields["severityLabel"] = severity.label.map { .string($0) } ?? .null
     case .integer?, .number?:
-      // The label of another number would stay.
+      // Otherwise the label of the old number would stay.
       fields["severityLabel"] = fields["severityLabel"] ?? .null
     case nil: break
     default: throw Self.refusal("“symptom.severity” takes 1 to 5 or a label.")

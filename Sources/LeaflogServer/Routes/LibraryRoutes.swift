@@ -69,7 +69,7 @@ struct LibraryRoutes: Sendable {
 }
 
 extension Call {
-  /// The number of a change; `last` is the one that is undone, or made again, next.
+  /// The number of a change; nil for `last`, the next one to undo or redo.
   fileprivate func changeNumber() throws -> Int64? {
     let text = name("id")
     if text == "last" { return nil }
@@ -81,6 +81,6 @@ extension Call {
 }
 
 extension LibrarySetting {
-  /// Whether a client may see and set it: the machine's folders are its keeper's to name.
+  /// Whether clients may see and set it: the machine's folders are for its owner to name.
   fileprivate var isOfDiary: Bool { self != .serviceFolders }
 }

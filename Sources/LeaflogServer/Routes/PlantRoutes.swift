@@ -95,7 +95,7 @@ extension PlantRoutes {
 }
 
 extension BodyReader {
-  /// Sets the fields of a plant that the body names.
+  /// Sets the plant's fields that the body names.
   fileprivate mutating func edit(_ details: inout PlantDetails) throws {
     if let name = try text("name") { details.name = name }
     func taken(_ change: String?, _ former: String?) -> String? {

@@ -89,7 +89,7 @@ struct ReadingRoutes: Sendable {
 }
 
 extension TimelineQuery {
-  /// For the plant with this name or id.
+  /// The query, limited to the plant with this name or id.
   fileprivate func of(_ plant: String?, in library: Library) throws -> TimelineQuery {
     guard let plant else { return self }
     var query = self

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 
-/// Photos that are sent: whole, in forms, or piece by piece.
+/// Uploads of photos: whole, in forms, or in pieces.
 struct UploadRoutes: Sendable {
   let access: LibraryAccess
 
@@ -35,7 +35,7 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  /// The fields of the query, which are about photos.
+  /// The fields of the query, which describe photos.
   private func fields(of request: Request) throws -> (name: String, fields: [String: String]) {
     var reader = QueryReader(request)
     var fields: [String: String] = [:]
@@ -45,7 +45,7 @@ struct UploadRoutes: Sendable {
     return (name, fields)
   }
 
-  /// A body that is the file.
+  /// Takes a body that is the file itself.
   private func takeFile(_ request: Request) async throws -> Response {
     let (name, fields) = try fields(of: request)
     var wanted = try UploadRequest(fields: fields, fileName: name)
@@ -58,7 +58,7 @@ struct UploadRoutes: Sendable {
     return try await receiver.take(upload, origin: "POST /api/v1/photos").response
   }
 
-  /// A form with any number of files; to each belong the query's fields, and those before it.
+  /// Takes a form with any number of files. The query's fields and the form's fields before a file apply to it.
   private func takeForm(_ request: Request, _ boundary: String) async throws -> Response {
     var form = FormReceiver(
       receiver, boundary: boundary, fields: try fields(of: request).fields,
@@ -75,7 +75,7 @@ struct UploadRoutes: Sendable {
     return response
   }
 
-  /// A photo that was prepared on another machine.
+  /// Takes a photo that was prepared on another machine.
   private func takePrepared(
     _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
@@ -103,7 +103,7 @@ struct UploadRoutes: Sendable {
     return digest
   }
 
-  /// Whether the library has a file already, which then need not be sent.
+  /// Answers whether the library already has a file, which then need not be sent.
   private func source(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
   {
     try QueryReader(request).finish()
@@ -125,8 +125,8 @@ struct UploadRoutes: Sendable {
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
 
-  /// The next piece of an upload. With the last one it is imported, and the answer is its outcome. A server that
-  /// died between the two is told `bytes */4096`, with no piece, to import it.
+  /// Takes the next piece of an upload. After the last one, the photo is imported, and the answer is its outcome. If
+  /// the server died between the two, a client sends `bytes */4096`, without a piece, to have it imported.
   private func goOn(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response {
     try QueryReader(request).finish()
     let id = try context.upload()
@@ -134,7 +134,7 @@ struct UploadRoutes: Sendable {
       throw Problem(.badRequest, "Content-Range takes a value such as bytes 0-1023/4096.")
     }
     let upload = try await access.write { try $0.uploads.resume(id) }
-    // Before the answer, to which the next piece may follow; a thread that has worked on it may keep it longer.
+    // Released before the answer, after which the next piece may follow; a thread that worked on it may hold it longer.
     defer { upload.release() }
     let total = upload.request.byteCount ?? range.byteCount
     guard range.byteCount == total else {
@@ -151,7 +151,7 @@ struct UploadRoutes: Sendable {
           .badRequest, "The piece has \(length) bytes, and \(piece.count) by its Content-Range.")
       }
       do { try await receiver.append(request.body, to: upload) } catch {
-        // What has come is kept for the next try.
+        // The bytes received so far are kept for the next attempt.
         try await access.block { try upload.sync() }
         throw error
       }
@@ -165,7 +165,7 @@ struct UploadRoutes: Sendable {
 }
 
 extension UploadReceiver.Taken {
-  /// Whether the library could not take the photo, whatever it is: it may be sent again later.
+  /// Whether the failure is the library's and not the photo's, so that the photo may be sent again later.
   var isTrouble: Bool { trouble != nil }
 
   private var trouble: LeaflogError.Code? {

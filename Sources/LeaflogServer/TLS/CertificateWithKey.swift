@@ -4,7 +4,7 @@ internal import Leaflog
 internal import SwiftASN1
 internal import X509
 
-/// A certificate and its private key, as they stand in one file.
+/// A certificate and its private key, as stored in one file.
 struct CertificateWithKey {
   let certificate: Certificate
   let key: Certificate.PrivateKey
@@ -13,7 +13,7 @@ struct CertificateWithKey {
     (self.certificate, self.key) = (certificate, key)
   }
 
-  /// Nil when the text does not hold both, or they do not go together.
+  /// Parses PEM; nil when the text does not contain both, or they do not match.
   init?(pem text: String) {
     guard let documents = try? PEMDocument.parseMultiple(pemString: text),
       let certificate = documents.first.flatMap({ try? Certificate(pemDocument: $0) }),
@@ -23,21 +23,21 @@ struct CertificateWithKey {
     self.init(certificate, key)
   }
 
-  /// - Throws: what the encoding of a certificate throws.
+  /// - Throws: any error from encoding the certificate.
   var pem: String {
     get throws {
       try certificate.serializeAsPEM().pemString + "\n" + key.serializeAsPEM().pemString + "\n"
     }
   }
 
-  /// Whether so many days are left.
+  /// Whether at least this many days are left.
   func lasts(days: Int, from now: Timestamp) -> Bool {
     certificate.notValidAfter >= Date(now, days: days)
   }
 }
 
 extension Certificate {
-  /// The names and addresses that it is for.
+  /// The names and addresses it is valid for.
   var names: MachineNames {
     var names = MachineNames(hosts: [], addresses: [])
     for name in (try? extensions.subjectAlternativeNames) ?? SubjectAlternativeNames() {
@@ -51,7 +51,7 @@ extension Certificate {
     return names
   }
 
-  /// The SHA-256 of its bytes, as it is compared by eye: `AB:CD:…`.
+  /// The SHA-256 of its bytes, in the form that is compared by eye: `AB:CD:…`.
   var fingerprint: String {
     get throws {
       var coder = DER.Serializer()
@@ -64,7 +64,7 @@ extension Certificate {
 }
 
 extension Date {
-  /// A number of days after a time.
+  /// The date a number of days after a time.
   init(_ time: Timestamp, days: Int) {
     self.init(timeIntervalSince1970: Double(time.milliseconds / 1000 + Int64(days) * 86_400))
   }

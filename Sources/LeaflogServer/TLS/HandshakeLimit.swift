@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// Closes a connection on which TLS has not begun in time. It stands behind TLS, which tells of its beginning.
+/// Closes a connection whose TLS handshake is not complete in time. It sits behind TLS, which reports the completion.
 final class HandshakeLimit: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
 
@@ -29,11 +29,11 @@ final class HandshakeLimit: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension Channel {
-  /// Closes it without telling the other end through TLS, which would be waited for. On its event loop only.
+  /// Closes the channel without a TLS shutdown, which would wait for the other end. Only on its event loop.
   func closeAtOnce() {
     guard let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
     else { return close(promise: nil) }
-    // From there on to the socket.
+    // Closes from there on, towards the socket.
     tls.close(promise: nil)
   }
 }

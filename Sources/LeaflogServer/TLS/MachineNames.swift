@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The names and addresses by which others on its network reach this machine.
+/// The names and addresses at which others on its network reach this machine.
 package struct MachineNames: Sendable, Equatable {
   /// Host names, in lower case.
   package var hosts: Set<String>
@@ -10,7 +10,7 @@ package struct MachineNames: Sendable, Equatable {
     (self.hosts, self.addresses) = (hosts, addresses)
   }
 
-  /// Those of this machine now: its name, alone and below `.local` (RFC 6762), `localhost`, and the private addresses
+  /// This machine's current ones: its name, alone and below `.local` (RFC 6762), `localhost`, and the private addresses
   /// of its interfaces.
   package static var current: MachineNames {
     var names = MachineNames(hosts: ["localhost"], addresses: [.loopback])
@@ -24,7 +24,7 @@ package struct MachineNames: Sendable, Equatable {
     return names
   }
 
-  /// Nil for what cannot stand in a certificate.
+  /// The machine's host name; nil if it cannot be used in a certificate.
   private static var hostName: String? {
     var text = [CChar](repeating: 0, count: 256)
     guard gethostname(&text, text.count - 1) == 0 else { return nil }

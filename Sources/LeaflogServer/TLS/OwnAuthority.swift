@@ -4,28 +4,28 @@ internal import Leaflog
 internal import SwiftASN1
 internal import X509
 
-/// A certificate authority for one machine. Whoever trusts it trusts it for that machine's names and for private
-/// domains, and for no other name (RFC 5280, 4.2.1.10). Addresses are not limited: BoringSSL refuses certificates whose
-/// authority limits them, whatever they are.
+/// A certificate authority for one machine. Devices that trust it trust it only for that machine's names and for
+/// private domains (RFC 5280, 4.2.1.10). Addresses are not constrained: BoringSSL refuses every certificate whose
+/// authority constrains them.
 struct OwnAuthority {
-  /// How long it lasts: devices trust it once.
+  /// The lifetime, long because devices trust it only once.
   private static let dayCount = 3650
-  /// The longest that Apple's devices take of a public authority's certificate is 398.
+  /// Apple's devices accept at most 398 days for a public authority's certificate.
   static let certificateDayCount = 397
   /// A certificate with fewer days left is renewed.
   static let renewalDayCount = 30
-  /// Clocks of other devices may be behind.
+  /// Clocks of other devices may be slow.
   private static let leadDayCount = 1
-  /// Domains that nobody has on the internet: RFC 6761, 6762, 8375; ICANN's resolution of 2024 for `internal`.
+  /// Domains that do not exist on the internet: RFC 6761, 6762, 8375; ICANN's resolution of 2024 for `internal`.
   private static let privateDomains: Set = ["localhost", "local", "home.arpa", "internal"]
 
   let pair: CertificateWithKey
 
   init(_ pair: CertificateWithKey) { self.pair = pair }
 
-  /// A new one.
+  /// Creates a new authority.
   ///
-  /// - Parameter names: for which it may vouch, besides private domains.
+  /// - Parameter names: the names it may vouch for, besides private domains.
   init(for names: MachineNames, at now: Timestamp) throws {
     let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
     let subject = try DistinguishedName {
@@ -46,14 +46,14 @@ struct OwnAuthority {
     pair = CertificateWithKey(certificate, key)
   }
 
-  /// The name that tells most: the one below `.local`, or any other.
+  /// The most telling name: the one below `.local`, or any other.
   private static func title(_ names: MachineNames) -> String {
     let hosts = names.hosts.subtracting(["localhost"]).sorted()
     return String(
       (hosts.first { $0.hasSuffix(".local") } ?? hosts.first ?? "this machine").prefix(40))
   }
 
-  /// Those of the names for which it may vouch.
+  /// The names that it may vouch for, out of these.
   func permitted(of names: MachineNames) -> MachineNames {
     guard let constraints = try? pair.certificate.extensions.nameConstraints else { return names }
     let domains = Array(constraints.permittedDNSDomains)
@@ -63,7 +63,7 @@ struct OwnAuthority {
       }, addresses: names.addresses)
   }
 
-  /// A certificate for a server with these names, all of which it has to be permitted to vouch for.
+  /// A certificate for a server with these names, all of which the authority must be permitted to vouch for.
   func certificate(for names: MachineNames, at now: Timestamp) throws -> CertificateWithKey {
     let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
     let last = min(
@@ -88,7 +88,7 @@ struct OwnAuthority {
     return CertificateWithKey(certificate, key)
   }
 
-  /// Whether it vouches for a certificate.
+  /// Whether it issued a certificate.
   func issued(_ certificate: Certificate) -> Bool {
     certificate.issuer == pair.certificate.subject
       && pair.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)

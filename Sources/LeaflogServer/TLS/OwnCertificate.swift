@@ -4,7 +4,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import X509
 
-/// The service's certificate of its own: made by an authority of the library's, and renewed before it ends or when the
+/// The service's own certificate, issued by the library's own authority, and renewed before it expires or when the
 /// machine's names change.
 package struct OwnCertificate: Sendable {
   /// The certificate that devices have to trust.
@@ -28,10 +28,10 @@ package struct OwnCertificate: Sendable {
     }
   }
 
-  /// The state of the certificate after a look at it.
+  /// The state of the certificate after a check.
   package struct State: Sendable, Equatable {
     package let authority: Authority
-    /// The machine's names that are not in the certificate: the authority was made for others.
+    /// The machine's names that the certificate lacks, as the authority was made for others.
     package let namesLeftOut: [String]
     package let isRenewed: Bool
   }
@@ -40,7 +40,7 @@ package struct OwnCertificate: Sendable {
   private let clock: WallClock
   private let names: @Sendable () -> MachineNames
 
-  /// - Parameter names: those of the machine now.
+  /// - Parameter names: returns the machine's current names.
   package init(
     of library: Library, names: @escaping @Sendable () -> MachineNames = { .current }
   ) {
@@ -51,11 +51,11 @@ package struct OwnCertificate: Sendable {
     TLSFiles(certificate: store.path(of: .server), key: store.path(of: .server))
   }
 
-  /// Makes the authority and the certificate where they are missing or too old, and the certificate anew when it is
-  /// not for the machine's names.
+  /// Creates the authority and the certificate where they are missing or too old, and a new certificate when the
+  /// machine's names have changed.
   ///
-  /// - Throws: `LeaflogError` with code `damaged` when the authority's file cannot be read as one: a new one would
-  ///   have to be trusted by all devices anew, which is for the library's keeper to decide.
+  /// - Throws: `LeaflogError` with code `damaged` when the authority's file cannot be read as one: all devices would
+  ///   have to trust a new one, which is for the library's owner to decide.
   @discardableResult
   package func renew() throws(LeaflogError) -> State {
     try store.update {
@@ -75,7 +75,7 @@ package struct OwnCertificate: Sendable {
 
   /// The authority that vouches for the certificate.
   ///
-  /// - Throws: `LeaflogError` with code `damaged` when its file was removed or damaged meanwhile.
+  /// - Throws: `LeaflogError` with code `damaged` when its file has been removed or damaged.
   func authority() throws -> Authority {
     guard let pair = try store.text(of: .authority).flatMap({ CertificateWithKey(pem: $0) }) else {
       throw Self.damage
@@ -112,7 +112,7 @@ package struct OwnCertificate: Sendable {
 
 /// Renews the service's own certificate while the service runs.
 struct CertificateRenewal: Service {
-  /// Between two looks at the machine's names.
+  /// The time between two checks of the machine's names.
   private static let pause = Duration.seconds(600)
 
   let certificate: OwnCertificate
@@ -127,7 +127,7 @@ struct CertificateRenewal: Service {
     }
   }
 
-  /// A renewal that fails is tried again.
+  /// Renews the certificate; a renewal that fails is retried.
   private func renew() {
     do throws(LeaflogError) {
       let state = try certificate.renew()

@@ -4,13 +4,13 @@ internal import Logging
 internal import NIOSSL
 internal import Synchronization
 
-/// The certificate that the server shows, as its files have it.
+/// The certificate that the server presents, as read from its files.
 ///
-/// The files are looked at before each handshake, which costs far less than the handshake. Hummingbird's own TLS keeps
-/// the certificate with which it began.
+/// The files are checked before each handshake, which costs far less than the handshake. Hummingbird's own TLS keeps
+/// the certificate it started with.
 final class ServedCertificate: Sendable {
   private struct Loaded {
-    /// Of the files when they were read last, with success or without.
+    /// The state of the files when they were last read, successfully or not.
     var state: [TLSFiles.FileState?]
     var context: NIOSSLContext
   }
@@ -22,12 +22,12 @@ final class ServedCertificate: Sendable {
   /// - Throws: `LeaflogError` with code `failed` when the files cannot be read, or do not belong together.
   init(_ files: TLSFiles, logger: Logger) throws(LeaflogError) {
     (self.files, self.logger) = (files, logger)
-    // Before they are read: a change in between is seen the next time.
+    // Taken before they are read: a change in between is noticed the next time.
     let state = files.state
     loaded = Mutex(Loaded(state: state, context: try Self.context(files)))
   }
 
-  /// For the next handshake. While renewed files cannot be read, the last certificate that could be stays.
+  /// The context for the next handshake. If renewed files cannot be read, the last valid certificate stays in use.
   func context() -> NIOSSLContext {
     loaded.withLock { loaded in
       let state = files.state
@@ -51,7 +51,7 @@ final class ServedCertificate: Sendable {
       return chain
     }
     let key = try parsed(files.key, "a private key without a password") {
-      // Without the answer the key's password would be asked for on the terminal.
+      // Without this answer, the key's password would be asked for on the terminal.
       try NIOSSLPrivateKey(bytes: $0, format: .pem) { $0([UInt8]()) }
     }
     var configuration = TLSConfiguration.makeServerConfiguration(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The PEM files of a certificate, those between it and its authority, and its private key.
+/// The PEM files of a certificate with its intermediates, and of its private key.
 package struct TLSFiles: Sendable, Hashable {
   package let certificate: String
   /// May be the same file.
@@ -10,14 +10,14 @@ package struct TLSFiles: Sendable, Hashable {
     (self.certificate, self.key) = (certificate, key)
   }
 
-  /// Both files as they are now; a renewal changes it.
+  /// The current state of both files, which a renewal changes.
   var state: [FileState?] { [FileState(certificate), FileState(key)] }
 
-  /// The marks that differ once a file has been written or replaced.
+  /// The attributes that change when a file is written or replaced.
   struct FileState: Equatable {
     private let numbers: [Int]
 
-    /// Nil when there is no such file. A link is followed.
+    /// Nil when there is no such file. Links are followed.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

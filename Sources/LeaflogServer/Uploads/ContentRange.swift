@@ -1,12 +1,12 @@
 /// The place of a piece in a whole file (RFC 9110, 14.4): `bytes 0-1023/4096`; or no piece, `bytes */4096`, once all
-/// bytes have come.
+/// bytes have been sent.
 struct ContentRange: Hashable {
   /// The first byte of the piece and the last; nil for no piece.
   let piece: ClosedRange<Int>?
-  /// Of the whole file.
+  /// The size of the whole file.
   let byteCount: Int
 
-  /// Nil for a range that is none, or whose whole is not known.
+  /// Parses the header; nil when it is malformed or the size of the whole is unknown.
   init?(_ header: String) {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Reads a body of `multipart/form-data` (RFC 7578, RFC 2046 5.1) as it comes, in pieces of any size.
+/// Parses a body of `multipart/form-data` (RFC 7578, RFC 2046 5.1) as it arrives, in pieces of any size.
 ///
-/// It holds no more of it than a part's headers, or a delimiter.
+/// It buffers no more than a part's headers or a delimiter.
 package struct MultipartParser {
   package enum Event: Hashable, Sendable {
     case begin(PartHeaders)
@@ -10,29 +10,29 @@ package struct MultipartParser {
     case end
   }
 
-  /// A body that is none.
+  /// A malformed body.
   package struct Malformed: Error {
     package let message: String
   }
 
   private enum State { case preamble, delimiter, headers, part, epilogue }
 
-  /// Of one part, in bytes.
+  /// The limit for the headers of one part, in bytes.
   private static let maxHeaderByteCount = 8192
   package static let maxPartCount = 1000
 
   private let delimiter: [UInt8]
   private var state = State.preamble
-  /// Bytes that have come and are not told yet. The first delimiter needs no line before it.
+  /// Bytes received but not reported yet. The initial line break is for the first delimiter, which needs none.
   private var rest: [UInt8] = [13, 10]
   private var partCount = 0
 
-  /// - Parameter boundary: of the content type.
+  /// - Parameter boundary: the boundary of the content type.
   package init(boundary: String) { delimiter = Array("\r\n--\(boundary)".utf8) }
 
-  /// Takes the next bytes.
+  /// Consumes the next bytes.
   ///
-  /// - Returns: what is in them.
+  /// - Returns: the events in them.
   package mutating func events(in bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
     rest += bytes
     var (start, events) = (0, [Event]())
@@ -46,7 +46,7 @@ package struct MultipartParser {
     guard state == .epilogue else { throw Malformed(message: "The form ends too early.") }
   }
 
-  /// - Returns: whether to go on with what there is.
+  /// - Returns: whether to continue with the remaining bytes.
   private mutating func step(
     _ start: inout Int, _ events: inout [Event]
   ) throws(Malformed) -> Bool {
@@ -62,7 +62,7 @@ package struct MultipartParser {
       while start < rest.count, rest[start] == 32 || rest[start] == 9 { start += 1 }
       guard start + 2 <= rest.count else { return false }
       switch (rest[start], rest[start + 1]) {
-      // The line's end stays: it begins the empty line of a part without headers.
+      // The line break stays: it begins the empty line of a part without headers.
       case (13, 10): state = .headers
       case (45, 45): state = .epilogue
       default: throw Malformed(message: "A delimiter of the form goes on with other letters.")
@@ -105,7 +105,7 @@ package struct MultipartParser {
   private func position(of pattern: [UInt8], from start: Int) -> Int? {
     rest.withUnsafeBytes { bytes in
       var place = start
-      // All patterns begin with the end of a line, which photos seldom have.
+      // All patterns begin with a line break, which is rare in photos.
       while place + pattern.count <= bytes.count, let base = bytes.baseAddress,
         let found = memchr(base + place, 13, bytes.count - pattern.count + 1 - place)
       {

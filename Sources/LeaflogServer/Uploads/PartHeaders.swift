@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The headers of a part of a form (RFC 7578, 4).
 package struct PartHeaders: Sendable, Hashable {
-  /// Of the field.
+  /// The name of the field.
   package let name: String?
-  /// Of the file, without folders; nil for a field that is no file.
+  /// The name of the file, without folders; nil for a field that is not a file.
   package let fileName: String?
 
   /// - Parameter bytes: the lines between a delimiter and the empty line.
@@ -18,8 +18,8 @@ package struct PartHeaders: Sendable, Hashable {
     }
   }
 
-  /// The parameters behind a header's value, as browsers write them: quotes and line ends are
-  /// percent-encoded, everything else is as it is (WHATWG HTML, multipart/form-data encoding).
+  /// The parameters after a header's value, as browsers write them: quotes and line breaks are percent-encoded,
+  /// everything else is literal (WHATWG HTML, multipart/form-data encoding).
   static func parameters(_ header: String) -> [String: String] {
     var values: [String: String] = [:]
     var rest = header[...].drop { $0 != ";" }

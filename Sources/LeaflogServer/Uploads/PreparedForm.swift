@@ -8,14 +8,14 @@ struct PreparedForm {
   private var parser: MultipartParser
   private var json: [UInt8] = []
   private var part: Part?
-  /// The files so far; they are the caller's to remove.
+  /// The files received so far; the caller has to remove them.
   private(set) var files: [Upload] = []
 
   private enum Part { case photo, file(Upload), other }
 
-  /// Of the field `photo`: notes of a million letters fit in.
+  /// The limit for the field `photo`: notes of a million characters fit.
   private static let maxByteCount = 2 << 20
-  /// More blobs than a photo has.
+  /// More files than a photo has blobs.
   private static let maxFileCount = 4
 
   init(_ receiver: UploadReceiver, boundary: String) {

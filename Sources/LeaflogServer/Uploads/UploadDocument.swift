@@ -3,13 +3,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 
-/// An upload that is gone on with, in JSON.
+/// A resumable upload, in JSON.
 struct UploadDocument: Encodable {
   private let id: String
   private let name: String
-  /// How many bytes have come.
+  /// The number of bytes received.
   private let offset: Int
-  /// Of the whole file.
+  /// The size of the whole file.
   private let byteCount: Int?
 
   init(id: UploadID, _ request: UploadRequest, byteCount: Int) {
@@ -43,7 +43,7 @@ extension RequestContext {
 }
 
 extension Request {
-  /// The boundary of a form; nil when the body is none.
+  /// The boundary of a multipart form; nil when the body is not one.
   var boundary: String? {
     get throws {
       let type = headers[.contentType] ?? ""

@@ -2,23 +2,23 @@ internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
-/// Writes what comes over a connection into uploads, as it comes.
+/// Writes incoming bodies into uploads as they arrive.
 struct UploadReceiver: Sendable {
   let access: LibraryAccess
 
-  /// Begins an upload that is gone with its request.
+  /// Begins an upload, which ends with its request unless it is kept.
   func begin(_ request: UploadRequest, isKept: Bool = false) async throws -> Upload {
     try await access.write { try $0.uploads.begin(request, isKept: isKept) }
   }
 
-  /// Appends a body to an upload; the next piece is read when this one is in the file.
+  /// Appends a body to an upload. The next piece is read only once this one is in the file.
   func append(_ body: RequestBody, to upload: Upload) async throws {
     for try await piece in body {
       try await access.block { try piece.withUnsafeReadableBytes { try upload.append($0) } }
     }
   }
 
-  /// Imports an upload, and removes it unless it is to be sent again.
+  /// Imports an upload, and removes it unless it is kept for another attempt.
   func take(_ upload: Upload, origin: String, isKept: Bool = false) async throws -> Taken {
     do {
       let (outcome, change) = try await access.take(upload, origin: origin)
@@ -43,7 +43,7 @@ struct UploadReceiver: Sendable {
   }
 }
 
-/// The files of a form, each with the fields that stand before it.
+/// The files of a form, each with the fields that precede it.
 struct FormReceiver {
   private let receiver: UploadReceiver
   private let origin: String
@@ -51,7 +51,7 @@ struct FormReceiver {
   private(set) var fields: [String: String]
   private var part: Part?
   private(set) var taken: [UploadReceiver.Taken] = []
-  /// Whether the fields are about all files, wherever they stand: the files wait until the form has been read.
+  /// Whether the fields apply to all files, wherever they are in the form: the files wait until the form has been read.
   private let isOfPage: Bool
   private var waiting: [Upload] = []
 
@@ -60,7 +60,7 @@ struct FormReceiver {
     case file(Upload)
   }
 
-  /// Of a field that is no file, in bytes.
+  /// The limit for a field that is not a file, in bytes.
   private static let maxFieldByteCount = 65_536
 
   init(
@@ -72,7 +72,7 @@ struct FormReceiver {
     parser = MultipartParser(boundary: boundary)
   }
 
-  /// Reads the whole body. A file that was imported stays so when a later one is cut off.
+  /// Reads the whole body. A file that was imported stays imported when a later one is cut off.
   mutating func read(_ body: RequestBody) async throws {
     do {
       for try await piece in body {
@@ -88,14 +88,14 @@ struct FormReceiver {
     }
   }
 
-  /// Imports the files of a page's form, now that all is said.
+  /// Imports the files of a page's form, once all its fields are known.
   ///
-  /// - Parameter saying: what the form's fields say, in the words of an upload.
+  /// - Parameter saying: translates the form's fields into those of an upload.
   mutating func takeWaiting(_ saying: ([String: String]) -> [String: String]) async throws {
     let fields = saying(fields)
     do {
       while let upload = waiting.first {
-        // Browsers send a file without a name where none was chosen.
+        // Browsers send an empty file without a name when none was chosen.
         if upload.byteCount == 0 {
           try await receiver.remove(upload)
         } else {
@@ -128,7 +128,7 @@ struct FormReceiver {
     case (.bytes(let bytes), .file(let upload)?):
       try await receiver.access.block { try bytes.withUnsafeBytes { try upload.append($0) } }
     case (.end, .field(let name, let value)?):
-      // Browsers send every field of a form, empty ones too.
+      // Browsers send every field of a form, even empty ones.
       fields[name] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
       part = nil
     case (.end, .file(let upload)?) where isOfPage:

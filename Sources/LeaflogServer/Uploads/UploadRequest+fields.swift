@@ -3,14 +3,14 @@ internal import Foundation
 internal import Leaflog
 
 extension UploadRequest {
-  /// The fields by which a sender says what a photo is, in a query or in a form.
+  /// The fields by which a sender describes a photo, in a query or a form.
   static let fieldNames = [
     "plant", "note", "at", "timeZone", "batch", "modifiedAt", "sha256",
   ]
 
   /// - Parameters:
-  ///   - fields: by name.
-  ///   - fileName: without folders.
+  ///   - fields: the values by field name.
+  ///   - fileName: the file's name, without folders.
   init(fields: [String: String], fileName: String) throws {
     for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
       throw BodyReader.refusal("“\(name)” is not known here.")

@@ -2,25 +2,25 @@ internal import Documents
 internal import Leaflog
 internal import Synchronization
 
-/// A request that writes: the library, the names in its path, the fields of its body, its conditions.
+/// A request that writes: the library, the names in its path, the fields of its body, and its conditions.
 struct Call: Sendable {
   let library: Library
-  /// The parts of the path by their names, decoded.
+  /// The named parts of the path, decoded.
   let names: [String: String]
-  /// Of the body.
+  /// The fields of the body.
   let body: BodyReader
   /// The value of `If-Match`.
   let wanted: String?
   let key: ClientRequest.Key?
-  /// For the history.
+  /// The request as the history names it.
   let origin: String
   var state = State()
 
-  /// The outcome of it.
+  /// The outcome of the call.
   final class State: Sendable {
     private let libraries = Mutex<[Library]>([])
 
-    /// The number of the change that it made last; nil when it made none.
+    /// The number of the last change it made; nil when it made none.
     var change: Int64? { libraries.withLock { $0.last?.history.lastChange } }
 
     fileprivate func note(_ library: Library) { libraries.withLock { $0.append(library) } }
@@ -29,7 +29,7 @@ struct Call: Sendable {
   /// A part of the path.
   func name(_ name: String) -> String { names[name] ?? "" }
 
-  /// The library to write to, where the request edits nothing that there is.
+  /// The library to write to, for a request that edits nothing existing.
   func writer() throws -> Library {
     guard wanted == nil else {
       throw Problem(.badRequest, "If-Match is for editing one entry, plant or activity.")
@@ -37,7 +37,7 @@ struct Call: Sendable {
     return try writer(on: nil)
   }
 
-  /// The library to write to while the entry is as the client has seen it; nil is one that is not there.
+  /// The library to write to, as long as the entry is still as the client saw it; nil for an entry that does not exist.
   func writer(editing entry: Entry?) throws -> Library {
     guard let wanted else { return try writer(on: nil) }
     guard let entry else { throw LeaflogError(.changed, "There is nothing yet to be edited.") }

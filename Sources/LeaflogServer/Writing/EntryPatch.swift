@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// The edit of one entry by a request's body: what it does not name stays.
+/// The edit of one entry by a request's body; fields that it does not name stay.
 struct EntryPatch {
   private let entry: Entry
   private let library: Library
@@ -71,7 +71,7 @@ struct EntryPatch {
     try body.time("occurredAt")?.keeping(entry.time)
   }
 
-  /// Fields of other kinds are no mistakes in spelling.
+  /// Refuses fields that have not been read. Those of other kinds of entries are not misspellings.
   private mutating func finish() throws {
     let others = [
       "occurredAt", "plant", "isFavourite", "symptom", "episode", "dailyLog", "mood",
@@ -85,8 +85,8 @@ struct EntryPatch {
 }
 
 extension RecordedTime {
-  /// As the new time of an entry: a day alone keeps the time of day, and a time without an offset the one
-  /// that was recorded.
+  /// The time as the new one of an entry: a day alone keeps the time of day, and a time without an offset keeps the
+  /// recorded one.
   fileprivate func keeping(_ former: EntryTime) -> RecordedTime {
     switch self {
     case .day(let day): former.on(day)

@@ -4,12 +4,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 
-/// An answer that is kept for a client that may send its request again.
+/// An answer that is kept for a client that may repeat its request.
 struct KeptAnswer: Codable {
   private let status: Int
   private let text: String
   private let tag: String?
-  /// The number of the change, by which it is undone.
+  /// The number of the change, for undoing it.
   private let change: Int64?
 
   init(_ written: Written, change: Int64?) {
@@ -51,9 +51,9 @@ extension HTTPField.Name {
 }
 
 extension Request {
-  /// The key by which a client sends the same request again; nil without one.
+  /// The idempotency key of a request; nil without one.
   ///
-  /// - Parameter holder: who the client is: the keys of others are not its own.
+  /// - Parameter holder: the client, whose keys are separate from those of others.
   func key(body: [UInt8], of holder: AccessToken?) throws -> ClientRequest.Key? {
     guard let text = headers[.idempotencyKey] else { return nil }
     guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
@@ -68,7 +68,7 @@ extension Request {
 }
 
 extension UInt8 {
-  /// A letter, a digit, `-`, `_`, or a quotation mark of a structured field (RFC 9651).
+  /// Whether it is a letter, a digit, `-`, `_`, or a quotation mark of a structured field (RFC 9651).
   fileprivate var isOfKey: Bool {
     switch self {
     case 48...57, 65...90, 97...122, 45, 95, 34: true

@@ -2,12 +2,12 @@ internal import Documents
 internal import Hummingbird
 internal import Leaflog
 
-/// The outcome of a write, as its answer tells it.
+/// The outcome of a write, as its answer reports it.
 struct Written: Sendable {
   let status: HTTPResponse.Status
   /// JSON, one line.
   let text: String
-  /// The version of what was written, where it can be edited again.
+  /// The version of what was written, if it can be edited again.
   let tag: EntityTag?
 
   init(_ document: some Encodable, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil) {
@@ -41,8 +41,8 @@ extension [String?] {
   fileprivate var sentences: String { compactMap { $0 }.joined(separator: " ") }
 }
 
-/// The way of all writes: one at a time, each once however often it is sent, and only on what the client has
-/// seen.
+/// Handles all writes: one at a time, each only once no matter how often it is sent, and only on the version that the
+/// client has seen.
 struct Writing: Sendable {
   let access: LibraryAccess
 
@@ -82,7 +82,7 @@ struct Writing: Sendable {
         if let key { try library.requests.keep(answer: answer.encoded, to: key) }
         return answer.response
       } catch let error as LeaflogError where error.code == .repeated {
-        // Another process has carried it out since.
+        // Another process has carried it out in the meantime.
         guard let key, let known = try library.requests.answer(to: key) else { throw error }
         return try KeptAnswer.response(known)
       }

@@ -1,4 +1,4 @@
-// Adding photos: a preview of each with its date, then the queue.
+// Adding photos: a preview of each with its date, then the upload queue.
 import { key, paint, words } from "./page.js";
 import { captureTime } from "./exif.js";
 import "./queue.js";
@@ -37,7 +37,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Previews are drawn: an address of a blob would need a looser content security policy.
+// Previews are drawn on a canvas: a blob URL would need a looser content security policy.
 async function draw(canvas, file) {
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
@@ -46,7 +46,7 @@ async function draw(canvas, file) {
     canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 112, 112);
     bitmap.close();
   } catch {
-    // HEIC and others that the browser does not show: the placeholder stays.
+    // HEIC and other formats that the browser cannot show: the placeholder stays.
   }
 }
 
@@ -88,7 +88,7 @@ form.addEventListener("submit", async (event) => {
     await queue.put({
       id, place: place++, name: file.name, file, size: file.size, modified: file.lastModified, state: "waiting", sent: 0, batch,
       plant: newPlant.value.trim() || plant.value || undefined, note: notes.value.trim() || undefined,
-      // Only a date that was typed: the server reads the file's better than this page does.
+      // Only a typed date is sent: the server reads the file's date better than this page does.
       at: date.value && date.value !== date.defaultValue ? date.value : undefined,
     });
     files.delete(id);
@@ -112,7 +112,7 @@ async function send() {
     pause = 2000;
     return;
   }
-  // A network that is there, and does not answer, or a worker that may give up: again soon, and then more rarely.
+  // The network does not answer, or a worker has the queue and may give up: retry soon, then less often.
   next = setTimeout(() => navigator.onLine && send(), pause);
   pause = Math.min(30000, pause * 2);
 }
@@ -137,7 +137,7 @@ async function show() {
   document.getElementById("clear-done").hidden = !items.some(({ state }) => state === "done");
   const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
   const status = items.length ? `${items.length - open} / ${items.length}` : "";
-  // Said once for each photo, not for each piece.
+  // Announced once per photo, not per piece.
   if (status !== shown) document.getElementById("queue-status").textContent = shown = status;
 }
 
@@ -164,7 +164,7 @@ document.getElementById("clear-done").addEventListener("click", async () => {
 queue.listen(show);
 show();
 addEventListener("online", send);
-// Without background sync the page itself tries now and then.
+// Without background sync, the page itself retries now and then.
 setInterval(() => navigator.onLine && send(), 30000);
 send();
 queue.shared().then(pick).catch(() => {});

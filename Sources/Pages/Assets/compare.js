@@ -1,4 +1,4 @@
-// Two photos of a plant: the range moves the edge between them, or how much of the second is seen; the dates are scrubbed.
+// Two photos of a plant: a range moves the edge between them or sets the opacity of the second; others scrub the dates.
 
 const root = document.querySelector("[data-compare]");
 const frame = root.querySelector(".compare");
@@ -8,7 +8,7 @@ if (range) {
   const set = () => frame.style.setProperty("--at", range.value + "%");
   range.addEventListener("input", set);
   set();
-  // The edge follows the finger on the picture too.
+  // The edge also follows the finger on the picture.
   frame.addEventListener("pointermove", (event) => {
     if (!frame.classList.contains("slider") || (event.pointerType === "mouse" && !event.buttons)) return;
     const box = frame.getBoundingClientRect();
@@ -17,7 +17,7 @@ if (range) {
   });
 }
 
-// A range over the dates of a select: moving it shows the photo, letting it go loads the page with both.
+// A range over the dates of a select: moving it shows the photo, releasing it loads the page with both.
 for (const select of root.querySelectorAll("select[data-scrub]")) {
   if (select.options.length < 3) continue;
   const scrub = Object.assign(document.createElement("input"), { type: "range", min: 0, max: select.options.length - 1, value: select.selectedIndex });

@@ -1,12 +1,12 @@
-// What is typed into a form stays until it is saved: over a reload, a closed tab, a lost network, a conflict.
+// Keeps what is typed into a form until it is saved, through a reload, a closed tab, a lost network or a conflict.
 import { here, toast, words } from "./page.js";
 
 const week = 7 * 24 * 3600 * 1000;
-// A form for another day or plant has another draft.
+// A form for another day or plant has its own draft.
 const name = (form) => ["draft", here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
 
-// A save comes back with `changed`: its draft has done its work. One that comes back with a problem is the same form at
-// another address.
+// A saved form returns with `changed`, and its draft is removed. A form with a problem is the same form at another
+// address.
 const sent = sessionStorage.getItem("sent");
 const hasProblem = Boolean(document.getElementById("problem"));
 const isSent = (form) => hasProblem && sent?.includes(`:${new URL(form.action).pathname}:`);
@@ -15,7 +15,7 @@ if (sent) {
   sessionStorage.removeItem("sent");
 }
 
-// Nothing typed stays behind for the next to sign in.
+// Nothing typed is left behind for the next user.
 document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => localStorage.clear());
 
 const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
@@ -26,7 +26,7 @@ function isTyped(field) {
   return field.value !== field.defaultValue;
 }
 
-// Nobody typed what the server had filled in, such as the time. Of a form with a problem it was typed before.
+// Prefilled values, such as the time, were not typed. In a form with a problem, all values were typed before.
 function read(form) {
   return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [field.name, field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
 }
@@ -49,11 +49,11 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   const version = form.elements.version;
   try {
     const draft = JSON.parse(localStorage.getItem(place));
-    // A form that comes back with a problem has what was typed already.
+    // A form that returns with a problem already has what was typed.
     if (draft && Date.now() - draft.at < week && !hasProblem) {
       if (JSON.stringify(read(form)) !== JSON.stringify(draft.values)) {
         write(form, draft.values);
-        // The version that was read when it was typed: the server tells of a conflict.
+        // The version from when the draft was typed, so that the server can report a conflict.
         if (version && draft.version) version.value = draft.version;
         form.closest("details")?.setAttribute("open", "");
         form.dataset.dirty = "true";
@@ -71,7 +71,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     delete form.dataset.dirty;
     sessionStorage.setItem("sent", place);
   });
-  // A script has taken what was typed.
+  // A script has handled what was typed.
   form.addEventListener("taken", () => {
     delete form.dataset.dirty;
     localStorage.removeItem(place);

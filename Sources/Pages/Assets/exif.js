@@ -1,5 +1,5 @@
-// When a JPEG says that it was taken (EXIF DateTimeOriginal, 0x9003), as a datetime-local value; undefined where it does not.
-// Only to show it at once: the server reads dates from more places.
+// The capture time of a JPEG (EXIF DateTimeOriginal, 0x9003) as a datetime-local value; undefined if there is none.
+// Only for an immediate preview: the server reads dates from more places.
 
 export async function captureTime(file) {
   try {
@@ -7,11 +7,11 @@ export async function captureTime(file) {
     if (view.getUint16(0) !== 0xffd8) return undefined;
     for (let at = 2; at < view.byteLength - 12; at += 2 + view.getUint16(at + 2)) {
       if (view.getUint8(at) !== 0xff) return undefined;
-      // APP1 that begins with "Exif".
+      // An APP1 segment that begins with "Exif".
       if (view.getUint16(at) === 0xffe1 && view.getUint32(at + 4) === 0x45786966) return original(view, at + 10);
     }
   } catch {
-    // Cut off, or no EXIF after all.
+    // Truncated, or not EXIF after all.
   }
   return undefined;
 }

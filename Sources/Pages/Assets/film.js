@@ -26,7 +26,7 @@ async function show(index) {
   at.value = index;
   at.setAttribute("aria-valuetext", frame.label);
   date.textContent = frame.label;
-  // The next few are fetched while this one is seen.
+  // The next few frames are fetched while this one is shown.
   ahead = frames.slice(index + 1, index + 6).map(({ id }) => Object.assign(new Image(), { src: address(id) }));
   const next = new Image();
   next.src = address(frame.id);

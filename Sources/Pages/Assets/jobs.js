@@ -1,4 +1,4 @@
-// Jobs that wait or run: their progress, as the server tells it; the page is loaded again when one has ended.
+// Jobs that wait or run: shows the progress reported by the server, and reloads the page when one has ended.
 
 const status = document.querySelector("[data-job-status]");
 let quarter = 0;
@@ -13,7 +13,7 @@ for (const row of document.querySelectorAll("[data-job]")) {
     if (progress.total) {
       bar.max = progress.total;
       bar.value = progress.done;
-      // Said at each quarter: a screen reader would talk without end otherwise.
+      // Announced at each quarter: a screen reader would otherwise talk without end.
       const now = Math.floor((4 * progress.done) / progress.total);
       if (now !== quarter) status.textContent = `${row.querySelector("strong").textContent}: ${(quarter = now) * 25} %`;
     }

@@ -1,4 +1,4 @@
-// Begins on every page, and loads what the page has a use for.
+// The entry point of every page, which loads what the page needs.
 import { call, here, paint, plural, settle, toast, words } from "./page.js";
 import "./drafts.js";
 
@@ -11,12 +11,12 @@ for (const [selector, module] of [
   if (document.querySelector(selector)) import(module);
 }
 
-// The toast of the change that led here. Loading the page again does not tell of it twice.
+// The toast of the change that led here. Reloading the page does not show it again.
 if (document.querySelector("#toast form")) settle();
 if (location.search.match(/[?&]changed=/)) history.replaceState(history.state, "", here() + location.hash);
 document.getElementById("problem")?.focus();
 
-// Ticks, moods and favourites: shown at once, and taken back when they could not be saved.
+// Ticks, moods and favourites: shown at once, and reverted if they cannot be saved.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const button = event.submitter;
@@ -44,7 +44,7 @@ document.addEventListener("submit", async (event) => {
 
 function press(button, on) {
   button.setAttribute("aria-pressed", on);
-  // What the form would post next, should the scripts stop.
+  // The value that the form would post next, should the scripts stop.
   button.value = button.dataset.value ? (on ? "none" : button.dataset.value) : String(!on);
   const row = button.closest("[data-state]");
   if (!row) return;
@@ -57,7 +57,7 @@ function press(button, on) {
   left.textContent = count ? plural(left.dataset.leftOne, left.dataset.leftOther, count) : left.dataset.leftNone;
 }
 
-// The system's share sheet, where there is one; a download otherwise.
+// The system's share sheet where available, otherwise a download.
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("[data-share-file]");
   if (!link || !navigator.canShare) return;
@@ -82,7 +82,7 @@ document.addEventListener("click", (event) => {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// An open page of today rolls over when the day ends, wherever the day ends.
+// An open page of today moves on when the day ends, at whatever hour that is.
 const live = document.querySelector("[data-live]");
 if (live) {
   const ends = Date.parse(document.body.dataset.dayEnds);
@@ -103,7 +103,7 @@ tell();
 
 // A thumbnail grows into its photo, and a photo shrinks into its thumbnail.
 function hold(url, transition) {
-  // One that the browser gives up is no mistake.
+  // A transition that the browser skips is not an error.
   for (const step of ["ready", "finished", "updateCallbackDone"]) transition?.[step]?.catch(() => {});
   const id = /^\/photos\/(\w+)$/.exec(url ? new URL(url).pathname : "")?.[1];
   const tile = id && document.querySelector(`[data-photo="${id}"]:not(main)`);
@@ -114,7 +114,7 @@ function hold(url, transition) {
 addEventListener("pageswap", (event) => hold(event.activation?.entry?.url, event.viewTransition));
 addEventListener("pagereveal", (event) => hold(globalThis.navigation?.activation?.from?.url, event.viewTransition));
 
-// The zone of the browser, where nobody has chosen one.
+// The browser's time zone, where none has been chosen.
 const zone = document.querySelector("[data-guess-zone=true]");
 if (zone) {
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -122,7 +122,7 @@ if (zone) {
   zone.value = name;
 }
 
-// Keys for the pages, unless one is writing: t l p m, + and /.
+// Keyboard shortcuts for the pages, except while typing: t l p m, + and /.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
   const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add", "/": "/search" }[event.key];

@@ -1,6 +1,6 @@
-// The months of a timeline. Each keeps its place, whose height follows from its counts (the stylesheet), and is built when
-// it comes near: its title and the places of its parts, and in these their contents. What is far is an empty element, so
-// that a long list has few nodes, nothing jumps, and Back finds its place.
+// The months of a timeline. Each keeps its place, with a height computed from its counts (in the stylesheet), and is
+// built when it comes near the viewport: first its title and the places of its parts, then their contents. Distant
+// months are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its place.
 import { paint, plural, words } from "./page.js";
 
 const list = document.getElementById("months");
@@ -49,7 +49,7 @@ for (const month of months) {
   monthOf.set(month.element, month);
 }
 
-// Sizes: what the stylesheet cannot add up, for as many columns as it has chosen.
+// Sizes: line counts that the stylesheet cannot compute, for the number of columns it has chosen.
 let columns;
 function measure() {
   const style = months.length && getComputedStyle(months[0].element);
@@ -80,7 +80,7 @@ async function fill(part) {
       if (!response.ok) throw new Error(response.statusText);
       text = await response.text();
       texts.set(part.query, text);
-      // The oldest go first: a long scroll does not fill the memory.
+      // The oldest are dropped first, so that a long scroll does not fill the memory.
       if (texts.size > 60) texts.delete(texts.keys().next().value);
     }
     if (abort.signal.aborted || !part.element) return;
@@ -88,7 +88,7 @@ async function fill(part) {
     paint(part.element);
     if (selecting) for (const box of part.element.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
   } catch {
-    // The place stays empty; the network's return tries again.
+    // The place stays empty until the network returns, which triggers another attempt.
   } finally {
     if (part.coming === abort) part.coming = undefined;
   }
@@ -160,7 +160,7 @@ const watchParts = watch(
 const watchMonths = watch((target) => build(monthOf.get(target)), (target) => raze(monthOf.get(target)));
 addEventListener("online", () => near.forEach(fill));
 
-// Back returns to the pixel. The browser's own try comes before the heights are known.
+// Back returns to the exact position. The browser's own attempt comes before the heights are known.
 history.scrollRestoration = "manual";
 addEventListener("pagehide", () => history.replaceState({ ...history.state, y: scrollY }, ""));
 const parameters = new URLSearchParams(location.search);
@@ -173,8 +173,8 @@ function begin() {
 }
 measure();
 new ResizeObserver(measure).observe(list);
-// When the page has been painted without the heights, they have a frame of their own: heights and place changed at once
-// would count, and be seen, as a shift of the layout.
+// If the page was painted without the heights, they get a frame of their own: changing heights and scroll position at
+// once would count, and be seen, as a layout shift.
 if (performance.getEntriesByType("paint").length) requestAnimationFrame(() => requestAnimationFrame(begin));
 else begin();
 
@@ -227,7 +227,7 @@ if (scrubber) {
     show(index, range, output);
   });
   place(range, output);
-  // A label for each year that has room for one.
+  // A label for each year that there is room for.
   const years = scrubber.querySelector(".years");
   let before = -100;
   let year;
@@ -243,7 +243,7 @@ if (scrubber) {
   });
 }
 
-// Keys: arrows from photo to photo, j and k too.
+// Keyboard shortcuts: the arrow keys, or j and k, move from photo to photo.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input:not([name=id]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   const cells = [...list.querySelectorAll(".tile, .entry")].map((cell) => cell.querySelector("input") ?? cell);
@@ -259,7 +259,7 @@ document.addEventListener("keydown", (event) => {
   next?.scrollIntoView({ block: "nearest" });
 });
 
-// Selecting: what is selected stays selected while its section is emptied.
+// Selection: items stay selected while their section is empty.
 document.querySelector("[data-select]")?.addEventListener("click", (event) => {
   const url = new URL(event.currentTarget.href);
   if (current) url.searchParams.set("month", months[current].name);
@@ -274,7 +274,7 @@ if (selecting) {
     event.target.checked ? selected.add(event.target.value) : selected.delete(event.target.value);
     count.textContent = plural(words.selectedOne, words.selectedOther, selected.size);
   });
-  // Shift and click select all between.
+  // A Shift-click selects everything in between.
   selecting.addEventListener("click", (event) => {
     const box = event.target.closest("input[name=id]");
     if (!box) return;

@@ -1,4 +1,4 @@
-// What all modules share: the words of the page, calls of the API, the toast, the colours of placeholders.
+// Shared by all modules: the words of the page, calls of the API, the toast, the colours of placeholders.
 
 export const words = document.getElementById("words").dataset;
 
@@ -10,17 +10,17 @@ export const number = (value) => numbers.format(value);
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 export const plural = (one, other, count) => fill(plurals.select(count) === "one" ? one : other, { count: number(count) });
 
-// Styles may not stand in the page (content security policy): colours come as data, and are set here.
+// The page may not contain inline styles (content security policy): colours come as data, and are set here.
 export function paint(root = document) {
   for (const element of root.querySelectorAll("[data-tint]")) {
     element.style.backgroundColor = element.dataset.tint;
   }
 }
 
-// Random without crypto.randomUUID, which plain HTTP on a local network does not have.
+// Random bytes without crypto.randomUUID, which is unavailable over plain HTTP on a local network.
 export const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// Calls "METHOD /path" of the API. Throws when the network or the server says no.
+// Calls "METHOD /path" of the API. Throws on network errors and refusals by the server.
 export async function call(line, body) {
   const [method, path] = line.split(" ");
   const headers = { Accept: "application/json", "Idempotency-Key": key() };
@@ -31,7 +31,7 @@ export async function call(line, body) {
   return { response, change: response.headers.get("Leaflog-Change") };
 }
 
-// The address without what only this visit was told.
+// The address without parameters that are only for this visit.
 export function here() {
   const url = new URL(location.href);
   url.searchParams.delete("changed");
@@ -64,7 +64,7 @@ export function toast(text, change) {
   settle();
 }
 
-// A toast goes after a while, but not while it is looked at; its change stays in the history.
+// A toast disappears after a while, but not while it has the pointer or focus; its change stays in the history.
 export function settle() {
   const place = document.getElementById("toast");
   clearTimeout(leaving);

@@ -1,7 +1,7 @@
-// The upload queue: in IndexedDB, so that it survives a reload, sleep and a lost network. Nothing is sent twice (the digest
-// is asked for first), and an upload that was cut off goes on where it stopped.
+// The upload queue, in IndexedDB, so that it survives a reload, sleep and a lost network. Nothing is sent twice (the
+// digest is looked up first), and an interrupted upload resumes where it stopped.
 //
-// Neither imports nor exports: the page loads it as a module, the service worker by importScripts.
+// No imports or exports: the page loads it as a module, the service worker by importScripts.
 (() => {
   const api = "/api/v1";
   // Below the megabyte at which common proxies refuse a body.
@@ -47,7 +47,7 @@
   channel.onmessage = () => listeners.forEach((listener) => listener());
 
   async function digest(blob) {
-    // Plain HTTP on a local network has no digests. The server knows a file that it has all the same.
+    // Digests are unavailable over plain HTTP on a local network. The server recognises a known file all the same.
     if (!globalThis.crypto?.subtle) return undefined;
     const bytes = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
     return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -57,7 +57,7 @@
 
   async function ask(path, options) {
     const response = await fetch(api + path, { credentials: "same-origin", ...options });
-    // Busy, too many, or a proxy in trouble: later.
+    // Signed out, too many requests, or trouble at the server or a proxy: retry later.
     if (response.status === 401 || response.status === 429 || response.status >= 500) throw new Error(response.statusText);
     return response;
   }
@@ -68,7 +68,7 @@
     await put(item);
     if (item.sha256) {
       const there = await ask("/sources/" + item.sha256, { method: "HEAD" });
-      // After a lost answer the photo is there because it was this one.
+      // After a lost answer, the photo is there because of this upload.
       if (there.ok) return finish(item, { outcome: item.sent ? "added" : "duplicate" });
     }
     if (item.upload) {
@@ -87,14 +87,14 @@
     }
     for (;;) {
       const end = Math.min(item.sent + piece, item.file.size);
-      // All has come, and nobody has said what became of it.
+      // All bytes have been sent, but the outcome is unknown.
       const range = item.sent < end ? `${item.sent}-${end - 1}` : "*";
       const response = await ask("/uploads/" + item.upload, {
         method: "PUT",
         headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${range}/${item.file.size}` },
         body: item.file.slice(item.sent, end),
       });
-      // It went on without us, or is gone: looked at again. Other refusals are of the photo.
+      // The upload has moved on elsewhere or is gone: look at it again. Other refusals concern the photo.
       const isElsewhere = response.status === 409 && response.headers.has("Upload-Offset")
         || response.status === 404 && !(await ask("/uploads/" + item.upload, { method: "HEAD" })).ok;
       if (isElsewhere) throw new Error(response.statusText);
@@ -106,14 +106,14 @@
     }
   }
 
-  // The file goes from the queue at once, its row stays until it is cleared.
+  // The file leaves the queue at once; its row stays until it is cleared.
   function finish(item, { outcome, photo, message, reason }) {
     if (outcome === "failed") throw new Refused(message ?? reason);
     Object.assign(item, { state: "done", outcome, photo, message, sent: item.file.size, file: undefined });
     return put(item);
   }
 
-  // One at a time, in one page or the worker; false while another one has the queue.
+  // Sends one photo at a time, in one page or the worker; false while another one has the queue.
   async function run() {
     const work = async () => {
       for (;;) {

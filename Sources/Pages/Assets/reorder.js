@@ -1,4 +1,4 @@
-// A list in one's own order: dragged by its handles, or moved by its buttons.
+// A list in user-defined order: items are dragged by their handles, or moved by buttons.
 import { call, fill, toast, words } from "./page.js";
 
 const list = document.querySelector("[data-reorder]");

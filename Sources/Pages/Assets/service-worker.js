@@ -1,5 +1,5 @@
-// Keeps the assets, the pages last seen and thumbnails, sends the queue, and takes what other programs share.
-// The address has the folder of the assets: new assets are a new worker.
+// Caches the assets, thumbnails and recently viewed pages, sends the queue, and receives what other programs share. The
+// address contains the folder of the assets: new assets mean a new worker.
 const assets = new URL(location.href).searchParams.get("assets") ?? "/assets";
 importScripts(assets + "/queue.js");
 
@@ -30,7 +30,7 @@ addEventListener("fetch", (event) => {
     else if (url.pathname === "/sign-out") event.waitUntil(forget());
     return;
   }
-  // One is led here when the session has ended elsewhere, such as by a revoked token.
+  // Users are redirected here when the session has ended elsewhere, such as by revoking its token.
   if (url.pathname === "/sign-in") return event.waitUntil(forget());
   if (request.method !== "GET") return;
   if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
@@ -38,7 +38,7 @@ addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(request, url));
 });
 
-// Whoever is signed out finds nothing that was kept.
+// Nothing cached is left for users who are signed out.
 const forget = () => Promise.all([caches.delete(pages), caches.delete(pictures)]);
 
 async function kept(request) {
@@ -62,13 +62,13 @@ async function page(request, url) {
   const isChanged = url.searchParams.has("changed");
   url.searchParams.delete("changed");
   const cache = await caches.open(pages);
-  // The page after a save: the cached one lacks the change, and its own notice of it is shown once.
+  // The page after a save: the cached one lacks the change, and the notice of the change is shown only once.
   if (isChanged) await cache.delete(url.href);
   const seen = await cache.match(url.href);
   try {
-    // A network that does not answer is none, where there is a page to show.
+    // If there is a cached page to show, a network that does not answer counts as none.
     const response = await fetch(request, seen && { signal: AbortSignal.timeout(4000) });
-    // Pages with secrets are not kept.
+    // Pages with secrets are not cached.
     const isKept = !isChanged && !response.headers.get("Cache-Control")?.includes("no-store");
     if (isKept && response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
       await cache.put(url.href, response.clone());

@@ -1,5 +1,5 @@
-// A photo on the whole screen: keys, swipes, zoom. Each photo is a page of its own; going from one to the next replaces the
-// page, so that Back closes the photo and returns to the list.
+// A full-screen photo: keyboard shortcuts, swipes, zoom. Each photo is a page of its own; moving to the next one
+// replaces the page, so that Back closes the photo and returns to the list.
 
 const main = document.querySelector("[data-viewer]");
 const stage = document.getElementById("stage");
@@ -7,13 +7,13 @@ const image = stage.querySelector("img");
 const way = (rel) => stage.querySelector(`a[rel=${rel}]`);
 const back = main.querySelector("[data-back]");
 
-// The colour of the placeholder goes with the photo's arrival: around it there is black.
+// The colour of the placeholder disappears once the photo has loaded: its surroundings are black.
 if (!image.complete) {
   image.style.backgroundColor = stage.dataset.ground;
   image.addEventListener("load", () => (image.style.backgroundColor = ""), { once: true });
 }
 
-// Whether the page before this one, in the history, is the list that led here; it stays so from photo to photo.
+// Whether the previous page in the history is the list that led here; this is kept from photo to photo.
 const from = document.referrer && new URL(document.referrer);
 if (!sessionStorage.getItem("turned")) {
   const isList = from && from.origin === location.origin && !from.pathname.startsWith("/photos/");
@@ -35,7 +35,7 @@ for (const rel of ["prev", "next"]) {
     event.preventDefault();
     go(rel);
   });
-  // The neighbours are there when one turns to them.
+  // The neighbours are preloaded.
   const id = /\/photos\/(\w+)/.exec(link?.href)?.[1];
   if (id) addEventListener("load", () => (new Image().src = `/api/v1/photos/${id}/preview`));
 }
@@ -73,7 +73,7 @@ function zoom(to) {
   stage.classList.toggle("zoomed", scale > 1);
   if (scale > 2 && !sharp) {
     sharp = true;
-    // The original may be of a kind that browsers do not show; then the preview stays.
+    // Browsers may not be able to show the original; then the preview stays.
     const original = new Image();
     original.src = stage.dataset.original;
     original.decode().then(() => (image.src = original.src), () => {});
@@ -96,7 +96,7 @@ stage.addEventListener(
   { passive: false },
 );
 
-// One finger swipes, or moves what is zoomed.
+// One finger swipes, or moves a zoomed photo.
 let start;
 image.draggable = false;
 stage.addEventListener("pointerdown", (event) => {

@@ -5,7 +5,7 @@ package struct Asset: Sendable {
   package let bytes: Data
   package let mediaType: String
 
-  /// By its name: `style.css`.
+  /// An asset by its name: `style.css`.
   package static func named(_ name: String) -> Asset? {
     guard let file = EmbeddedFiles.file("Assets/" + name),
       let type = mediaTypes[String(name.split(separator: ".").last ?? "")]

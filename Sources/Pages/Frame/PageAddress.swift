@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A path and a query, put together.
+/// An address made of a path and a query.
 package struct PageAddress {
   let path: String
   var parameters: [(String, String)]
@@ -18,10 +18,10 @@ package struct PageAddress {
 
   package var text: String { path + query }
 
-  /// With its question mark; empty without parameters.
+  /// The query with its question mark; empty without parameters.
   var query: String {
     guard !parameters.isEmpty else { return "" }
-    // The unreserved characters (RFC 3986, 2.3); those of Foundation have the letters of all scripts.
+    // The unreserved characters (RFC 3986, 2.3); Foundation's sets contain the letters of all scripts.
     let allowed = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     let parts = parameters.map { name, value in
@@ -30,6 +30,6 @@ package struct PageAddress {
     return "?" + parts.joined(separator: "&")
   }
 
-  /// Ends so that parameters can be added.
+  /// The address, ending so that parameters can be appended.
   var open: String { parameters.isEmpty ? path + "?" : text + "&" }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 package import Leaflog
 
-/// The parts that a page is made of: the library, its reader, and the request.
+/// The context of a page: the library, its reader, and the request.
 package struct PageContext {
   let library: Library
   package let reader: Reader
-  /// The page's address without what the last form left in it.
+  /// The page's address without the result of the last form.
   let path: String
   /// The number of the change that was just made or undone.
   let changed: Int64?
-  /// Whether the reader has shown a token.
+  /// Whether the reader has presented a token.
   let isSignedIn: Bool
 
   package init(
@@ -20,7 +20,7 @@ package struct PageContext {
     self.path = path
     self.changed = changed
     let chosen = library.language.rawValue
-    // The reader's region stays where it is one of the chosen language.
+    // The reader's region is kept if it belongs to the chosen language.
     let languages =
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
@@ -31,7 +31,7 @@ package struct PageContext {
   var words: Words { reader.words }
   var today: LocalDay { reader.today }
 
-  /// Where the diary is, and who gets to see it.
+  /// A sentence on where the diary is stored and who can see it.
   var privacy: String {
     library.store.address.map { words.text("privacyTextStore", ["store": $0]) }
       ?? words["privacyText"]
@@ -48,7 +48,7 @@ package struct PageContext {
       isMe: place == .me, further: Further.all(words, at: path), toast: try toast())
   }
 
-  /// When the day ends, with the offset of the zone.
+  /// The end of the day, with the offset of the time zone.
   private var dayEnds: String {
     RecordedTime("\(today.advanced(by: 1))T0\(library.dayEnd):00:00").map {
       EntryTime($0, in: library.timeZone)

@@ -1,19 +1,19 @@
 /// The head, bar and toast that all pages have.
 struct PageFrame {
-  /// The places of the bar.
+  /// The entries of the bar.
   enum Place { case today, timeline, add, plants, me }
 
-  /// For `lang` of HTML.
+  /// The value of HTML's `lang`.
   let lang: String
-  /// Of the document.
+  /// The title of the document.
   let title: String
-  /// Of the page, with its query but for `changed` and `undone`: forms send it as `back`.
+  /// The address of the page, with its query but without `changed`: forms send it as `back`.
   let path: String
   /// The path of the assets, which changes with them.
   let assets: String
-  /// Today in the library's zone: `2026-11-21`.
+  /// Today in the library's time zone: `2026-11-21`.
   let day: String
-  /// When it ends, in ISO 8601.
+  /// The end of today, in ISO 8601.
   let dayEnds: String
   let hasBar: Bool
   /// Whether the library can only be read.
@@ -23,19 +23,19 @@ struct PageFrame {
   let isAdd: Bool
   let isPlants: Bool
   let isMe: Bool
-  /// Where a desk has room for more.
+  /// Further pages, for desktops, which have room for them.
   let further: [Further]
   let toast: Toast?
 }
 
-/// A page that is one of the bar's on a desk alone.
+/// A page that is in the bar only on a desktop.
 struct Further {
   let href: String
   let icon: String
   let label: String
   let isHere: Bool
 
-  /// - Parameter path: of the page that is shown.
+  /// - Parameter path: the path of the current page.
   static func all(_ words: Words, at path: String) -> [Further] {
     [
       ("activities", "activities", "activities"), ("symptoms", "symptom", "symptoms"),
@@ -53,9 +53,9 @@ struct Further {
 /// A change that was just made, with a button that undoes it.
 struct Toast {
   let text: String
-  /// Its number.
+  /// The number of the change.
   let change: String
-  /// Whether it was undone, and the button does it again.
+  /// Whether the change was undone, and the button redoes it.
   let isUndone: Bool
 }
 
@@ -67,7 +67,7 @@ package struct PageProblem: Sendable {
   package init(title: String, detail: String?) { (self.title, self.detail) = (title, detail) }
 }
 
-/// Stored and typed values side by side, where something was changed elsewhere meanwhile.
+/// Stored and typed values side by side, for a form whose entry was changed elsewhere in the meantime.
 struct Conflict {
   struct Row {
     let label: String
@@ -75,7 +75,7 @@ struct Conflict {
     let typed: String
   }
 
-  /// The form afresh.
+  /// The address of a fresh form.
   let href: String
   let rows: [Row]
 }
@@ -91,19 +91,19 @@ struct Field {
   }
 }
 
-/// An item of a list to choose from.
+/// An option of a select.
 struct Option {
   let value: String
   let label: String
   let isChosen: Bool
 }
 
-/// One of a few answers, all of which are seen.
+/// One of a few answers, all of them visible.
 struct Radio {
   let value: String
   let label: String
   let isChosen: Bool
-  /// The answer that says nothing.
+  /// The answer that leaves the field unset.
   let isUnset: Bool
 }
 
@@ -112,7 +112,7 @@ struct Link {
   let label: String
 }
 
-/// A link that is one of several, of which one is on.
+/// One of several links, of which one is active.
 struct Choice {
   let href: String
   let label: String

@@ -2,13 +2,13 @@ internal import Crypto
 internal import Foundation
 internal import Mustache
 
-/// A page, or a part of one, that a template shows.
+/// A page, or a part of one, that is rendered by a template.
 package protocol Screen {
   /// The template's name.
   static var template: String { get }
 }
 
-/// The templates, made ready once.
+/// The templates, compiled once.
 package enum PageRenderer {
   private static let templates: MustacheLibrary = {
     var templates = MustacheLibrary()
@@ -22,7 +22,7 @@ package enum PageRenderer {
     return templates
   }()
 
-  /// The path of the assets: it changes with their bytes, so that browsers may keep them for ever.
+  /// The path of the assets: it changes with their bytes, so that browsers may cache them forever.
   package static let assets: String = {
     var hash = SHA256()
     for name in Asset.names {
@@ -44,8 +44,8 @@ package enum PageRenderer {
     return html
   }
 
-  /// A structure's properties by name. Mustache looks each name up in all structures around it, and would reflect each of
-  /// them anew.
+  /// A structure's properties by name. Mustache looks up each name in all surrounding structures, and would use
+  /// reflection on each of them anew.
   private struct Node: MustacheParent {
     var values: [String: Any] = [:]
 

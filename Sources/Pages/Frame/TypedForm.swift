@@ -1,8 +1,8 @@
-/// The fields of a form that could not be taken, as they were typed, and why.
+/// The fields of a rejected form, as typed, and the reasons.
 package struct TypedForm: Sendable {
-  /// By the fields' names; of those that are repeated, all.
+  /// The values by field name; repeated fields have several.
   package var values: [String: [String]]
-  /// By the fields' names.
+  /// The errors by field name.
   package var errors: [String: String]
 
   package init(values: [String: [String]], errors: [String: String] = [:]) {
@@ -12,9 +12,9 @@ package struct TypedForm: Sendable {
   package subscript(name: String) -> String? { values[name]?.first }
 }
 
-/// Why a page is shown again instead of what was asked for.
+/// The reason why a form is shown again.
 package struct Refusal: Sendable {
-  /// Whether somebody else has changed meanwhile what was edited.
+  /// Whether somebody else has changed the edited entry in the meantime.
   package let isConflict: Bool
   private let detail: String?
   package let typed: TypedForm

@@ -1,7 +1,7 @@
 package import Foundation
 package import Leaflog
 
-/// Who reads a page: their language and region, and the day that it is where the library is.
+/// The reader of a page: their language and region, and the current day at the library.
 package struct Reader: Sendable {
   package let words: Words
   let locale: Locale
@@ -12,13 +12,13 @@ package struct Reader: Sendable {
     (self.words, self.locale, self.zone, self.today) = (words, locale, zone, today)
   }
 
-  /// The best of the languages that a browser names (RFC 9110, 12.5.4), most wanted first.
+  /// Picks the best of the languages that a browser names (RFC 9110, 12.5.4), most preferred first.
   ///
   /// - Parameter languages: language tags, such as `de-AT`.
   package init(languages: [String], zone: TimeZone, today: LocalDay) {
     let known = Words.best(of: languages)
     let words = known?.words ?? .standard
-    // English without a region is read more widely with the day before the month.
+    // More readers of English without a region expect the day before the month.
     let tag = known.map { $0.tag == "en" ? "en-GB" : $0.tag } ?? "en-GB"
     self.init(words: words, locale: Locale(identifier: tag), zone: zone, today: today)
   }
@@ -29,7 +29,7 @@ package struct Reader: Sendable {
     value.formatted(.number.precision(.fractionLength(0...1)).locale(locale))
   }
 
-  /// With all its quarters.
+  /// The number with up to two decimal places.
   func exactNumber(_ value: Double) -> String {
     value.formatted(.number.precision(.fractionLength(0...2)).locale(locale))
   }
@@ -54,13 +54,13 @@ extension Reader {
 
   private func isThisYear(_ day: LocalDay) -> Bool { day.civil.year == today.civil.year }
 
-  /// `Saturday, 21 November`; with the year when it is another one.
+  /// `Saturday, 21 November`; with the year unless it is this year.
   func longDay(_ day: LocalDay) -> String {
     let style = style.weekday(.wide).day().month(.wide)
     return date(day).formatted(isThisYear(day) ? style : style.year())
   }
 
-  /// `21 November`; with the year when it is another one.
+  /// `21 November`; with the year unless it is this year.
   func day(_ day: LocalDay) -> String {
     let style = style.day().month(.wide)
     return date(day).formatted(isThisYear(day) ? style : style.year())
@@ -76,7 +76,7 @@ extension Reader {
     date(day).formatted(style.day().month(.abbreviated))
   }
 
-  /// The weekdays in two letters, as the reader's week begins.
+  /// The weekdays in two letters, starting with the reader's first day of the week.
   var weekdays: [String] {
     // 1970-01-05 was a Monday.
     (0..<7).map {
@@ -102,7 +102,7 @@ extension Reader {
     date(month.firstDay).formatted(style.month(.wide).year())
   }
 
-  /// `14:20`: the wall time where it was recorded, with its offset where that is another one than the library's.
+  /// `14:20`: the wall time where it was recorded, with its offset where that differs from the library's.
   func time(_ time: EntryTime) -> String {
     let seconds = time.instant.milliseconds / 1000 + Int64(time.offset.seconds)
     let clock = Date(timeIntervalSince1970: Double(seconds))
@@ -120,7 +120,7 @@ extension Reader {
   /// The time of day, if it is known.
   func clock(_ time: EntryTime) -> String? { time.basis == .day ? nil : self.time(time) }
 
-  /// `today`, `yesterday`, `3 days ago`; a date when it lies ahead.
+  /// `today`, `yesterday`, `3 days ago`; the date for a day in the future.
   func ago(_ day: LocalDay) -> String {
     switch day.daysAgo(on: today) {
     case 0: words["agoToday"]
@@ -143,7 +143,7 @@ extension Reader {
 extension String {
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// Texts that are there, with dots between them.
+  /// The texts that are present, separated by dots.
   static func dotted(_ parts: String?...) -> String {
     parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
   }

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// The words of the pages in one language: a catalog of keys and texts, `Words/LANGUAGE.json`.
 package struct Words: Sendable {
-  /// The language's code, for `lang` of HTML: `de`.
+  /// The language's code, for HTML's `lang`: `de`.
   package let language: String
-  /// By key.
+  /// The texts by key.
   let texts: [String: String]
 
-  /// The languages that there are catalogs of; the first is for everybody else.
+  /// The languages with a catalog; the first is the fallback.
   package static let languages = ["en", "de"]
 
   private static let catalogs = languages.map { language in
@@ -17,7 +17,7 @@ package struct Words: Sendable {
     return Words(language: language, texts: texts)
   }
 
-  /// Whether the library's own sentences are in its language.
+  /// Whether the library's own messages are in this language.
   package var isEnglish: Bool { language == Self.standard.language }
 
   package init(language: String, texts: [String: String]) {
@@ -31,14 +31,14 @@ package struct Words: Sendable {
 
   package static var standard: Words { catalogs[0] }
 
-  /// English with accents, in brackets, and longer by two fifths, as `en-XA` asks for: a text that is cut, and one that is in
-  /// no catalog, are seen at once.
+  /// A pseudo-language, requested as `en-XA`: English with accents, in brackets, and two fifths longer. Texts that are
+  /// cut off or missing from the catalog stand out at once.
   private static let pseudo = Words(
     language: "en", texts: standard.texts.mapValues(\.withAccentsAndLonger))
 
-  /// The first catalog that there is of some languages, and the tag that it was found by.
+  /// The first available catalog for some languages, and the matching tag.
   ///
-  /// - Parameter languages: language tags, such as `de-AT`, most wanted first.
+  /// - Parameter languages: language tags, such as `de-AT`, most preferred first.
   static func best(of languages: [String]) -> (words: Words, tag: String)? {
     languages.lazy.compactMap { tag in
       if tag.lowercased() == "en-xa" { return (pseudo, "en") }
@@ -46,23 +46,23 @@ package struct Words: Sendable {
     }.first
   }
 
-  /// The text of a key, which every catalog has, as a test sees to; else the key itself.
+  /// The text of a key, which a test requires in every catalog; otherwise the key itself.
   package subscript(key: String) -> String { texts[key] ?? key }
 
-  /// A text with its parameters, which stand in braces.
+  /// A text with its parameters, given in braces, filled in.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
     values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }
   }
 
-  /// A text of a number: `KEY.one` or `KEY.other`, by the plural rules of the language (CLDR: of the languages here, one is
-  /// for 1 alone).
+  /// A text for a number: `KEY.one` or `KEY.other`, by the plural rules of the language (CLDR: in these languages,
+  /// `one` is for 1 only).
   func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
     text("\(key).\(count == 1 ? "one" : "other")", ["count": number ?? "\(count)"])
   }
 }
 
 extension String {
-  /// Parameters in braces stay.
+  /// The text with accents, and longer; parameters in braces stay as they are.
   fileprivate var withAccentsAndLonger: String {
     let accents: [Character: Character] = [
       "a": "á", "e": "é", "i": "í", "o": "ó", "u": "ú", "c": "ç", "n": "ñ", "s": "š", "y": "ý",

@@ -1,13 +1,13 @@
 internal import Leaflog
 
-/// A month whose days lead somewhere.
+/// A month whose days are links.
 struct MonthCalendar {
   let monthName: String
-  /// Addresses.
+  /// The addresses of the neighbouring months.
   let previousMonth: String?
   let nextMonth: String?
   let weekdays: [String]
-  /// Whole weeks.
+  /// The days in whole weeks.
   let days: [CalendarDay]
 }
 
@@ -15,24 +15,24 @@ struct MonthCalendar {
 struct DayBoxes {
   let monthName: String
   let weekdays: [String]
-  /// Whole weeks.
+  /// The days in whole weeks.
   let days: [CalendarDay]
 }
 
 struct CalendarDay {
   let number: Int
   let day: String
-  /// Whether it is another month's.
+  /// Whether it belongs to another month.
   let isOutside: Bool
   let isToday: Bool
-  /// Whether it is done.
+  /// Whether the activity was done.
   let isFilled: Bool
   /// Whether something is recorded.
   let isPale: Bool
   let isChosen: Bool
   let isAhead: Bool
   let dayHref: String?
-  /// With what it has, in words.
+  /// The day and its entries, in words.
   let dayLabel: String
 }
 
@@ -43,10 +43,10 @@ extension CalendarMonth {
 
 extension MonthCalendar {
   /// - Parameters:
-  ///   - marks: what the days have, in words.
+  ///   - marks: descriptions of the days' entries.
   ///   - chosen: the day that the page shows.
-  ///   - dayHref: leads to a day.
-  ///   - monthHref: leads to this page with another month.
+  ///   - dayHref: returns the address of a day.
+  ///   - monthHref: returns the address of this page with another month.
   init(
     of month: CalendarMonth, marks: [LocalDay: String], chosen: LocalDay,
     dayHref: (LocalDay) -> String, monthHref: (CalendarMonth) -> String, in context: PageContext
@@ -84,7 +84,7 @@ extension DayBoxes {
 }
 
 extension CalendarMonth {
-  /// Its days in whole weeks, as the reader's begin.
+  /// The days in whole weeks, starting with the reader's first day of the week.
   fileprivate func weeks(
     of reader: Reader, _ make: (LocalDay, Bool) -> CalendarDay
   ) -> [CalendarDay] {

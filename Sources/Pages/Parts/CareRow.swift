@@ -6,13 +6,13 @@ struct CareRow {
   let emoji: String
   let name: String
   let day: String
-  /// While it is not done: `2 days late · every 4 days`.
+  /// The text while it is not done: `2 days late · every 4 days`.
   let detail: String
-  /// When it is: `done today`.
+  /// The text once it is done: `done today`.
   let doneDetail: String
   let isDone: Bool
   let isLate: Bool
-  /// Its plant's latest.
+  /// The latest photo of its plant.
   let photo: Cover?
   let tickLabel: String
 }
@@ -51,7 +51,7 @@ extension CareRow {
 }
 
 extension PageContext {
-  /// The latest photo of each plant, from one query.
+  /// The latest photo of each plant, from a single query.
   func covers(of plants: [Plant]) throws -> [PlantID: Cover] {
     let latest = plants.compactMap { plant in plant.latestPhotos.first.map { ($0, plant.id) } }
     guard !latest.isEmpty else { return [:] }
@@ -69,7 +69,7 @@ struct DueCare {
 }
 
 extension DueCare {
-  /// The care that is due and how late it is: `Water the basil: 2 days late`; nil when it is not.
+  /// The due care and how late it is: `Water the basil: 2 days late`; nil when it is not due.
   init?(_ activity: Activity, in context: PageContext) {
     guard let day = activity.dueDay else { return nil }
     let (reader, words) = (context.reader, context.words)

@@ -1,19 +1,19 @@
 internal import Leaflog
 
-/// A drawing (SVG) whose shapes the template only writes down. A unit is about a pixel.
+/// An SVG drawing whose shapes the template only writes out. A unit is about a pixel.
 struct Chart {
   let width: Int
   let height: Int
-  /// Its contents in words.
+  /// The contents in words.
   let chartLabel: String
   let lines: [ChartLine]
   let bars: [ChartBar]
-  /// Of a polyline: `4,90 60,60`.
+  /// The points of a polyline: `4,90 60,60`.
   let points: String?
   let texts: [ChartText]
 }
 
-/// A line from edge to edge.
+/// A horizontal line from edge to edge.
 struct ChartLine {
   let y: Int
 }
@@ -55,11 +55,11 @@ struct BarList {
 
 /// A value of a chart over time.
 struct ChartValue {
-  /// Nil where there is none.
+  /// Nil if there is none.
   let value: Double?
-  /// The span that it is of.
+  /// The span that the value is for.
   let label: String
-  /// As it is read.
+  /// The value as text.
   let text: String
 }
 
@@ -82,9 +82,9 @@ extension TitledChart {
     self.init(values, title: title, bars: bars, points: nil, top: largest, words)
   }
 
-  /// A line through the values that there are.
+  /// A line through the known values.
   ///
-  /// - Parameter range: what the lower and the upper edge stand for.
+  /// - Parameter range: the values of the lower and the upper edge.
   init(
     line values: [ChartValue], in range: ClosedRange<Double>, top: String, title: String,
     _ words: Words
@@ -97,7 +97,7 @@ extension TitledChart {
       let x = (Double(index) + 0.5) * step
       return (Int(x.rounded()), Self.bottom - Int((part * tall).rounded()))
     }
-    // A line has two ends: a value alone is a short one.
+    // A line has two ends: a single value becomes a short line.
     let line = points.count == 1 ? points.flatMap { [($0.x - 3, $0.y), ($0.x + 3, $0.y)] } : points
     self.init(
       values, title: title, bars: [], points: line.map { "\($0),\($1)" }.joined(separator: " "),

@@ -4,9 +4,9 @@ struct SymptomRow {
   let id: String
   let name: String
   let detail: String
-  /// In words, for those who do not see the dots.
+  /// The severity in words, for those who do not see the dots.
   let severity: String
-  /// One for each step from 1 to 5.
+  /// One dot for each step from 1 to 5.
   let dots: [Dot]
 }
 
@@ -17,7 +17,7 @@ struct Dot {
 struct QuoteCard {
   let id: String
   let text: String
-  /// And the work that it stands in.
+  /// The author, and the work quoted from.
   let author: String?
   let isFavourite: Bool
   let shareText: String
@@ -44,7 +44,7 @@ struct MoodButton {
 extension SymptomRow {
   /// Nil for an entry of another kind.
   ///
-  /// - Parameter withDay: whether its day is told, too.
+  /// - Parameter withDay: whether to include its day.
   init?(_ entry: Entry, withDay: Bool = false, in context: PageContext) {
     guard case .symptom(let symptom) = entry.content else { return nil }
     let reader = context.reader
@@ -60,12 +60,12 @@ extension SymptomRow {
 }
 
 extension MoodButton {
-  /// A button for each mood: those of five that most people use, and the others.
+  /// A button for each mood: five frequent ones, and the others.
   static func all(
     chosen: Mood?, in context: PageContext
   ) -> (first: [MoodButton], more: [MoodButton]) {
     var first: [Mood] = [.happy, .okay, .tired, .stressed, .sad]
-    // The chosen one is among those that are seen.
+    // The chosen one must be visible.
     if let chosen, !first.contains(chosen) { first[2] = chosen }
     func button(_ mood: Mood) -> MoodButton {
       MoodButton(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Leaflog
 
-/// The fields of a form: as they were typed, else as they are stored.
+/// The fields of a form, as typed, or else as stored.
 struct FieldReader {
   private let typed: TypedForm?
   private let words: Words
@@ -22,12 +22,12 @@ struct FieldReader {
     typed.map { $0[name] == "true" } ?? stored
   }
 
-  /// The values of a field that is repeated.
+  /// The values of a repeated field.
   func all(_ name: String, _ stored: [String]) -> [String] {
     typed.map { $0.values[name] ?? [] } ?? stored
   }
 
-  /// Answers of which one may be chosen, or none.
+  /// Answers of which one, or none, may be chosen.
   func radios(
     _ name: String, _ stored: String?, _ values: [String], label: (String) -> String
   ) -> [Radio] {
@@ -46,11 +46,11 @@ struct FieldReader {
 }
 
 extension Refusal {
-  /// The fields in which what is stored now differs from what was typed.
+  /// The fields whose stored values now differ from what was typed.
   ///
   /// - Parameters:
-  ///   - fields: label, value as stored, and name in the form.
-  ///   - names: of values that people do not read, such as ids.
+  ///   - fields: the label, the stored value, and the name in the form.
+  ///   - names: the names of values that are not readable, such as ids.
   func conflict(
     at href: String, _ fields: [(label: String, stored: String?, name: String)],
     names: [String: String] = [:]
@@ -71,13 +71,13 @@ extension Refusal {
 }
 
 extension PageContext {
-  /// The message of a form about its refusal; a conflict has a part of its own.
+  /// The message of a rejected form; a conflict has its own part.
   func problem(_ refusal: Refusal?) -> PageProblem? {
     guard let refusal, !refusal.isConflict else { return nil }
     return refusal.problem(words)
   }
 
-  /// An entry of a kind that is not in the trash.
+  /// An entry of this kind that is not in the trash.
   func entry(_ id: String, of kind: EntryKind) throws -> Entry {
     let entry = try library.diary.entry(id, of: kind)
     guard entry.deletedAt == nil else {

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// An entry that is no photo, on one line of a timeline.
+/// An entry other than a photo, on one line of a timeline.
 struct EntryLine {
   let href: String
   let emoji: String
@@ -48,12 +48,12 @@ extension PageContext {
 
   func name(_ type: Episode.Illness) -> String { words["episodeType.\(type.rawValue)"] }
 
-  /// The label, or the number of five.
+  /// The label, or the number out of five.
   func severity(_ severity: Severity) -> String {
     severity.label ?? words.text("ofFive", ["number": reader.number(severity.value)])
   }
 
-  /// A log in one line; empty when nothing was recorded but that there is one.
+  /// A log on one line; empty when no field was recorded.
   func summary(_ log: DailyLog) -> String {
     var parts: [String] = []
     if let hours = log.sleepHours {

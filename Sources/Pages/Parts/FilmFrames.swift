@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// The photos of a plant as a page's script plays them: small ones, the oldest first.
+/// The photos of a plant as a page's script plays them: small, and oldest first.
 package struct FilmFrames: Encodable {
   struct Frame: Encodable {
     let id: String
@@ -10,12 +10,12 @@ package struct FilmFrames: Encodable {
 
   let frames: [Frame]
 
-  /// So many at the most, evenly over the plant's photos.
+  /// The largest number of frames, spread evenly over the plant's photos.
   private static let mostFrames = 240
 
   /// - Parameters:
-  ///   - name: or id.
-  ///   - day: of all photos; nil means every day.
+  ///   - name: the plant's name or id.
+  ///   - day: the day of all photos; nil means every day.
   package init(_ context: PageContext, of name: String, on day: LocalDay?) throws {
     let query = TimelineQuery(
       plant: try context.library.plants.reference(name).id, kinds: [.photo], firstDay: day,

@@ -2,14 +2,14 @@ internal import Documents
 internal import Foundation
 internal import Leaflog
 
-/// Long work: how far it is, or what became of it.
+/// A long-running job: its progress or outcome.
 struct JobRow {
   let id: String
   let title: String
   let detail: String
   /// Whether it has failed.
   let isBad: Bool
-  /// Whether it waits or runs.
+  /// Whether it is waiting or running.
   let isOpen: Bool
   let total: Int
   let done: Int
@@ -18,7 +18,7 @@ struct JobRow {
   let results: [Fact]
   let fileHref: String?
   let fileLabel: String?
-  /// After a dry run: the form that does it.
+  /// After a dry run: the form that runs it for real.
   let really: Really?
   let canRetry: Bool
 
@@ -62,7 +62,7 @@ extension JobRow {
     switch job.state {
     case "done":
       let day = job.endedAt.flatMap { RecordedTime($0) }.map {
-        // Jobs are told in UTC, and their reader's day is that of the library.
+        // Jobs report times in UTC; the reader's day is the library's.
         let moment = EntryTime($0, in: reader.zone).instant
         return EntryTime(.instant(moment), in: reader.zone).localDay
       }
@@ -119,7 +119,7 @@ extension JobRow {
 }
 
 extension JobRow.Really {
-  /// Nil where there is nothing to be done.
+  /// Nil where there is nothing to do.
   fileprivate init?(_ job: JobDocument, _ summary: JSONValue, _ reader: Reader) {
     guard job.isDryRun, ["prune", "recompress"].contains(job.kind) else { return nil }
     let entries =
@@ -138,7 +138,7 @@ extension JobRow.Really {
 }
 
 extension JobDocument {
-  /// Whether it only tries out what would be done.
+  /// Whether it only reports what would be done.
   fileprivate var isDryRun: Bool { request["dryRun"] == .bool(true) }
 }
 
@@ -151,7 +151,7 @@ extension JSONValue {
 
   fileprivate var whole: Int? { if case .integer(let number) = self { number } else { nil } }
 
-  /// Files that a prune has to do with.
+  /// The number of files affected by a prune.
   fileprivate var prunedFiles: Int {
     ["condemned", "trashed", "unlinked"].reduce(0) { $0 + (self[$1]?["count"]?.whole ?? 0) }
   }

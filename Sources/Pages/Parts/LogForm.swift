@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// The fields of a daily log: each may be left unsaid.
+/// The fields of a daily log; each may be left unset.
 struct LogForm {
   let sleepHours: Field
   let exerciseMinutes: Field

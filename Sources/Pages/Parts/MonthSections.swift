@@ -1,18 +1,18 @@
 package import Leaflog
 
-/// A list of entries, as a page shows it: which ones, how they are cut into sections, and where they lead.
+/// A list of entries as shown on a page: which ones, how they are split into sections, and where they link to.
 struct ShownEntries {
   var query = TimelineQuery()
   var isSelecting = false
-  /// Whether many photos of a plant on a day are shown as one.
+  /// Whether many photos of one plant and day are shown as one.
   var isStacking = true
   /// The address of the page, without a month.
   var address = PageAddress("/timeline")
-  /// The filters that a photo's page keeps, so that its neighbours are those of the list.
+  /// The filters that a photo's page keeps, so that its neighbours are those in the list.
   var kept: [(String, String)] = []
 }
 
-/// A month of a timeline, as far as it is filled.
+/// A month of a timeline, with the parts that are filled.
 struct Section {
   let month: String
   let name: String
@@ -20,13 +20,13 @@ struct Section {
   let parts: [Part]
 
   struct Part {
-    /// From 1.
+    /// Starts at 1.
     let number: Int
     let content: SectionContent
   }
 }
 
-/// The tiles and lines of a section that is filled.
+/// The tiles and lines of a filled section.
 package struct SectionContent: Screen {
   package static let template = "section"
 
@@ -37,15 +37,15 @@ package struct SectionContent: Screen {
   let entries: [EntryLine]
 }
 
-/// The months of a page: the contents of those that are seen first, and the sizes of all, from which a script keeps
-/// the places of the others.
+/// The months of a page: the contents of those that are visible first, and the sizes of all, from which a script
+/// reserves the places of the others.
 struct MonthSections {
-  /// Where the contents of a part are, but for its month and number.
+  /// The address of a part's contents, without its month and number.
   let url: String
   let sections: [Section]
   /// `2026-11/140/100.20/60 2026-10/…`: the photos of a month, and the tiles and lines of each of its parts.
   let sizes: String
-  /// The number of the last month, from 0, where there are several.
+  /// The index of the last month if there are several.
   let last: Int?
   let hasScrubber: Bool
   let photosOne: String
@@ -58,12 +58,12 @@ struct MonthSections {
   let olderHref: String?
   let years: [Link]
 
-  /// So many items are filled at first: two screens of a desk.
+  /// The number of items filled at first: two screens of a desktop.
   private static let filledItemCount = 60
 
   /// - Parameters:
-  ///   - start: the first part to be filled; nil means the newest.
-  ///   - url: where a script finds the contents of parts.
+  ///   - start: the first part to fill; nil means the newest.
+  ///   - url: the address at which a script finds the contents of parts.
   init(
     _ shown: ShownEntries, from start: SectionStart?, at url: String, _ context: PageContext
   ) throws {
@@ -116,10 +116,10 @@ struct MonthSections {
   }
 }
 
-/// The place of a timeline with which a page begins.
+/// The section of a timeline that a page starts with.
 package struct SectionStart: Sendable {
   let month: CalendarMonth
-  /// From 1.
+  /// Starts at 1.
   let part: Int
 
   package init(month: CalendarMonth, part: Int = 1) { (self.month, self.part) = (month, part) }
@@ -149,11 +149,11 @@ extension MonthSections {
 }
 
 extension SectionContent {
-  /// A section by its month and number; empty when there is none any more.
+  /// A section by its month and number; empty if it no longer exists.
   init(
     _ shown: ShownEntries, month: CalendarMonth, part: Int, in context: PageContext
   ) throws {
-    // Of all months, which is kept in memory.
+    // The tally of all months, which is cached in memory.
     let days = try context.library.timeline.tally(shown.query).filter {
       (month.firstDay...month.lastDay).contains($0.day)
     }
@@ -213,7 +213,7 @@ extension SectionContent {
 }
 
 extension Array {
-  /// The elements at these places, as far as there are any.
+  /// The elements in a range, as far as they exist.
   fileprivate func sliced(_ range: Range<Int>) -> ArraySlice<Element> {
     self[range.clamped(to: 0..<count)]
   }

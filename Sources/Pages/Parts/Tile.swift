@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Leaflog
 
-/// A photo as a small picture that leads to it, or to the day that it stands for.
+/// A thumbnail that links to its photo, or to the day it stands for.
 struct Tile {
   let id: String
   let href: String
   let tint: String
-  /// Of the thumbnail, in pixels.
+  /// The size of the thumbnail, in pixels.
   let width: Int
   let height: Int
-  /// The digest of the thumbnail, which makes its address that of these bytes alone.
+  /// The digest of the thumbnail, which ties its address to these exact bytes.
   let digest: String
   /// `day 97`, or the plant's name.
   let label: String?
-  /// Its plant and date.
+  /// The photo's plant and date.
   let alt: String
-  /// How many photos it stands for, where those of a day are one tile.
+  /// The number of photos it stands for, if those of a day share one tile.
   let stack: String?
 }
 
-/// A photo beside something that it belongs to.
+/// A photo shown with something that it belongs to.
 struct Cover {
   let id: String
   let width: Int
@@ -29,7 +29,7 @@ struct Cover {
 }
 
 extension PhotoSummary {
-  /// `#4a5b46`: the mean colour that its placeholder tells.
+  /// `#4a5b46`: the mean colour, from the placeholder.
   var tint: String {
     guard placeholder.count > 2 else { return Self.unknownTint }
     let bits = Int(placeholder[0]) | Int(placeholder[1]) << 8 | Int(placeholder[2]) << 16
@@ -48,7 +48,7 @@ extension PhotoSummary {
     (level < 16 ? "0" : "") + String(level, radix: 16)
   }
 
-  /// Its size within a square, never enlarged.
+  /// The size scaled to fit a square, never enlarged.
   func size(within side: Int) -> PixelSize {
     let longer = max(size.width, size.height)
     guard longer > side else { return size }
@@ -74,12 +74,12 @@ extension Cover {
 }
 
 extension Tile {
-  /// Nil for an entry that is no photo.
+  /// Nil for an entry other than a photo.
   ///
   /// - Parameters:
-  ///   - query: filters to keep, so that the photo's neighbours are those of the list.
-  ///   - isOfPlant: whether all photos of the list are the same plant's.
-  ///   - stack: the address of the photos that it stands for, and how many they are.
+  ///   - query: filters to keep, so that the photo's neighbours are those in the list.
+  ///   - isOfPlant: whether all photos in the list are of the same plant.
+  ///   - stack: the address of the photos that it stands for, and their number.
   init?(
     _ entry: Entry, keeping query: String = "", isOfPlant: Bool = false,
     stack: (href: String, count: Int)? = nil, in context: PageContext

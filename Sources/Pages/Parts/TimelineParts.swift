@@ -1,12 +1,12 @@
 package import Leaflog
 
-/// A timeline cut into the sections of a page, by counts alone: months, and in a month parts. The cut depends on
-/// nothing but the counts, so that a section that is fetched later has what its place was kept for.
+/// A timeline split into the sections of a page: months, and parts of a month. The split depends only on the counts, so
+/// that a section that is fetched later fits the place reserved for it.
 package struct TimelineParts {
-  /// The items of a day in the order in which they are shown: stacks, then photos, then other entries.
+  /// The items of a day in display order: stacks, then photos, then other entries.
   package struct Day {
     let day: LocalDay
-    /// Photos of a plant that are shown as one, and how many they are.
+    /// Photos of a plant that are shown as one, and their number.
     let stacks: [(plant: PlantID, count: Int)]
     let photoCount: Int
     let entryCount: Int
@@ -15,7 +15,7 @@ package struct TimelineParts {
     var itemCount: Int { tileCount + entryCount }
   }
 
-  /// Some items of a day, by their places in the day.
+  /// Some items of a day, by their indices in the day.
   package struct Slice {
     let day: Day
     let items: Range<Int>
@@ -34,15 +34,15 @@ package struct TimelineParts {
 
   package struct Month {
     package let month: CalendarMonth
-    /// Of the whole month, those in stacks too.
+    /// All photos of the month, including those in stacks.
     package var photoCount = 0
     package var entryCount = 0
     package var parts: [Part] = []
   }
 
-  /// More photos of a plant on a day than these are a stack.
+  /// The largest number of photos of one plant and day that are shown separately; more make a stack.
   static let maxLoosePhotoCount = 12
-  /// As many items has a part, but for the last of a month. Rows of 3, 4, 5, 6, 8 and 10 tiles are full with it.
+  /// The number of items in a part, except for the last one of a month. It fills rows of 3, 4, 5, 6, 8 and 10 tiles.
   static let partItemCount = 120
 
   /// Newest first.
@@ -50,7 +50,7 @@ package struct TimelineParts {
 
   /// - Parameters:
   ///   - tallies: the newest day first.
-  ///   - isStacking: whether many photos of a plant on a day are shown as one.
+  ///   - isStacking: whether many photos of one plant and day are shown as one.
   package init(_ tallies: [DayTally], isStacking: Bool) {
     for tallies in tallies.chunked(by: \.day) {
       add(Self.day(tallies, isStacking: isStacking), tallies)
@@ -87,7 +87,7 @@ package struct TimelineParts {
     }
   }
 
-  /// How many items the last part of a month still takes; it is a new one where the one before is full.
+  /// The number of items that still fit in the last part of a month. A new part is added when it is full.
   private mutating func room(in month: Int) -> Int {
     if let last = months[month].parts.last, last.itemCount < Self.partItemCount {
       return Self.partItemCount - last.itemCount
@@ -98,7 +98,7 @@ package struct TimelineParts {
 }
 
 extension Array {
-  /// Neighbours with the same value together.
+  /// Groups of adjacent elements with the same value.
   fileprivate func chunked<Value: Equatable>(by value: (Element) -> Value) -> [[Element]] {
     reduce(into: []) { chunks, element in
       if let last = chunks.last?.last, value(last) == value(element) {

@@ -1,11 +1,11 @@
-/// How to trust the authority of the service's own certificate.
+/// Instructions for trusting the authority of the service's own certificate.
 package struct TrustPage: Screen {
   package static let template = "trust"
 
   let page: PageFrame
   /// The authority's SHA-256, in lines.
   let fingerprint: [String]
-  /// Steps by system.
+  /// The steps for each system.
   let systems: [Fact]
 
   package init(_ reader: PlainReader, fingerprint: [String]) {
@@ -18,19 +18,19 @@ package struct TrustPage: Screen {
   }
 }
 
-/// The page behind the link of `leaflog serve pair`.
+/// The page that the link of `leaflog serve pair` opens.
 package struct PairPage: Screen {
   package static let template = "pair"
 
-  /// How far a device is.
+  /// The state of pairing a device.
   package enum State: Sendable {
-    /// It has the code, and was not asked yet.
+    /// The device has the code, and has not been asked yet.
     case asking(code: String)
-    /// It has a session under this name.
+    /// The device has a session under this name.
     case isIn(name: String)
-    /// The code was used, is too old, or is none.
+    /// The code was used already, has expired, or is invalid.
     case refused
-    /// Too many wrong ones came from its address.
+    /// Too many wrong codes came from the device's address.
     case tooMany
   }
 

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// All activities, in their own order, to tick or to move.
+/// All activities in user-defined order, to tick or to move.
 package struct ActivitiesPage: Screen {
   package static let template = "activities"
 
@@ -17,7 +17,7 @@ package struct ActivitiesPage: Screen {
   /// `2 left`; nil where nothing is due.
   let summary: String?
   let hasActivities: Bool
-  /// Nil while ordering, and where there is nothing to order.
+  /// Nil while reordering, and where there is nothing to reorder.
   let orderHref: String?
   let isOrdering: Bool
   let activities: [CareRow]
@@ -48,7 +48,7 @@ package struct ActivitiesPage: Screen {
   }
 }
 
-/// The first activities, one tap each, to be pinned.
+/// The first activities, one tap each, for a pinned page.
 package struct CompactPage: Screen {
   package static let template = "compact"
 
@@ -68,7 +68,7 @@ package struct CompactPage: Screen {
 }
 
 extension PageContext {
-  /// Activities with their ticks for today, and their plants' photos.
+  /// Activities with their ticks for today, and the photos of their plants.
   func rows(of activities: [Activity]) throws -> [CareRow] {
     let done = try library.activities.done(on: today)
     let plants = Set(activities.compactMap { $0.plant?.id })

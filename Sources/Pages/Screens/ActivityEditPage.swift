@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// The form of an activity, a new one's or another's.
+/// The form of an activity, new or existing.
 package struct ActivityEditPage: Screen {
   package static let template = "activity-edit"
 
@@ -23,16 +23,16 @@ package struct ActivityEditPage: Screen {
   let problem: PageProblem?
   let conflict: Conflict?
   let action: String
-  /// Nil of a new one.
+  /// Nil for a new one.
   let version: String?
   let form: Form
-  /// To pick from.
+  /// The emoji to pick from.
   let emojis: [String]
   let categories: [Option]
   let plantOptions: [Option]
   let isNew: Bool
   let daysOpen: Bool
-  /// Of a new one: the last three months.
+  /// For a new one: the last three months.
   let dayBoxes: [DayBoxes]
   let deleteAction: String?
 
@@ -42,8 +42,8 @@ package struct ActivityEditPage: Screen {
   ]
 
   /// - Parameters:
-  ///   - name: the activity's, or its id; nil of a new one.
-  ///   - plant: the id of the plant that a new one is for.
+  ///   - name: the activity's name or id; nil for a new one.
+  ///   - plant: the id of a new activity's plant.
   package init(
     _ context: PageContext, _ name: String? = nil, for plant: String? = nil,
     refusal: Refusal? = nil

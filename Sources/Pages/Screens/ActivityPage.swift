@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// An activity: its tick, its figures, and the days on which it was done.
+/// An activity: its tick, its statistics, and the days on which it was done.
 package struct ActivityPage: Screen {
   package static let template = "activity"
 
@@ -11,7 +11,7 @@ package struct ActivityPage: Screen {
   let category: String
   let plant: PlantLink?
   let problem: PageProblem?
-  /// One.
+  /// The single row for today.
   let today: [CareRow]
   let stats: [Fact]
   let hasGoals: Bool
@@ -21,13 +21,13 @@ package struct ActivityPage: Screen {
   let previousHref: String?
   let nextHref: String?
   let month: String
-  /// One: the month.
+  /// The single month shown.
   let dayBoxes: [DayBoxes]
   let created: String
 
   /// - Parameters:
-  ///   - name: the activity's, or its id.
-  ///   - month: nil means today's.
+  ///   - name: the activity's name or id.
+  ///   - month: nil means the current month.
   package init(
     _ context: PageContext, _ name: String, month: CalendarMonth? = nil, refusal: Refusal? = nil
   ) throws {
@@ -71,7 +71,7 @@ package struct ActivityPage: Screen {
 }
 
 extension BarItem {
-  /// Nil where no goal is set.
+  /// Nil without a goal.
   fileprivate init?(_ key: String, _ progress: GoalProgress, _ reader: Reader) {
     guard let goal = progress.goal else { return nil }
     self.init(
@@ -83,7 +83,7 @@ extension BarItem {
 }
 
 extension ActivityPage {
-  /// How often, in each of the last twelve months.
+  /// The number of times it was done in each of the last twelve months.
   private static func trend(of record: ActivityRecord, in context: PageContext) -> TitledChart {
     let reader = context.reader
     let counts = Dictionary(record.months.map { ($0.name, $0.count) }) { $1 }
@@ -99,7 +99,7 @@ extension ActivityPage {
 }
 
 extension Words {
-  /// A built-in category in the language; one's own as it is.
+  /// A built-in category in this language; a user-defined one unchanged.
   func category(_ name: String) -> String {
     ActivityCategory(rawValue: name).map { self["category.\($0.rawValue)"] } ?? name
   }

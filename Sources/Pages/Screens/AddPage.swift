@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// The form by which photos are added.
+/// The form for adding photos.
 package struct AddPage: Screen {
   package static let template = "add"
 
@@ -31,7 +31,7 @@ package struct AddPage: Screen {
   }
 
   /// - Parameters:
-  ///   - plant: chosen in the list.
+  ///   - plant: the plant chosen in the list.
   ///   - added: the photos that came with the form.
   package init(
     _ context: PageContext, plant: String?, added: [FileOutcome] = [], refusal: Refusal? = nil

@@ -1,23 +1,23 @@
 internal import Leaflog
 
-/// Two photos of a plant, over or beside each other.
+/// Two photos of a plant, one on top of the other or side by side.
 package struct ComparePage: Screen {
   package static let template = "compare"
 
-  /// How the two are seen.
+  /// The ways of showing the two photos.
   package enum Mode: String, CaseIterable {
     case slider, pair, onion
   }
 
-  /// The photos and the way of comparing them; those that are left open are chosen.
+  /// The photos and the way of comparing them; defaults are chosen for those left open.
   package struct Request {
-    /// Name or id.
+    /// The plant's name or id.
     package var plant: String?
-    /// Ids of photos.
+    /// The ids of the photos.
     package var first: String?
     package var second: String?
     package var mode = Mode.slider
-    /// Whether the second photo is moved onto the first.
+    /// Whether the second photo is aligned with the first.
     package var isAligned = false
 
     package init() {}
@@ -88,13 +88,13 @@ package struct ComparePage: Screen {
   }
 }
 
-/// Two photos, and those to choose from.
+/// Two photos, and the ones to choose from.
 private struct Pair {
   let first: Entry
   let second: Entry
   let choices: [Entry]
 
-  /// Nil for a plant that has fewer than two photos.
+  /// Nil for a plant with fewer than two photos.
   init?(of plant: Plant, _ request: ComparePage.Request, in context: PageContext) throws {
     let library = context.library
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
@@ -102,7 +102,7 @@ private struct Pair {
     guard let oldest = choices.first, let newest = choices.last, oldest.id != newest.id else {
       return nil
     }
-    // The form has the photos of the plant that was shown before.
+    // The form still has the photos of the plant that was shown before.
     func chosen(_ id: String?) throws -> Entry? {
       guard let id, let photo = try? library.photos.entry(id), photo.deletedAt == nil,
         photo.plant?.id == plant.id
@@ -127,7 +127,7 @@ private struct Pair {
 }
 
 extension ComparePage.CompareView {
-  /// Nil where a picture is missing.
+  /// Nil if a picture is missing.
   fileprivate init?(_ pair: Pair, _ request: ComparePage.Request, in context: PageContext) {
     guard let below = pair.first.photo?.size(within: PhotoSummary.previewSide),
       let own = pair.second.photo?.size(within: PhotoSummary.previewSide)

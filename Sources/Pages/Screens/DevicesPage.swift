@@ -17,10 +17,10 @@ package struct DevicesPage: Screen {
 
   let page: PageFrame
   let problem: PageProblem?
-  /// Of the token that was just made: it is shown once.
+  /// The secret of the token that was just created; it is shown only once.
   let secret: String?
   let secretTitle: String
-  /// Whether nobody has come with a token, so that none can be made here.
+  /// Whether the reader has no token, so that none can be created here.
   let notSignedIn: Bool
   let hasTokens: Bool
   let tokens: [TokenRow]
@@ -28,8 +28,8 @@ package struct DevicesPage: Screen {
   let form: Form
 
   /// - Parameters:
-  ///   - holder: the token that the reader has come with; nil without one.
-  ///   - made: a token that was just made, and its secret.
+  ///   - holder: the reader's token; nil without one.
+  ///   - made: a token that was just created, and its secret.
   package init(
     _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?,
     made: (token: AccessToken, secret: String)? = nil, refusal: Refusal? = nil

@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// The form of an episode, a new one's or another's.
+/// The form of an episode, new or existing.
 package struct EpisodeEditPage: Screen {
   package static let template = "episode-edit"
 
@@ -15,7 +15,7 @@ package struct EpisodeEditPage: Screen {
     let tags: Field
   }
 
-  /// The episodes that it would share days with.
+  /// The episodes that it would overlap with.
   struct Overlap {
     let episodes: [Link]
   }
@@ -26,7 +26,7 @@ package struct EpisodeEditPage: Screen {
   let problem: PageProblem?
   let conflict: Conflict?
   let action: String
-  /// Nil of a new one.
+  /// Nil for a new one.
   let version: String?
   let overlap: Overlap?
   let types: [Option]
@@ -38,7 +38,7 @@ package struct EpisodeEditPage: Screen {
   let tagNames: [String]
   let deleteAction: String?
 
-  /// - Parameter id: nil of a new one.
+  /// - Parameter id: nil for a new one.
   package init(_ context: PageContext, _ id: String? = nil, refusal: Refusal? = nil) throws {
     let words = context.words
     let entry = try id.map { try context.entry($0, of: .episode) }
@@ -55,7 +55,7 @@ package struct EpisodeEditPage: Screen {
     action = address ?? "/episodes"
     version = entry?.versionDigest
     overlap = try refusal.flatMap { try Overlap($0, except: entry?.id, in: context) }
-    // The overlap says itself what to do.
+    // The overlap itself says what to do.
     problem =
       overlap == nil
       ? context.problem(refusal) : PageProblem(title: words["problem.form"], detail: nil)
@@ -115,7 +115,7 @@ extension EpisodeEditPage {
 }
 
 extension EpisodeEditPage.Overlap {
-  /// The episodes that share the typed days; nil without any.
+  /// The episodes that overlap with the typed days; nil if there are none.
   fileprivate init?(
     _ refusal: Refusal, except own: EntryID?, in context: PageContext
   ) throws {
@@ -140,7 +140,7 @@ extension EpisodeEditPage.Overlap {
 }
 
 extension Words {
-  /// The values of an episode's fields in words.
+  /// The values of an episode's fields, in words.
   fileprivate var ofEpisodes: [String: String] {
     var names: [String: String] = [:]
     for value in Episode.Illness.allCases {

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// Episodes, the latest first.
+/// Episodes, latest first.
 package struct EpisodesPage: Screen {
   package static let template = "episodes"
 
@@ -18,7 +18,7 @@ package struct EpisodesPage: Screen {
   let episodes: [Row]
   let olderHref: String?
 
-  /// - Parameter before: a cursor, as `olderHref` has it.
+  /// - Parameter before: a cursor, as in `olderHref`.
   package init(
     _ context: PageContext, before: String? = nil, refusal: Refusal? = nil
   ) throws {

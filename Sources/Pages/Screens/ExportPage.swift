@@ -1,7 +1,7 @@
 package import Documents
 internal import Leaflog
 
-/// The diary as files: made as jobs, and downloaded.
+/// The diary as files, made by jobs and downloaded.
 package struct ExportPage: Screen {
   package static let template = "export"
 
@@ -15,7 +15,7 @@ package struct ExportPage: Screen {
   let periods: [Option]
   let tables: [Option]
 
-  /// - Parameter jobs: all of them, the newest first.
+  /// - Parameter jobs: all jobs, newest first.
   package init(_ context: PageContext, jobs: [JobDocument], refusal: Refusal? = nil) throws {
     let words = context.words
     let reader = FieldReader(refusal, words)

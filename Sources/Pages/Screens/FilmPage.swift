@@ -1,7 +1,7 @@
 package import Documents
 package import Leaflog
 
-/// The film of a plant: played in place, and made as a file.
+/// The film of a plant, played in place or made as a file.
 package struct FilmPage: Screen {
   package static let template = "plant-film"
 
@@ -34,9 +34,9 @@ package struct FilmPage: Screen {
   }
 
   /// - Parameters:
-  ///   - name: or id.
-  ///   - day: whose photos alone are shown; nil means all days.
-  ///   - jobs: of any kind, the newest first.
+  ///   - name: the plant's name or id.
+  ///   - day: the only day whose photos are shown; nil means all days.
+  ///   - jobs: jobs of any kind, newest first.
   package init(
     _ context: PageContext, of name: String, on day: LocalDay?, jobs: [JobDocument],
     refusal: Refusal? = nil
@@ -85,12 +85,12 @@ package struct FilmPage: Screen {
 }
 
 extension String {
-  /// A format as people write it.
+  /// The format as it is usually written.
   fileprivate var formatName: String { self == "webp" ? "WebP" : uppercased() }
 }
 
 extension FilmPage.FilmHero {
-  /// Nil for an entry that is no photo.
+  /// Nil for an entry other than a photo.
   fileprivate init?(_ photo: Entry, in context: PageContext) {
     guard let summary = photo.photo else { return nil }
     let size = summary.size(within: PhotoSummary.previewSide)

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// All changes, to be undone and done again.
+/// All changes, to be undone and redone.
 package struct HistoryPage: Screen {
   package static let template = "history"
 
@@ -22,7 +22,7 @@ package struct HistoryPage: Screen {
     let buttonLabel: String
   }
 
-  /// - Parameter number: of a change, above all that are shown; nil means the newest.
+  /// - Parameter number: a change number above all those shown; nil means the newest.
   package init(_ context: PageContext, before number: Int64? = nil) throws {
     let history = try context.library.history.page(before: number, limit: 50)
     page = try context.frame(context.words["history"], at: .me)
@@ -63,7 +63,7 @@ extension HistoryPage.ChangeRow {
         return words.text("changeImport", ["photos": reader.count("countPhotos", photos.added)])
       }
       let touched = photos.added + photos.changed + photos.deleted
-      // A plant's change has its photos with it.
+      // A change to a plant includes its photos.
       if touched > 0, change.kind.isOfPhotos {
         return "\(title): \(reader.count("countPhotos", touched))"
       }

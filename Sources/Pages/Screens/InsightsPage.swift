@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// Counts and means of some days, never causes.
+/// Counts and means over a span of days, never causes.
 package struct InsightsPage: Screen {
   package static let template = "insights"
 
@@ -9,7 +9,7 @@ package struct InsightsPage: Screen {
     let legend: [String]
   }
 
-  /// The seven days before each episode, a column each, and the usual ones.
+  /// The seven days before each episode, one column each, and the usual days.
   struct Triggers {
     let columns: [String]
     let rows: [TriggerRow]
@@ -33,7 +33,7 @@ package struct InsightsPage: Screen {
   let averages: [Fact]
   let triggers: Triggers?
 
-  /// - Parameter days: 30, 90 or 365; another number means 90.
+  /// - Parameter days: 30, 90 or 365; any other number means 90.
   package init(_ context: PageContext, days: Int? = nil) throws {
     let (reader, words) = (context.reader, context.words)
     let days = Periods.known(days)
@@ -93,9 +93,9 @@ extension InsightsPage {
     return TitledChart(severities: weeks.map { ($0, known[$0]) }, reader)
   }
 
-  /// Of daily logs; nil where a field was never logged.
+  /// The values of daily logs; nil where a field was never logged.
   ///
-  /// - Parameter isSpan: whether exercise is told, too.
+  /// - Parameter isSpan: whether to include exercise.
   fileprivate static func values(
     of logs: LogSummary, isSpan: Bool = false, _ reader: Reader
   ) -> [(label: String, value: String?)] {

@@ -1,7 +1,7 @@
 internal import Documents
 package import Leaflog
 
-/// The log of a day as a form, whether there is one or not.
+/// The log of a day as a form, whether or not it exists.
 package struct LogPage: Screen {
   package static let template = "log"
 
@@ -13,13 +13,13 @@ package struct LogPage: Screen {
   let logStreak: String?
   let problem: PageProblem?
   let conflict: Conflict?
-  /// Nil where there is none.
+  /// Nil if there is none.
   let version: String?
   let logForm: LogForm
   let isSaved: Bool
   let calendar: MonthCalendar?
 
-  /// - Parameter day: nil, and one that lies ahead, mean today.
+  /// - Parameter day: nil, or a day in the future, means today.
   package init(
     _ context: PageContext, on day: LocalDay? = nil, refusal: Refusal? = nil
   ) throws {

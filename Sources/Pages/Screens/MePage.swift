@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// The ways to everything that is neither a day nor a plant.
+/// Links to everything that is neither a day nor a plant.
 package struct MePage: Screen {
   package static let template = "me"
 

@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// Today's mood, how often there was each, and those of all days.
+/// Today's mood, the count of each mood, and the moods of all days.
 package struct MoodsPage: Screen {
   package static let template = "moods"
 

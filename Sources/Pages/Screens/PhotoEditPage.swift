@@ -72,13 +72,13 @@ package struct PhotoEditPage: Screen {
 }
 
 extension PhotoEditPage {
-  /// A time as `datetime-local` has it, to the second: `2026-11-04T12:24:24`.
+  /// A time in the format of `datetime-local`, to the second: `2026-11-04T12:24:24`.
   private static func typed(_ time: EntryTime) -> String {
     String(time.wall.description.prefix { $0 != "." })
   }
 }
 
 extension PageContext {
-  /// The end of today, after which nothing has happened yet.
+  /// The end of today, the latest time that can be entered.
   var latest: String { "\(today)T23:59:59" }
 }

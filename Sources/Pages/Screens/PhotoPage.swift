@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Leaflog
 
-/// One photo, as large as the screen.
+/// A single photo, as large as the screen.
 package struct PhotoPage: Screen {
   package static let template = "photo"
 
@@ -37,7 +37,7 @@ package struct PhotoPage: Screen {
     let name: String
   }
 
-  /// - Parameter filters: of the list that it was opened from.
+  /// - Parameter filters: the filters of the list that it was opened from.
   package init(_ context: PageContext, photo id: String, _ filters: TimelineFilters) throws {
     let (reader, words) = (context.reader, context.words)
     let photo = try context.library.photos.find(id)
@@ -93,9 +93,9 @@ package struct PhotoPage: Screen {
   }
 }
 
-/// Where a photo stands in a list.
+/// The position of a photo in a list.
 private struct Place {
-  /// From 1, the newest first.
+  /// Starts at 1, newest first.
   let number: Int
   let total: Int
   let newer: EntryID?

@@ -1,4 +1,4 @@
-/// The page of those who have not said who they are.
+/// The page for users who are not signed in.
 package struct SignInPage: Screen {
   package static let template = "sign-in"
 
@@ -6,7 +6,7 @@ package struct SignInPage: Screen {
   let back: String
   let tokenError: String?
 
-  /// - Parameter isWrong: whether a token was given that is none.
+  /// - Parameter isWrong: whether an invalid token was given.
   package init(_ reader: PlainReader, back: String, isWrong: Bool = false) {
     self.back = back
     tokenError = isWrong ? reader.words["error.token"] : nil
@@ -14,7 +14,7 @@ package struct SignInPage: Screen {
   }
 }
 
-/// The page in the place of one that was never seen before, while there is no network.
+/// The page shown offline in place of one that is not cached.
 package struct OfflinePage: Screen {
   package static let template = "offline"
 
@@ -25,7 +25,7 @@ package struct OfflinePage: Screen {
   }
 }
 
-/// The page in the place of one that failed.
+/// The page shown in place of one that failed.
 package struct ErrorPage: Screen {
   package static let template = "error"
 
@@ -37,7 +37,7 @@ package struct ErrorPage: Screen {
   /// The request's id in the server's log.
   let reference: String?
 
-  /// - Parameter status: the answer's, by HTTP.
+  /// - Parameter status: the HTTP status of the answer.
   package init(_ reader: PlainReader, status: Int, detail: String?, reference: String?) {
     let words = reader.words
     title = words[status == 404 ? "error.notFound" : "error.title"]
@@ -48,12 +48,12 @@ package struct ErrorPage: Screen {
   }
 }
 
-/// A reader of a page that shows nothing of a library.
+/// The reader of a page that shows nothing from a library.
 package struct PlainReader: Sendable {
   package let words: Words
   let path: String
 
-  /// - Parameter languages: language tags, most wanted first.
+  /// - Parameter languages: language tags, most preferred first.
   package init(languages: [String], path: String) {
     words = Words.best(of: languages)?.words ?? .standard
     self.path = path
@@ -61,7 +61,7 @@ package struct PlainReader: Sendable {
 }
 
 extension PageFrame {
-  /// The frame of a page that shows nothing of a library.
+  /// The frame of a page that shows nothing from a library.
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
       lang: reader.words.language, title: title, path: reader.path, assets: PageRenderer.assets,
@@ -71,7 +71,7 @@ extension PageFrame {
   }
 }
 
-/// The description by which a browser installs the pages as an application (W3C, Web Application Manifest).
+/// The manifest by which a browser installs the pages as an application (W3C, Web Application Manifest).
 package struct Manifest: Screen {
   package static let template = "manifest"
 

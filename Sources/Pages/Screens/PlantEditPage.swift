@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// A plant's fields, and how to merge or delete it; or a new plant's.
+/// The fields of a plant, new or existing, and how to merge or delete it.
 package struct PlantEditPage: Screen {
   package static let template = "plant-edit"
 
@@ -30,7 +30,7 @@ package struct PlantEditPage: Screen {
     let deleteHelp: String
   }
 
-  /// - Parameter name: or id; nil means a new plant.
+  /// - Parameter name: the plant's name or id; nil means a new plant.
   package init(_ context: PageContext, of name: String? = nil, refusal: Refusal? = nil) throws {
     let (words, library) = (context.words, context.library)
     let plant = try name.map { try library.plants.named($0) }
@@ -69,7 +69,7 @@ package struct PlantEditPage: Screen {
 }
 
 extension Conflict {
-  /// A plant's stored fields beside typed ones.
+  /// A plant's stored fields beside the typed ones.
   fileprivate init(_ plant: Plant, _ typed: TypedForm?, _ words: Words) {
     let fields = [
       ("name", plant.name), ("scientificName", plant.scientificName),

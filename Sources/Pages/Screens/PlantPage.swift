@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// A plant: how it has grown, its care, and all its photos.
+/// A plant: its growth, its care, and all its photos.
 package struct PlantPage: Screen {
   package static let template = "plant"
 
@@ -37,7 +37,7 @@ package struct PlantPage: Screen {
   }
 
   /// - Parameters:
-  ///   - name: or id.
+  ///   - name: the plant's name or id.
   ///   - start: the first part whose photos are shown; nil means the latest.
   package init(_ context: PageContext, of name: String, from start: SectionStart? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
@@ -87,7 +87,7 @@ package struct PlantPage: Screen {
 }
 
 extension PlantPage.Hero {
-  /// Nil for an entry that is no photo.
+  /// Nil for an entry other than a photo.
   fileprivate init?(_ entry: Entry, in context: PageContext) {
     guard let photo = entry.photo else { return nil }
     let size = photo.size(within: PhotoSummary.previewSide)
@@ -120,7 +120,7 @@ extension PlantPage {
     ].compactMap { $0 }
   }
 
-  /// Nine photos, evenly over the plant's time, the oldest first; all of them where there are no more.
+  /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more.
   private static func growth(of record: PlantRecord, in context: PageContext) throws -> [Tile] {
     let (plant, timeline) = (record.plant, context.library.timeline)
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)

@@ -27,14 +27,14 @@ package struct PlantsPage: Screen {
     let care: DueCare?
   }
 
-  /// - Parameter location: of the plants to show; nil means any, and none.
+  /// - Parameter location: the location of the plants to show; nil means any or none.
   package init(_ context: PageContext, sort: Sort = .photo, location: String? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let all = try library.plants.all()
     let names = Set(all.compactMap(\.location)).sorted {
       $0.compare($1, locale: reader.locale) == .orderedAscending
     }
-    // The last plant of a place may have moved.
+    // The last plant of a location may have been moved.
     let chosen = location.flatMap { names.contains($0) ? $0 : nil }
     let shown = chosen.map { chosen in all.filter { $0.location == chosen } } ?? all
     let due = try Self.dueActivities(in: library, on: context.today)
@@ -66,7 +66,7 @@ package struct PlantsPage: Screen {
 }
 
 extension PlantsPage {
-  /// Of each plant the activity that is due first.
+  /// The activity of each plant that is due first.
   private static func dueActivities(
     in library: Library, on today: LocalDay
   ) throws -> [PlantID: Activity] {
@@ -79,7 +79,7 @@ extension PlantsPage {
 }
 
 extension [Plant] {
-  /// They come sorted by name, and stay so where nothing else tells them apart.
+  /// The plants in this order. They come sorted by name, which stays the order among equals.
   fileprivate func sorted(by sort: PlantsPage.Sort, due: [PlantID: Activity]) -> [Plant] {
     func ranked(_ rank: (Plant) -> Int) -> [Plant] {
       enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }

@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// Quotes: favourites, one's own, or all.
+/// Quotes: favourites, the user's own, or all.
 package struct QuotesPage: Screen {
   package static let template = "quotes"
 
@@ -27,9 +27,9 @@ package struct QuotesPage: Screen {
   let form: Form
 
   /// - Parameters:
-  ///   - filter: nil means favourites, or all while there is none.
-  ///   - text: words to find.
-  ///   - offset: how many are left out.
+  ///   - filter: nil means favourites, or all if there are none.
+  ///   - text: words to search for.
+  ///   - offset: the number of quotes to skip.
   package init(
     _ context: PageContext, _ filter: Filter? = nil, text: String? = nil, from offset: Int = 0,
     refusal: Refusal? = nil

@@ -1,12 +1,12 @@
 package import Leaflog
 
-/// Words, found in everything.
+/// A search for words in everything.
 package struct SearchPage: Screen {
   package static let template = "search"
 
   let page: PageFrame
   let text: String?
-  /// Whether nothing was searched yet.
+  /// Whether no search has been made yet.
   let isFresh: Bool
   let hasText: Bool
   let kinds: [Choice]
@@ -30,13 +30,13 @@ package struct SearchPage: Screen {
     let content: SectionContent?
   }
 
-  /// So many entries are on a page.
+  /// The number of entries on a page.
   private static let pageLimit = 100
 
   /// - Parameters:
-  ///   - text: nil means that nothing is searched yet.
-  ///   - kind: of the entries; nil means any.
-  ///   - cursor: where the page before ended.
+  ///   - text: nil means that no search has been made yet.
+  ///   - kind: the kind of the entries; nil means any.
+  ///   - cursor: the end of the previous page.
   package init(
     _ context: PageContext, text: String?, kind: EntryKind? = nil, before cursor: Cursor? = nil
   ) throws {

@@ -15,7 +15,7 @@ package struct SettingsPage: Screen {
   let problem: PageProblem?
   let languages: [Option]
   let zones: [Option]
-  /// Hours after midnight.
+  /// The end of the day, in hours after midnight.
   let dayEnds: [Option]
   let form: Form
   let quoteSources: [Option]
@@ -25,7 +25,7 @@ package struct SettingsPage: Screen {
     let reader = FieldReader(refusal, words)
     page = try context.frame(words["settings"], at: .me)
     problem = context.problem(refusal)
-    // Each language in its own words.
+    // Each language in its own name.
     languages = reader.options(
       "language", try settings.value(of: .language),
       PageLanguage.allCases.map { language in
@@ -55,7 +55,7 @@ package struct SettingsPage: Screen {
   }
 }
 
-/// When and of what one is reminded.
+/// The time and contents of reminders.
 package struct RemindersPage: Screen {
   package static let template = "reminders"
 

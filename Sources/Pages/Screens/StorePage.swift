@@ -1,11 +1,11 @@
 package import Documents
 internal import Leaflog
 
-/// The library's files: how large they are, how they are kept, and work on them.
+/// The library's files: their sizes, how they are stored, and jobs that work on them.
 package struct StorePage: Screen {
   package static let template = "store"
 
-  /// The kinds of jobs that are posted here.
+  /// The kinds of jobs posted from here.
   package static let kinds = ["verify", "recompress", "prune", "backup"]
 
   let page: PageFrame
@@ -32,7 +32,7 @@ package struct StorePage: Screen {
     let options: [Option]
   }
 
-  /// - Parameter jobs: of any kind, the newest first.
+  /// - Parameter jobs: jobs of any kind, newest first.
   package init(_ context: PageContext, jobs: [JobDocument], refusal: Refusal? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let statistics = try library.store.statistics()
@@ -71,7 +71,7 @@ package struct StorePage: Screen {
 }
 
 extension StorePage.Work {
-  /// - Parameter folders: of the machine, that jobs may use.
+  /// - Parameter folders: the folders of the machine that jobs may use.
   fileprivate init(_ kind: String, folders: [String], _ typed: TypedForm?, _ words: Words) {
     let isBackup = kind == "backup"
     let isAgain = typed?["kind"] == kind

@@ -1,7 +1,7 @@
 internal import Documents
 package import Leaflog
 
-/// The form of a symptom, a new one's or another's.
+/// The form of a symptom, new or existing.
 package struct SymptomEditPage: Screen {
   package static let template = "symptom-edit"
 
@@ -17,13 +17,13 @@ package struct SymptomEditPage: Screen {
   let backHref: String
   let heading: String
   let action: String
-  /// Nil of a new one.
+  /// Nil for a new one.
   let version: String?
   let problem: PageProblem?
   let conflict: Conflict?
   let nameOptions: [String]
   let hasSuggestions: Bool
-  /// The likeliest now, for a new one.
+  /// The most likely symptoms now, for a new one.
   let suggestions: [String]
   let severities: [Option]
   let severityError: String?
@@ -36,8 +36,8 @@ package struct SymptomEditPage: Screen {
   let trendHref: String?
 
   /// - Parameters:
-  ///   - id: nil of a new one.
-  ///   - day: of a new one; nil means today.
+  ///   - id: nil for a new one.
+  ///   - day: the day of a new one; nil means today.
   package init(
     _ context: PageContext, _ id: String? = nil, on day: LocalDay? = nil, refusal: Refusal? = nil
   ) throws {
@@ -92,7 +92,7 @@ extension SymptomEditPage {
     ]
   }
 
-  /// The labels of the chosen scale, and a severity that is not on it.
+  /// The labels of the chosen scale, plus a severity that is not on it.
   private static func severities(
     including severity: Severity?, chosen: String?, in context: PageContext
   ) throws -> [Option] {
@@ -106,13 +106,13 @@ extension SymptomEditPage {
     return options
   }
 
-  /// Whether a time that was typed is later than symptoms are usually logged.
+  /// Whether a typed time is more than 48 hours ago.
   private static func isLate(_ typed: String?, in library: Library) -> Bool {
     guard let time = typed.flatMap({ RecordedTime($0) }) else { return false }
     return library.diary.isLate(EntryTime(time, in: library.timeZone))
   }
 
-  /// Medications of late, the latest first.
+  /// Recent medications, latest first.
   private static func medicationNames(in library: Library) throws -> [String] {
     var seen: Set<String> = []
     return try library.diary.symptoms(limit: 200).elements
@@ -121,7 +121,7 @@ extension SymptomEditPage {
 }
 
 extension PageContext {
-  /// Now.
+  /// The current time.
   var moment: EntryTime { EntryTime(library.now, in: library.timeZone) }
 }
 
@@ -132,11 +132,11 @@ extension Entry {
 }
 
 extension EntryTime {
-  /// As `datetime-local` has it: `2026-11-21T14:20`.
+  /// The time in the format of `datetime-local`: `2026-11-21T14:20`.
   package var formMinute: String { String("\(wall)".prefix(16)) }
 }
 
 extension Severity {
-  /// As a form sends it: the label, or the number.
+  /// The severity as sent by a form: its label, or else its number.
   package var formValue: String { label ?? value.formatted() }
 }

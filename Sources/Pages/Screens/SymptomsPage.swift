@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// The symptoms of a day, the days of a month that have some, and all names with their trends.
+/// The symptoms of a day, the days of a month that have any, and all names with their trends.
 package struct SymptomsPage: Screen {
   package static let template = "symptoms"
 
@@ -23,7 +23,7 @@ package struct SymptomsPage: Screen {
 
   /// - Parameters:
   ///   - day: nil means today.
-  ///   - month: of the calendar; nil means the day's.
+  ///   - month: the month of the calendar; nil means the day's.
   package init(
     _ context: PageContext, on day: LocalDay? = nil, month: CalendarMonth? = nil
   ) throws {

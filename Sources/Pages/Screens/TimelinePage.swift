@@ -1,19 +1,19 @@
 package import Leaflog
 
-/// The filters of a timeline as its address has them.
+/// The filters of a timeline, as in its address.
 package struct TimelineFilters: Sendable {
   package var kind: EntryKind?
   package var plant: String?
   package var tag: String?
-  /// The one day that is shown.
+  /// The only day shown.
   package var day: LocalDay?
   package var isSelecting = false
 
   package init() {}
 
-  /// The list that they select.
+  /// The list that the filters select.
   ///
-  /// - Throws: `LeaflogError` with code `notFound` for a plant that is none.
+  /// - Throws: `LeaflogError` with code `notFound` for an unknown plant.
   func shown(in library: Library) throws -> (entries: ShownEntries, plant: PlantReference?) {
     let reference = try plant.map { try library.plants.reference($0) }
     var shown = ShownEntries()
@@ -32,7 +32,7 @@ package struct TimelineFilters: Sendable {
   }
 }
 
-/// Everything, the newest first.
+/// All entries, newest first.
 package struct TimelinePage: Screen {
   package static let template = "timeline"
 
@@ -55,7 +55,7 @@ package struct TimelinePage: Screen {
   let emptyText: String
   let months: MonthSections
 
-  /// - Parameter start: the first part that is filled; nil means the newest.
+  /// - Parameter start: the first part to fill; nil means the newest.
   package init(
     _ context: PageContext, _ filters: TimelineFilters, from start: SectionStart?
   ) throws {
@@ -109,7 +109,7 @@ package struct TimelinePage: Screen {
 }
 
 extension SectionContent {
-  /// A section that a script asks for.
+  /// A section requested by a script.
   package init(
     _ filters: TimelineFilters, month: CalendarMonth, part: Int, in context: PageContext
   ) throws {

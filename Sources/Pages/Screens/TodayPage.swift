@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// A day at a glance: what is to be done first, then how one is.
+/// A day at a glance: first what there is to do, then how it went.
 package struct TodayPage: Screen {
   package static let template = "today"
 
@@ -25,7 +25,7 @@ package struct TodayPage: Screen {
   let moodQuestion: String
   let moods: [MoodButton]
   let moreMoods: [MoodButton]
-  /// Nil where the form is shown.
+  /// Nil if the form is shown.
   let log: DayLog?
   let logForm: LogForm
   let logStreak: String?
@@ -132,7 +132,7 @@ extension TodayPage {
     let done = Set(today.doneActivities.map(\.id))
     let due = today.dueActivities
     let dueIDs = Set(due.map(\.id))
-    // What is done has a new due day; care is what comes round.
+    // A completed activity has a new due day; care is whatever recurs at an interval.
     let doneCare = today.doneActivities.filter {
       !dueIDs.contains($0.id) && $0.details.everyDays != nil
     }

@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// Deleted entries and plants, to be restored.
+/// Deleted entries and plants that can be restored.
 package struct TrashPage: Screen {
   package static let template = "trash"
 
@@ -12,7 +12,7 @@ package struct TrashPage: Screen {
 
   struct TrashItem {
     let id: String
-    /// Of its check box: `id` of an entry, `plant` of a plant.
+    /// The name of the check box: `id` for an entry, `plant` for a plant.
     let fieldName: String
     let title: String
     let detail: String

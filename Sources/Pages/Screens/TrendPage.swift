@@ -1,6 +1,6 @@
 internal import Leaflog
 
-/// A symptom over time: how often, how strong, and each time.
+/// A symptom over time: its frequency, its severity, and each occurrence.
 package struct TrendPage: Screen {
   package static let template = "trend"
 
@@ -14,8 +14,8 @@ package struct TrendPage: Screen {
   let olderHref: String?
 
   /// - Parameters:
-  ///   - days: 30, 90 or 365; another number means 90.
-  ///   - before: a cursor, as `olderHref` has it.
+  ///   - days: 30, 90 or 365; any other number means 90.
+  ///   - before: a cursor, as in `olderHref`.
   package init(
     _ context: PageContext, _ name: String, days: Int? = nil, before: String? = nil
   ) throws {
@@ -57,11 +57,11 @@ package struct TrendPage: Screen {
   }
 }
 
-/// The spans of days that are looked at.
+/// The spans of days to choose from.
 package enum Periods {
   static let all = [30, 90, 365]
 
-  /// A span that is offered: 90 days in the place of another.
+  /// A span from the list; 90 days for any other number.
   static func known(_ days: Int?) -> Int { days.flatMap { all.contains($0) ? $0 : nil } ?? 90 }
 
   static func choices(
@@ -72,7 +72,7 @@ package enum Periods {
     }
   }
 
-  /// The Mondays of all weeks from a day to another.
+  /// The Mondays of all weeks from one day to another.
   static func weeks(from first: LocalDay, to last: LocalDay) -> [LocalDay] {
     let monday = first.advanced(by: 1 - first.weekday)
     return stride(from: monday.dayNumber, through: last.dayNumber, by: 7)
@@ -81,7 +81,7 @@ package enum Periods {
 }
 
 extension TitledChart {
-  /// The mean severity of each week that has one.
+  /// The mean severity of each week with symptoms.
   init(severities weeks: [(monday: LocalDay, severity: Double?)], _ reader: Reader) {
     self.init(
       line: weeks.map { week in

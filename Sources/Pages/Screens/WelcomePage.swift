@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Leaflog
 
-/// The first page, once: what this is, and what it is not.
+/// The welcome page, shown once: what the program is, and what it is not.
 package struct WelcomePage: Screen {
   package static let template = "welcome"
 
@@ -27,7 +27,7 @@ package struct WelcomePage: Screen {
     (privacy, disclaimer) = (context.privacy, words["disclaimerText"])
     isAcknowledged = try settings.isDisclaimerAcknowledged()
     form = WelcomeForm(name: Field(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
-    // Before anybody has seen this page, the zone is the machine's.
+    // Until somebody has seen this page, the time zone is the machine's.
     zoneIsGuess = !isAcknowledged && refusal == nil
     let chosen = refusal?.typed["timeZone"] ?? context.reader.zone.identifier
     zones = TimeZone.knownTimeZoneIdentifiers.map {

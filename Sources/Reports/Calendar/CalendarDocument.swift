@@ -4,7 +4,7 @@ package import DiaryModel
 package struct CalendarDocument: Sendable {
   package let name: String
   package let events: [CalendarEvent]
-  /// When it is made, which each event says.
+  /// When the file is made; part of each event.
   package let stamp: Timestamp
 
   package init(name: String, events: [CalendarEvent], stamp: Timestamp) {
@@ -13,7 +13,7 @@ package struct CalendarDocument: Sendable {
     self.stamp = stamp
   }
 
-  /// UTF-8, its lines ended with CR LF.
+  /// The file in UTF-8, with CR LF line endings.
   package var bytes: [UInt8] {
     let head = [
       ContentLine("BEGIN", "VCALENDAR"), ContentLine("VERSION", "2.0"),

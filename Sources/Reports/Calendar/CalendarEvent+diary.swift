@@ -1,11 +1,11 @@
 package import DiaryModel
 
 extension CalendarEvent {
-  /// A reminder at a time of each day, from `today` on.
+  /// A daily reminder at a time of day, from `today` on; nil for an invalid time.
   ///
   /// - Parameters:
   ///   - notes: the event's description.
-  ///   - libraryID: the reminding library's id, so that several fit into one calendar.
+  ///   - libraryID: the library's id, so that reminders of several libraries fit into one calendar.
   package static func dailyReminder(
     hour: Int, minute: Int, today: LocalDay, notes: String, libraryID: String
   ) -> CalendarEvent? {
@@ -17,8 +17,8 @@ extension CalendarEvent {
     }
   }
 
-  /// When an activity is to be done, from the day it is due on; from today when it is overdue. Nil when
-  /// it is not done at intervals, or was deleted.
+  /// The recurring event for an activity, from the day it is due, or from today if it is overdue. Nil when
+  /// it has no interval or was deleted.
   package init?(_ activity: Activity, today: LocalDay) {
     guard activity.deletedAt == nil, let due = activity.dueDay,
       let everyDays = activity.details.everyDays
@@ -43,6 +43,6 @@ extension CalendarEvent {
       notes: entry.notes)
   }
 
-  /// When an activity that is due on a day reminds, in minutes after midnight.
+  /// The time of the alarm for an activity, in minutes after midnight.
   private static let morning = 9 * 60
 }

@@ -1,21 +1,21 @@
 package import DiaryModel
 
-/// Something in a calendar.
+/// An event in a calendar.
 package struct CalendarEvent: Sendable, Hashable {
   package enum Start: Sendable, Hashable {
     /// The whole day.
     case day(LocalDay)
-    /// A time of day wherever one is: on the clock of whoever looks ("floating").
+    /// A time of day in whatever zone the reader is ("floating").
     case wall(LocalDateTime)
   }
 
-  /// When to be told, from the start on: midnight for whole days.
+  /// The time of an alarm, relative to the start, which is midnight for whole days.
   package struct Alarm: Sendable, Hashable {
     package let minutes: Int
 
     package init(minutes: Int) { self.minutes = minutes }
 
-    /// Section 3.3.6.
+    /// A duration (section 3.3.6).
     fileprivate var duration: String {
       minutes == 0 ? "PT0S" : minutes % 60 == 0 ? "PT\(minutes / 60)H" : "PT\(minutes)M"
     }
@@ -27,7 +27,7 @@ package struct CalendarEvent: Sendable, Hashable {
   package let summary: String
   package var notes: String?
   package var category: String?
-  /// Repeated every so many days; nil happens once.
+  /// The interval of repetition in days; nil for a single event.
   package var everyDays: Int?
   package var alarm: Alarm?
 
@@ -44,7 +44,7 @@ package struct CalendarEvent: Sendable, Hashable {
     self.alarm = alarm
   }
 
-  /// RFC 5545, section 3.6.1.
+  /// The event's lines (RFC 5545, section 3.6.1).
   func lines(stamp: Timestamp) -> [ContentLine] {
     var lines = [
       ContentLine("BEGIN", "VEVENT"), .text("UID", uid),
@@ -60,7 +60,7 @@ package struct CalendarEvent: Sendable, Hashable {
     lines.append(.text("SUMMARY", summary))
     if let notes { lines.append(.text("DESCRIPTION", notes)) }
     if let category { lines.append(.text("CATEGORIES", category)) }
-    lines.append(ContentLine("TRANSP", "TRANSPARENT"))  // nobody is busy by it
+    lines.append(ContentLine("TRANSP", "TRANSPARENT"))  // does not count as busy time
     if let alarm {
       lines += [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),

@@ -3,7 +3,7 @@ struct ContentLine {
   /// In capitals.
   let name: String
   var parameters: [(name: String, value: String)] = []
-  /// As it is written to the file; `text` escapes plain text.
+  /// The value as written to the file; `text` escapes plain text.
   let value: String
 
   init(_ name: String, _ value: String, parameters: [(name: String, value: String)] = []) {
@@ -12,11 +12,11 @@ struct ContentLine {
     self.parameters = parameters
   }
 
-  /// Section 3.3.11: backslashes, semicolons and commas are escaped, line breaks are written as `\n`,
-  /// and no other control character than a tab may stand in it.
+  /// A line with a text value (section 3.3.11): backslashes, semicolons and commas are escaped, line
+  /// breaks are written as `\n`, and control characters other than tabs are dropped.
   static func text(_ name: String, _ text: String) -> ContentLine {
     var value = ""
-    // Scalar by scalar: as characters, CR LF would be one of them.
+    // Scalar by scalar, as CR LF is a single character.
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -32,8 +32,8 @@ struct ContentLine {
     return ContentLine(name, value)
   }
 
-  /// Section 3.1: no more than 75 octets to a line without its end; longer ones continue in lines
-  /// that begin with a space. A character's bytes stay together.
+  /// The line folded to at most 75 octets without the line ending (section 3.1); longer ones continue
+  /// in lines that begin with a space. The bytes of a scalar stay together.
   func folded() -> [UInt8] {
     let head = ([name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: ";")
     var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
 internal import DiaryModel
 
-/// Names with bars; the longest bar is the greatest number.
+/// A horizontal bar for each name; the longest bar is the greatest number.
 package struct BarChart: Chart {
   package struct Bar: Sendable {
     package let name: String
     package let value: Double
-    /// Behind the bar.
+    /// The text after the bar.
     package let label: String
 
     package init(name: String, value: Double, label: String) {

@@ -1,23 +1,26 @@
-/// Numbers as a picture. The same drawing is a part of a PDF and an SVG file.
+/// Numbers as a picture. The same drawing is used in PDF and SVG files.
 package protocol Chart: Block {
-  /// The chart's title, one line.
+  /// The chart's title, on one line.
   var title: String { get }
-  /// The chart's content in words, for those who cannot see it.
+  /// The chart's content in words, for people who cannot see it.
   var summary: String { get }
 }
 
-/// A picture of its own.
+/// A chart as a separate SVG file.
 package struct SVGDocument {
   package let bytes: [UInt8]
-  /// How many characters no font of this system has.
+  /// The number of characters that are in no font of this system.
   package let missingGlyphCount: Int
-  /// Its size, and where text lies in it, for tests.
+  /// The picture's area and the areas of text in it, for tests.
   package let area: Rectangle
   package let textBoxes: [Rectangle]
 }
 
 extension Chart {
-  /// The chart under its title as a picture so many points wide.
+  /// The chart under its title as an SVG picture.
+  ///
+  /// - Parameter width: in points.
+  /// - Throws: `ReportsError` when Cairo fails.
   package func svg(width: Double = 720) throws(ReportsError) -> SVGDocument {
     let margin = 20.0
     let shaper = TextShaper()

@@ -1,10 +1,9 @@
 package import DiaryModel
 
-/// How often something was done, week by week or month by month: a column for each, none where it was not
-/// done.
+/// How often something was done in each week or month: a column for each span in which it was done.
 package struct CountChart: Chart {
   package struct Column: Sendable {
-    /// As people write the span: `2026-W10`.
+    /// The span's name: `2026-W10`.
     package let name: String
     package let firstDay: LocalDay
     package let lastDay: LocalDay
@@ -16,8 +15,8 @@ package struct CountChart: Chart {
   package let columns: [Column]
 
   /// - Parameters:
-  ///   - days: on which it was done, in order.
-  ///   - today: where the chart ends, unless a day is later.
+  ///   - days: the days on which it was done, in ascending order.
+  ///   - today: the end of the chart, unless a day is later.
   package init(title: String, days: [LocalDay], by unit: BucketUnit, today: LocalDay) {
     self.title = title
     var columns: [Column] = []
@@ -77,7 +76,7 @@ package struct CountChart: Chart {
     ]
   }
 
-  /// A few whole numbers.
+  /// A few whole numbers to mark on the axis.
   private static func marks(upTo most: Int) -> [Int] {
     let step = [1, 2, 5, 10, 20, 50, 100, 200].first { most / $0 <= 5 } ?? max(1, most / 5)
     return Array(stride(from: step, through: most, by: step))

@@ -51,11 +51,11 @@ package struct EpisodeTimeline: Chart {
         axis(origin).draw(on: canvas, at: origin.y)
         drawLegend(canvas, Point(origin.x + nameWidth, origin.y + TimeAxis.height + 6))
       })
-    // Episodes of one type that go on at the same time can make more rows than a page holds.
+    // Concurrent episodes of one type can make more rows than a page holds.
     return pieces.keptTogether()
   }
 
-  /// Rows: a type has a second one only where two episodes of it overlap.
+  /// The rows: a type has more than one only if episodes of it overlap.
   private var lanes: [(name: String, episodes: [EpisodeRecord])] {
     Episode.Illness.allCases.flatMap { type in
       let own = episodes.filter { $0.episode.type == type }.sorted { $0.days.first < $1.days.first }

@@ -1,11 +1,11 @@
-/// An SVG file from Cairo, with a title and a description added: Cairo turns text into outlines,
-/// which no screen reader reads.
+/// An SVG file from Cairo, to which a title and a description are added: Cairo turns text into
+/// outlines, which no screen reader can read.
 struct SVGText {
   private let text: String
 
   init(_ bytes: [UInt8]) { text = Self.numbered(String(decoding: bytes, as: UTF8.self)) }
 
-  /// Surfaces and pictures numbered from 1: Cairo counts all that the process ever made, so that no two
+  /// Renumbers surfaces and pictures from 1: Cairo counts all that the process ever made, so that no two
   /// files would be the same.
   private static func numbered(_ text: String) -> String {
     var numbers: [Substring: Int] = [:]
@@ -17,7 +17,7 @@ struct SVGText {
     }
   }
 
-  /// With a title and a description for those who cannot see it (WAI-ARIA: `role="img"`).
+  /// The file with a title and a description for people who cannot see it (WAI-ARIA: `role="img"`).
   func described(title: String, summary: String) -> [UInt8] {
     guard let start = text.range(of: "<svg "),
       let end = text[start.upperBound...].firstIndex(of: ">")
@@ -34,7 +34,7 @@ struct SVGText {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // Control characters are not in XML 1.0, in no form.
+      // XML 1.0 does not allow control characters in any form.
       case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
         result += " "
       default: result.unicodeScalars.append(scalar)

@@ -1,7 +1,7 @@
 package import DiaryModel
 
-/// How strong symptoms were, week by week: points with a line through those of weeks that follow each
-/// other. A larger point stands for more symptoms.
+/// The mean severity of symptoms by week: points, with a line through those of successive weeks. A larger
+/// point stands for more symptoms.
 package struct SeverityChart: Chart {
   package let title: String
   package let firstDay: LocalDay

@@ -1,4 +1,4 @@
-/// Parts of a whole side by side, named below.
+/// The parts of a whole side by side in a bar, with a legend below.
 struct ShareBar: Chart {
   struct Part {
     let name: String
@@ -7,7 +7,7 @@ struct ShareBar: Chart {
   }
 
   let title: String
-  /// The unit that is counted: `day`.
+  /// The counted unit: `day`.
   let unit: String
   let parts: [Part]
 

@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// Days from left to right.
+/// A horizontal axis of days.
 struct TimeAxis {
   let first: LocalDay
   let last: LocalDay
@@ -9,7 +9,7 @@ struct TimeAxis {
 
   private var dayCount: Double { Double(max(1, last.dayNumber - first.dayNumber + 1)) }
 
-  /// Where a day begins; days outside of the axis are at its ends.
+  /// The position at which a day begins; days outside the axis are at its ends.
   func start(of day: LocalDay) -> Double {
     x + width * min(1, max(0, Double(day.dayNumber - first.dayNumber) / dayCount))
   }
@@ -22,7 +22,7 @@ struct TimeAxis {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Days to mark, with their names: as many as there is room for.
+  /// The days to mark, with their names: as many as there is room for.
   private func ticks(labelWidth: Double) -> [(day: LocalDay, name: String)] {
     let room = width / labelWidth
     if dayCount <= 45 {
@@ -47,7 +47,7 @@ struct TimeAxis {
     return ticks
   }
 
-  /// Lines from `top` to `bottom` at the days to mark.
+  /// Draws lines from `top` to `bottom` at the marked days.
   func drawGrid(on canvas: Canvas, top: Double, bottom: Double) {
     for tick in ticks(labelWidth: 42) {
       let at = start(of: tick.day)
@@ -55,14 +55,14 @@ struct TimeAxis {
     }
   }
 
-  /// The axis at `y`, and the names of days or months below it.
+  /// Draws the axis at `y`, and the names of days, months or years below it.
   func draw(on canvas: Canvas, at y: Double) {
     canvas.line([Point(x, y), Point(x + width, y)], .quiet, width: 0.6)
     drawGrid(on: canvas, top: y, bottom: y + 3)
     var free = x - 20
     for tick in ticks(labelWidth: 42) {
       let label = canvas.shaper.shape(tick.name, .small)
-      // Within the axis, and not over the one before.
+      // Within the axis, and without overlapping the previous label.
       let left = min(max(start(of: tick.day) + 2, x), x + width - label.lineWidth)
       guard left >= free else { continue }
       canvas.draw(label, at: Point(left, y + 3))

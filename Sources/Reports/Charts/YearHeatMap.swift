@@ -1,12 +1,12 @@
 package import DiaryModel
 
-/// A square for each day, a column for each week from Monday to Sunday: the darker, the more.
+/// A square for each day, in a column for each week from Monday to Sunday: darker means more.
 package struct YearHeatMap: Chart {
   /// How a day's number maps to the darkness of its square.
   package enum Scale: Sendable {
     /// 1 to 5.
     case severity
-    /// From 0 to the greatest there is.
+    /// From 0 to the greatest number.
     case count
   }
 
@@ -44,7 +44,7 @@ package struct YearHeatMap: Chart {
 
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
     let gutter = 26.0
-    // Not more than 54 weeks in a row, so that a square stays visible.
+    // At most 54 weeks in a row, so that squares stay visible.
     let monday = firstDay.advanced(by: 1 - firstDay.weekday)
     let weekCount = max(1, (lastDay.dayNumber - monday.dayNumber) / 7 + 1)
     let perBand = min(54, weekCount)
@@ -87,7 +87,7 @@ package struct YearHeatMap: Chart {
     drawMonths(canvas, Point(origin.x + gutter, origin.y), from: monday, weeks: weeks, cell: cell)
   }
 
-  /// Each month above the week that its first day is in; its year where that begins.
+  /// Draws each month's name above the week with its first day; January has the year instead.
   private func drawMonths(
     _ canvas: Canvas, _ origin: Point, from monday: LocalDay, weeks: Int, cell: Double
   ) {

@@ -46,7 +46,7 @@ extension DoctorReport {
     ])
   }
 
-  /// The seven days before each episode, beside the baseline.
+  /// The seven days before each episode, next to the baseline.
   var beforeEpisodes: any Block {
     let title = "Before each episode"
     guard !insights.triggerWindows.isEmpty else {
@@ -84,7 +84,7 @@ extension DoctorReport {
     ])
   }
 
-  /// Counts of a longer span, so that they can be read beside those of a week.
+  /// Counts of a longer span, scaled so that they can be compared with those of a week.
   private func perSevenDays(_ name: String, _ logs: LogSummary) -> Table.Row {
     func count(_ days: Int) -> String { logs.perSevenDays(days).map(decimal) ?? "–" }
     return Table.Row(cells: [

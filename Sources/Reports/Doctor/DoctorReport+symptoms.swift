@@ -1,7 +1,7 @@
 internal import DiaryModel
 
 extension DoctorReport {
-  /// Every symptom of the span by itself.
+  /// The table of all symptom entries of the span.
   var symptomTable: any Block {
     let heading = Heading(text: "Symptom entries")
     guard !symptomEntries.isEmpty else {

@@ -1,16 +1,16 @@
 package import DiaryModel
 
 /// A summary of a span for a doctor: the logs in numbers and charts, and each episode with everything
-/// that was written about it.
+/// that was recorded about it.
 package struct DoctorReport {
   package let insights: Insights
   /// The symptoms of the span, oldest first.
   package let symptomEntries: [Entry]
-  /// The name of the person, where it is known.
+  /// The name of the person; nil if unknown.
   package let personName: String?
-  /// Of the library's folder.
+  /// The name of the library's folder.
   package let libraryName: String
-  /// When it is made; printed, and written into the file.
+  /// When the report is made; printed, and written into the file's metadata.
   package let made: RecordedTime
 
   package init(
@@ -24,7 +24,9 @@ package struct DoctorReport {
     self.made = made
   }
 
-  /// On A4.
+  /// The report as a PDF on A4.
+  ///
+  /// - Throws: `ReportsError` when Cairo fails.
   package func pdf() throws(ReportsError) -> PDFDocument {
     try PDFDocument(
       [

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// The charts of a span; the same in the report and as pictures.
+/// The charts of a span, the same in the report and as separate pictures.
 extension Insights {
   package var episodeTimeline: EpisodeTimeline {
     EpisodeTimeline(
@@ -32,7 +32,7 @@ extension Insights {
       weeks: severityByWeek)
   }
 
-  /// Of the 53 weeks that `symptomDays` are of.
+  /// The heat map of the 53 weeks of `symptomDays`.
   package var yearMap: YearHeatMap {
     let first = lastDay.advanced(by: 1 - lastDay.weekday - 7 * 52)
     return YearHeatMap(

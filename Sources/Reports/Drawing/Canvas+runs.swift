@@ -1,7 +1,7 @@
 internal import CPango
 
 extension Canvas {
-  /// Draws a run from its baseline's beginning.
+  /// Draws a run whose baseline begins at `origin`.
   func draw(_ run: ShapedText.Run, of text: ShapedText, at origin: Point) {
     guard let font = run.item.pointee.item.pointee.analysis.font else { return }
     let glyphs = GlyphRun(run.item, of: text.utf8, at: origin)
@@ -28,9 +28,8 @@ extension Canvas {
       isRightToLeft ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : cairo_text_cluster_flags_t(rawValue: 0))
   }
 
-  /// Text that can be selected and searched where a picture is drawn over it: a full stop in the
-  /// colour of the paper, as wide as the picture, stands for it. Cairo forgets the text of coloured
-  /// glyphs.
+  /// Writes text that can be selected and searched below a picture: a full stop in the colour of the
+  /// paper, as wide as the picture, represents it. Cairo drops the text of coloured glyphs.
   private func write(
     hidden bytes: UnsafeBufferPointer<CChar>, as style: TextStyle, at origin: Point, width: Double
   ) {
@@ -51,7 +50,7 @@ extension Canvas {
   }
 }
 
-/// Runs of emoji as pictures. Cairo 1.16 would put them into a PDF at one pixel a point.
+/// Runs of emoji as pictures. Cairo 1.16 would put them into a PDF at one pixel per point.
 struct EmojiPictures {
   private static let pixelsPerPoint = 8.0
 
@@ -60,7 +59,7 @@ struct EmojiPictures {
     let style: TextStyle
   }
 
-  /// Cairo writes a surface that is drawn again only once.
+  /// Kept, as Cairo writes a surface that is drawn repeatedly only once.
   private var pictures: [Key: Picture] = [:]
 
   mutating func draw(
@@ -81,7 +80,7 @@ struct EmojiPictures {
 
   private final class Picture {
     let surface: OpaquePointer
-    /// From its top to the baseline, in points.
+    /// The distance from its top to the baseline, in points.
     let ascent: Double
 
     init(_ run: ShapedText.Run, of text: ShapedText, scale: Double) {

@@ -1,12 +1,12 @@
 internal import CPango
 
-/// A drawing surface: a page of a PDF or an SVG picture. In points, y downwards.
+/// A drawing surface: a page of a PDF or an SVG picture. Coordinates are in points, y downwards.
 package final class Canvas {
   let context: OpaquePointer
   let shaper: TextShaper
-  /// The areas of all text since the last page began.
+  /// The areas of all text on the current page.
   private(set) var textBoxes: [Rectangle] = []
-  /// How many drawn characters no font has.
+  /// The number of drawn characters that are in no font.
   private(set) var missingGlyphCount = 0
   var emoji = EmojiPictures()
 
@@ -19,7 +19,7 @@ package final class Canvas {
 
   /// Ends a page.
   ///
-  /// - Returns: where its text lies.
+  /// - Returns: the areas of its text.
   func endPage() -> [Rectangle] {
     cairo_show_page(context)
     defer { textBoxes = [] }
@@ -100,15 +100,15 @@ package final class Canvas {
             height: line.height))
       }
     }
-    // Once for a text, however many pages it goes over.
+    // Counted once for a text, however many pages it spans.
     if first == 0 { missingGlyphCount += text.missingGlyphCount }
   }
 
-  /// One line of text.
+  /// Draws one line of text.
   ///
   /// - Parameters:
-  ///   - width: longer text is cut, with an ellipsis.
-  ///   - anchor: which point of the line `point` is; its top in any case.
+  ///   - width: the maximum width; longer text is cut, with an ellipsis.
+  ///   - anchor: the point of the line's top edge that is at `point`.
   func write(
     _ text: String, _ style: TextStyle, at point: Point, width: Double? = nil,
     anchor: TextStyle.Alignment = .leading

@@ -1,4 +1,4 @@
-/// A place on a page, in points from its top left corner.
+/// A position on a page, in points from its top left corner.
 package struct Point: Sendable, Hashable {
   package var x: Double
   package var y: Double
@@ -38,7 +38,7 @@ package struct Rectangle: Sendable, Hashable {
   }
 }
 
-/// Opaque sRGB.
+/// An opaque sRGB colour; components are 0 to 1.
 package struct Color: Sendable, Hashable {
   package let red: Double
   package let green: Double
@@ -57,7 +57,7 @@ package struct Color: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// Between this one (0) and another (1).
+  /// The mixture between this colour (0) and another (1).
   func mixed(with other: Color, _ share: Double) -> Color {
     func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
     return Color(
@@ -69,14 +69,14 @@ package struct Color: Sendable, Hashable {
 extension Color {
   static let paper = Color(0xFFFFFF)
   static let ink = Color(0x1F2A30)
-  /// Seven to one on paper, so that small print can be read.
+  /// A contrast of seven to one on paper, so that small print is legible.
   static let quiet = Color(0x51606A)
   static let rule = Color(0xD5DCE0)
   static let faint = Color(0xEEF2F3)
   static let accent = Color(0x2F7D64)
 
-  /// From the weakest severity, 1, to the strongest, 5: the stronger, the darker, so that it can be
-  /// told in black and white.
+  /// The colour for a severity from 1, the weakest, to 5: the stronger, the darker, so that it can be
+  /// distinguished in black and white.
   static func severity(_ value: Double) -> Color {
     Color(0xBFE3D3).mixed(with: Color(0x12483A), min(1, max(0, (value - 1) / 4)))
   }

@@ -28,12 +28,12 @@ final class Surface {
   }
 
   deinit {
-    // Before the sink goes: an unfinished surface is finished here, and writes.
+    // Before the sink is released: an unfinished surface is finished here, and writes to it.
     cairo_surface_destroy(pointer)
     withExtendedLifetime(sink) {}
   }
 
-  /// Sets the document's metadata. Without a time Cairo would write the present one.
+  /// Sets the document's metadata. Without a time, Cairo would write the current one.
   func setMetadata(title: String, subject: String, iso8601: String) {
     for (key, value) in [
       (CAIRO_PDF_METADATA_TITLE, title), (CAIRO_PDF_METADATA_SUBJECT, subject),
@@ -44,14 +44,14 @@ final class Surface {
     }
   }
 
-  /// A bookmark that leads to a place on a page.
+  /// Adds a bookmark to a position on a page.
   func addBookmark(_ title: String, page: Int, y: Double) {
     cairo_pdf_surface_add_outline(
       pointer, CAIRO_PDF_OUTLINE_ROOT, title, "page=\(page) pos=[0 \(Int(y))]",
       CAIRO_PDF_OUTLINE_FLAG_OPEN)
   }
 
-  /// Ends the document; nothing can be drawn any more.
+  /// Finishes the document and returns the file; nothing can be drawn afterwards.
   func finish() throws(ReportsError) -> [UInt8] {
     cairo_surface_finish(pointer)
     let status = cairo_surface_status(pointer)

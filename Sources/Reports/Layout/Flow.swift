@@ -1,23 +1,23 @@
-/// Pieces in a column that continues over pages.
+/// Pieces laid out in a column that continues over pages.
 package struct Flow {
   package struct Placed {
     package let piece: Piece
-    /// From the top of the column.
+    /// The distance from the top of the column.
     package let y: Double
-    /// Drawn above it, from this height, where it begins a page amid a table.
+    /// The header drawn above it, at this height, if it begins a page in the middle of a table.
     package let repeated: (head: Piece.Repeated, y: Double)?
   }
 
   package let pages: [[Placed]]
 
-  /// - Parameter height: of a page's column. A piece that is higher has a page of its own.
+  /// - Parameter height: the height of a page's column. A higher piece gets a page of its own.
   package init(_ pieces: [Piece], height: Double) {
     var pages: [[Placed]] = [[]]
     var y = 0.0
     func place(_ piece: Piece, isFirstOfChain: Bool, chainHeight: Double) {
       let needed = isFirstOfChain ? chainHeight : piece.height
       if y > 0, y + piece.spaceBefore + needed > height + 0.01,
-        // A chain that no page holds is broken where it has to be.
+        // A chain that does not fit on any page is broken where necessary.
         needed <= height || y + piece.spaceBefore + piece.height > height + 0.01
       {
         pages.append([])

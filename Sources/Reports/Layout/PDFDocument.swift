@@ -1,13 +1,13 @@
 /// A generated PDF.
 package struct PDFDocument {
   package let bytes: [UInt8]
-  /// How many characters are missing from all fonts of this system; they are drawn as boxes.
+  /// The number of characters that are in no font of this system; they are drawn as boxes.
   package let missingGlyphCount: Int
   /// The layout of the pages, for tests.
   package let pages: [PageRecord]
 
   package struct PageRecord {
-    /// Where blocks may be.
+    /// The area for blocks.
     package let column: Rectangle
     package var pieces: [Rectangle]
     package let textBoxes: [Rectangle]
@@ -16,7 +16,7 @@ package struct PDFDocument {
   /// The text on every page, and the file's metadata.
   package struct Frame {
     package let title: String
-    /// At the top of each page but the first.
+    /// At the top of each page except the first.
     package let runningTitle: String
     /// At the bottom of each page.
     package let footer: String

@@ -1,11 +1,11 @@
 /// The smallest part of a document that is not broken over pages: a line of text, a row, a chart.
 package struct Piece {
   package var height: Double
-  /// Left free above it, unless it begins a page.
+  /// The space above it, unless it begins a page.
   package var spaceBefore: Double
-  /// Whether it does not stand last on a page while something follows, as headings do not.
+  /// Whether it has to be on the same page as the next piece, as for headings.
   package var keepsWithNext = false
-  /// The header that is repeated above it when it begins a page: a table's head.
+  /// The header to repeat above it when it begins a page, such as a table's head.
   package var repeated: Repeated?
   /// Its entry in the PDF's bookmarks.
   package var bookmark: String?
@@ -35,7 +35,7 @@ package struct Piece {
 
 /// A part of a document: text, a table or a chart.
 package protocol Block {
-  /// The pieces that it consists of, from the top, in a column of this width.
+  /// The pieces that it consists of, from the top, in a column of a width in points.
   func pieces(width: Double, shaper: TextShaper) -> [Piece]
 }
 
@@ -46,7 +46,7 @@ extension [Piece] {
     return pieces
   }
 
-  /// On one page as far as possible.
+  /// The pieces kept on one page as far as possible.
   func keptTogether() -> [Piece] {
     var pieces = self
     for index in pieces.indices.dropLast() { pieces[index].keepsWithNext = true }

@@ -2,7 +2,7 @@
 struct Table: Block {
   struct Column {
     let title: String
-    /// The column's share of the table's width; the rest is spread among all columns.
+    /// The column's share of the table's width, relative to those of the other columns.
     let share: Double
     var alignment = TextStyle.Alignment.leading
   }
@@ -10,9 +10,9 @@ struct Table: Block {
   struct Row {
     let cells: [String]
     var weight = TextStyle.Weight.regular
-    /// Below the cells: names with texts of any length, which go on over pages.
+    /// Names with texts of any length below the cells, which continue over pages.
     var details: [(name: String, text: String)] = []
-    /// Above details that go on on another page.
+    /// The title above details that continue on another page.
     var continuedTitle = ""
   }
 
@@ -21,7 +21,7 @@ struct Table: Block {
   var style = TextStyle.body
   var spaceBefore = 8.0
 
-  /// Cells that are higher go on in another piece, which another page can have.
+  /// Higher cells continue in another piece, which may be on another page.
   private static let maxBandHeight = 72.0
   private static let gap = 10.0
   private static let padding = 3.5
@@ -68,7 +68,7 @@ struct Table: Block {
     }
   }
 
-  /// Cells side by side: one piece, or several where a cell is high.
+  /// Cells side by side, as one piece or as several if a cell is high.
   private func bands(
     _ cells: [String], _ style: TextStyle, _ spans: [(x: Double, width: Double)],
     _ shaper: TextShaper, ruleBelow: Color?, width: Double
@@ -108,7 +108,7 @@ struct Table: Block {
     var pieces = row.details.flatMap { name, text in
       detail(name, text, x: x, width: width, shaper: shaper)
     }
-    // No rule alone on top of a page.
+    // Keeps the rule from being alone at the top of a page.
     pieces[pieces.count - 1].keepsWithNext = true
     pieces.append(
       Piece(height: 6) { canvas, origin in
@@ -131,7 +131,7 @@ struct Table: Block {
     }
   }
 
-  /// A name at the left of the first of a text's lines.
+  /// A text, with a name to the left of its first line.
   private func detail(
     _ name: String, _ text: String, x: Double, width: Double, shaper: TextShaper
   ) -> [Piece] {
@@ -139,13 +139,13 @@ struct Table: Block {
       name, .small, width: x - Self.detailIndent - Self.gap / 2, isOneLine: true)
     var lines = linePieces(shaper.shape(text, .label, width: width - x), x: x)
     guard let first = lines.first else { return [] }
-    // On one baseline, roughly: the two differ by half a point in size.
+    // Roughly on one baseline: the two differ by half a point in size.
     let drop = max(0, (first.height - label.height) / 2)
     lines[0] = Piece(height: max(first.height, label.height), spaceBefore: 1.5) { canvas, origin in
       canvas.draw(label, at: Point(origin.x + Self.detailIndent, origin.y + drop))
       first.draw(canvas, origin)
     }
-    // Neither the first nor the last of several lines alone.
+    // Neither the first nor the last of several lines is alone on a page.
     if lines.count > 2 { lines[lines.count - 2].keepsWithNext = true }
     if lines.count > 1 { lines[0].keepsWithNext = true }
     return lines

@@ -1,4 +1,4 @@
-/// A text over the whole width, broken into lines.
+/// A text across the whole width, broken into lines.
 struct Paragraph: Block {
   let text: String
   var style = TextStyle.body
@@ -35,7 +35,7 @@ struct Heading: Block {
   }
 }
 
-/// A part's blocks one after the other.
+/// The blocks of a part, one after the other.
 struct Stack: Block {
   let blocks: [any Block]
 
@@ -44,7 +44,7 @@ struct Stack: Block {
   }
 }
 
-/// A chart with room above it.
+/// A chart with space above it.
 struct Figure: Block {
   let chart: any Chart
   var spaceBefore = 10.0

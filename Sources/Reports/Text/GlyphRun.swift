@@ -1,14 +1,14 @@
 internal import CPango
 
-/// The glyphs of a run as Cairo takes them, with the text that each stands for, so that a PDF's text
-/// can be selected and searched.
+/// The glyphs of a run in Cairo's form, with the text that each represents, so that a PDF's text can
+/// be selected and searched.
 struct GlyphRun {
   private(set) var glyphs: [cairo_glyph_t] = []
   private(set) var clusters: [cairo_text_cluster_t] = []
   let isRightToLeft: Bool
-  /// Whether it takes more than glyphs of one colour: emoji, or boxes for missing glyphs.
+  /// Whether it needs more than glyphs of one colour: emoji, or boxes for missing glyphs.
   let isPicture: Bool
-  /// Where its text is in the whole, in bytes.
+  /// The range of its text in the whole, in bytes.
   let bytes: Range<Int>
 
   private static let emptyGlyph: UInt32 = 0x0FFF_FFFF  // PANGO_GLYPH_EMPTY
@@ -21,7 +21,7 @@ struct GlyphRun {
     var isSpace = false
   }
 
-  /// - Parameter origin: where its baseline begins.
+  /// - Parameter origin: the beginning of its baseline.
   init(
     _ item: UnsafeMutablePointer<PangoGlyphItem>, of utf8: UnsafePointer<CChar>, at origin: Point
   ) {
@@ -47,7 +47,7 @@ struct GlyphRun {
       }
       x += Double(info.geometry.width) / Double(PANGO_SCALE)
     }
-    // Cairo has clusters in the order of the text; glyphs are in that of the page.
+    // Cairo expects clusters in the order of the text, and glyphs in the order on the page.
     if isRightToLeft { found.reverse() }
     for index in found.indices {
       let end = index + 1 < found.count ? found[index + 1].start : bytes.count
@@ -59,9 +59,9 @@ struct GlyphRun {
     }
   }
 
-  /// Scripts that put several glyphs together, such as Devanagari, are told to the PDF a word at a
-  /// time: readers that look at each glyph's place tear them apart. From right to left it is the other
-  /// way: those readers turn each piece of text around.
+  /// Merges the clusters of each word in scripts that combine several glyphs, such as Devanagari: PDF
+  /// readers that use each glyph's position would tear words apart. It is not done from right to left,
+  /// where those readers reverse each piece of text.
   private static func byWord(_ clusters: [Cluster]) -> [Cluster] {
     guard clusters.contains(where: { $0.glyphCount > 1 }) else { return clusters }
     return clusters.reduce(into: []) { words, cluster in

@@ -2,12 +2,12 @@ internal import CPango
 
 /// Text laid out in lines of glyphs.
 final class ShapedText {
-  /// A line, placed in its text: sizes in points.
+  /// A line and its position in the text, in points.
   struct Line {
-    /// From the top of the text.
+    /// The distance from the top of the text.
     let top: Double
     let height: Double
-    /// From the top of the text.
+    /// The distance from the top of the text.
     let baseline: Double
     let x: Double
     let width: Double
@@ -23,11 +23,11 @@ final class ShapedText {
 
   let style: TextStyle
   let lines: [Line]
-  /// How many characters no font has.
+  /// The number of characters that are in no font.
   let missingGlyphCount: Int
   private let layout: OpaquePointer
 
-  /// The text that Pango has, NUL-terminated UTF-8; as long as this object is there.
+  /// Pango's copy of the text, NUL-terminated UTF-8; valid as long as this object lives.
   let utf8: UnsafePointer<CChar>
 
   init(adopting layout: OpaquePointer, style: TextStyle) {
@@ -42,7 +42,7 @@ final class ShapedText {
 
   var height: Double { lines.last.map { $0.top + $0.height } ?? 0 }
 
-  /// Its lines in parts of at most a height, each of one line at least.
+  /// The lines in parts of at most a height, each with at least one line.
   func parts(upTo limit: Double) -> [(lines: Range<Int>, height: Double)] {
     var parts: [(lines: Range<Int>, height: Double)] = []
     var start = 0
@@ -69,7 +69,7 @@ final class ShapedText {
         runs.append(Run(item: item, x: points(area.x), width: points(area.width)))
         continue
       }
-      // A run that is not there ends a line.
+      // A missing run ends a line.
       pango_layout_iter_get_line_extents(iterator, nil, &area)
       lines.append(
         Line(

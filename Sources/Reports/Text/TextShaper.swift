@@ -1,12 +1,12 @@
 internal import CPango
 
-/// Turns text into lines of glyphs. It belongs to the thread it was made on, as Pango's fonts do.
+/// Turns text into lines of glyphs. It must be used only on the thread it was made on, like Pango's fonts.
 package final class TextShaper {
   private let context: OpaquePointer
 
   package init() {
     context = pango_font_map_create_context(pango_cairo_font_map_get_default())
-    // Points; nothing rounded to the pixels of a screen that is not there.
+    // In points, with nothing rounded to the pixels of a screen.
     pango_cairo_context_set_resolution(context, 72)
     let options = cairo_font_options_create()
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -21,10 +21,10 @@ package final class TextShaper {
 
   private static let rightToLeft: UInt32 = 1  // PANGO_DIRECTION_RTL
 
-  /// Lines no wider than `width`, broken between words or, where one is too long, within; as wide as it
-  /// takes without.
+  /// Lays out text in lines no wider than `width`, broken between words or, if one is too long, within it;
+  /// without `width`, lines are as wide as necessary.
   ///
-  /// - Parameter isOneLine: cut at the end with an ellipsis instead of broken.
+  /// - Parameter isOneLine: whether to cut the text with an ellipsis instead of breaking it.
   func shape(
     _ text: String, _ style: TextStyle, width: Double? = nil, isOneLine: Bool = false
   ) -> ShapedText {
@@ -42,7 +42,7 @@ package final class TextShaper {
       }
     }
     pango_layout_set_wrap(layout, 2)  // PANGO_WRAP_WORD_CHAR
-    // Pango takes the ends of a line in the order of reading; columns have theirs on the page.
+    // Pango's alignments follow the direction of reading; those of columns are fixed on the page.
     let isSwapped =
       style.alignment == .trailing
       && pango_find_base_dir(pango_layout_get_text(layout), -1) == Self.rightToLeft
@@ -51,12 +51,12 @@ package final class TextShaper {
     if let width { pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE))) }
     if isOneLine {
       pango_layout_set_ellipsize(layout, 3)  // PANGO_ELLIPSIZE_END
-      pango_layout_set_height(layout, -1)  // of each paragraph one line
+      pango_layout_set_height(layout, -1)  // one line per paragraph
     }
     return ShapedText(adopting: layout, style: style)
   }
 
-  /// Pango stops at a NUL, and Cairo gives up on noncharacters (Unicode, section 23.7).
+  /// Replaces NUL, at which Pango stops, and noncharacters, on which Cairo fails (Unicode, section 23.7).
   private static func drawable(_ text: String) -> String {
     func isRefused(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value == 0 || scalar.properties.isNoncharacterCodePoint
@@ -67,7 +67,7 @@ package final class TextShaper {
     return String(scalars)
   }
 
-  /// How wide a text is on one line, in points.
+  /// The width of a text on one line, in points.
   func width(_ text: String, _ style: TextStyle) -> Double {
     shape(text, style).lines.map(\.width).max() ?? 0
   }

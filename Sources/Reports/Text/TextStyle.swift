@@ -1,4 +1,4 @@
-/// How text looks.
+/// The appearance of text.
 struct TextStyle: Hashable {
   enum Weight: String {
     case regular = ""
@@ -15,12 +15,12 @@ struct TextStyle: Hashable {
   var size: Double
   var weight = Weight.regular
   var color = Color.ink
-  /// Where a line lies in the width it was given. A paragraph that is written from right to left
-  /// begins at the right.
+  /// The position of a line within the given width. A paragraph written from right to left begins at
+  /// the right.
   var alignment = Alignment.leading
 
-  /// Pango's description. Noto Sans reads more calmly than DejaVu Sans, where there is one; for
-  /// characters that neither has, Pango searches all fonts of the system.
+  /// Pango's description of the font. Noto Sans is calmer to read than DejaVu Sans, and used if
+  /// installed; for characters that neither has, Pango searches all fonts of the system.
   var fontDescription: String { "Noto Sans, DejaVu Sans, Sans \(weight.rawValue)" }
 
   func with(

@@ -1,8 +1,8 @@
-/// Takes places out of a TIFF structure: a TIFF file, or an EXIF block (TIFF 6.0, section 2).
+/// Removes locations from a TIFF structure: a TIFF file, or an EXIF block (TIFF 6.0, section 2).
 extension ByteEdits {
-  /// Tags that can tell places.
+  /// Tags that can reveal locations.
   private static let telling: Set<Int> = [
-    gps, 0x927C,  // what makers note is theirs alone to read, and some note places
+    gps, 0x927C,  // MakerNote, which only its maker can read, and which may contain locations
     0x02BC, 0x83BB, 0x8649, 0x935C,  // XMP, IPTC, Photoshop's resources and layers
     0x830E, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480,  // GeoTIFF's and GDAL's
     0xC634,  // a DNG's private data
@@ -12,11 +12,10 @@ extension ByteEdits {
   private static let directories: Set<Int> = [0x8769, 0x014A, 0xA005]
   private static let sizes = [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 
-  /// Removes the entries that can tell places from all directories, and blanks their values.
+  /// Removes the entries that can reveal locations from all directories, and blanks their values.
   ///
-  /// `base`: where `block` lies in the file that is edited.
-  ///
-  /// - Returns: false when it is no such structure; nothing is changed then.
+  /// - Parameter base: the offset of `block` in the edited file.
+  /// - Returns: false when it is not a TIFF structure; nothing is changed then.
   mutating func clean(tiff block: UnsafeRawBufferPointer, at base: Int) -> Bool {
     let isLittleEndian = block.holds("II", at: 0)
     func integer(_ offset: Int, _ size: Int) -> Int? {
@@ -67,7 +66,7 @@ extension ByteEdits {
     return true
   }
 
-  /// Where an entry's value lies; nil when that is outside of the structure.
+  /// The range of an entry's value; nil when it is outside the structure.
   private static func value(
     of entry: Int, in block: UnsafeRawBufferPointer, _ integer: (Int, Int) -> Int?
   ) -> Range<Int>? {

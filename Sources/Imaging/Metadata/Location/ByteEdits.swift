@@ -1,13 +1,13 @@
 internal import DiaryModel
 
-/// Changes to a file: bytes that are overwritten where they lie, and ranges that are left out.
+/// Changes to a file: bytes overwritten in place, and ranges removed.
 struct ByteEdits {
   private var overwrites: [(start: Int, bytes: [UInt8])] = []
   private var removals: [Range<Int>] = []
 
   private(set) var removedByteCount = 0
 
-  /// A later one wins where two overlap.
+  /// The later one wins where two overlap.
   mutating func overwrite(_ start: Int, with bytes: [UInt8]) { overwrites.append((start, bytes)) }
 
   mutating func blank(_ range: Range<Int>, with byte: UInt8 = 0) {
@@ -60,7 +60,7 @@ extension UnsafeRawBufferPointer {
     return Int(exactly: value)
   }
 
-  /// Whether these characters stand at an offset.
+  /// Whether a text is at an offset.
   func holds(_ text: String, at offset: Int) -> Bool {
     offset >= 0 && offset + text.utf8.count <= count
       && self[offset..<(offset + text.utf8.count)].elementsEqual(text.utf8)

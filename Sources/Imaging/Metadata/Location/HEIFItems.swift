@@ -1,10 +1,10 @@
-/// The items of a HEIF file's meta box that are no pictures, with where they lie
+/// The items of a HEIF file's meta box that are not pictures, with their positions
 /// (ISO/IEC 14496-12, 8.11.3 and 8.11.6).
 struct HEIFItems {
   struct Item {
     /// `Exif`, `mime` and so on.
     let type: String
-    /// Nil when they lie in pieces, in another file or outside of this one.
+    /// Nil when the item is in several pieces, in another file or outside this one.
     let range: Range<Int>?
   }
 
@@ -16,7 +16,7 @@ struct HEIFItems {
     "iden", "tmap",
   ]
 
-  /// `children`: the meta box's.
+  /// - Parameter children: the boxes in the meta box.
   init(_ children: [ISOBox], in bytes: UnsafeRawBufferPointer) {
     guard let list = children.first(where: { $0.type == "iinf" }) else {
       metadata = []
@@ -51,7 +51,7 @@ struct HEIFItems {
       else { return nil }
       let at = version < 3 ? 8 : 10
       guard version >= 2 else {
-        found.append((id, "mime"))  // the first versions have media types alone
+        found.append((id, "mime"))  // the first versions have only media types
         continue
       }
       guard at + 4 <= box.count else { return nil }
@@ -60,7 +60,7 @@ struct HEIFItems {
     return found
   }
 
-  /// By item; nil for one that does not lie in one piece of this file.
+  /// The ranges by item; nil for an item that is not in one piece in this file.
   private static func places(
     _ box: UnsafeRawBufferPointer, fileByteCount: Int, data: Range<Int>?
   ) -> [Int: Range<Int>?]? {

@@ -9,8 +9,8 @@ extension LocationRemoval {
   private static let movieBoxes: Set<String> = ["mvhd", "trak", "mvex", "free"]
   private static let trackBoxes: Set<String> = ["tkhd", "tref", "trgr", "edts", "mdia", "free"]
 
-  /// Items that are no pictures are cleaned or blanked where they lie, and boxes that no picture needs
-  /// become free space.
+  /// Cleans or blanks in place the items that are not pictures, and turns boxes that no picture needs into
+  /// free space.
   static func heif(
     _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat
   ) throws(ImagingError) -> ByteEdits {
@@ -69,7 +69,7 @@ extension LocationRemoval {
     }
   }
 
-  /// EXIF with the distance to its TIFF header before it, in HEIF as in JPEG XL.
+  /// Cleans EXIF that is preceded by the offset of its TIFF header, as in HEIF and JPEG XL.
   private static func cleanEXIFBox(
     _ edits: inout ByteEdits, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
   ) -> Bool {
@@ -79,8 +79,8 @@ extension LocationRemoval {
     return cleanEXIF(&edits, bytes, (range.lowerBound + 4 + distance)..<range.upperBound)
   }
 
-  /// The picture's boxes (ISO/IEC 18181-2, 9). A box that restores a JPEG holds that JPEG's own
-  /// metadata.
+  /// The picture's boxes (ISO/IEC 18181-2, 9). The box that restores a JPEG is not one of them, as it
+  /// contains that JPEG's own metadata.
   private static let jxlBoxes: Set<String> = ["JXL ", "ftyp", "jxll", "jxlc", "jxlp", "jxli"]
 
   static func jxl(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> ByteEdits {

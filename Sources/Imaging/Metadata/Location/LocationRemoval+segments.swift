@@ -1,4 +1,4 @@
-/// Formats that are a row of segments: only those are kept that are known to tell no place.
+/// Formats made of segments: only segments that are known not to reveal a location are kept.
 extension LocationRemoval {
   /// Keeps only the segments that the picture needs, its profile and its EXIF.
   static func jpeg(_ bytes: UnsafeRawBufferPointer) -> ByteEdits {
@@ -21,9 +21,10 @@ extension LocationRemoval {
     return edits
   }
 
-  /// `block`: with or without `Exif\0\0` before it.
+  /// Removes locations from an EXIF block.
   ///
-  /// - Returns: false when it is no EXIF.
+  /// - Parameter block: its range, with or without a leading `Exif\0\0`.
+  /// - Returns: false when it is not EXIF.
   static func cleanEXIF(
     _ edits: inout ByteEdits, _ bytes: UnsafeRawBufferPointer, _ block: Range<Int>
   ) -> Bool {
@@ -32,7 +33,7 @@ extension LocationRemoval {
     return edits.clean(tiff: bytes.rebased(start..<block.upperBound), at: start)
   }
 
-  /// The chunks that a picture is made of (PNG 3, 11), and EXIF.
+  /// The chunks that a picture is made of (PNG 3, 11), without EXIF, which is cleaned.
   private static let pngChunks: Set<String> = [
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV",
     "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "tIME", "acTL", "fcTL", "fdAT",
@@ -89,7 +90,7 @@ extension LocationRemoval {
     }
     edits.remove(at..<max(at, bytes.count))
     if let flags {
-      // No XMP any more, and perhaps no EXIF.
+      // XMP is gone, and perhaps EXIF.
       edits.overwrite(flags, with: [bytes[flags] & ~(hasEXIF ? 0x04 : 0x0C)])
     }
     let size = bytes.count - edits.removedByteCount - 8
@@ -116,7 +117,7 @@ extension LocationRemoval {
 
 /// The checksum of PNG's chunks (PNG 3, 5.5).
 private enum CRC32 {
-  /// Of all bytes, the highest byte first.
+  /// The checksum of some bytes, the highest byte first.
   static func of(_ bytes: [UInt8]) -> [UInt8] {
     var crc = UInt32.max
     for byte in bytes {

@@ -1,20 +1,20 @@
 package import DiaryModel
 
-/// Takes out of an image file where it was made, without touching a pixel.
+/// Removes the location from an image file without touching a pixel.
 package enum LocationRemoval {
   /// The file without its GPS directory (EXIF 2.32, 4.6.6), its maker's notes (MakerNote, 0x927C), XMP,
-  /// IPTC, comments and anything behind the picture: all of them can tell places. EXIF's other tags
+  /// IPTC, comments and anything after the picture: all of them can reveal locations. EXIF's other tags
   /// and the colour profile stay.
   ///
-  /// - Throws: `ImagingError` with code `tellsPlace` when the result tells a place all the same, or when
-  ///   the file cannot be cleaned for certain.
+  /// - Throws: `ImagingError` with code `tellsPlace` when the result still reveals a location, or when the
+  ///   file cannot be cleaned with certainty.
   package static func strip(
     _ file: ByteBuffer, format: ImageFormat
   ) throws(ImagingError) -> ByteBuffer {
     let result = try file.withUnsafeBytes { bytes throws(ImagingError) in
       try edits(bytes, format).applied(to: bytes)
     }
-    // Whatever was overlooked above is found by other means, or the file is not given out.
+    // An independent search for whatever was overlooked above; if it finds anything, the file is not given out.
     if let trace = result.withUnsafeBytes({ PlaceSearch($0, format).trace }) {
       throw refusal(format, "it still has \(trace)")
     }

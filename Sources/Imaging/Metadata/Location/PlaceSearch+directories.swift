@@ -1,5 +1,5 @@
-/// GPS directories of TIFF structures, wherever in a file one starts: in EXIF, in a preview's EXIF, in
-/// an item of HEIF.
+/// Finding GPS directories of TIFF structures, wherever in a file one starts: in EXIF, in a preview's
+/// EXIF, in an item of HEIF.
 extension PlaceSearch {
   static func directory(_ bytes: UnsafeRawBufferPointer) -> String? {
     for magic in [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] as [[UInt8]] {
@@ -14,7 +14,7 @@ extension PlaceSearch {
   }
 }
 
-/// A way through all directories of one TIFF structure.
+/// A walk through all directories of one TIFF structure.
 private struct DirectoryWalk {
   private(set) var trace: String?
   private let bytes: UnsafeRawBufferPointer
@@ -51,7 +51,7 @@ private struct DirectoryWalk {
     bytes.integer(at: offset, size: size, isLittleEndian: isLittleEndian)
   }
 
-  /// Where the entries of a directory start; none when its types are no types.
+  /// The offsets of a directory's entries; empty when their types are invalid.
   private func entries(at start: Int) -> [Int] {
     guard start >= 8, let count = integer(start, 2), count > 0, start < bytes.count - 14 else {
       return []
@@ -71,12 +71,12 @@ private struct DirectoryWalk {
     return (0..<min(count, 1000)).compactMap { integer(value + size * $0, size) }
   }
 
-  /// Whether a GPS directory (EXIF 2.32, 4.6.6) has a tag of its own.
+  /// Whether the directory at an offset has a tag of a GPS directory (EXIF 2.32, 4.6.6).
   private func isPosition(_ start: Int) -> Bool {
     entries(at: start).contains { (0...0x1F).contains(integer($0, 2) ?? .max) }
   }
 
-  /// Whether the value is more than blanks.
+  /// Whether an entry's value is more than blanks.
   private func saysAnything(_ entry: Int) -> Bool {
     guard let type = integer(entry + 2, 2), (1...13).contains(type),
       let count = integer(entry + 4, 4)

@@ -1,7 +1,7 @@
-/// Looks for places in the bytes of a file, whatever its format claims them to be, and independently of
-/// the code that takes them out.
+/// Searches the bytes of a file for locations, whatever its format claims them to be, and independently of
+/// the code that removes them.
 struct PlaceSearch {
-  /// The first thing that tells a place, or may hide one, in a few words; nil when there is none.
+  /// The first thing that reveals a location, or may hide one, in a few words; nil when there is none.
   let trace: String?
 
   init(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) {
@@ -10,7 +10,7 @@ struct PlaceSearch {
       ?? Self.directory(bytes)
   }
 
-  /// Metadata that is compressed, or whose place in the file is not found.
+  /// Metadata that is compressed, or of a kind that is not searched.
   private static func hiding(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) -> String? {
     switch format {
     case .png:
@@ -33,7 +33,7 @@ struct PlaceSearch {
     return nil
   }
 
-  /// Marks that every XMP packet has, plain or extended, and properties that may stand alone.
+  /// Strings that every XMP packet has, plain or extended, and properties that may occur alone.
   private static let marks = [
     "W5M0MpCehiHzreSzNTczkc9d", "x:xmpmeta", "http://ns.adobe.com/xap/1.0/", "XMP DataXMP",
     "http://ns.adobe.com/xmp/extension/", "http://ns.adobe.com/exif/1.0/", "rdf:Description",
@@ -45,7 +45,7 @@ struct PlaceSearch {
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
     for mark in marks {
       let plain = Array(mark.utf8)
-      // UTF-16 of either order, which lacks the last zero or the first.
+      // UTF-16 in either byte order, without the first or the last zero.
       let wide = plain.flatMap { [$0, 0] as [UInt8] }.dropLast()
       if bytes.offset(of: plain, from: 0) != nil || bytes.offset(of: Array(wide), from: 0) != nil {
         return mark.hasPrefix("exif:GPS") || mark.hasPrefix("GPS") ? "a position in XMP" : "XMP"
@@ -65,7 +65,7 @@ struct PlaceSearch {
       guard let length = bytes.integer(at: found + 3, size: 2), (2...512).contains(length),
         places.contains(bytes[found + 2]), found + 5 + length <= bytes.count
       else { continue }
-      // Pictures have these two bytes by chance. A record has text, or is followed by the next.
+      // Pictures contain these two bytes by chance. A record has text, or is followed by another.
       let value = bytes[(found + 5)..<(found + 5 + length)]
       let next = found + 5 + length
       let isFollowed =
@@ -78,7 +78,7 @@ struct PlaceSearch {
     return nil
   }
 
-  /// QuickTime's ways of saying where (`©xyz`, and 3GPP's `loci`), in boxes of a plausible size.
+  /// QuickTime's locations (`©xyz`, and 3GPP's `loci`), in boxes of a plausible size.
   private static func movie(_ bytes: UnsafeRawBufferPointer) -> String? {
     for type in [[0xA9, 0x78, 0x79, 0x7A], Array("loci".utf8)] as [[UInt8]]
     where bytes.firstBox(type, smallerThan: 1024) != nil {
@@ -89,7 +89,7 @@ struct PlaceSearch {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where four letters first stand that may be a box's: behind a size that the file has room for.
+  /// The first offset of four letters that may be the type of a box: after a size that fits into the file.
   func firstBox(_ type: [UInt8], smallerThan limit: Int) -> Int? {
     var at = 4
     while let found = offset(of: type, from: at) {

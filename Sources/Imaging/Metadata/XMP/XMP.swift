@@ -35,8 +35,8 @@ package enum XMP {
     "xmp": "http://ns.adobe.com/xap/1.0/",
   ]
 
-  /// The properties that say when, most trusted first, with the EXIF tags they stand for
-  /// (XMP specification part 2). CreateDate is last: editors write when they made the file.
+  /// The properties with a capture time, most trusted first (XMP specification part 2). CreateDate is last:
+  /// editors write the time at which they made the file.
   static let timeProperties = [
     "exif:DateTimeOriginal", "photoshop:DateCreated", "exif:DateTimeDigitized",
     "exif:GPSTimeStamp", "xmp:CreateDate",
@@ -45,8 +45,8 @@ package enum XMP {
   /// Which part of the time was recorded, in sidecars that Leaflog exported.
   static let basisProperty = "leaflog:timeBasis"
 
-  /// Whether a time is as Leaflog exports a moment in UTC. One that was edited since has another offset,
-  /// or none.
+  /// Whether a time has the form in which Leaflog exports a moment in UTC. One that was edited since has
+  /// another offset, or none.
   private static func isExportedMoment(_ time: RecordedTime, _ values: [String: String]) -> Bool {
     guard case .zoned(_, .utc) = time else { return false }
     return values[basisProperty] == EntryTime.Basis.instant.rawValue
@@ -71,7 +71,7 @@ package enum XMP {
 }
 
 extension RecordedTime {
-  /// GPS tells UTC and nothing of a place's clocks.
+  /// The time as an instant: GPS gives UTC and says nothing about local clocks.
   fileprivate var withoutPlace: RecordedTime {
     switch self {
     case .zoned(let wall, let offset): .instant(wall.timestamp(offset: offset))

@@ -1,8 +1,8 @@
 package import DiaryModel
 
 /// The sidecar of a photo (XMP, ISO 16684-1): capture time, notes, plant and tags, in the properties
-/// that darktable, digiKam, Lightroom and Leaflog read. Expat, which reads XMP, writes none; the few
-/// properties are written out here.
+/// that darktable, digiKam, Lightroom and Leaflog read. Expat, which reads XMP, cannot write it, so the
+/// few properties are written here.
 package struct XMPPacket: Sendable {
   package let time: RecordedTime
   package let notes: String?
@@ -16,17 +16,17 @@ package struct XMPPacket: Sendable {
     self.tags = tags
   }
 
-  /// A whole file, in UTF-8.
+  /// The complete file, in UTF-8.
   package var bytes: [UInt8] {
     var attributes: [(String, String)] = []
     attributes.append(("photoshop:DateCreated", time.iso8601))
-    // Others take a moment in UTC for a wall time in Greenwich.
+    // Other programs take a moment in UTC for a wall time in Greenwich.
     if case .instant = time {
       attributes.append((XMP.basisProperty, EntryTime.Basis.instant.rawValue))
     } else {
       attributes.append(("exif:DateTimeOriginal", time.iso8601))
     }
-    // A folder's name cannot hold every plant's.
+    // Not every plant's name can be the name of a folder.
     if let plant { attributes.append(("leaflog:plant", plant)) }
     let properties = attributes.sorted { $0.0 < $1.0 }
       .map { "\n   \($0)=\"\(Self.escaped($1, isAttribute: true))\"" }.joined()

@@ -3,18 +3,18 @@ internal import CExpat
 /// Reads XMP's RDF with Expat, an element at a time: nesting costs no stack, and unwanted properties
 /// no memory.
 ///
-/// Properties stand in `rdf:RDF/rdf:Description`, as attributes or as elements; deeper ones, such as
-/// those of a source picture, belong to something else.
+/// Properties are in `rdf:RDF/rdf:Description`, as attributes or as elements; deeper ones, such as those
+/// of a source picture, belong to something else.
 final class XMPReader {
-  /// By usual prefix and name; of a list the default language's item, or the first.
+  /// The values by usual prefix and name; of a list, the item in the default language, or the first.
   private var values: [String: String] = [:]
 
   private let parser: XML_Parser
   private var depth = 0
   private var rdfDepth: Int?
-  /// The element of the property at hand.
+  /// The current property.
   private var property: String?
-  /// Its own text; its items' texts are taken as each ends.
+  /// Its own text; the text of an item is taken when the item ends.
   private var text: [UInt8] = []
   private var item: Item?
   private var hasDefaultItem = false
@@ -28,7 +28,7 @@ final class XMPReader {
   }
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  /// Between a namespace and a name; Expat refuses namespaces that contain it.
+  /// The separator between a namespace and a name; Expat rejects namespaces that contain it.
   private static let separator: Character = "\n"
   private static let prefixes = Dictionary(
     uniqueKeysWithValues: XMP.namespaces.map { ($0.value, $0.key) })
@@ -42,7 +42,7 @@ final class XMPReader {
     return reader.parse(Self.withoutPadding(Array(packet))) ? reader.values : nil
   }
 
-  /// Files pad packets with NUL, which is no XML. In UTF-16 it is half a character.
+  /// Removes the NULs with which files pad packets, and which are not XML. In UTF-16, NUL is half a character.
   private static func withoutPadding(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let isWide = bytes.prefix(4).contains(0) || bytes.first == 0xFE || bytes.first == 0xFF
     guard !isWide, let last = bytes.lastIndex(where: { $0 != 0 }) else { return bytes[...] }
@@ -74,7 +74,7 @@ final class XMPReader {
       XML_Parse(
         parser, bytes.bindMemory(to: XML_Char.self).baseAddress, CInt(clamping: bytes.count), 1)
     }
-    // Trailing bytes, such as a camera's padding, are no fault of the document.
+    // Trailing bytes, such as a camera's padding, are not an error in the document.
     return status == XML_STATUS_OK || isWhole
   }
 

@@ -24,7 +24,7 @@ struct PreparedImport: Sendable {
     }
   }
 
-  /// The blobs of all renditions, found to be what is said of them.
+  /// The blobs of all renditions, checked against their descriptions.
   private func blobs(_ parts: [Upload], for renditions: [Rendition]) throws -> [PendingBlob] {
     var found: [BlobID: PendingBlob] = [:]
     for part in parts {

@@ -2,15 +2,15 @@ internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
 
-/// A photo that was prepared on one machine, to be recorded by another: all that a library holds of it but the bytes of
-/// its renditions.
+/// A photo prepared on one machine to be recorded by another: everything that a library stores of it, except the
+/// bytes of its renditions.
 package struct PreparedPhoto: Codable, Sendable {
-  /// Of the file, without folders.
+  /// The file's name, without folders.
   let name: String
-  /// Of the file.
+  /// The file's size.
   let byteCount: Int
   let mediaType: String
-  /// Upright, in pixels.
+  /// The upright width, in pixels.
   let width: Int
   let height: Int
   let time: Time
@@ -22,9 +22,9 @@ package struct PreparedPhoto: Codable, Sendable {
   let placeholder: Data
   let warnings: [String]
   package let renditions: [Part]
-  /// Whether the photo comes back from the trash, if it is there.
+  /// Whether the photo is restored if it is in the trash.
   let readmits: Bool
-  /// Photos with the same text are one change.
+  /// Photos with the same value form one change.
   package let batch: String?
 
   /// A recorded time as the catalog has it.
@@ -36,13 +36,13 @@ package struct PreparedPhoto: Codable, Sendable {
     let basis: String
   }
 
-  /// A rendition, whose bytes come with it.
+  /// A rendition; its bytes are another part of the same form.
   package struct Part: Codable, Sendable {
     let role: String
     package let sha256: String
     let byteCount: Int
     let mediaType: String
-    /// As stored, in pixels.
+    /// The stored width, in pixels.
     let width: Int
     let height: Int
     let recipe: String
@@ -69,10 +69,10 @@ package struct PreparedPhoto: Codable, Sendable {
 }
 
 extension PreparedPhoto {
-  /// The photo as it is recorded, once its values are found to be such.
+  /// Checks the values, and returns the photo to record.
   ///
   /// - Parameter digest: the SHA-256 of the file.
-  /// - Throws: `LeaflogError` with code `invalidRequest`.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a value that no photo has.
   func checked(_ digest: BlobID, in zone: TimeZone) throws(LeaflogError) -> NewPhoto {
     func refuse(_ field: String) -> LeaflogError { .invalid("“\(field)” is not a photo's.") }
     // The years 1 to 9999.
@@ -124,7 +124,7 @@ extension PreparedPhoto.Part {
 }
 
 extension Rendition {
-  /// Whether bytes are a picture of its kind and size, as far as their header says.
+  /// Whether bytes are an image of this media type and size, according to their header.
   func fits(_ bytes: ByteBuffer) -> Bool {
     guard bytes.count == byteCount,
       case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }),

@@ -3,26 +3,29 @@ internal import DiaryCatalog
 public import Foundation
 internal import HTTPTransfer
 
-/// A library that a service keeps, to import into from another machine: photos are prepared here, and what a library
-/// holds of them is sent and recorded there.
+/// A library behind a service, as the destination of imports from another machine: photos are prepared here, then sent
+/// there and recorded.
 ///
-/// A photo that the library has is not sent. An import that was interrupted is finished by running it again.
+/// Photos that the library already has are not sent. To complete an interrupted import, run it again.
 public struct RemoteLibrary: Sendable {
+  /// The library's time zone.
   public let timeZone: TimeZone
   let clock: WallClock
   let policy: StoragePolicy
   private let client: ServiceClient
   private let maxByteCount: Int
-  /// All that is sent by this value is one change.
+  /// Identifies the change: everything that this value sends is one change.
   private let batch = UUID().uuidString.lowercased()
 
   /// Asks the service for the library's settings.
   ///
   /// - Parameters:
-  ///   - address: of the service, `https://diary.example.org`.
-  ///   - token: an access token; nil where the service needs none.
-  ///   - authorities: a file in PEM with the authority of the service's certificate; nil are the system's.
-  /// - Throws: `LeaflogError` with code `refused` when the token is not taken, and `unreachable` when nobody answers.
+  ///   - address: the service's address, such as `https://diary.example.org`.
+  ///   - token: an access token; nil if the service needs none.
+  ///   - authorities: the path of a PEM file with the authority of the service's certificate; nil means the system's
+  ///     authorities.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for an address that is not a URL, `refused` when the token is
+  ///   not accepted or the server is not a Leaflog service of this version, and `unreachable` when it does not answer.
   public init(
     _ address: String, token: String?, authorities: String? = nil, clock: WallClock = .system
   ) throws(LeaflogError) {
@@ -98,6 +101,6 @@ extension RemoteLibrary: ImportDestination {
     }
   }
 
-  /// Files stay where they are.
+  /// Leaves the file where it is.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool { false }
 }

@@ -2,8 +2,8 @@ internal import BlobStorage
 internal import Foundation
 internal import HTTPTransfer
 
-/// Requests to a Leaflog service, tried again as those to an object store are: all that are sent here may be carried
-/// out twice.
+/// A client of a Leaflog service. Requests are retried like those to an object store, as all that are sent here are
+/// idempotent.
 struct ServiceClient: Sendable {
   private let base: String
   private let token: String?
@@ -19,7 +19,7 @@ struct ServiceClient: Sendable {
     (self.token, self.authorities) = (token, authorities)
   }
 
-  /// The answer in JSON.
+  /// Sends a request and decodes the JSON answer.
   func json<Value: Decodable>(
     _: Value.Type, _ method: HTTPRequest.Method, _ path: String, body: Data? = nil,
     mediaType: String = "application/json"
@@ -29,7 +29,7 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
-  /// The answer in JSON; nil when there is nothing at the path.
+  /// Gets the JSON at a path and decodes it; nil when there is nothing at the path (404).
   func present<Value: Decodable>(_: Value.Type, _ path: String) throws(LeaflogError) -> Value? {
     let answer = try answer(.get, path, nil, "")
     if answer.status == 404 { return nil }
@@ -37,7 +37,7 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
-  /// Sends JSON, and takes any answer but a refusal.
+  /// Sends JSON; throws unless the status is a success.
   func send(
     _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
   ) throws {
@@ -101,7 +101,7 @@ struct ServiceClient: Sendable {
     }
   }
 
-  /// RFC 9457.
+  /// A problem document (RFC 9457).
   private struct Problem: Decodable {
     let detail: String?
     let code: String?
@@ -128,7 +128,7 @@ struct FormBody {
 
   var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// - Parameter fileName: of a part that is a file.
+  /// - Parameter fileName: the file's name, if the part is a file.
   mutating func add(_ name: String, _ value: Data, fileName: String? = nil) {
     var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\""
     if let fileName {

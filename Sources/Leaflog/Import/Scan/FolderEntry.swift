@@ -2,11 +2,11 @@ internal import BlobStorage
 internal import Glibc
 internal import SystemPackage
 
-/// A name in a folder: the bytes that the file system has, and the text for people and for rules
-/// about names.
+/// A name in a folder: its bytes in the file system, and its text for people and for rules about
+/// names.
 struct FolderEntry: Sendable {
   let component: FilePath.Component
-  /// Nil where the file system does not tell.
+  /// Nil if the file system does not say.
   private let knownToBeLink: Bool?
   let text: String
   /// Lower-case, without the dot; empty when there is none.
@@ -30,7 +30,7 @@ struct FolderEntry: Sendable {
   /// The names in a folder, in order, without `.` and `..`.
   static func list(_ folder: FilePath) throws(Errno) -> [FolderEntry] {
     try DirectoryItem.list(folder).compactMap { item in
-      // Paths made of dots have no last component of their own kind.
+      // `.` and `..` are special components.
       guard let component = FilePath.Component(platformString: item.name),
         component.kind == .regular
       else { return nil }
@@ -39,6 +39,6 @@ struct FolderEntry: Sendable {
     }.sorted { $0.text < $1.text }
   }
 
-  /// Whether it is a symbolic link, `path` being its own.
+  /// Whether it is a symbolic link; `path` is its full path.
   func isLink(at path: FilePath) -> Bool { knownToBeLink ?? FileStatus.isLink(path) }
 }

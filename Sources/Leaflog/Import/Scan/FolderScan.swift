@@ -2,10 +2,10 @@ internal import DiaryCatalog
 internal import Glibc
 internal import SystemPackage
 
-/// Walks folders, depth first and in the order of names, one folder's names in memory at a time.
+/// Walks folders depth first, in the order of names, with only the names of the folders on the current
+/// path in memory.
 ///
-/// `WalkRules` says which folders are entered. One that was visited already is not entered again, so
-/// loops end.
+/// `WalkRules` decides which folders are entered. No folder is entered twice, so loops end.
 struct FolderScan: Sequence, IteratorProtocol {
   private enum Task {
     case folder(FilePath, display: String, isNamed: Bool)
@@ -50,7 +50,7 @@ struct FolderScan: Sequence, IteratorProtocol {
 
   private mutating func visitRoot(_ path: FilePath, _ display: String) -> ScanItem? {
     do {
-      // Absolute, so that the file is known again from wherever the next import is run.
+      // Absolute, so that the file is recognised wherever the next import is run from.
       let path = try path.resolved()
       if rules.isLibrarysOwn(path) { return .outcome(.skipped(display, .library)) }
       let status = try FileStatus(path)
@@ -70,7 +70,7 @@ struct FolderScan: Sequence, IteratorProtocol {
     }
   }
 
-  /// Puts a folder's entries on the stack.
+  /// Pushes a folder's entries onto the stack.
   private mutating func enter(
     _ path: FilePath, _ display: String, _ isNamed: Bool
   ) -> ScanItem? {
@@ -117,7 +117,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       case .other: return .outcome(.skipped(display, .notAFile))
       case .file: break
       }
-      // A folder's own files are where the folder is; others may be anywhere.
+      // A folder's own files are where the folder is, which was checked; named files and links may be anywhere.
       if isNamed || entry.isLink(at: path), rules.systemPlaces.contain(path, status) {
         return .outcome(.skipped(display, .system))
       }
@@ -148,7 +148,7 @@ extension FileOutcome {
     FileOutcome(path: path, result: .skipped(reason))
   }
 
-  /// A file or folder that the system does not let be read.
+  /// The outcome of a file or folder that cannot be read, or is gone.
   static func unreachable(_ path: String, _ error: Errno) -> FileOutcome {
     let result: Result =
       switch error {
@@ -167,19 +167,19 @@ extension FileOutcome {
 }
 
 extension FilePath {
-  /// A path of these bytes, which hold no NUL.
+  /// A path of these bytes, which must not contain NUL.
   init(bytes: [UInt8]) {
     self = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { text in
       FilePath(platformString: Array(text) + [0])
     }
   }
 
-  /// The bytes that the file system has, without the NUL.
+  /// The bytes of the path, without the terminating NUL.
   var bytes: [UInt8] {
     withPlatformString { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
   }
 
-  /// Absolute, links resolved.
+  /// The absolute path, with links resolved.
   func resolved() throws(Errno) -> FilePath {
     guard let resolved = withPlatformString({ realpath($0, nil) }) else {
       throw Errno(rawValue: errno)

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Files that appear in folders, once they are complete: inotify(7) tells that something happened,
-/// and a file counts as settled when its size and time have not changed for a while.
+/// Files that appear in folders, once they are complete: inotify(7) reports events, and a file counts
+/// as settled when its size and modification time have not changed for a while.
 ///
 /// Iterating yields batches of paths until the task is cancelled.
 public struct FolderWatch: AsyncSequence, Sendable {
@@ -12,12 +12,16 @@ public struct FolderWatch: AsyncSequence, Sendable {
 
   private let paths: [String]
   private let rules: WalkRules
-  /// How long a file must not change.
+  /// How long a file must stay unchanged.
   private let settling: Duration
 
-  /// `followsLinks`: watches folders that links lead to, too, beside those that are named.
+  /// Creates a sequence that watches folders, including all folders in them.
   ///
-  /// - Throws: `LeaflogError` when a path is no folder.
+  /// - Parameters:
+  ///   - paths: the folders to watch.
+  ///   - followsLinks: whether to follow symbolic links to folders; named ones are always followed.
+  ///   - settling: how long a file must stay unchanged.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a path is not a folder.
   public init(
     paths: [String], followsLinks: Bool = false, settling: Duration = .seconds(2)
   ) throws(LeaflogError) {
@@ -36,7 +40,7 @@ public struct FolderWatch: AsyncSequence, Sendable {
     Iterator(paths: paths, rules: rules, settling: settling)
   }
 
-  /// Watches from when it was made.
+  /// An iterator that watches from its creation on.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: FolderEvents
     private var changed: SettlingFiles
@@ -52,7 +56,7 @@ public struct FolderWatch: AsyncSequence, Sendable {
         for path in try events.take() { changed.note(path, at: .now) }
         let settled = changed.takeSettled(at: .now)
         if !settled.isEmpty { return settled }
-        // Four checks a second cost nothing, and cancelling ends the sleep at once.
+        // Four checks a second cost next to nothing, and cancelling ends the sleep at once.
         try? await Task.sleep(for: .milliseconds(250))
       }
       return nil
@@ -60,11 +64,11 @@ public struct FolderWatch: AsyncSequence, Sendable {
   }
 }
 
-/// Owns an inotify instance that watches folders with all folders in them.
+/// Owns an inotify instance that watches folders and all folders in them.
 private final class FolderEvents {
   private let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
   private var folders: [CInt: String] = [:]
-  /// Files that were there when a new folder began to be watched.
+  /// Files with events since the last `take()`, and those found in a folder when its watch began.
   private var found: [String] = []
   private let rules: WalkRules
   private let named: Set<String>
@@ -73,7 +77,7 @@ private final class FolderEvents {
     self.rules = rules
     named = Set(paths)
     for path in paths { watch(path) }
-    found = []  // what is there at the start has been imported already
+    found = []  // existing files have been imported already
   }
 
   deinit { close(descriptor) }
@@ -85,14 +89,14 @@ private final class FolderEvents {
     else { return }
     let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_ATTRIB)
     let watch = inotify_add_watch(descriptor, folder, mask)
-    // Gone already, or a link back to a folder that is watched: the kernel knows it by its inode.
+    // Gone already, or a link back to a watched folder, which the kernel recognises by its inode.
     guard watch >= 0, folders[watch] == nil else { return }
     folders[watch] = folder
     let entries = rules.entries((try? FolderEntry.list(path)) ?? [], in: path)
     for entry in entries where !entry.text.hasPrefix(".") { notice(folder + "/" + entry.text) }
   }
 
-  /// A name that is new in a folder, or whose file changed.
+  /// Handles a new name in a folder, or one whose file changed.
   private func notice(_ name: String) {
     let path = FilePath(name)
     switch (try? FileStatus(path))?.kind {
@@ -102,7 +106,7 @@ private final class FolderEvents {
     }
   }
 
-  /// The files that something happened to since the last time.
+  /// The files with events since the last call.
   func take() throws -> [String] {
     guard descriptor >= 0 else {
       throw LeaflogError(.failed, "The system has no inotify instance left to watch folders with.")
@@ -135,7 +139,8 @@ private final class FolderEvents {
     }
   }
 
-  /// The kernel's queue overflowed: everything may have changed, and an import finds out.
+  /// Watches all folders again after the kernel's queue overflowed. Any file may have changed; an import finds
+  /// out which.
   private func rescan() {
     let all = folders.values.sorted()
     folders = [:]

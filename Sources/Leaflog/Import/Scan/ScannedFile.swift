@@ -1,31 +1,30 @@
 internal import DiaryCatalog
 internal import SystemPackage
 
-/// A file to import, with its sidecars and the name of its folder: one that a scan found, or one that was
-/// sent.
+/// A file to import, with its sidecars and the name of its folder, either found by a scan or uploaded.
 struct ScannedFile: Sendable {
-  /// Absolute.
+  /// The absolute path.
   let path: FilePath
-  /// Without folders: the path's, or that of the file that was sent.
+  /// The file name without folders: the path's, or that of the uploaded file.
   let name: String
-  /// As the request named it, for people to read.
+  /// The path as the request named it, for people to read.
   let displayPath: String
   let fingerprint: FileFingerprint
-  /// The name of the folder that it lies in.
+  /// The name of the folder that contains it.
   let folderName: String
-  /// Files beside it that may tell of it: XMP first, then Takeout's JSON.
+  /// Sidecars beside it: XMP first, then Takeout's JSON.
   let xmpSidecar: FilePath?
   let takeoutSidecar: FilePath?
   /// Whether a JPEG or HEIC with the same stem lies beside it.
   let hasRenderedTwin: Bool
-  /// Whether the request named it itself, and not a folder that it was found in.
+  /// Whether the request named the file itself, rather than a folder that contains it.
   let isNamed: Bool
-  /// Whether it was sent, and is gone afterwards: the library does not know it again by its path.
+  /// Whether it was uploaded. Its path is temporary, so the library does not recognise it by that.
   let isSent: Bool
 }
 
 extension ScannedFile {
-  /// A file whose bytes have all come.
+  /// The file of a complete upload.
   init(_ upload: Upload) throws(Errno) {
     let status = try FileStatus(upload.file.path)
     let modified = upload.request.modifiedAt?.milliseconds.multipliedSaturated(by: 1_000_000)
@@ -42,6 +41,6 @@ extension ScannedFile {
 /// An element of a scan.
 enum ScanItem: Sendable {
   case file(ScannedFile)
-  /// Something that needs no reading to be told.
+  /// An outcome that is known without reading a file.
   case outcome(FileOutcome)
 }

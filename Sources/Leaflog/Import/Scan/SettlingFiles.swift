@@ -1,14 +1,14 @@
 internal import SystemPackage
 
-/// Files that changed, until they have kept their size and time for a while.
+/// Changed files, until their size and modification time have stayed the same for a while.
 package struct SettlingFiles {
   private let settling: Duration
-  /// Their last seen status, and since when it has been so.
+  /// The last status seen of each file, and since when it has been the same.
   private var changed: [String: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
 
   package init(settling: Duration) { self.settling = settling }
 
-  /// Takes up a file that was written or moved here; anything but a file is ignored.
+  /// Notes a file that was written or moved here; anything but a file is ignored.
   package mutating func note(_ path: String, at now: ContinuousClock.Instant) {
     guard let status = try? FileStatus(FilePath(path)), status.kind == .file else { return }
     changed[path] = (status, now)

@@ -1,14 +1,14 @@
 /// The sidecars in a folder, by photo.
 struct SidecarNames {
-  /// Lower-case name to entry, of the folder's XMP and JSON files.
+  /// The folder's XMP and JSON files, by lower-case name.
   private let xmp: [String: FolderEntry]
   private let json: [String: FolderEntry]
   /// Lower-case stems of JPEG and HEIC files.
   private let renderedStems: Set<String>
-  /// Lower-case names of files that are neither.
+  /// Lower-case names of files that are neither XMP nor JSON.
   private let photoNames: Set<String>
   private let photoStems: Set<String>
-  /// Lower-case names of the JSON files that some photo here has.
+  /// Lower-case names of the JSON files that belong to a photo here.
   private let takeoutNames: Set<String>
 
   init(_ entries: [FolderEntry]) {
@@ -32,14 +32,15 @@ struct SidecarNames {
       ? [] : Set(others.flatMap { Self.takeoutNames(of: $0) }.filter { json[$0] != nil })
   }
 
-  /// `IMG_1.jpg.xmp` (darktable, digiKam) before `IMG_1.xmp` (Lightroom).
+  /// The XMP sidecar of a photo: `IMG_1.jpg.xmp` (darktable, digiKam) before `IMG_1.xmp` (Lightroom).
   func xmpSidecar(of photo: FolderEntry) -> FolderEntry? {
     xmp[photo.text.lowercased() + ".xmp"] ?? xmp[photo.stem + ".xmp"]
   }
 
-  /// Takeout writes `IMG_1.jpg.json`, since 2024 `IMG_1.jpg.supplemental-metadata.json`, cuts the name
-  /// before `.json` off at 46 characters, puts a copy's number last (`IMG_1.jpg(1).json` for
-  /// `IMG_1(1).jpg`), and has one file for a photo and its edited copy.
+  /// The Takeout sidecar of a photo. Takeout writes `IMG_1.jpg.json`, since 2024
+  /// `IMG_1.jpg.supplemental-metadata.json`, truncates the name before `.json` to 46 characters, puts a
+  /// copy's number last (`IMG_1.jpg(1).json` for `IMG_1(1).jpg`), and has one file for a photo and its
+  /// edited copy.
   func takeoutSidecar(of photo: FolderEntry) -> FolderEntry? {
     json.isEmpty ? nil : Self.takeoutNames(of: photo).lazy.compactMap { json[$0] }.first
   }
@@ -61,7 +62,7 @@ struct SidecarNames {
     }
   }
 
-  /// Whether this file tells of a photo beside it.
+  /// Whether this file is the sidecar of a photo beside it.
   func isSidecar(_ entry: FolderEntry) -> Bool {
     switch entry.fileExtension {
     case "xmp": photoNames.contains(entry.stem) || photoStems.contains(entry.stem)

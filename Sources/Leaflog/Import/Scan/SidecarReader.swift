@@ -7,7 +7,7 @@ struct SidecarReader {
   private var folders: [FilePath: [FolderEntry]] = [:]
   private var names: [FilePath: SidecarNames] = [:]
 
-  /// Nil when no sidecar of the file has a date.
+  /// The capture time in a sidecar of the file; nil when none has a date.
   ///
   /// - Throws: when the folder or a sidecar cannot be read.
   mutating func captureTime(beside file: FilePath) throws -> CaptureTime? {
@@ -38,7 +38,7 @@ struct SidecarReader {
 }
 
 extension SidecarNames {
-  /// Nil when it does not parse; a file of more than a few megabytes is no sidecar.
+  /// Reads and parses a sidecar; nil when it does not parse, or is larger than a few megabytes.
   static func read(_ path: FilePath, _ parse: ([UInt8]) -> SidecarFacts?) throws -> SidecarFacts? {
     let reader = try FileReader(path)
     guard reader.byteCount < 4 << 20 else { return nil }

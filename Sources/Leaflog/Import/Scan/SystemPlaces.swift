@@ -12,7 +12,7 @@ struct SystemPlaces: Sendable {
   ]
 
   private let devices: Set<UInt64>
-  /// In containers it is an ordinary file system in memory.
+  /// `/dev`, which in containers is an ordinary file system in memory.
   private let dev = try? FileStatus("/dev")
 
   init() {
@@ -20,8 +20,8 @@ struct SystemPlaces: Sendable {
     devices = Set(mounts.split(separator: UInt8(ascii: "\n")).compactMap(Self.device))
   }
 
-  /// The device of a line of mountinfo (proc(5)) that has one of the types: the third field is its
-  /// number, and the type follows a lone hyphen.
+  /// The device in a line of mountinfo (proc(5)), if it has one of the types: the third field is the
+  /// device number, and the type follows a lone hyphen.
   private static func device(_ line: Data) -> UInt64? {
     let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
     guard let hyphen = fields.firstIndex(of: "-"), hyphen + 1 < fields.count, fields.count > 2,
@@ -30,16 +30,16 @@ struct SystemPlaces: Sendable {
     let numbers = fields[2].split(separator: ":").compactMap { UInt64($0) }
     guard numbers.count == 2 else { return nil }
     let (major, minor) = (numbers[0], numbers[1])
-    // As makedev(3) puts them together.
+    // Combined as by makedev(3).
     return (major & 0xFFF) << 8 | minor & 0xFF | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
   }
 
-  /// `status` is that of the path, links followed.
+  /// - Parameter status: the status of the path, with links followed.
   func contain(_ path: FilePath, _ status: FileStatus) -> Bool {
     if devices.contains(status.device) { return true }
     guard let dev, status.device == dev.device else { return false }
     if status.inode == dev.inode { return true }
-    // Memory that programs share, in /dev/shm, is for anybody's files.
+    // Any program may keep files in the shared memory of /dev/shm.
     guard let path = try? path.resolved() else { return false }
     return path.starts(with: "/dev") && !path.starts(with: "/dev/shm")
   }

@@ -2,11 +2,11 @@ internal import SystemPackage
 
 /// The rules for which folders a walk enters, and which of their entries it visits.
 struct WalkRules: Sendable {
-  /// Enters folders that links lead to, beside those that were named.
+  /// Whether to follow symbolic links to folders; named ones are always followed.
   let followsLinks: Bool
   let systemPlaces = SystemPlaces()
 
-  /// Why a folder is not entered; nil when it is. A library is entered when it was named itself.
+  /// The reason not to enter a folder; nil when it is entered. A library is entered when it was named itself.
   func refusal(toEnter path: FilePath, _ status: FileStatus, isNamed: Bool) -> SkipReason? {
     if systemPlaces.contain(path, status) { return .system }
     return !isNamed && LibraryLayout(path).looksLikeLibrary ? .library : nil
@@ -23,7 +23,7 @@ struct WalkRules: Sendable {
     LibraryLayout.isOwn(name) && LibraryLayout(folder).looksLikeLibrary
   }
 
-  /// Whether a path leads to one of the files that a library is made of. Links are resolved in it.
+  /// Whether a path, whose links are resolved, leads to one of a library's own files.
   func isLibrarysOwn(_ path: FilePath) -> Bool {
     var folder = path
     while let name = folder.lastComponent {

@@ -3,14 +3,14 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Photos that are sent piece by piece, such as over a network.
+/// Photos that are uploaded in pieces, such as over a network.
 ///
-/// An upload that is kept can be gone on with after any interruption, in another process too, until a week
-/// has passed since its last byte.
+/// A kept upload can be resumed after any interruption, even by another process, until a week after its
+/// last byte.
 public struct LibraryUploads: LibraryFace {
   let library: Library
 
-  /// In milliseconds.
+  /// How long an upload can be resumed after its last byte, in milliseconds.
   private static let keptFor: Int64 = 7 * 86_400_000
 }
 
@@ -26,8 +26,8 @@ extension LibraryUploads {
 
   /// Begins an upload.
   ///
-  /// - Parameter isKept: whether it outlives this value, to be gone on with.
-  /// - Throws: `LeaflogError` with code `tooLarge` for a larger file than the library takes.
+  /// - Parameter isKept: whether the upload outlives this value, so that it can be resumed.
+  /// - Throws: `LeaflogError` with code `tooLarge` for a file larger than the library accepts.
   public func begin(
     _ request: UploadRequest, isKept: Bool
   ) throws(LeaflogError) -> Upload {
@@ -39,7 +39,7 @@ extension LibraryUploads {
     return try translating {
       let id = UploadID.random()
       try disk.makeFolder(layout.uploads)
-      // The file first: a note without a file is no upload.
+      // The file comes first: a note without a file is not an upload.
       let file = try GrowingFile(creating: path(of: id), disk.files)
       if isKept {
         try disk.write(JSONEncoder().encode(request), to: notePath(of: id))
@@ -49,14 +49,15 @@ extension LibraryUploads {
     }
   }
 
-  /// The request with its plant's name, where it has the plant's id.
+  /// The request with its plant's name instead of the plant's id, if it has that.
   package func named(_ request: UploadRequest) throws(LeaflogError) -> UploadRequest {
     var request = request
     request.plant = try request.plant.map(plantName)
     return request
   }
 
-  /// The name of the plant with this id. A new plant's name may be the start of another one's id, such as “Bee”.
+  /// The name of the plant with this id, or else the text itself. Only a full id counts, as a new plant's name, such
+  /// as “Bee”, may be a prefix of an existing id.
   private func plantName(_ nameOrID: String) throws(LeaflogError) -> String {
     do {
       let known = try library.plants.reference(nameOrID)
@@ -67,7 +68,7 @@ extension LibraryUploads {
     }
   }
 
-  /// The request of an upload, and how many of its bytes have come.
+  /// The request of an upload, and the number of bytes received.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id.
   public func look(
@@ -81,10 +82,10 @@ extension LibraryUploads {
     }
   }
 
-  /// Goes on with an upload.
+  /// Resumes an upload.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id, and `locked` while
-  ///   somebody else goes on with it.
+  ///   somebody else is writing it.
   public func resume(_ id: UploadID) throws(LeaflogError) -> Upload {
     let (request, _) = try look(at: id)
     let maxByteCount = try library.settings.maxImportFileByteCount()
@@ -94,7 +95,7 @@ extension LibraryUploads {
     }
   }
 
-  /// Removes an upload's file.
+  /// Removes an upload.
   public func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
       try disk.remove(notePath(of: id))
@@ -102,8 +103,8 @@ extension LibraryUploads {
     }
   }
 
-  /// Removes what nobody goes on with: uploads whose last byte came a week ago, and those of processes that
-  /// ended.
+  /// Removes abandoned uploads: those whose last byte was received a week ago, and those that were not kept
+  /// and whose process has ended.
   public func sweep() throws(LeaflogError) {
     try translating {
       for name in try disk.directoryNames(layout.uploads) ?? [] {
@@ -111,7 +112,7 @@ extension LibraryUploads {
         let isKept = FileManager.default.fileExists(atPath: notePath(of: id).string)
         let age = moment.milliseconds - status.modifiedAt / 1_000_000
         if isKept, age < Self.keptFor { continue }
-        // Somebody may be at it.
+        // Somebody may be writing it.
         guard try HeldLock(path(of: id)) != nil else { continue }
         try remove(id)
       }

@@ -1,8 +1,9 @@
 internal import BlobStorage
 internal import SystemPackage
 
-/// The name of an upload: 32 random lower-case hexadecimal digits.
+/// The id of an upload: 32 random lower-case hexadecimal digits.
 public struct UploadID: Hashable, Sendable, CustomStringConvertible {
+  /// The digits.
   public let description: String
 
   /// Nil for anything but 32 lower-case hexadecimal digits.
@@ -21,30 +22,33 @@ public struct UploadID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A photo that is being sent.
+/// A photo that is being uploaded.
 ///
-/// One value writes it at a time. Its bytes lie in the library's folder `uploads` until it is imported.
+/// Only one value can write it at a time. Its bytes are in the library's folder `uploads` until it is imported.
 public struct Upload: Sendable {
+  /// Identifies the upload.
   public let id: UploadID
+  /// The file, and the options of its import.
   public private(set) var request: UploadRequest
   let file: GrowingFile
-  /// The largest size that the library takes, in bytes.
+  /// The largest size that the library accepts, in bytes.
   let maxByteCount: Int
 
-  /// The same upload with more said about its photo.
+  /// The same upload with another request, for details of the photo that came later.
   public func saying(_ request: UploadRequest) -> Upload {
     var upload = self
     upload.request = request
     return upload
   }
 
-  /// How many bytes have come.
+  /// The number of bytes received.
   public var byteCount: Int { file.byteCount }
 
-  /// Adds the next bytes.
+  /// Appends the next bytes.
   ///
-  /// - Throws: `LeaflogError` with code `tooLarge` when they are more than was said, or than the library
-  ///   takes; `noSpace` when the disk is full. What is written stays, to go on there.
+  /// - Throws: `LeaflogError` with code `tooLarge` when the file would be larger than declared, or than the
+  ///   library accepts; `noSpace` when the disk is full. Bytes already written stay, and the upload can
+  ///   continue after them.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
     try translating {
       let total = file.byteCount.addingSaturated(bytes.count)
@@ -57,15 +61,16 @@ public struct Upload: Sendable {
     }
   }
 
-  /// Returns when everything that has come survives a power cut.
+  /// Makes all received bytes durable: once this returns, they survive a power loss.
   public func sync() throws(LeaflogError) { try translating { try file.sync() } }
 
-  /// Lets others go on with it, now and not when the last copy of this value goes. Nothing may be added afterwards.
+  /// Lets others resume the upload now rather than when the last copy of this value is destroyed. Nothing may be
+  /// appended afterwards.
   public func release() { file.release() }
 }
 
 extension LeaflogError {
-  /// A file larger than the library's setting allows.
+  /// The error for a file larger than the library's setting allows.
   static func tooLarge(_ maxByteCount: Int) -> LeaflogError {
     LeaflogError(.tooLarge, "The library takes files of at most \(FileSize.text(maxByteCount)).")
   }

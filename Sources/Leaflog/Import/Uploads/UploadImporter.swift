@@ -3,30 +3,30 @@ internal import DiaryCatalog
 internal import Foundation
 internal import Synchronization
 
-/// Imports photos that were sent, several at a time.
+/// Imports uploaded photos, several at a time.
 ///
-/// One of these is for all uploads to a library: they share the memory of one import, and those of the same
+/// Use one value for all uploads to a library: they share the memory of one import, and uploads of the same
 /// bytes wait for each other.
 public actor UploadImporter {
   private let memory = MemoryBudget.forPhotos()
   private let executor: any TaskExecutor
-  /// Photos at work, and those who wait for their end.
+  /// The photos in progress, and the tasks that wait for each of them.
   private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
   private var free = ProcessInfo.processInfo.activeProcessorCount
   private var waiting: [CheckedContinuation<Void, Never>] = []
   /// The changes of batches, the newest last.
   private var changes: [(batch: String, change: OpenChange)] = []
 
-  /// How many batches are gone on with; of older ones a further photo is a change of its own.
+  /// The number of batches that are remembered; a further photo of an older one begins a new change.
   private static let maxBatchCount = 100
 
-  /// - Parameter executor: runs what decodes and what waits for a disk, photos as many at a time as there are cores.
+  /// - Parameter executor: runs decoding and disk work, for as many photos at a time as there are cores.
   public init(on executor: any TaskExecutor) { self.executor = executor }
 
-  /// Imports an upload whose bytes have all come, and removes its file, unless the library's disk failed.
+  /// Imports a complete upload, and removes it unless the library was unable to store the photo.
   ///
-  /// - Returns: its outcome, as an import of a file has it.
-  /// - Throws: `LeaflogError` with code `mismatch` when its bytes are not those that were said.
+  /// - Returns: the outcome, as for an imported file.
+  /// - Throws: `LeaflogError` with code `mismatch` when its bytes do not match the declared size or digest.
   public func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
     let digest = try await withTaskExecutorPreference(executor) { try upload.digest() }
     await enter(digest)
@@ -44,9 +44,10 @@ public actor UploadImporter {
   /// Records a photo that was prepared on another machine.
   ///
   /// - Parameters:
-  ///   - digest: the SHA-256 of the file that it was made of.
+  ///   - digest: the SHA-256 of the file that it was made from.
   ///   - parts: the bytes of its renditions, each once.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when it is no photo, and `mismatch` when the bytes are others.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for invalid values, and `mismatch` when the bytes of a
+  ///   rendition do not match its digest.
   package func take(
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], in library: Library
   ) async throws -> FileOutcome {
@@ -61,7 +62,7 @@ public actor UploadImporter {
     }
   }
 
-  /// Waits until no photo with these bytes is at work, and until there is a core for it.
+  /// Waits until no photo with these bytes is in progress and a core is free.
   private func enter(_ digest: BlobID) async {
     while underWay[digest] != nil {
       await withCheckedContinuation { underWay[digest]?.append($0) }
@@ -94,7 +95,9 @@ public actor UploadImporter {
 }
 
 extension Upload {
-  /// - Throws: unless all bytes have come, and are those that were said.
+  /// The SHA-256 of the bytes received.
+  ///
+  /// - Throws: `LeaflogError` with code `mismatch` unless the bytes are complete and match the declared digest.
   fileprivate func digest() throws -> BlobID {
     if let expected = request.byteCount, expected != byteCount {
       throw LeaflogError(
@@ -111,7 +114,7 @@ extension Upload {
 }
 
 extension FileOutcome {
-  /// Whether the library could not take the photo, whatever the photo is.
+  /// Whether the library was unable to store the photo, for a reason that has nothing to do with the photo.
   fileprivate var isTrouble: Bool {
     switch result {
     case .failed(let reason, _): [.noSpace, .readOnly, .locked, .storeFailed].contains(reason)

@@ -1,26 +1,27 @@
 public import Foundation
 
-/// A photo that is going to be sent: its file, and what its sender says about it.
+/// A photo to upload: its file, and the options of its import.
 public struct UploadRequest: Sendable, Hashable {
   /// The file's name, without folders.
   public var name: String
-  /// The size of the whole file in bytes, where it is known.
+  /// The size of the whole file in bytes, if known.
   public var byteCount: Int?
-  /// The SHA-256 of the whole file, where it is known; a file with another one is refused.
+  /// The SHA-256 of the whole file, if known; a file with another digest is refused.
   public var digest: BlobID?
-  /// When the file was modified last, which is the date of a photo that says none.
+  /// When the file was last modified, which dates a photo without a date of its own.
   public var modifiedAt: Timestamp?
-  /// The name of its plant; nil takes the one that the file says.
+  /// The name or id of its plant; nil assigns the photo to none.
   public var plant: String?
   /// Notes for a photo that has none.
   public var note: String?
-  /// The capture time, set by hand; nil means as the photo says.
+  /// The capture time, set by hand; nil means the photo's own.
   public var time: RecordedTime?
-  /// The zone of a wall time that comes without an offset; nil leaves it without.
+  /// The zone of a wall time without an offset; nil leaves it without one.
   public var assumedTimeZone: TimeZone?
-  /// Photos that are sent with the same text here are one change.
+  /// Identifies a batch: photos uploaded with the same value form one change.
   public var batch: String?
 
+  /// Creates a request with default options.
   public init(name: String) { self.name = name }
 
   /// The options of its import.
@@ -40,7 +41,7 @@ extension UploadRequest: Codable {
     case name, byteCount, sha256, modifiedAt, plant, note, at, timeZone, batch
   }
 
-  /// - Throws: `DecodingError` for values that are none; a size of less than nothing is one.
+  /// - Throws: `DecodingError` for invalid values, such as a negative size.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     func value<Value>(_ key: Key, like example: String, _ read: (String) -> Value?) throws -> Value?

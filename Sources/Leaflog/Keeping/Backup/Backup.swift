@@ -2,23 +2,24 @@ package import BlobStorage
 internal import DiaryCatalog
 internal import SystemPackage
 
-/// Where to back a library up to, and how.
+/// The location of a backup to make, with the options.
 public struct BackupRequest: Sendable {
-  /// The place that is, or becomes, the backup. The folder above a folder has to be there.
+  /// The location of the backup, which is created if it is missing. The parent of a folder must exist.
   public var location: BackupLocation
   /// Finds the access key of the backup's object store.
   public var keys = ObjectStoreKeys()
-  /// Copies blobs even where a second name for the same bytes would do, which a fault of the disk
-  /// takes along.
+  /// Whether to copy blobs even where a hard link would do, which a fault of the disk would damage along
+  /// with the original.
   public var copiesAll = false
-  /// Reads every byte that is in the backup already, too.
+  /// Whether to read every byte that is in the backup already.
   public var isFull = false
-  /// Goes ahead over a backup that is of a newer catalog than the library has.
+  /// Whether to replace a backup of a newer catalog than the library's, or one with changes of its own.
   public var isForced = false
 
+  /// Creates a request with default options.
   public init(_ location: BackupLocation) { self.location = location }
 
-  /// To a folder.
+  /// Creates a request for a backup to a folder.
   public init(path: String) { self.init(.folder(path)) }
 }
 
@@ -26,42 +27,44 @@ public struct BackupRequest: Sendable {
 public struct BackupSummary: Sendable, Hashable {
   /// Blobs that the backed-up catalog refers to.
   public internal(set) var blobCount = 0
-  /// The bytes that they take together.
+  /// The total size of these blobs, in bytes.
   public internal(set) var byteCount = 0
-  /// Blobs that were brought over as second names for the same bytes.
+  /// Blobs that were added to the backup as hard links.
   public internal(set) var linkedCount = 0
   /// Blobs that were copied and read back.
   public internal(set) var copiedCount = 0
-  /// The bytes of those.
+  /// The total size of the copied blobs, in bytes.
   public internal(set) var copiedByteCount = 0
-  /// Blobs in the backup that its catalog does not refer to; they stay.
+  /// Blobs in the backup that its catalog does not refer to; they are kept.
   public internal(set) var surplusCount = 0
   /// Blobs that are missing or damaged in the library, whether the backup has them or not.
   public internal(set) var damageCount = 0
-  /// How far back it leads: to any commit since.
+  /// How far back the backup reaches: the catalog can be restored as it was after any commit since.
   public internal(set) var reachesBackTo: Timestamp?
-  /// Whether it was ended before it was done; the backup is what it was before then.
+  /// Whether it was cancelled, in which case the backup's catalog is unchanged.
   public internal(set) var isInterrupted = false
+  /// The time that the backup took.
   public internal(set) var duration = Duration.zero
 }
 
-/// Copies a library into a folder, while others use it: only what is missing there, the blobs first and
-/// the catalog last, so that the backup is whole at any moment. A backup is a library of its own.
+/// Backs up a library to a folder or an object store, while others use it. Copies only what is missing
+/// there, the blobs first and the catalog last, so that the backup is complete at any moment. A backup in a
+/// folder is a library itself.
 public struct Backup: Sendable {
   let library: Library
 
-  /// It may be open for reading only.
+  /// Creates a backup of a library, which may be open for reading only.
   public init(_ library: Library) { self.library = library }
 
-  /// How often a catalog is taken whose blobs were pruned before they were reached.
+  /// The maximum number of attempts, as a prune may remove blobs of the copied catalog before they are reached.
   static let maxAttemptCount = 5
 
-  /// Reports damage in the library as it is found; the rest is backed up all the same. Stops when the
-  /// task is cancelled.
+  /// Backs up the library. Damage in the library is reported, and the rest is backed up all the same. Stops
+  /// when the task is cancelled.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` when the folder is not one for this library's
-  ///   backup, `suspicious` when the backup has what the library lacks, and `locked` when something
-  ///   else is using it.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the location cannot hold this library's
+  ///   backup, `suspicious` when the backup has changes that the library lacks, and `locked` when another
+  ///   process is using it.
   public func run(
     _ request: BackupRequest, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
@@ -71,7 +74,7 @@ public struct Backup: Sendable {
     }
   }
 
-  /// By a clock that tests can set, onto a file system that they can let fail.
+  /// Backs up onto a file system that tests can make fail.
   package func run(
     _ request: BackupRequest, files: any FileSystem,
     progress: @Sendable (Double) -> Void = { _ in }, report: (Damage) -> Void
@@ -107,7 +110,7 @@ public struct Backup: Sendable {
     return summary ?? BackupSummary()
   }
 
-  /// Whether some of what is missing is not referred to any more: then the copy of the catalog is out of
+  /// Whether some of the missing blobs are no longer referenced: then the copy of the catalog is out of
   /// date, and nothing is damaged.
   private func hasPruned(_ faults: [StoreTransfer.Fault]) throws -> Bool {
     let missing = faults.filter { $0.fault == .missing && !$0.isInTarget }

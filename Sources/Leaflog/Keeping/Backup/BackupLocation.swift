@@ -1,4 +1,4 @@
-/// Where a backup is.
+/// The location of a backup.
 public enum BackupLocation: Sendable, Hashable {
   /// The path of a folder.
   case folder(String)

@@ -2,30 +2,30 @@ internal import DiaryCatalog
 internal import Foundation
 
 extension BackupPast {
-  /// How to come to a library's catalog as it was at a moment.
+  /// The way to a library's catalog as it was at a moment.
   struct Way {
     let start: StartingPoint
-    /// The last commit that was made by then.
+    /// The last commit to apply.
     let commit: Int
   }
 
-  /// A line of commits, as far as the backup has it.
+  /// A line of commits, as far as it is in the backup.
   private struct Line {
-    /// The oldest first.
+    /// The starting points, oldest first.
     let points: [StartingPoint]
     let commits: [(commit: Int, madeAt: Timestamp)]
 
-    /// The last moment not after another of which it tells something.
+    /// The last moment up to a given one at which the line has a starting point or a commit.
     func lastMoment(until time: Timestamp) -> Timestamp? {
       (points.map(\.madeAt) + commits.map(\.madeAt)).filter { $0 <= time }.max()
     }
   }
 
-  /// The way to the catalog as it was at a moment. One that is later than the backup leads to all that
-  /// the backup has.
+  /// The way to the catalog as it was at a moment. A moment later than the backup leads to its newest
+  /// state.
   ///
   /// - Throws: `LeaflogError` with code `notKept` when the backup does not reach back that far, or lacks
-  ///   commits that were made about then.
+  ///   commits that were made around then.
   func way(to time: Timestamp, in zone: TimeZone) throws -> Way {
     let points = try startingPoints().reversed()
     let lines = try Dictionary(grouping: points, by: \.lineage).map { lineage, points in
@@ -54,7 +54,7 @@ extension BackupPast {
       guard madeAt <= time else { return Way(start: start, commit: last) }
       (last, lastTime) = (commit, madeAt)
     }
-    // A later starting point of which no frame tells how it came about.
+    // A later starting point that no frames lead to.
     if let next = line.points.first(where: { $0.generation > last }) {
       throw gap(from: lastTime, before: next.madeAt, time, zone)
     }
@@ -78,7 +78,7 @@ extension BackupPast {
 extension Timestamp {
   fileprivate static let earliest = Timestamp(milliseconds: .min)
 
-  /// To the next second, for people.
+  /// The time for people, rounded up to a second.
   fileprivate func text(in zone: TimeZone) -> String {
     let second = Timestamp(milliseconds: (milliseconds + 999) / 1000 * 1000)
     let time = EntryTime(.instant(second), in: zone)

@@ -3,13 +3,13 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// The earlier states of a library that its backup leads to: starting points, which are the snapshots in
-/// it, and the frames of the commits behind them, in a folder for each line of commits.
+/// The earlier states of a library that its backup can restore: starting points, which are the snapshots in
+/// the backup, and the frames of the commits after them, in a folder for each line of commits.
 struct BackupPast {
   let layout: LibraryLayout
   let store: LocalBlobStore
 
-  /// A catalog that frames may be applied to.
+  /// A catalog that frames can be applied to.
   struct StartingPoint: Sendable {
     let path: String
     let generation: Int
@@ -17,8 +17,8 @@ struct BackupPast {
     /// All its commits were made by then.
     let madeAt: Timestamp
 
-    /// Nil for one that cannot be read, or in which somebody worked after it was made. A snapshot that was
-    /// the library's own has its time in its name, to the second.
+    /// Nil for a catalog that cannot be read, or that was changed after it was made. A snapshot taken by the
+    /// library has its time in its name, to the second.
     init?(_ path: String) {
       guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else {
         return nil
@@ -38,7 +38,7 @@ struct BackupPast {
     }
   }
 
-  /// That of a library's backup in a folder; nil when it is none.
+  /// The past of a library in a backup's folder; nil when the folder is not a backup of the library.
   init?(of library: LibraryMarker, in folder: String) {
     let given = LibraryLayout(FilePath(folder))
     guard let data = FileManager.default.contents(atPath: given.backupNote.string),
@@ -52,7 +52,7 @@ struct BackupPast {
     (self.layout, self.store) = (layout, store)
   }
 
-  /// The newest first.
+  /// The starting points, newest first.
   func startingPoints() throws -> [StartingPoint] {
     try CatalogSnapshots(layout, store).all().compactMap { StartingPoint($0.path) }
   }
@@ -69,13 +69,15 @@ struct BackupPast {
   }
 }
 
-/// The part of a backup that comes after the blobs and before its catalog is replaced.
+/// The part of making a backup that comes after the blobs, and before its catalog is replaced.
 extension BackupPast {
-  /// All starting points together may take as much as this, even when it is more than a twentieth of
-  /// the store.
+  /// The number of bytes that all starting points together may always take, even if it is more than a
+  /// twentieth of the store.
   static let snapshotFloor = 64 << 20
 
-  /// - Parameter catalog: the copy that is to be the backup's catalog.
+  /// Adds the states up to that of a catalog.
+  ///
+  /// - Parameter catalog: the copy that will be the backup's catalog.
   func take(_ catalog: Catalog, from library: LibraryLayout, now: Timestamp) throws {
     let mark = try ForgettingMark(of: catalog)
     if let mark { try forget(before: mark, in: catalog.read { try $0.settings.lineage }) }
@@ -96,8 +98,8 @@ extension BackupPast {
     try dropUnneeded()
   }
 
-  /// A line of commits that began since the last backup, as after a restore, is led to from the library's
-  /// own first snapshot of it.
+  /// Copies the library's own first snapshot of a line of commits that began since the last backup, as
+  /// after a restore.
   private func takeBeginning(of lineage: UUID, from library: LibraryLayout) throws {
     let snapshots = CatalogSnapshot.all(in: library)
     guard let first = snapshots.last(where: { $0.lineage == lineage }),
@@ -109,7 +111,7 @@ extension BackupPast {
       of: catalog, now: first.takenAt, waits: true, floor: Self.snapshotFloor)
   }
 
-  /// Frames that follow a starting point and are not there yet.
+  /// Copies frames that follow a starting point and are not in the backup yet.
   private func takeFrames(
     from journal: FrameFiles, behind points: [StartingPoint], upTo generation: Int
   ) throws {
@@ -121,7 +123,7 @@ extension BackupPast {
         let start = oldest[lineage], last > start
       else { continue }
       let target = frames(of: lineage)
-      // One that others follow was finished when it was copied.
+      // A part that is followed by others was complete when it was copied.
       let known = try target.parts()
       if let newest = known.last, newest.first > part.first,
         known.contains(where: { $0.first == part.first })
@@ -149,7 +151,7 @@ extension BackupPast {
     try store.write(copy, to: path)
   }
 
-  /// Frames that the oldest starting point of their line has already, or that follow none.
+  /// Removes frames that the oldest starting point of their line includes, or that follow none.
   private func dropUnneeded() throws {
     let oldest = try startingPoints().reduce(into: [:]) { $0[$1.lineage] = $1.generation }
     for lineage in try lineages() {
@@ -164,9 +166,10 @@ extension BackupPast {
     }
   }
 
-  /// Removes all that was made before words were forgotten for good.
+  /// Removes everything made before data was last forgotten for good.
   ///
-  /// - Parameter lineage: that of the catalog that says so. Others may have counted otherwise.
+  /// - Parameter lineage: the lineage of the catalog with the mark. Others may number their commits
+  ///   differently, so their snapshots are also compared by time.
   private func forget(before mark: ForgettingMark, in lineage: UUID?) throws {
     for snapshot in try CatalogSnapshots(layout, store).all() {
       let point = StartingPoint(snapshot.path)
@@ -183,7 +186,7 @@ extension BackupPast {
     }
   }
 
-  /// Removes catalogs that were set aside because they could not be read, and that may be from before.
+  /// Removes catalogs that were set aside as unreadable, and that may be from before the mark.
   func forgetUnreadable() throws {
     for name in try store.directoryNames(layout.snapshots) ?? []
     where name.hasPrefix(CatalogFile.unreadablePrefix) {
@@ -193,8 +196,8 @@ extension BackupPast {
 }
 
 extension Frame {
-  /// The line of commits that a file of frames belongs to; nil when it begins with damage, or has none
-  /// yet. Before the first commit there is no lineage to say.
+  /// The line of commits that a file of frames belongs to; nil when it begins with damage, or has no frames
+  /// yet. The starting frame itself is no help, as there is no lineage before the first commit.
   fileprivate static func lineage(ofPart data: Data) throws -> UUID? {
     guard let start = Frame(data) else { return nil }
     guard start.isStart else { return start.lineage }
@@ -203,7 +206,7 @@ extension Frame {
 }
 
 extension FrameFiles.Part {
-  /// Nil when it went after it was listed: snapshots have its commits then.
+  /// The data; nil when the part was removed after it was listed, as snapshots include its commits then.
   fileprivate var presentData: Data? {
     get throws {
       do { return try data } catch {

@@ -3,11 +3,11 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// The folder of a backup, which this process alone writes to for as long as this lives. Of a backup in an object store
-/// it is the one with its files.
+/// The folder of a backup, which only this process writes to for as long as this value exists. For a backup in an
+/// object store, it is a local copy of the backup's files.
 ///
-/// `backup.json` is written first and tells a backup, even one that was never finished, from a library
-/// and from anybody's folder. `leaflog.json` is written last, as in a library.
+/// `backup.json` is written first and distinguishes a backup, even one that was never finished, from a
+/// library and from any other folder. `leaflog.json` is written last, as in a library.
 struct BackupPlace {
   let layout: LibraryLayout
   let store: LocalBlobStore
@@ -21,13 +21,13 @@ struct BackupPlace {
   private struct Remote {
     let backup: RemoteBackup
     let lock: HeldLock
-    /// As it was found; nil before the first backup.
+    /// The list of files as it was found; nil before the first backup.
     let former: RemoteBackup.Manifest?
   }
 
-  /// Takes hold of the folder, made if need be.
+  /// Locks the folder, which is created if necessary.
   ///
-  /// - Throws: when it is not one for this library's backup.
+  /// - Throws: when it cannot hold this library's backup.
   static func enter(
     _ request: BackupRequest, of library: Library, files: any FileSystem
   ) throws -> BackupPlace {
@@ -70,7 +70,7 @@ struct BackupPlace {
       remote: remote)
   }
 
-  /// Makes the folder if need be, and sees to it that neither it nor the library is inside the other.
+  /// Creates the folder if necessary, and makes sure that neither it nor the library is inside the other.
   private static func folder(
     _ path: String, of library: Library, _ files: any FileSystem
   ) throws -> FilePath {
@@ -92,7 +92,7 @@ struct BackupPlace {
     return try given.resolved()
   }
 
-  /// By device and inode: links and mounts give a folder many names.
+  /// Compares by device and inode, as links and mounts give a folder many names.
   private static func refuseNesting(
     _ path: FilePath, _ library: Library, isAbove: Bool
   ) throws {
@@ -107,7 +107,7 @@ struct BackupPlace {
     }
   }
 
-  /// A folder and all above it.
+  /// The device and inode of a folder and of each of its ancestors.
   private static func chain(_ path: FilePath) throws -> [[UInt64]] {
     var path = path
     var chain: [[UInt64]] = []
@@ -152,7 +152,7 @@ struct BackupPlace {
     }
   }
 
-  /// Nil when its catalog is damaged: a good one takes its place.
+  /// The backup as a library; nil when its catalog is damaged, as a good one will replace it.
   private static func openReadable(_ path: String) throws -> Library? {
     do { return try Library.open(at: path, for: .reading) } catch {
       if error.code == .damaged { return nil }
@@ -160,7 +160,7 @@ struct BackupPlace {
     }
   }
 
-  /// That the backup is of this library's past, and of nothing else.
+  /// Checks that the backup's catalog is an earlier state of this library's, unchanged.
   private static func checkCatalog(_ layout: LibraryLayout, of library: Library) throws {
     guard layout.exists, FileManager.default.fileExists(atPath: layout.catalog.string) else {
       return
@@ -184,11 +184,11 @@ struct BackupPlace {
 }
 
 extension BackupPlace {
-  /// The earlier states that it leads to.
+  /// The earlier states in the backup.
   var past: BackupPast { BackupPast(layout, store) }
 
-  /// Puts a catalog in place of the last one. All its blobs are durable, and what leads to earlier states
-  /// is there as well. A catalog in which somebody worked stays as a snapshot.
+  /// Replaces the backup's catalog, once all blobs of the new one and the earlier states are durable. A
+  /// catalog that was changed since it was made is kept as a snapshot.
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
     let mark = try ForgettingMark(of: catalog)
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
@@ -203,7 +203,7 @@ extension BackupPlace {
     }
   }
 
-  /// Puts what the folder has into the object store, where the backup is in one.
+  /// Uploads the folder's files to the object store, if the backup is in one.
   func publish() throws { try remote?.backup.publish(marker.id, after: remote?.former) }
 
   func surplusCount(_ blobs: [CataloguedBlob]) throws -> Int {
@@ -213,7 +213,7 @@ extension BackupPlace {
     return count
   }
 
-  /// Whether a backup's catalog was changed since it was made. Verifying it is a commit and no change.
+  /// Whether a backup's catalog was changed since it was made. Verifying it is a commit but not a change.
   private static func wasWorkedIn(_ catalog: Catalog) throws -> Bool {
     try catalog.read { tables in
       guard let made = try tables.settings.backupState else { return true }
@@ -225,6 +225,6 @@ extension BackupPlace {
 /// The contents of `backup.json`.
 struct BackupNote: Codable {
   var format = 1
-  /// The id in the marker of the library that it is a backup of.
+  /// The id of the library that it is a backup of, from the library's marker.
   var library: String
 }

@@ -3,7 +3,7 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// A catalog's file with those that SQLite keeps beside it.
+/// A catalog's file, with those that SQLite keeps beside it.
 struct CatalogFile {
   private let path: FilePath
   private let store: LocalBlobStore
@@ -16,20 +16,20 @@ struct CatalogFile {
     FileManager.default.fileExists(atPath: beside(suffix).string)
   }
 
-  /// Removes it, for copies that are not wanted any more.
+  /// Removes all of them, for copies that are no longer needed.
   func removeAll() throws {
     for suffix in ["", "-wal", "-shm", "-journal"] { try store.remove(beside(suffix)) }
   }
 
-  /// Puts a finished catalog in its place, in one operation.
+  /// Replaces the catalog with a finished one, in a single operation.
   ///
-  /// A log that stayed beside it would be taken for the new one's, and damage it: it is folded in
-  /// first, and nothing is replaced while another process has the catalog open with its log.
+  /// SQLite would apply a log left behind to the new catalog, and damage it. So the log is folded in first, and
+  /// nothing is replaced while another process has the catalog open with its log.
   ///
   /// - Parameters:
-  ///   - now: the time that names a present catalog that cannot be read.
-  ///   - keep: is given the present catalog and may keep its file. It is not called when there is none, or none that
-  ///     can be read; that is kept among the snapshots.
+  ///   - now: the time used in the name of a present catalog that cannot be read.
+  ///   - keep: receives the present catalog and may keep its file. It is not called if there is none, or if it cannot
+  ///     be read; an unreadable one is kept among the snapshots.
   func replace(
     with finished: FilePath, _ layout: LibraryLayout, now: Timestamp, keep: (Catalog) throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ struct CatalogFile {
     }
   }
 
-  /// Nil when there is nothing that can be read.
+  /// Opens the present catalog while nobody else uses it; nil if there is none that can be read.
   private func openAlone(_ layout: LibraryLayout) throws -> Catalog? {
     guard exists() else { return nil }
     do {
@@ -64,7 +64,7 @@ struct CatalogFile {
 
   static let unreadablePrefix = "unreadable-"
 
-  /// A catalog that cannot be read is kept among the snapshots, under a name that is none of theirs.
+  /// Moves a catalog that cannot be read to the snapshots, under a name that is not a snapshot's.
   private func setAside(_ layout: LibraryLayout, _ now: Timestamp) throws {
     guard exists() || exists("-wal") else { return }
     try store.makeFolder(layout.snapshots)

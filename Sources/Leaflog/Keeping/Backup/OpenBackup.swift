@@ -2,15 +2,15 @@ internal import BlobStorage
 internal import Foundation
 internal import SystemPackage
 
-/// A backup that is open for reading, wherever it is.
+/// A backup that is open for reading, in a folder or an object store.
 public final class OpenBackup: Sendable {
-  /// The backup as a library, for its catalog and its time zone. Of one in an object store it has no pictures.
+  /// The backup as a library, for its catalog and its time zone. For a backup in an object store, it has no images.
   public let library: Library
   let blobs: any BlobStore
-  /// A folder that goes with this value.
+  /// A folder that is removed with this value.
   private let temporary: String?
 
-  /// Opens a backup. Of one in an object store the catalogs come to this machine, and go with this value.
+  /// Opens a backup. The catalogs of one in an object store are downloaded, and removed with this value.
   ///
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public init(

@@ -2,12 +2,12 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import SystemPackage
 
-/// A library's catalog as it was at an earlier moment, made from a backup in a file that goes with it.
+/// A library's catalog as it was at an earlier moment, made from a backup in a file that is removed with this value.
 final class PastCatalog: Sendable {
   let catalog: Catalog
   private let file: CatalogFile
 
-  /// `layout`: the library that it is made for, in whose `tmp/` it lies.
+  /// - Parameter layout: the library that it is made for, whose `tmp/` contains the file.
   init(
     _ way: BackupPast.Way, of past: BackupPast, in layout: LibraryLayout, _ store: LocalBlobStore
   ) throws {
@@ -27,7 +27,7 @@ final class PastCatalog: Sendable {
 
   deinit {
     try? catalog.close()
-    // One that stays for want of a moment is swept with what else is left in `tmp/`.
+    // A file that remains is swept along with anything else left in `tmp/`.
     try? file.removeAll()
   }
 

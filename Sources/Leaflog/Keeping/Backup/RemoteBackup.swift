@@ -3,14 +3,14 @@ internal import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// A backup in an object store: the blobs under the keys that a library's have, the files of a backup's folder as
-/// `files/<sha256>`, and `backup.json`, which says which file is which.
+/// A backup in an object store: the blobs under the same keys as a library's, the files of a backup's folder as
+/// `files/<sha256>`, and `backup.json`, which lists these files.
 ///
-/// That one is put last, and with it the backup changes as a whole: what it names is there before, and what it names no
-/// longer goes after it.
+/// `backup.json` is written last, so the backup changes as a whole: the files that it lists are there before, and those
+/// that it no longer lists are deleted afterwards.
 struct RemoteBackup {
   private let client: S3Client
-  /// A folder with the backup's files and without its blobs, on this machine.
+  /// A folder on this machine with the backup's files, but without its blobs.
   let layout: LibraryLayout
   private let disk: LocalBlobStore
 
@@ -44,17 +44,17 @@ struct RemoteBackup {
 
   /// A file of the backup's folder.
   struct File: Codable, Hashable {
-    /// Below the folder.
+    /// The path below the folder.
     var path: String
     /// Its SHA-256, in hexadecimal.
     var digest: String
-    /// Bytes.
+    /// Its size in bytes.
     var byteCount: Int
 
     var key: String { RemoteBackup.files + digest }
   }
 
-  /// The backup's files as the store has them; nil when there is no backup.
+  /// The list of the backup's files in the store; nil when there is no backup.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else.
   func manifest() throws -> Manifest? {
@@ -78,7 +78,7 @@ struct RemoteBackup {
     return manifest
   }
 
-  /// Takes hold of the folder, which is made if need be.
+  /// Locks the folder, which is created if necessary.
   ///
   /// - Throws: `LeaflogError` with code `locked` while another process has it.
   func hold() throws -> HeldLock {
@@ -89,12 +89,12 @@ struct RemoteBackup {
     return lock
   }
 
-  /// Makes the folder have what the store has.
+  /// Brings the folder up to date with the store.
   ///
-  /// - Parameter library: the id of the library that it has to be a backup of; nil takes any.
-  /// - Returns: the list of it; nil when there is no backup.
+  /// - Parameter library: the id of the library that it has to be a backup of; nil accepts any.
+  /// - Returns: the list of files; nil when there is no backup.
   func fetchNewest(of library: String? = nil) throws -> Manifest? {
-    // A newer backup takes files away that were in the list before.
+    // A newer backup deletes files that were in the list before.
     try despiteDeletions {
       let manifest = try manifest()
       if let library, let manifest, manifest.library != library {
@@ -105,7 +105,7 @@ struct RemoteBackup {
     }
   }
 
-  /// Makes the folder have what the store has; nil stands for a backup that is to be made.
+  /// Brings the folder up to date with a list of files; nil means a backup that is yet to be made.
   private func fetch(_ manifest: Manifest?) throws {
     try makeFolder(layout.root)
     try disk.createFolders()
@@ -125,14 +125,14 @@ struct RemoteBackup {
 
   private func fetch(_ file: File, _ id: BlobID, to path: FilePath) throws {
     let copy = disk.temporaryPath("file")
-    defer { try? disk.remove(copy) }  // gone when it was put in place
+    defer { try? disk.remove(copy) }  // already gone if it was put in place
     for _ in 0..<S3Client.fetchCount where try client.fetch(file.key, to: copy, disk) == id {
       return try disk.replace(path, with: copy)
     }
     throw LeaflogError(.damaged, "\(url)/\(file.key) is damaged.")
   }
 
-  /// Puts the folder's files that the store lacks, and then the list of them.
+  /// Uploads the folder's files that the store lacks, and then the list of files.
   func publish(_ library: String, after former: Manifest?) throws {
     let files = try presentFiles().sorted { $0.path < $1.path }
     let known = Set(former?.files.map(\.digest) ?? [])
@@ -147,10 +147,10 @@ struct RemoteBackup {
     }
   }
 
-  /// Asks the store for what backups need.
+  /// Checks that the store supports everything that backups need.
   func probe() throws { try S3Probe(client).run() }
 
-  /// Nil for a name that leads out of the folder, or that no backup has.
+  /// The path of a file in the folder; nil for a name that leads out of it, or that no backup has.
   private static func path(_ file: File, in layout: LibraryLayout) -> FilePath? {
     let relative = FilePath(file.path)
     guard relative.isRelative, relative.isLexicallyNormal,
@@ -191,7 +191,7 @@ extension JSONEncoder {
 extension S3Client {
   private struct Enough: Error {}
 
-  /// The first keys that begin with a prefix, a hundred at most, by one request.
+  /// The first keys with a prefix, a hundred at most, in one request.
   fileprivate func keys(near prefix: String) throws -> [String] {
     var keys: [String] = []
     do {

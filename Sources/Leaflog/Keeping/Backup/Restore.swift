@@ -3,27 +3,30 @@ package import DiaryCatalog
 internal import Foundation
 internal import SystemPackage
 
-/// Makes a library from a backup: where none is, or over one of the same id. Of a library that is there
-/// nothing is lost: its catalog stays as a snapshot and its blobs where they are; those only that are
-/// missing or damaged are brought over. Of blobs in an object store the length alone is looked at.
+/// Restores a library from a backup, either where there is none or over one with the same id. Nothing of an
+/// existing library is lost: its catalog is kept as a snapshot, and its blobs stay; only missing and damaged
+/// ones are copied. Blobs in an object store are compared by length only.
 public struct Restore: Sendable {
   private let backup: Library
   private let blobs: any BlobStore
-  /// Kept for as long as it is read.
+  /// Keeps the backup open for as long as it is read.
   private let source: OpenBackup?
   private let layout: LibraryLayout
   private let store: LocalBlobStore
-  /// The object store of the library that is there; nil where its photos are files, and where there is none.
+  /// The object store of the existing library; nil if its photos are files, or if there is no library.
   private let objects: ObjectStore?
   private let probe: CatalogProbe
-  /// The catalog as it was at an earlier moment; nil when the backup's own is meant.
+  /// The catalog as it was at an earlier moment; nil to restore the backup's own.
   private let past: PastCatalog?
 
-  /// `path` is where the library is, or is to be.
+  /// Prepares to restore a backup, in a folder or an object store.
   ///
-  /// - Parameter moment: restores the catalog as it was then; nil restores the backup's newest one.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
-  ///   the backup does not lead to that moment.
+  /// - Parameters:
+  ///   - path: the folder of the library, which need not exist yet.
+  ///   - moment: restores the catalog as it was then; nil restores the backup's newest one.
+  ///   - keys: finds the access key of the library's object store.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when something else is at `path`, and `notKept` when
+  ///   the backup cannot restore that moment.
   public init(
     _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys()
@@ -34,11 +37,15 @@ public struct Restore: Sendable {
       files: POSIXFileSystem())
   }
 
-  /// `backup` is the backup's folder, open for reading; `path` is where the library is, or is to be.
+  /// Prepares to restore a backup in a folder.
   ///
-  /// - Parameter moment: restores the catalog as it was then; nil restores the backup's newest one.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else, and `notKept` when
-  ///   the backup does not lead to that moment.
+  /// - Parameters:
+  ///   - backup: the backup's folder, open for reading.
+  ///   - path: the folder of the library, which need not exist yet.
+  ///   - moment: restores the catalog as it was then; nil restores the backup's newest one.
+  ///   - keys: finds the access key of the library's object store.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when something else is at `path`, and `notKept` when
+  ///   the backup cannot restore that moment.
   public init(
     _ backup: Library, to path: String, at moment: RecordedTime? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys()
@@ -48,7 +55,7 @@ public struct Restore: Sendable {
       keys: keys, files: POSIXFileSystem())
   }
 
-  /// Onto a file system and with a catalog that tests can let fail.
+  /// Prepares a restore with a file system and a catalog that tests can make fail.
   package init(
     _ backup: Library, _ source: OpenBackup? = nil, to path: String, at moment: Timestamp? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
@@ -71,10 +78,10 @@ public struct Restore: Sendable {
     (self.backup, self.layout, self.store, self.probe) = (backup, layout, store, probe)
   }
 
-  /// The catalog that is to be the library's.
+  /// The catalog that will be the library's.
   private var restored: Catalog { past?.catalog ?? backup.catalog }
 
-  /// Without links, as far as it is there.
+  /// The path with links resolved, as far as it exists.
   private static func resolved(_ path: FilePath) -> FilePath {
     var existing = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
       .lexicallyNormalized()
@@ -118,7 +125,7 @@ public struct Restore: Sendable {
     }
   }
 
-  /// The library's contents and the backup's.
+  /// Compares the contents of the library and the backup, and changes nothing.
   public func survey() throws(LeaflogError) -> RestoreSurvey {
     try translating {
       let contents = try Self.contents(restored)
@@ -147,9 +154,9 @@ public struct Restore: Sendable {
     }
   }
 
-  /// The present catalog, or why it cannot be read. Never makes one.
+  /// The present catalog, or the reason why it cannot be read. Never creates one.
   ///
-  /// - Throws: when it cannot be read and photos are in an object store, where it alone knows by which keys.
+  /// - Throws: when it cannot be read and photos are in an object store, whose keys only the catalog knows.
   private func openPresent() throws -> Result<Catalog, LeaflogError> {
     let present = try readPresent()
     if objects != nil, case .failure(let error) = present {
@@ -172,7 +179,8 @@ public struct Restore: Sendable {
     }
   }
 
-  /// Does it, over whatever `survey` said. Blobs that are there are read in full.
+  /// Restores the library, whatever `survey` found. Existing blobs are read in full, except in an object store. Stops
+  /// when the task is cancelled.
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
@@ -221,8 +229,10 @@ public struct Restore: Sendable {
 }
 
 extension Restore {
-  /// - Parameter start: how many commits the present catalog had when the restore began. Those that come meanwhile may
-  ///   delete what it needs.
+  /// Replaces the library's catalog with the restored one.
+  ///
+  /// - Parameter start: the number of commits of the present catalog when the restore began. Later commits may delete
+  ///   blobs that the restored catalog needs.
   /// - Returns: whether the store has photos that the restored catalog does not know.
   private func switchCatalog(
     _ present: Result<Catalog, LeaflogError>, at start: Int?, _ now: Timestamp
@@ -239,7 +249,7 @@ extension Restore {
     let after = try known.map { max($0, try restored.generation()) }
     try restored.copy(
       to: copy.string, for: .restoring(after: after, retiredKeys: retired ?? [], now: now))
-    // Before the switch: a crash in between leaves a prune that refuses too much, never too little.
+    // Before the switch: after a crash in between, a prune refuses too much, never too little.
     if unknown { try GenerationNote(ofCatalogAt: layout.catalog.string).hold() }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
       guard try present.generation() == start else {
@@ -254,15 +264,15 @@ extension Restore {
     }
     let switched = try Catalog(writable: layout, store, objects, backup.clock, nil, probe)
     defer { try? switched.close() }
-    // A snapshot of its own: from here on nobody takes up one of the catalog that it has replaced.
+    // This takes a snapshot of its own, so that nobody continues from one of the replaced catalog any longer.
     try CatalogJournal(of: switched).settle()
     if !unknown { try CatalogAge(of: switched).accept() }
     return unknown
   }
 
-  /// Whether a prune by the restored catalog would take out what belongs to photos that it does not
-  /// know. Without a present catalog that knows everything, as an older one that was put back does not, anything that
-  /// the restored one does not refer to counts.
+  /// Whether a prune by the restored catalog would remove blobs of photos that it does not know. Unless there is a
+  /// present catalog that knows every photo, which an older one that was put back does not, any blob that the restored
+  /// catalog does not refer to counts.
   private func hasUnknownPhotos(
     _ present: Result<Catalog, LeaflogError>, _ referenced: Set<BlobID>
   ) throws -> Bool {
@@ -277,9 +287,8 @@ extension Restore {
     return found
   }
 
-  /// The highest count of commits that anything here tells of; nil when nothing was here. The restored
-  /// catalog goes on from there, so that it is newer than any snapshot, and than what somebody puts
-  /// back by hand.
+  /// The highest number of commits recorded anywhere here; nil if there was nothing. The restored catalog
+  /// continues from it, so that it is newer than any snapshot, and than any copy that is put back by hand.
   private func latestGeneration(_ present: Result<Catalog, LeaflogError>) throws -> Int? {
     var known = try CatalogSnapshots(layout, store).all().map(\.generation)
     if case .success(let catalog) = present { known.append(try catalog.generation()) }

@@ -3,14 +3,14 @@ internal import DiaryCatalog
 internal import Logging
 internal import Synchronization
 
-/// Brings all blobs that a catalog refers to from one store into another, several at a time: hashing costs more than
-/// reading a disk does, and waiting for a store elsewhere more than either.
+/// Transfers all blobs that a catalog refers to from one store to another, several at a time: hashing takes longer than
+/// reading a disk, and waiting for a remote store longer than either.
 struct StoreTransfer {
-  /// A blob that is not in the source as it should be.
+  /// A blob that is missing or damaged in the source.
   struct Fault: Sendable {
     let blob: CataloguedBlob
     let fault: BlobFault
-    /// Whether the target has it all the same.
+    /// Whether the target has it nevertheless.
     let isInTarget: Bool
   }
 
@@ -28,11 +28,13 @@ struct StoreTransfer {
 
   private static let logger = Logger(label: "leaflog.transfer")
 
-  /// How many blobs are at work between two looks at whether to stop.
+  /// The number of blobs transferred between two checks for cancellation.
   private static let batchCount = 64
 
-  /// `isFull`: reads what the target has. `looksAtSource`: whether what the target has should be in
-  /// the source, too. `mayLink`: second names for the same bytes will do.
+  /// - Parameters:
+  ///   - mayLink: whether hard links to the source's files will do.
+  ///   - isFull: whether to read the blobs that the target has already.
+  ///   - looksAtSource: whether to check that the source has them, too.
   init(
     from source: any BlobStore, to target: any BlobStore, mayLink: Bool, isFull: Bool,
     looksAtSource: Bool
@@ -46,7 +48,7 @@ struct StoreTransfer {
     self.looksAtSource = looksAtSource
   }
 
-  /// When it returns, all that it brought survives a power loss. Stops when the task is cancelled.
+  /// Transfers the blobs. Once it returns, they survive a power loss, unless the task was cancelled, which stops it.
   func run(_ blobs: [CataloguedBlob], progress: (Double) -> Void) throws -> Result {
     var result = Result()
     let total = blobs.reduce(0) { $0 + $1.byteCount }
@@ -69,7 +71,7 @@ struct StoreTransfer {
 
   private enum Step: Sendable {
     case moved(BlobTransferOutcome)
-    /// The target has it, the source has not.
+    /// The target has the blob, but the source does not.
     case missesInSource(BlobFault)
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 internal import Leaflog
 
-/// How often an activity is due: `7d`, `2w`, `7 days`, `7`; `off` when it is not.
+/// The interval at which an activity is due: `7d`, `2w`, `7 days`, `7`; `off` for none.
 struct IntervalArgument: ExpressibleByArgument {
   /// Nil for `off`.
   let days: Int?
@@ -22,7 +22,7 @@ struct IntervalArgument: ExpressibleByArgument {
   }
 }
 
-/// How often an activity is meant to be done; `off` without a goal.
+/// The number of times an activity is meant to be done; `off` for no goal.
 struct GoalArgument: ExpressibleByArgument {
   /// Nil for `off`.
   let count: Int?
@@ -72,7 +72,7 @@ struct ActivityOptions: ParsableArguments {
       && note == nil && weeklyGoal == nil && monthlyGoal == nil
   }
 
-  /// Sets the details that were given.
+  /// Applies the details that were given.
   func change(_ details: inout ActivityDetails, in library: Library) throws {
     details.emoji = emoji ?? details.emoji
     details.category = category ?? details.category
@@ -83,7 +83,7 @@ struct ActivityOptions: ParsableArguments {
     if let monthlyGoal { details.monthlyGoal = monthlyGoal.count }
   }
 
-  /// The plant that was given: none for an empty text. Nil when nothing was.
+  /// The plant that was given, or `.some(nil)` for an empty text; nil when the option is absent.
   func plant(in library: Library) throws -> PlantID?? {
     guard let plant else { return nil }
     return plant.isEmpty ? .some(nil) : try library.plants.reference(plant).id

@@ -2,7 +2,7 @@ internal import Documents
 internal import Foundation
 internal import Leaflog
 
-/// How often an activity was done week by week or month by month, as text, JSON or pictures.
+/// The number of times an activity was done per week or month, as text, JSON or pictures.
 struct ActivityCounts {
   let record: ActivityRecord
   let context: CommandContext
@@ -47,9 +47,8 @@ struct ActivityCounts {
   }
 
   /// - Parameters:
-  ///   - path: a file whose name ends in `.svg`, or a folder, which is made when it is missing and gets
-  ///     a picture of each unit.
-  ///   - unit: nil draws weeks, and into a folder months as well.
+  ///   - path: a file whose name ends in `.svg`, or a folder, which is created if missing and gets a picture per unit.
+  ///   - unit: nil draws weeks, and in a folder months as well.
   func draw(to path: String, by unit: BucketUnit?) throws {
     let isFile = path.lowercased().hasSuffix(".svg")
     let units: [BucketUnit] = unit.map { [$0] } ?? (isFile ? [.week] : [.week, .month])

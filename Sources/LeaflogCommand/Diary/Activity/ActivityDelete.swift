@@ -22,7 +22,7 @@ struct ActivityDelete: LeaflogSubcommand {
 
     private enum Key: CodingKey { case dryRun, reason }
 
-    /// The activity's own keys, and those of a dry run beside them.
+    /// Encodes the activity's own keys, and beside them those of a dry run.
     func encode(to encoder: any Encoder) throws {
       try activity.encode(to: encoder)
       var object = encoder.container(keyedBy: Key.self)

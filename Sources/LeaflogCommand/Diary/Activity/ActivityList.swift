@@ -20,11 +20,11 @@ struct ActivityList: LeaflogSubcommand {
   }
 }
 
-/// Activities as lines of text: emoji, name, when it was done last, when it is due, whether it was
-/// done today, and its plant.
+/// Activities as lines of text: emoji, name, when it was last done, when it is due, whether it was done today, and its
+/// plant.
 struct ActivityText {
   let terminal: Terminal
-  /// Those that were done today.
+  /// The activities done today.
   let done: Set<ActivityID>
   let today: LocalDay
 
@@ -34,7 +34,7 @@ struct ActivityText {
     done = try library.activities.done(on: today)
   }
 
-  /// Prints activities, as JSON where that is asked for.
+  /// Prints activities, as JSON if requested.
   static func tell(
     _ activities: [Activity], in library: Library, _ context: CommandContext
   ) throws {
@@ -76,14 +76,14 @@ struct ActivityText {
     TextLayout.singleLine("\(activity.details.emoji) \(activity.name)")
   }
 
-  /// `Last done: 3 days ago`; until it was done, when it was started.
+  /// `Last done: 3 days ago`, or the day it was started if it was never done.
   static func last(_ activity: Activity, on today: LocalDay) -> String {
     if let day = activity.lastDone { return "Last done: \(day.agoText(on: today))" }
     let start = activity.details.startFrom
     return "\(start > today ? "Starts" : "Started"): \(start.agoText(on: today))"
   }
 
-  /// `due in 4 days`, `due today`, `3 days overdue`; nil when it is not done at intervals.
+  /// `due in 4 days`, `due today`, `3 days overdue`; nil without an interval.
   static func due(_ activity: Activity, on today: LocalDay) -> String? {
     guard let day = activity.dueDay else { return nil }
     let days = day.daysAgo(on: today)

@@ -1,10 +1,10 @@
 internal import Leaflog
 
-/// Days in a row on which an activity was done, both ends included.
+/// Consecutive days on which an activity was done, both ends included.
 struct DaySpan {
   let days: [LocalDay]
 
-  /// - Parameter names: of the two options.
+  /// - Parameter names: the names of the two options.
   /// - Throws: `LeaflogError` when the last day comes first, or there are too many.
   init(from first: LocalDay, to last: LocalDay, names: (String, String)) throws {
     guard first <= last else {

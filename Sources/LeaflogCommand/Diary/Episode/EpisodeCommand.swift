@@ -18,7 +18,7 @@ enum EpisodeNoun: DiaryNoun {
   static let command = "episode"
   static let noun = "episode"
 
-  /// Prints an episode and how long it took.
+  /// Prints an episode and its duration.
   static func tell(
     _ entry: Entry, done: String?, in library: Library, _ context: CommandContext
   ) {
@@ -32,13 +32,13 @@ enum EpisodeNoun: DiaryNoun {
 }
 
 extension Entry {
-  /// Of an episode that is over.
+  /// The last day of an episode that has ended.
   var lastDay: LocalDay? {
     guard case .episode(let episode) = content else { return nil }
     return episode.endDay
   }
 
-  /// `5 days.`, or how long it has gone on.
+  /// `5 days.`, or how long it has been going on.
   func episodeDuration(on today: LocalDay) -> String? {
     guard case .episode(let episode) = content else { return nil }
     let days = episode.days(from: time.localDay)
@@ -101,7 +101,7 @@ struct EpisodeOptions: ParsableArguments {
     if let type { episode.type = try .named(type, field: "type") }
     severity?.apply(to: &episode.severity)
     if !symptom.isEmpty {
-      // Several may stand in one option.
+      // An option may contain several symptoms.
       episode.symptoms = try symptom.flatMap { $0.split(separator: ",") }.map {
         try .named(String($0), field: "symptom")
       }

@@ -50,7 +50,7 @@ struct EpisodeEdit: LeaflogSubcommand {
     }
   }
 
-  /// Nil when its days stay as they are.
+  /// The overlap with other episodes; nil when the days stay the same.
   private func overlap(
     of entry: Entry, from first: LocalDay?, after change: (inout Episode) throws -> Void,
     in library: Library

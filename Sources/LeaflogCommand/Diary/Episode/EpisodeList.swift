@@ -12,7 +12,7 @@ struct EpisodeList: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let page = try list.page(of: .episode, in: library)
-    // A narrow terminal has no room for both days in a line.
+    // A narrow terminal has no room for both days on a line.
     guard !global.json, !page.elements.isEmpty, context.output.terminal.width >= 64 else {
       return list.tell(page, in: library, context, nothing: list.nothing("episodes"))
     }

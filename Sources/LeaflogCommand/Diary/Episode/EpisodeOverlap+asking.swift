@@ -9,8 +9,7 @@ extension EpisodeOverlap {
     private enum CodingKeys: CodingKey { case dryRun, reason }
   }
 
-  /// Asks whether shared days are meant. Where nobody can be asked, it says why the episode was not
-  /// written.
+  /// Asks whether the overlap is intended. If nobody can be asked, it reports why the episode was not written.
   func isMeant(_ context: CommandContext) -> Bool {
     guard !isEmpty else { return true }
     switch Confirmation.ask("\(message) Is that meant?", context) {

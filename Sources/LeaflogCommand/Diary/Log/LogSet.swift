@@ -64,13 +64,13 @@ struct LogSet: LeaflogSubcommand {
     }
   }
 
-  /// The fields that were given, as a change of the log.
+  /// The given fields, as a change to the log.
   private func changes() throws -> (inout DailyLog) -> Void {
     let exercise = try exerciseType?.map {
       try DailyLog.ExerciseType.named($0, field: "exerciseType")
     }
     let intake = try sugar?.map { try DailyLog.SugarIntake.named($0, field: "sugar") }
-    // `none` is a value of this one.
+    // `none` is a value of this field.
     let drinks: FieldArgument<DailyLog.Alcohol>? = try alcohol.map {
       $0.isEmpty ? .none : .value(try .named($0, field: "alcohol"))
     }
@@ -89,7 +89,7 @@ struct LogSet: LeaflogSubcommand {
   }
 }
 
-/// A value for a field, or `none` to remove the present one.
+/// A value for a field, or `none` to remove the current one.
 enum FieldArgument<Value: Sendable>: Sendable {
   case value(Value)
   case none
@@ -131,7 +131,7 @@ extension Int: FieldValue {
 }
 
 extension Double: FieldValue {
-  /// With a point or a comma.
+  /// Parses a number with a decimal point or comma.
   init?(fieldText: String) {
     self.init(fieldText.replacing(",", with: "."))
     guard isFinite else { return nil }

@@ -30,7 +30,7 @@ struct MoodSet: LeaflogSubcommand {
     commandName: "set", abstract: "Set the mood of a day, in place of the one it has.",
     discussion: names)
 
-  /// Each with its emoji.
+  /// The moods, each with its emoji.
   static let names = Mood.allCases.map { "\($0.emoji) \($0.words)" }.joined(separator: "  ")
 
   @OptionGroup var options: MoodOptions

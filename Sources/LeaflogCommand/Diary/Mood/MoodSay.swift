@@ -2,7 +2,7 @@ import ArgumentParser
 internal import Documents
 internal import Leaflog
 
-/// `leaflog mood happy`, which is `leaflog mood set happy`; without a mood the day's is shown.
+/// `leaflog mood happy`, short for `leaflog mood set happy`; without a mood, it shows the day's.
 struct MoodSay: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Set or show today's mood.", shouldDisplay: false)
@@ -36,13 +36,13 @@ struct MoodOptions: ParsableArguments {
 
   @OptionGroup var tagging: TagOptions
 
-  /// Whether a day was given at the most.
+  /// Whether nothing but a day was given.
   var saysNothingElse: Bool { note == nil && tagging.tag.isEmpty }
 
-  /// The error for words about a day without a mood.
+  /// The error for details of a day without a mood.
   static let moodIsMissing = ValidationError("Which? \(Mood.oneOf).")
 
-  /// Says how the day felt.
+  /// Records the mood of the day.
   func run(_ context: CommandContext) throws {
     let global = context.options
     guard let mood else { throw Self.moodIsMissing }

@@ -10,7 +10,7 @@ struct QuoteCommand: ParsableCommand {
       QuoteUnfavourite.self, QuoteShare.self,
     ], defaultSubcommand: QuoteToday.self)
 
-  /// The quote with an id or, without one, that of a day.
+  /// The quote with this id or, without one, the quote of the day.
   static func quote(_ id: String?, of day: LocalDay, in library: Library) throws -> Quote {
     if let id { return try library.quotes.find(id) }
     guard let quote = try library.quotes.known(of: day) else {
@@ -25,7 +25,7 @@ struct QuoteCommand: ParsableCommand {
 struct QuoteText {
   let terminal: Terminal
 
-  /// The text, who said it, and its id.
+  /// The text, its author, and its id.
   func lines(_ quote: Quote, note: String? = nil) -> [String] {
     let width = max(20, min(terminal.width, 100))
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
@@ -37,6 +37,6 @@ struct QuoteText {
 }
 
 extension Entry {
-  /// The quote that a favourite has.
+  /// The quote of a favourite.
   var quote: Quote? { if case .quote(let quote) = content { quote } else { nil } }
 }

@@ -25,7 +25,7 @@ struct QuoteToday: LeaflogSubcommand {
       do {
         library = try context.openLibrary(for: .editing)
       } catch let error as LeaflogError where error.code == .readOnly {
-        // Then it is not asked, and what it says tells so.
+        // Then the service is not asked, and the result says so.
       }
     }
     let found = try await library.quotes.fetch(of: day)

@@ -59,7 +59,7 @@ struct SymptomAdd: LeaflogSubcommand {
     let reason: String
   }
 
-  /// Whether a time long ago is meant.
+  /// Asks whether a time long ago is intended.
   private func confirm(
     _ time: RecordedTime, in library: Library, _ context: CommandContext
   ) -> Bool {

@@ -18,6 +18,6 @@ enum SymptomNoun: DiaryNoun {
 }
 
 extension [String] {
-  /// With commas between; nil when there are none.
+  /// The elements separated by commas; nil when there are none.
   var listed: String? { isEmpty ? nil : joined(separator: ", ") }
 }

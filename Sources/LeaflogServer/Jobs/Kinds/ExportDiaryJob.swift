@@ -1,7 +1,7 @@
 internal import Documents
 internal import Leaflog
 
-/// Writes everything but the photos as JSON, from which the same diary can be made again.
+/// Writes everything but the photos as JSON, from which the same diary can be recreated.
 struct ExportDiaryJob: JobKind {
   static let name = "exportDiary"
 

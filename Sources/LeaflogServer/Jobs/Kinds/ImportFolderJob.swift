@@ -32,7 +32,7 @@ struct ImportFolderJob: JobKind {
 
   private struct Result: Encodable {
     struct Failure: Encodable {
-      /// Below the folder.
+      /// The path below the folder.
       let path: String
       let reason: String
       let message: String
@@ -49,7 +49,7 @@ struct ImportFolderJob: JobKind {
       request.plant = plant.map { .named($0) } ?? .folder
       request.followsLinks = followsLinks
       request.isDryRun = isDryRun
-      // Nobody named the files in it.
+      // The files in it were not named one by one.
       request.readmission = .none
       countFiles(of: request, context)
       let failed = Mutex<[Result.Failure]>([])
@@ -72,7 +72,7 @@ struct ImportFolderJob: JobKind {
     }
   }
 
-  /// Counts in the background how far it has to go.
+  /// Counts the files in the background, for the total of the progress.
   private func countFiles(of request: ImportRequest, _ context: JobContext) {
     Thread.detachNewThread {
       let count = Importer.fileCount(request)
@@ -80,7 +80,7 @@ struct ImportFolderJob: JobKind {
     }
   }
 
-  /// Where a link leads to is the machine's business.
+  /// The name of a file below the folder. The targets of links are not disclosed.
   private static func name(of outcome: FileOutcome, in folder: String) -> String {
     let name = outcome.path.dropFirst(folder.count).drop { $0 == "/" }
     return name.isEmpty ? "." : String(name)

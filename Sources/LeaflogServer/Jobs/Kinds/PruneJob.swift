@@ -1,13 +1,13 @@
 internal import Documents
 internal import Leaflog
 
-/// Removes files from the store that nothing refers to any more.
+/// Removes unreferenced files from the store.
 struct PruneJob: JobKind {
   static let name = "prune"
   static let unit = JobProgress.Unit.files
 
   private let request: PruneRequest
-  /// Whether the plan is all that is wanted.
+  /// Whether only the plan is wanted.
   private let isDryRun: Bool
 
   init(_ fields: inout JobFields) throws {

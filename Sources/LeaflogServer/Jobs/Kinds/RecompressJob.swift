@@ -71,7 +71,7 @@ struct RecompressJob: JobKind {
 }
 
 extension Timeline {
-  /// How many photos of a plant are on the timeline; nil is all plants, and photos without one.
+  /// The number of a plant's photos on the timeline; nil counts all photos, with and without a plant.
   fileprivate func photoCount(of plant: PlantID?) throws -> Int {
     var query = TimelineQuery()
     query.plant = plant

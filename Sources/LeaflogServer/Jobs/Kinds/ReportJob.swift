@@ -20,7 +20,7 @@ struct ReportJob: JobKind {
 
   func check(in library: Library) throws { _ = try span(in: library) }
 
-  /// The last day, and how many days there are with it.
+  /// The last day, and the number of days up to and including it.
   private func span(in library: Library) throws -> (last: LocalDay, count: Int) {
     let last = lastDay ?? library.today
     guard let firstDay else { return (last, dayCount ?? 90) }

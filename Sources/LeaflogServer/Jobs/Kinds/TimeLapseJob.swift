@@ -12,7 +12,7 @@ struct TimeLapseJob: JobKind {
   private let lastDay: LocalDay?
   private let pace: TimeLapseRequest.Pace
   private let framesPerSecond: Double
-  /// The longer side in pixels; nil for the format's own.
+  /// The longer side in pixels; nil for the format's default.
   private let side: Int?
   private let isOnePerDay: Bool
   private let hasDateStamp: Bool

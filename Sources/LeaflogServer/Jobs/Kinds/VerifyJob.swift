@@ -20,7 +20,7 @@ struct VerifyJob: JobKind {
     guard isFull else {
       return try await context.withLibrary(for: .reading) { try run($0, context) }
     }
-    // How far it got is remembered where that can be written down.
+    // Its progress is saved where the library can be written to.
     return try await context.withLibraryWritableIfPossible { try run($0, context) }
   }
 
@@ -37,7 +37,7 @@ struct VerifyJob: JobKind {
 }
 
 extension Array {
-  /// Adds an element to a list that a job's result has beside the counts, as long as it is not too long to be kept.
+  /// Adds an element to a list in a job's result, unless the list is already too long to be kept.
   mutating func note(_ element: Element) {
     if count < 200 { append(element) }
   }
