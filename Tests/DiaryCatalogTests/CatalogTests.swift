@@ -2,6 +2,7 @@ import BlobStorage
 import DiaryCatalog
 import DiaryModel
 import Foundation
+import GRDBSQLite
 import SystemPackage
 import TestSupport
 import Testing
@@ -17,6 +18,19 @@ struct CatalogFixture {
       path: folder.file("catalog.sqlite"),
       access: .readWrite(
         lock: FileLock(FilePath(folder.file("lock"))), connections: connections))
+  }
+
+  /// Runs statements beside the catalog, as a damaged or foreign program would.
+  ///
+  /// - Returns: SQLite's message; nil when all went well.
+  func run(_ sql: String) throws -> String? {
+    var database: OpaquePointer?
+    try #require(sqlite3_open(folder.file("catalog.sqlite"), &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    var message: UnsafeMutablePointer<CChar>?
+    guard sqlite3_exec(database, sql, nil, nil, &message) != SQLITE_OK else { return nil }
+    defer { sqlite3_free(message) }
+    return message.map { String(cString: $0) } ?? ""
   }
 }
 
@@ -188,6 +202,19 @@ extension Catalog {
     #expect(blobs == BlobShare(count: 3, byteCount: 2_030_000))
     #expect(try catalog.read { try $0.totals.renditions() }[.thumbnail]?.count == 2)
     #expect(try catalog.read { try $0.blobs.referenced() }.count == 3)
+  }
+
+  @Test func `a wrong total is found, and counted anew`() throws {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add([madePhoto(1), madePhoto(2)])
+    let path = fixture.folder.file("catalog.sqlite")
+    #expect(try fixture.catalog.read { try $0.inconsistencies() }.isEmpty)
+    #expect(
+      try fixture.run("UPDATE total SET count = 7 WHERE kind IN ('photo', 'referenced')") == nil)
+    #expect(try fixture.catalog.read { try $0.inconsistencies() }.count == 2)
+    try fixture.catalog.write { try $0.totals.recount() }
+    #expect(try fixture.catalog.read { try $0.inconsistencies() }.isEmpty)
+    _ = try CatalogDump(path: path)
   }
 
   @Test func `totals are those of a count through trash, purge, replacement and reset`() throws {

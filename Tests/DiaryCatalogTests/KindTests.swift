@@ -1,6 +1,5 @@
 import DiaryCatalog
 import DiaryModel
-import GRDBSQLite
 import TestSupport
 import Testing
 
@@ -9,19 +8,6 @@ import Testing
   private let fixture: CatalogFixture
 
   init() throws { fixture = try CatalogFixture() }
-
-  /// Runs statements beside the catalog, as a damaged or foreign program would.
-  ///
-  /// - Returns: SQLite's message; nil when all went well.
-  private func run(_ sql: String) throws -> String? {
-    var database: OpaquePointer?
-    try #require(sqlite3_open(fixture.folder.file("catalog.sqlite"), &database) == SQLITE_OK)
-    defer { sqlite3_close(database) }
-    var message: UnsafeMutablePointer<CChar>?
-    guard sqlite3_exec(database, sql, nil, nil, &message) != SQLITE_OK else { return nil }
-    defer { sqlite3_free(message) }
-    return message.map { String(cString: $0) } ?? ""
-  }
 
   private func addMood() throws -> Entry {
     let time = EntryTime(.day(day("2026-03-01")), in: .gmt)
@@ -35,14 +21,14 @@ import Testing
   func `a table takes no entry of another kind`(kind: EntryKind) throws {
     _ = try addMood()
     let table = kind == .quote ? "favouriteQuote" : kind.rawValue
-    let message = try run("INSERT INTO \(table) (entryID) SELECT id FROM entry")
+    let message = try fixture.run("INSERT INTO \(table) (entryID) SELECT id FROM entry")
     #expect(message == "an entry of another kind than \(kind.rawValue)")
   }
 
   @Test func `verification names an entry whose content is gone`() throws {
     let entry = try addMood()
     #expect(try fixture.catalog.read { try $0.inconsistencies() }.isEmpty)
-    #expect(try run("DELETE FROM mood") == nil)
+    #expect(try fixture.run("DELETE FROM mood") == nil)
     #expect(
       try fixture.catalog.read { try $0.inconsistencies() }
         == ["The entry \(entry.id) has nothing in the table of its kind, mood."])

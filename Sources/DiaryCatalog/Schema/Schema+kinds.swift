@@ -61,7 +61,9 @@ extension Schema {
       author TEXT,
       source TEXT,
       origin TEXT NOT NULL CHECK (origin IN ('bundled', 'own', 'zenquotes')),
-      createdAt INTEGER NOT NULL
+      createdAt INTEGER NOT NULL,
+      -- Of a user's own quote, which favourites and past days may still have.
+      deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     ) STRICT;
     CREATE TABLE favouriteQuote (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
@@ -111,10 +113,5 @@ extension Schema {
       UPDATE completion SET day = iif(new.deletedAt IS NULL, new.localDay, NULL)
         WHERE entryID = new.id;
     END;
-    """
-
-  /// The time at which a user's own quote was deleted; favourites and past days may still have it.
-  static let deletedQuotes = """
-    ALTER TABLE quote ADD COLUMN deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     """
 }

@@ -1,7 +1,7 @@
 internal import DiaryModel
 
 extension Schema {
-  /// The totals of entries, renditions and blobs, computed once and then maintained by triggers.
+  /// The totals of entries, renditions and blobs, maintained by triggers.
   ///
   /// A changeset may add renditions before their blobs and remove them after; an entry is removed with its photo.
   static let totals = """
@@ -18,18 +18,6 @@ extension Schema {
     \(rows("entry", EntryKind.allCases.map(\.rawValue)))
     \(rows("rendition", RenditionRole.allCases.map(\.rawValue)))
     \(rows("blob", ["all", "referenced"]))
-    UPDATE total SET (count, byteCount) = (
-      SELECT count(*), coalesce(sum(p.sourceByteCount), 0)
-      FROM entry e LEFT JOIN photo p ON p.entryID = e.id
-      WHERE e.deletedAt IS NULL AND e.kind = total.kind) WHERE subject = 'entry';
-    UPDATE total SET (count, byteCount) = (
-      SELECT count(*), coalesce(sum(b.byteCount), 0)
-      FROM rendition r JOIN blob b ON b.id = r.blobID
-      WHERE r.role = total.kind) WHERE subject = 'rendition';
-    UPDATE total SET (count, byteCount) = (
-      SELECT count(*), coalesce(sum(byteCount), 0) FROM blob
-      WHERE total.kind = 'all' OR EXISTS (SELECT 1 FROM rendition WHERE blobID = blob.id))
-      WHERE subject = 'blob';
 
     CREATE TRIGGER totalOfNewEntry AFTER INSERT ON entry WHEN new.deletedAt IS NULL BEGIN
       \(entry("new", "+"))

@@ -6,20 +6,18 @@ enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { database in
-      for text in [entries, photos, kinds, history] { try database.execute(sql: text) }
+      for text in [entries, photos, retiredKeys, kinds, history, totals] {
+        try database.execute(sql: text)
+      }
       for kind in EntryKind.allCases {
         try database.execute(sql: CatalogTables.contentTable(of: kind).kindTriggers)
       }
     }
-    migrator.registerMigration("v2") { database in
-      for text in [retiredKeys, deletedQuotes] { try database.execute(sql: text) }
-    }
-    migrator.registerMigration("v3") { try $0.execute(sql: totals) }
     return migrator
   }
 
   /// The number of the version; frames of one version are never applied to another.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 1
 
   /// Settings, plants, the columns common to all entries, and their search index. Times are milliseconds
   /// since 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.

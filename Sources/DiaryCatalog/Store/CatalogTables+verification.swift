@@ -23,6 +23,7 @@ extension CatalogTables {
       found += try String.fetchAll(database, sql: question + " LIMIT 100")
         .map { "The photo \($0)." }
     }
+    found += try totals.inconsistencies()
     for kind in EntryKind.allCases {
       let table = Self.contentTable(of: kind).init(database: database)
       found += try table.entriesWithoutContent(limit: 100)

@@ -21,6 +21,31 @@ package struct TotalTable: CatalogTable {
   /// The blobs that renditions refer to.
   package func referencedBlobs() throws -> BlobShare { try blobs("referenced") }
 
+  /// A sentence for each total that is not what a count gives.
+  func inconsistencies() throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: "SELECT subject || ' ' || kind FROM total WHERE (count, byteCount) <> \(Self.counted)"
+    ).map { "The total of \($0) is not what a count gives." }
+  }
+
+  /// Counts everything anew.
+  package func recount() throws {
+    try database.execute(sql: "UPDATE total SET (count, byteCount) = \(Self.counted)")
+  }
+
+  /// The count and the bytes of a row of `total`, as a row value.
+  private static let counted = """
+    (SELECT count(*), coalesce(sum(byteCount), 0) FROM (
+      SELECT p.sourceByteCount AS byteCount FROM entry e LEFT JOIN photo p ON p.entryID = e.id
+        WHERE total.subject = 'entry' AND e.kind = total.kind AND e.deletedAt IS NULL
+      UNION ALL SELECT b.byteCount FROM rendition r JOIN blob b ON b.id = r.blobID
+        WHERE total.subject = 'rendition' AND r.role = total.kind
+      UNION ALL SELECT b.byteCount FROM blob b
+        WHERE total.subject = 'blob'
+          AND (total.kind = 'all' OR EXISTS (SELECT 1 FROM rendition WHERE blobID = b.id))))
+    """
+
   private func blobs(_ kind: String) throws -> BlobShare {
     try share(
       "SELECT count, byteCount FROM total WHERE subject = 'blob' AND kind = ?", [kind])

@@ -8,11 +8,11 @@ package struct TagTable: CatalogTable {
 
   /// The tags of entries that are not in the trash, the most frequent first.
   package func all() throws -> [Tag] {
-    // The spelling comes from the row with the latest time (sqlite.org/lang_select.html, bare columns).
+    // Spelling and day come from the row with the latest time (sqlite.org/lang_select.html, bare columns).
     try Row.fetchAll(
       database,
       sql: """
-        SELECT t.tag, count(*) AS count, max(t.occurredAt), max(e.localDay) AS lastDay
+        SELECT t.tag, count(*) AS count, max(t.occurredAt), e.localDay AS lastDay
         FROM entryTag t JOIN entry e ON e.id = t.entryID WHERE t.isDeleted = 0
         GROUP BY t.foldedTag ORDER BY count DESC, t.foldedTag
         """

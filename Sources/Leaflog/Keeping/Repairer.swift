@@ -79,6 +79,7 @@ public struct Repairer: Sendable {
     from place: RepairPlace?, report: (RepairOutcome) -> Void
   ) throws(LeaflogError) {
     try translating {
+      try library.catalog.write { try $0.totals.recount() }
       var request = VerifyRequest()
       request.isFull = true
       var damaged: [BlobID: Damage] = [:]
