@@ -122,6 +122,7 @@ import Testing
     ("2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
     ("cam1-2021-05-21T13:21:31-0700.jpg", "2021-05-21T13:21:31-07:00"),
     ("plant7_20210521_132131.jpg", "2021-05-21T13:21:31"),
+    ("plant7_1_2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
     ("2021-05-21T13-21-31.123Z.jpg", "2021-05-21T13:21:31.123Z"),
     // Sizes, counters and numbers of cameras are no offsets.
     ("20210521_132131-1024x768.jpg", "2021-05-21T13:21:31"),
@@ -137,6 +138,28 @@ import Testing
     ("Screenshot 2021-05-21 at 12.12.10 PM (2).png", "2021-05-21T12:12:10"),
     ("WhatsApp Bild 2021-05-21 um 14.33.22.jpg", "2021-05-21T14:33:22"),
     ("20210521_103322 pmerian.jpg", "2021-05-21T10:33:22"),
+    ("Screenshot 2023-09-28 at 3.36.25 p.m..png", "2023-09-28T15:36:25"),
+    ("Captura de pantalla 2024-08-08 a las 11.31.38 p. m..png", "2024-08-08T23:31:38"),
+    ("Captura de Tela 2024-08-08 às 11.31.38.png", "2024-08-08T11:31:38"),
+    ("Capture d’écran 2024-08-08 a\u{300} 11.31.38.png", "2024-08-08T11:31:38"),
+    ("WhatsApp_Image_2021-05-21_at_10.33.22_PM.jpeg", "2021-05-21T22:33:22"),
+    ("WhatsApp Image 2021-05-21 at 10.33.22 PM copy.jpeg", "2021-05-21T22:33:22"),
+    ("WhatsApp Bild 2021-05-21 um 12.33.22 am Fenster.jpg", "2021-05-21T12:33:22"),
+    ("2021-05-21 10.33.22 PM.jpg", "2021-05-21T22:33:22"),
+    // Neither halves of a day nor Z.
+    ("20210521_123322 am Fenster.png", "2021-05-21T12:33:22"),
+    ("20210521_123322_am_Teich.png", "2021-05-21T12:33:22"),
+    ("20210521_103322_PM.jpg", "2021-05-21T10:33:22"),
+    ("20210522_103322_PM2.5.png", "2021-05-22T10:33:22"),
+    ("20210523_132131Zinnia.png", "2021-05-23T13:21:31"),
+    // Offsets that no place has.
+    ("20210521T132131-0000.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131-0030.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131+0045.jpg", "2021-05-21T13:21:31"),
+    ("20210521T132131-0330.jpg", "2021-05-21T13:21:31-03:30"),
+    ("20210521T132131+0545.jpg", "2021-05-21T13:21:31+05:45"),
+    ("2021-05-21T13:21:31.123456+00:00.jpg", "2021-05-21T13:21:31.123Z"),
+    ("2021-05-21T13:21:31,5-07:00.jpg", "2021-05-21T13:21:31.500-07:00"),
   ])
   func `a name's time is read`(name: String, iso: String) {
     let date = FileNameDate(name: name)
@@ -147,6 +170,9 @@ import Testing
   @Test(arguments: [
     ("IMG-20210521-WA0003.jpg", "2021-05-21T00:00:00"), ("2021-05-21.jpg", "2021-05-21T00:00:00"),
     ("basil 2021.05.21 before lunch.png", "2021-05-21T00:00:00"),
+    // Half of the day in a language that is not known here.
+    ("Στιγμιότυπο 2021-05-21, 3.36.25 μ.μ..png", "2021-05-21T00:00:00"),
+    ("Screenshot 2021-05-21 at 3.36.25 em.png", "2021-05-21T00:00:00"),
   ])
   func `a name may tell the day alone`(name: String, iso: String) {
     let date = FileNameDate(name: name)
@@ -157,7 +183,8 @@ import Testing
   @Test(arguments: [
     "IMG_0001.JPG", "DSC01234.ARW", "20211321.jpg", "20210230_101010.jpg", "123456789012345678.jpg",
     "IMG_99999999.jpg", "monstera.jpg", "2021.jpg", "1621599691000.jpg", "12021-05-21.jpg",
-    "2021-05_21.jpg", "",
+    "2021-05_21.jpg", "", "21_05_2021_12_30_15.png", "21-05-2021-10-15-30.png",
+    "5.6.2021.10.15.png",
   ])
   func `a number that is no date is none`(name: String) {
     #expect(FileNameDate(name: name) == nil)
@@ -193,6 +220,14 @@ import Testing
     evidence.exif.original = RecordedTime(exif)
     let time = evidence.resolve(now: now).0
     #expect(time.recorded.iso8601 == iso && time.source == source)
+  }
+
+  @Test func `a sidecar takes no offset that puts it in the future`() throws {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.sidecar = RecordedTime("2025-10-09T20:53:00")
+    evidence.exif.original = RecordedTime("2025-10-09T20:53:00+00:00")
+    let (time, warnings) = evidence.resolve(now: now)  // 08:53 UTC
+    #expect(time.recorded.iso8601 == "2025-10-09T20:53:00" && warnings.isEmpty)
   }
 
   @Test func `the most trusted source wins, one after the other`() throws {

@@ -46,7 +46,7 @@ package struct CaptureTimeEvidence: Sendable {
         warnings.insert(doubt)
         continue
       }
-      if source == .sidecar, let fuller = fuller(than: recorded) {
+      if source == .sidecar, let fuller = fuller(than: recorded, now: now) {
         return (CaptureTime(recorded: fuller, source: .exif), warnings)
       }
       if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
@@ -59,7 +59,7 @@ package struct CaptureTimeEvidence: Sendable {
 
   /// The time in EXIF that is equal to the second and more precise: programs write sidecars from it and leave out its
   /// offset or its fraction.
-  private func fuller(than recorded: RecordedTime) -> RecordedTime? {
+  private func fuller(than recorded: RecordedTime, now: Timestamp) -> RecordedTime? {
     guard case .wall(let wall) = recorded, wall.millisecondOfDay % 1000 == 0 else { return nil }
     return [exif.original, exif.digitized].compactMap { $0 }.first { time in
       let (other, hasOffset): (LocalDateTime, Bool)
@@ -70,7 +70,7 @@ package struct CaptureTimeEvidence: Sendable {
       }
       return other.day == wall.day
         && other.millisecondOfDay / 1000 == wall.millisecondOfDay / 1000
-        && (hasOffset || other != wall)
+        && (hasOffset || other != wall) && Self.doubt(about: time, now: now) == nil
     }
   }
 

@@ -96,6 +96,14 @@ struct DateScanner {
     while take({ $0 == " " || $0 == "\t" || $0 == "\0" || $0 == "\n" }) {}
   }
 
+  /// The digits of a fraction of a second; nil when there are none.
+  mutating func millisecond() -> Int? {
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    guard !digits.isEmpty else { return nil }
+    rest = rest.dropFirst(digits.count)
+    return DateText.millisecond(String(String.UnicodeScalarView(digits)))
+  }
+
   /// Four, two and two digits, with a separator after each of the first two.
   mutating func day() -> LocalDay? {
     let isMark: (Unicode.Scalar) -> Bool = {
@@ -127,9 +135,7 @@ struct DateScanner {
       guard let second = number(2) else { return nil }
       time.second = second
       if take({ $0 == "." || $0 == "," }) {
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        time.millisecond = DateText.millisecond(String(String.UnicodeScalarView(digits)))
-        rest = rest.dropFirst(digits.count)
+        time.millisecond = millisecond() ?? 0
       }
     }
     skipSpaces()

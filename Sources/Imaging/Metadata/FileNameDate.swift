@@ -15,6 +15,7 @@ package struct FileNameDate: Sendable, Equatable {
     let stem = Array((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).unicodeScalars)
     let starts = stem.indices.filter { index in
       Self.isDigit(stem[index]) && (index == 0 || !Self.isDigit(stem[index - 1]))
+        && !Self.isLast(in: stem, at: index)
     }
     for start in starts {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
@@ -35,11 +36,28 @@ package struct FileNameDate: Sendable, Equatable {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    "-_.:".unicodeScalars.contains(scalar)
+  }
+
+  /// Whether a year ends a date, as in `21_05_2021_12_30_15`: the numbers after it are no month and day.
+  private static func isLast(in stem: [Unicode.Scalar], at start: Int) -> Bool {
+    guard let mark = stem[start...].dropFirst(4).first, isMark(mark) else { return false }
+    var before = stem[..<start]
+    for _ in ["month", "day"] {
+      guard before.popLast() == mark else { return false }
+      let digits = before.reversed().prefix(while: isDigit)
+      guard (1...2).contains(digits.count) else { return false }
+      before.removeLast(digits.count)
+    }
+    return before.last.map { !$0.properties.isAlphabetic } ?? true
+  }
+
   private static func read(_ stem: ArraySlice<Unicode.Scalar>, isUTC: Bool) -> FileNameDate? {
     let text = String(String.UnicodeScalarView(stem))
     var scanner = DateScanner(text)
     guard let year = scanner.number(4, open: true), (1970...2199).contains(year) else { return nil }
-    let mark = stem.dropFirst(4).first.flatMap { "-_.:".unicodeScalars.contains($0) ? $0 : nil }
+    let mark = stem.dropFirst(4).first.flatMap { isMark($0) ? $0 : nil }
     if let mark, !scanner.take({ $0 == mark }) { return nil }
     guard let month = scanner.number(2, open: mark == nil) else { return nil }
     if let mark, !scanner.take({ $0 == mark }) { return nil }
@@ -61,44 +79,81 @@ package struct FileNameDate: Sendable, Equatable {
     return FileNameDate(recorded: .wall(midnight), hasTimeOfDay: false)
   }
 
-  /// The words before a time of day, as phones and desktops write them in some languages.
-  private static let wordsForAt = [" at ", " um ", " om ", " à ", " às ", " alle ", " a las "]
+  /// The words before a time of day in names that phones and desktops give, and whether a 12-hour clock is usual with
+  /// them.
+  private static let wordsForAt: [(word: String, isTwelveHours: Bool)] =
+    [("at", true), ("a las", true), ("a la", true)]
+    + ["um", "om", "à", "a\u{300}", "às", "a\u{300}s", "alle", "ore", "kl.", "kl"].map {
+      ($0, false)
+    }
 
-  /// Hours, minutes and seconds, with or without separators, after `T`, a space, a separator, ` at ` or,
+  /// What stands before a time of day.
+  fileprivate enum Introduction {
+    /// One of the words for “at”.
+    case word(isTwelveHours: Bool)
+    /// `T`, as in ISO 8601.
+    case iso
+    /// A space, a separator or nothing.
+    case none
+  }
+
+  private static func introduction(_ scanner: inout DateScanner, isRunOn: Bool) -> Introduction? {
+    for blank in [" ", "_"] {
+      for (word, isTwelveHours) in wordsForAt where scanner.take(word: blank + word + blank) {
+        return .word(isTwelveHours: isTwelveHours)
+      }
+    }
+    if scanner.take(word: "T") { return .iso }
+    return scanner.take({ " _-.".unicodeScalars.contains($0) }) || isRunOn ? Introduction.none : nil
+  }
+
+  /// Hours, minutes and seconds, with or without separators, after `T`, a space, a separator, a word for “at” or,
   /// in a run of 14 digits, nothing; on a 12-hour clock if `AM` or `PM` follows.
   ///
-  /// - Returns: the time, the text after it, and whether it came after `T`.
+  /// - Returns: the time, the text after it, and whether it came after `T`; nil when there is none, or none that can
+  ///   be told from one twelve hours later.
   private static func timeOfDay(
     _ start: DateScanner, isRunOn: Bool
   ) -> (TimeOfDay, DateScanner, isISO: Bool)? {
     var scanner = start
-    let isTimeMark: (Unicode.Scalar) -> Bool = { "-_.:".unicodeScalars.contains($0) }
-    let isSpoken = wordsForAt.contains { scanner.take(word: $0) }
-    let isISO = !isSpoken && scanner.take(word: "T")
-    if !isSpoken, !isISO, !scanner.take({ " _-.".unicodeScalars.contains($0) }), !isRunOn {
-      return nil
-    }
+    guard let introduction = introduction(&scanner, isRunOn: isRunOn) else { return nil }
+    let (isISO, isSpoken) =
+      switch introduction {
+      case .iso: (true, false)
+      case .word: (false, true)
+      case .none: (false, false)
+      }
     guard let hour = scanner.number(2, open: true) ?? (isSpoken ? scanner.number(1) : nil) else {
       return nil
     }
-    let isMarked = scanner.take(isTimeMark)
+    let isMarked = scanner.take(isMark)
     guard let minute = scanner.number(2, open: true) else { return nil }
-    if isMarked != scanner.take(isTimeMark) { return nil }
+    if isMarked != scanner.take(isMark) { return nil }
     guard let second = scanner.number(2, open: true), hour < 24, minute < 60, second < 60
     else { return nil }
     var time = TimeOfDay(hour: hour, minute: minute, second: second)
-    var fraction = scanner
-    if isISO { _ = fraction.take(word: ".") }
-    if let millisecond = fraction.number(3) {
-      (time.millisecond, scanner) = (millisecond, fraction)
-    }
+    time.millisecond = millisecond(&scanner, isISO: isISO)
     var check = scanner
     if check.take(isDigit) { return nil }
-    guard (1...12).contains(hour), let isAfternoon = scanner.halfOfDay() else {
-      return (time, scanner, isISO)
+    guard (1...12).contains(hour) else { return (time, scanner, isISO) }
+    switch scanner.halfOfDay(after: introduction) {
+    case nil: break
+    case .unknown: return nil
+    case .morning: time.hour = hour % 12
+    case .afternoon: time.hour = hour % 12 + 12
     }
-    time.hour = hour % 12 + (isAfternoon ? 12 : 0)
     return (time, scanner, isISO)
+  }
+
+  /// Three digits; after ISO 8601's `.` or `,` any number of them.
+  private static func millisecond(_ scanner: inout DateScanner, isISO: Bool) -> Int {
+    if let millisecond = scanner.number(3) { return millisecond }
+    var fraction = scanner
+    guard isISO, fraction.take({ $0 == "." || $0 == "," }),
+      let millisecond = fraction.millisecond()
+    else { return 0 }
+    scanner = fraction
+    return millisecond
   }
 
   private static func recorded(
@@ -113,33 +168,85 @@ package struct FileNameDate: Sendable, Equatable {
   }
 }
 
+/// The half of a day on a 12-hour clock.
+private enum HalfOfDay {
+  case morning
+  case afternoon
+  /// Something like an abbreviation of it in another language.
+  case unknown
+}
+
 extension DateScanner {
+  /// The offsets in use other than whole hours, in minutes (IANA time zone database).
+  private static let partHourOffsets: Set = [
+    -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
+  ]
+
   /// An offset at this position, `Z`, `+0100` or `+01:00`, if it is in use somewhere and no letter or digit follows:
-  /// `-1024x768` is a size. A minus is mostly a dash before a number.
+  /// `-1024x768` is a size. A minus is mostly a dash before a number, and `-0000` no offset (RFC 3339, 4.3).
   fileprivate mutating func leadingOffset(mayBeNegative: Bool) -> UTCOffset? {
-    if take(word: "Z") { return .utc }
+    if take(word: "Z") { return isBeforeWord ? nil : .utc }
     for sign in mayBeNegative ? ["+", "-"] : ["+"] where take(word: sign) {
       guard let hours = number(2, open: true) else { return nil }
       _ = take { $0 == ":" }
-      guard let minutes = number(2), !take({ $0.properties.isAlphabetic }) else { return nil }
-      // +05:45, +08:45 and +12:45 have no negative counterparts.
-      let (latest, parts) = sign == "+" ? (14, [0, 30, 45]) : (12, [0, 30])
-      guard parts.contains(minutes), hours * 60 + minutes <= latest * 60 else { return nil }
-      return UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))")
+      guard let minutes = number(2), minutes < 60, !isBeforeWord else { return nil }
+      let offset = (hours * 60 + minutes) * (sign == "+" ? 1 : -1)
+      let isInUse =
+        offset.isMultiple(of: 60)
+        ? (-720...840).contains(offset) && (sign == "+" || offset != 0)
+        : Self.partHourOffsets.contains(offset)
+      return isInUse ? UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))") : nil
     }
     return nil
   }
 
-  /// Whether ` PM` follows, and not ` AM`; nil when neither does. Some systems write a narrow space before it.
-  fileprivate mutating func halfOfDay() -> Bool? {
+  /// Whether a letter or a digit follows.
+  private var isBeforeWord: Bool {
     var ahead = self
-    _ = ahead.take { [" ", "\u{A0}", "\u{202F}", "_"].contains($0) }
-    for (word, isAfternoon) in [("AM", false), ("am", false), ("PM", true), ("pm", true)]
-    where ahead.take(word: word) {
-      guard !ahead.take({ $0.properties.isAlphabetic }) else { return nil }
-      self = ahead
-      return isAfternoon
+    return ahead.take { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+  }
+
+  private mutating func takeBlank(orUnderscore: Bool = false) -> Bool {
+    take { [" ", "\u{A0}", "\u{202F}"].contains($0) || orUnderscore && $0 == "_" }
+  }
+
+  /// ` AM`, ` PM`, ` a.m.`, ` p. m.` at this position; nil when there is none. Elsewhere than after a word for “at” it
+  /// ends the name: others write initials there, or German “am” for “at the”.
+  fileprivate mutating func halfOfDay(after introduction: FileNameDate.Introduction) -> HalfOfDay? {
+    let (isSpoken, isTwelveHours) =
+      if case .word(let isTwelveHours) = introduction { (true, isTwelveHours) } else {
+        (false, false)
+      }
+    var ahead = self
+    _ = ahead.takeBlank(orUnderscore: isSpoken)
+    guard let (letters, isDotted) = ahead.takeAbbreviation() else { return nil }
+    guard letters == "am" || letters == "pm" else { return isSpoken ? .unknown : nil }
+    var next = ahead
+    while next.takeBlank(orUnderscore: true) {}
+    let isLast = isSpoken ? !next.isBeforeWord : ahead.isAtEnd
+    guard isLast || isTwelveHours || isDotted else { return nil }
+    self = ahead
+    return letters == "pm" ? .afternoon : .morning
+  }
+
+  /// One or two letters in lower case, each with a dot or none, that no further letter or digit follows.
+  private mutating func takeAbbreviation() -> (letters: String, isDotted: Bool)? {
+    var letters = String.UnicodeScalarView()
+    var isDotted = false
+    while letters.count < 2 {
+      guard takeLetter(into: &letters) else { break }
+      guard take(word: ".") else { continue }
+      isDotted = true
+      if letters.count < 2 { _ = takeBlank() }
     }
-    return nil
+    return letters.isEmpty || isBeforeWord ? nil : (String(letters).lowercased(), isDotted)
+  }
+
+  private mutating func takeLetter(into letters: inout String.UnicodeScalarView) -> Bool {
+    take { scalar in
+      guard scalar.properties.isAlphabetic else { return false }
+      letters.append(scalar)
+      return true
+    }
   }
 }
