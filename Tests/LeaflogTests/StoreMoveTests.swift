@@ -175,6 +175,28 @@ import Testing
     let backup = first.objects
     #expect(try fixture.prune().former.count == 0)
     #expect(first.objects == backup)
+    // Nor is a library moved there.
+    let occupied = #expect(throws: LeaflogError.self) {
+      try fixture.move(.objectStore(fixture.settings))
+    }
+    #expect(occupied?.code == .invalidRequest && first.objects == backup)
+  }
+
+  @Test func `a former store stays while it alone has a photo's blob`() async throws {
+    let (first, second) = (try ObjectServer(), try ObjectServer())
+    let fixture = try await Fixture(first)
+    try fixture.move(.objectStore(fixture.settings))
+    try fixture.move(
+      .objectStore(ObjectStoreSettings(url: "s3://bucket/other", endpoint: second.endpoint)))
+    let lost = try #require(second.objects.keys.first { $0.contains("/blobs/") })
+    let bytes = second.objects[lost]
+    second.set(nil, for: lost)
+    let objects = first.objects
+    _ = try fixture.prune()
+    #expect(first.objects == objects)
+    second.set(bytes, for: lost)
+    _ = try fixture.prune()
+    #expect(first.objects.isEmpty)
   }
 
   @Test func `a store that got another address by hand is no former one of itself`() async throws {

@@ -59,8 +59,8 @@ struct FormerStores {
   /// Deletes from a library's former stores the blobs that its present store has, and everything that made them a
   /// library.
   ///
-  /// A blob that the present store lacks stays where it is, and is not deleted later either: by then the place may be
-  /// somebody else's.
+  /// An unreferenced blob that the present store lacks stays where it is, and is not deleted later either: by then the
+  /// place may be somebody else's. With a referenced one, the former store stays as it is.
   func delete(from library: Library) throws -> PruneReport.Share {
     var share = PruneReport.Share()
     for remains in try remains(of: library) {
@@ -112,10 +112,16 @@ struct FormerStores {
     guard !former.isEmpty else { return [] }
     var present: [BlobID: Int] = [:]
     try library.store.storedBlobs.list { present[$0.id] = $0.byteCount }
-    return try former.map { store in
+    let referenced = try library.catalog.read { try $0.blobs.referenced() }
+    return try former.compactMap { store in
       var remains = Remains(settings: store.settings)
+      var isNeeded = false
       func add(_ id: BlobID?, _ byteCount: Int) -> BlobID? {
-        guard let id, present[id] == byteCount else { return nil }
+        guard let id else { return nil }
+        guard present[id] == byteCount else {
+          isNeeded = isNeeded || present[id] == nil && referenced.contains(id)
+          return nil
+        }
         remains.share.count += 1
         remains.share.byteCount += byteCount
         return id
@@ -130,7 +136,7 @@ struct FormerStores {
           if let id = add(blob.id, blob.byteCount) { remains.blobs.append(id) }
         }
       }
-      return remains
+      return isNeeded ? nil : remains
     }
   }
 

@@ -183,15 +183,20 @@ struct ObjectHistory: Sendable {
     for _ in 0..<S3Client.fetchCount {
       try CatalogFile(path, disk).removeAll()
       _ = try client.fetch(catalog.key, to: path, disk)
-      if (try? Self.isSound(path)) == true { return true }
+      if try Self.isSound(path) { return true }
     }
     return false
   }
 
+  /// - Throws: `CatalogError` with code `tooNew` for the catalog of a newer program, which is not damaged.
   private static func isSound(_ path: FilePath) throws -> Bool {
-    let catalog = try Catalog(path: path.string, access: .readOnly)
-    defer { try? catalog.close() }
-    return try catalog.read { try $0.isSound }
+    do {
+      let catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
+      defer { try? catalog.close() }
+      return try catalog.read { try $0.isSound && $0.settings.lineage != nil }
+    } catch let error as CatalogError where error.code != .tooNew {
+      return false
+    }
   }
 
   /// The number of objects that are read before the first of them is used.

@@ -98,6 +98,7 @@ extension ObjectStore {
   ) throws -> ObjectStore {
     let client = try keys.client(S3Location(settings))
     guard try client.byteCount(of: ObjectHistory.marker) == nil else { throw taken(client) }
+    try refuseBackup(client)
     try S3Probe(client).run()
     // Somebody may have begun to create a library there.
     let owner = try ObjectHistory.nextOwner(client)
@@ -109,6 +110,14 @@ extension ObjectStore {
     LeaflogError(
       .invalidRequest, "There is a library at \(client.location.url) already.",
       remedy: .attachLibrary)
+  }
+
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a place in a store has a backup: a library there would
+  ///   delete objects that the backup needs.
+  static func refuseBackup(_ client: S3Client) throws {
+    guard try client.byteCount(of: RemoteBackup.manifest) == nil else {
+      throw LeaflogError.invalid("There is a backup at \(client.location.url). Name another place.")
+    }
   }
 
   /// Writes the marker of the library's owner.

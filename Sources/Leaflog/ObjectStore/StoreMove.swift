@@ -129,6 +129,7 @@ public struct StoreMove: Sendable {
     guard try LibraryMarker(inStore: store.client).map({ $0.id == id }) ?? true else {
       throw ObjectStore.taken(store.client)
     }
+    try ObjectStore.refuseBackup(store.client)
     try ObjectHistory(store.client, owner: owner).checkOwnership()
     // It has not been probed yet.
     if former == nil { try S3Probe(store.client).run() }

@@ -58,13 +58,11 @@ struct RemoteBackup {
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when there is something else.
   func manifest() throws -> Manifest? {
+    guard try client.byteCount(of: ObjectHistory.marker) == nil else { throw isNoBackup }
     guard let data = try client.present(Self.manifest) else {
       let keys = try client.keys(near: "")
-      guard keys.allSatisfy({ $0.hasPrefix(Self.files) || $0.hasPrefix("blobs/") }),
-        try client.byteCount(of: ObjectHistory.marker) == nil
-      else {
-        throw LeaflogError.invalid(
-          "\(url) has other things in it and is not a backup. Name another place.")
+      guard keys.allSatisfy({ $0.hasPrefix(Self.files) || $0.hasPrefix("blobs/") }) else {
+        throw isNoBackup
       }
       return nil
     }
@@ -76,6 +74,10 @@ struct RemoteBackup {
         .tooNew, "A newer version of Leaflog made the backup at \(url). Update Leaflog to use it.")
     }
     return manifest
+  }
+
+  private var isNoBackup: LeaflogError {
+    .invalid("\(url) has other things in it and is not a backup. Name another place.")
   }
 
   /// Locks the folder, which is created if necessary.
