@@ -105,6 +105,15 @@ import Testing
     }
   }
 
+  @Test func `a note with a character that would end it in the catalog is refused`() async throws {
+    try await RunningServer.run { server in
+      let bytes = try Self.bytes(Self.photo)
+      let refused = try await server.answer(
+        "POST", "/api/v1/photos?name=a.jpg&note=before%00after", Self.jpeg, body: bytes)
+      #expect(refused.status == 400)
+    }
+  }
+
   @Test func `an upload goes on where it was cut off`() async throws {
     try await RunningServer.run { server in
       let bytes = try Self.bytes(Self.photo)

@@ -3,15 +3,12 @@ internal import Hummingbird
 
 /// Refuses requests meant for another host: a page elsewhere may have pointed its own name here (DNS rebinding), and
 /// would read the diary through the browser of somebody with access.
-struct HostCheck: RouterMiddleware {
+struct HostCheck: RequestCheck {
   private static let hostName = HTTPField.Name("Host")!
 
   let names: ServiceNames
 
-  func handle(
-    _ request: Request, context: LeaflogRequestContext,
-    next: (Request, LeaflogRequestContext) async throws -> Response
-  ) async throws -> Response {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     // The first one is the authority; a second one stays among the fields (RFC 9112, 3.2).
     guard let text = request.head.authority, !request.headers.contains(Self.hostName)
     else { throw Problem(.badRequest, "A request names one host.") }
@@ -19,6 +16,5 @@ struct HostCheck: RouterMiddleware {
       throw Problem(
         .misdirectedRequest, "This server is not known by that name.", code: .foreignHost)
     }
-    return try await next(request, context)
   }
 }

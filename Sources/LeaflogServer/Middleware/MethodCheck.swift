@@ -3,7 +3,7 @@ internal import Hummingbird
 
 /// Answers requests to a known path with an unsupported method by listing the supported ones (RFC 9110, 15.5.6). The
 /// router does not distinguish them from requests to an unknown path.
-struct MethodCheck<Context: RequestContext>: RouterMiddleware {
+struct MethodCheck: RequestCheck {
   private struct Route {
     /// Nil stands for a parameter.
     let parts: [Substring?]
@@ -14,7 +14,7 @@ struct MethodCheck<Context: RequestContext>: RouterMiddleware {
 
   private let routes: [Route]
 
-  init(_ router: Router<Context>) {
+  init(_ router: Router<LeaflogRequestContext>) {
     routes = router.routes.flatMap { route in
       let parts = route.path.description.split(separator: "/").map { $0.hasPrefix("{") ? nil : $0 }
       let methods = route.method == .get ? [.get, .head] : [route.method]
@@ -22,14 +22,11 @@ struct MethodCheck<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  func handle(
-    _ request: Request, context: Context,
-    next: (Request, Context) async throws -> Response
-  ) async throws -> Response {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     // It is nil where no route was found.
-    guard context.endpointPath == nil else { return try await next(request, context) }
+    guard context.endpointPath == nil else { return }
     let methods = methods(of: request.uri.path)
-    guard !methods.isEmpty else { return try await next(request, context) }
+    guard !methods.isEmpty else { return }
     throw Problem(
       .methodNotAllowed, "This address does not take \(request.method.rawValue).",
       headers: [.allow: methods.joined(separator: ", ")])

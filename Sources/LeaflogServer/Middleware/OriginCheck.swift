@@ -3,19 +3,15 @@ internal import Hummingbird
 
 /// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers state with
 /// each write where the page comes from; a request that does not state it comes from a program.
-struct OriginCheck: RouterMiddleware {
+struct OriginCheck: RequestCheck {
   let names: ServiceNames
 
-  func handle(
-    _ request: Request, context: LeaflogRequestContext,
-    next: (Request, LeaflogRequestContext) async throws -> Response
-  ) async throws -> Response {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
     guard isReading || isOwn(request, context) else {
       throw Problem(
         .forbidden, "Pages of other sites may not change anything here.", code: .foreignOrigin)
     }
-    return try await next(request, context)
   }
 
   private func isOwn(_ request: Request, _ context: LeaflogRequestContext) -> Bool {

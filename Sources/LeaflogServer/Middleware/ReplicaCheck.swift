@@ -3,13 +3,10 @@ internal import Leaflog
 
 /// Refuses changes to a read-only library before their bodies are received. Access, and jobs that change nothing,
 /// belong to this machine and are allowed.
-struct ReplicaCheck: RouterMiddleware {
+struct ReplicaCheck: RequestCheck {
   let access: Library.Access
 
-  func handle(
-    _ request: Request, context: LeaflogRequestContext,
-    next: (Request, LeaflogRequestContext) async throws -> Response
-  ) async throws -> Response {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
     guard access.allowsWriting || isReading || isOwn(context.endpointPath ?? "") else {
       throw Problem(
@@ -17,7 +14,6 @@ struct ReplicaCheck: RouterMiddleware {
         "This is a replica of the library, which can only be read. Changes go to the machine that writes it.",
         code: .replica)
     }
-    return try await next(request, context)
   }
 
   private func isOwn(_ path: String) -> Bool {

@@ -3,12 +3,14 @@ internal import Hummingbird
 internal import Logging
 internal import Synchronization
 
-/// Gives each request an id, shared by its answer and all its log lines, and logs a line for it.
+/// Gives each request an id, shared by its answer and all its log lines, and logs and counts it.
 struct RequestLog: RouterMiddleware {
   private static let idName = HTTPField.Name("X-Request-Id")!
   /// Ids count from a random number on: a random number for each request would take a system call each.
   private static let firstID = UInt64.random(in: .min ... .max)
   private static let requestCount = Atomic<UInt64>(0)
+
+  let metrics: RequestMetrics
 
   func handle(
     _ request: Request, context: LeaflogRequestContext,
@@ -24,7 +26,9 @@ struct RequestLog: RouterMiddleware {
     var response = try await next(request, context)
     response.headers[Self.idName] = id
     let took = ContinuousClock.now - begin
-    context.logger.info("request", metadata: metadata(request, context, response, took))
+    let labels = RouteLabels(request, context)
+    metrics.note(labels, response.status.code, took: took)
+    context.logger.info("request", metadata: metadata(labels, context, response, took))
     return response
   }
 
@@ -33,10 +37,9 @@ struct RequestLog: RouterMiddleware {
   }
 
   private func metadata(
-    _ request: Request, _ context: LeaflogRequestContext, _ response: Response, _ took: Duration
+    _ labels: RouteLabels, _ context: LeaflogRequestContext, _ response: Response, _ took: Duration
   ) -> Logger.Metadata {
-    let labels = RouteLabels(request, context)
-    return [
+    [
       "method": "\(labels.method)", "route": "\(labels.route)",
       "status": "\(response.status.code)", "client": "\(context.remoteAddress?.description ?? "")",
       "milliseconds": "\(Int((took / .milliseconds(1)).rounded(.up)))",

@@ -2,24 +2,6 @@ internal import CoreMetrics
 internal import Hummingbird
 internal import Synchronization
 
-/// Counts requests and measures how long each takes, until its answer begins.
-struct RequestMetrics<Context: RequestContext>: RouterMiddleware {
-  private let series: RequestSeries
-
-  init(_ metrics: PrometheusRegistry) { series = RequestSeries(metrics) }
-
-  func handle(
-    _ request: Request, context: Context,
-    next: (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    let begin = ContinuousClock.now
-    let response = try await next(request, context)
-    series.note(
-      RouteLabels(request, context), response.status.code, took: .now - begin)
-    return response
-  }
-}
-
 /// The labels of a request in logs and metrics. The path is not among them: it contains plant names and search terms.
 struct RouteLabels: Hashable {
   let method: String
@@ -37,8 +19,8 @@ private let knownMethods: [HTTPRequest.Method] = [
   .get, .head, .post, .put, .patch, .delete, .options,
 ]
 
-/// The metrics of the requests counted so far.
-private final class RequestSeries: Sendable {
+/// Counts requests, and how long each takes until its answer begins.
+final class RequestMetrics: Sendable {
   private struct Key: Hashable {
     let labels: RouteLabels
     let status: Int

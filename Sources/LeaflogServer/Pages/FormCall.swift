@@ -90,7 +90,9 @@ extension TypedForm {
   /// The page to go back to, on this site. Browsers strip tabs and line breaks from an address, so a slash after one
   /// would name another host (WHATWG URL, 4.4).
   var back: String? {
-    guard let back = self["back"], back.hasPrefix("/"), !back.hasPrefix("//"),
+    // By scalars: a mark after a slash would make it another character.
+    guard let back = self["back"], back.unicodeScalars.first == "/",
+      back.unicodeScalars.dropFirst().first != "/",
       !back.unicodeScalars.contains(where: {
         $0 == "\\" || $0.properties.generalCategory == .control
       })
@@ -123,7 +125,7 @@ extension Request {
       }
       // NUL ends a text in SQLite: what follows would be lost.
       guard !value.utf8.contains(0) else {
-        throw Problem(.badRequest, "No text here may have the character U+0000.")
+        throw BodyReader.textWithNUL
       }
       // Browsers end lines with CRLF.
       values[name, default: []].append(value.replacing("\r\n", with: "\n"))

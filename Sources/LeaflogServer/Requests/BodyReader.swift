@@ -21,7 +21,7 @@ struct BodyReader {
     guard case .object(let fields) = value else {
       throw Self.refusal("The body takes a JSON object, not \(value.kind).")
     }
-    guard !value.hasNUL else { throw Self.refusal("No text here may have the character U+0000.") }
+    guard !value.hasNUL else { throw Self.textWithNUL }
     self.fields = fields
   }
 
@@ -182,9 +182,13 @@ struct BodyReader {
   }
 }
 
+extension BodyReader {
+  static let textWithNUL = refusal("No text here may have the character U+0000.")
+}
+
 extension JSONValue {
   /// Whether a text contains the character that ends texts in SQLite: what follows it would be lost.
-  fileprivate var hasNUL: Bool {
+  var hasNUL: Bool {
     switch self {
     case .string(let text): text.utf8.contains(0)
     case .array(let values): values.contains(where: \.hasNUL)

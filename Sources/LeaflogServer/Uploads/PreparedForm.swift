@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -31,9 +32,12 @@ struct PreparedForm {
       }
       try parser.finish()
     } catch let error as MultipartParser.Malformed { throw Problem(.badRequest, error.message) }
-    do { return try JSONDecoder().decode(PreparedPhoto.self, from: Data(json)) } catch let error
-      as DecodingError
-    {
+    do {
+      guard try !JSONDecoder().decode(JSONValue.self, from: Data(json)).hasNUL else {
+        throw BodyReader.textWithNUL
+      }
+      return try JSONDecoder().decode(PreparedPhoto.self, from: Data(json))
+    } catch let error as DecodingError {
       throw BodyReader.refusal("“photo”: " + error.words(within: ""))
     }
   }

@@ -22,6 +22,7 @@ extension UploadRequest {
 
   /// - Throws: `Problem` for a field that cannot be read.
   init(json: JSONValue) throws {
+    guard !json.hasNUL else { throw BodyReader.textWithNUL }
     do { self = try JSONDecoder().decode(Self.self, from: JSONEncoder().encode(json)) } catch let
       error as DecodingError
     {

@@ -64,7 +64,10 @@ import Testing
       let cookie = try #require(right.headers["set-cookie"]?.split(separator: ";").first)
       let page = try await server.answer("GET", "/timeline", Self.html + ["Cookie: \(cookie)"])
       #expect(page.status == 200)
-      for place in ["%2F%2Fevil.example", "%2F%09%2Fevil.example", "%2F%5Cevil.example"] {
+      for place in [
+        "%2F%2Fevil.example", "%2F%09%2Fevil.example", "%2F%5Cevil.example",
+        "%2F%2F%EF%B8%8Fevil.example",
+      ] {
         let away = try await post("/sign-in", "token=\(secret)&back=\(place)", to: server)
         #expect(away.headers["location"] == "/")
       }
