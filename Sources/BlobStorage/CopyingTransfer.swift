@@ -48,9 +48,7 @@ package struct CopyingTransfer: BlobTransfer {
     }
     let blob = PendingBlob(hashing: bytes)
     guard blob.id == id else { return .faulty(.damaged) }
-    // A faulty file is removed first. An object is replaced by the put; a DELETE before it could be repeated late and
-    // remove the new object.
-    if present[id] != nil, let files = target as? LocalBlobStore { try files.delete(id) }
+    // Replaces a faulty one. A DELETE before it could be repeated late, and remove the new object.
     try target.put([blob])
     return .copied
   }

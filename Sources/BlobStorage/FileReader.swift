@@ -14,9 +14,14 @@ package final class FileReader: Sendable {
     descriptor = try check(
       path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    do throws(Errno) {
+      _ = try check(fstat(descriptor, &status))
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw status.st_mode & S_IFMT == S_IFDIR ? Errno.isDirectory : .noSuchAddressOrDevice
+      }
+    } catch {
       close(descriptor)
-      throw status.st_mode & S_IFMT == S_IFDIR ? .isDirectory : .noSuchAddressOrDevice
+      throw error
     }
     byteCount = Int(status.st_size)
   }

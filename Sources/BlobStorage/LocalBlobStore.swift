@@ -76,7 +76,9 @@ package struct LocalBlobStore: BlobStore {
     guard try byteCount(of: blob.id) == blob.bytes.count else { return false }
     do throws(Errno) { return try FileReader(path).hash() == blob.id } catch {
       // It was moved in the meantime, or the disk has lost it.
-      if error == .noSuchFileOrDirectory || error == .ioError { return false }
+      if [.noSuchFileOrDirectory, .ioError, .badMessage, Errno(rawValue: EUCLEAN)].contains(error) {
+        return false
+      }
       throw BlobStoreError(error, "read", path)
     }
   }

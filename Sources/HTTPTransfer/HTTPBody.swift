@@ -43,10 +43,11 @@ final class BodySink {
 
   /// Appends bytes. Returns how many were taken: all of them, or none if they are too many.
   func append(_ new: UnsafeRawBufferPointer) -> Int {
-    guard new.count <= maxByteCount - count, reserve(count + new.count) else {
+    guard new.count <= maxByteCount - count else {
       isFull = true
       return 0
     }
+    guard reserve(count + new.count) else { return 0 }
     if let bytes, let source = new.baseAddress {
       (bytes + count).copyMemory(from: source, byteCount: new.count)
     }

@@ -54,7 +54,7 @@ package struct Command {
   ) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: user == nil ? program : "/usr/bin/setpriv")
-    let become = user.map { ["--reuid=\($0)", "--clear-groups", Self.executable] } ?? []
+    let become = user.map { ["--reuid=\($0)", "--clear-groups", program] } ?? []
     process.arguments = become + arguments
     process.environment = fullEnvironment
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }

@@ -1,6 +1,6 @@
 /// Episodes that share days with another one.
 public struct EpisodeOverlap: Sendable, Hashable {
-  /// All of them, oldest first, followed by restored ones that overlap each other; none when no day is shared.
+  /// All of them: existing ones, oldest first, then restored ones that overlap each other; none when no day is shared.
   public let others: [Entry]
 
   init(others: [Entry]) { self.others = others }

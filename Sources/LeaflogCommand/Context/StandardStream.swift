@@ -27,6 +27,7 @@ package struct StandardStream: Sendable {
       while !rest.isEmpty {
         let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN, isWritable(descriptor) { continue }
         if count <= 0 {
           guard descriptor != STDERR_FILENO else { return }
           endUnwritten(errno)
@@ -57,6 +58,13 @@ package struct StandardStream: Sendable {
 
   /// Writes a part of a document.
   func write(_ bytes: UnsafeRawBufferPointer) { send(bytes) }
+}
+
+/// Waits until a descriptor that somebody has made non-blocking takes more. Returns false when it never will.
+private func isWritable(_ descriptor: CInt) -> Bool {
+  var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  while poll(&state, 1, -1) < 0 { if errno != EINTR { return false } }
+  return true
 }
 
 /// Ends the process, as its results cannot be written. A reader that closed the pipe needs no message.

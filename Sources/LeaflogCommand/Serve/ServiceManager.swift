@@ -25,10 +25,9 @@ struct ServiceManager {
     var bytes = Array(path.utf8)
     if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
     let start = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
     let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), descriptor >= 0 else {
-      return
-    }
+    guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let text = Array(state.rawValue.utf8)

@@ -35,7 +35,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
   else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(url.pathname)) event.respondWith(picture(request));
-  else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(request, url));
+  else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event, url));
 });
 
 // Nothing cached is left for users who are signed out.
@@ -58,7 +58,7 @@ async function picture(request) {
   return response;
 }
 
-async function page(request, url) {
+async function page(event, url) {
   const isChanged = url.searchParams.has("changed");
   url.searchParams.delete("changed");
   const cache = await caches.open(pages);
@@ -67,17 +67,21 @@ async function page(request, url) {
   const seen = await cache.match(url.href);
   try {
     // If there is a cached page to show, a network that does not answer counts as none.
-    const response = await fetch(request, seen && { signal: AbortSignal.timeout(4000) });
-    // Pages with secrets are not cached.
-    const isKept = !isChanged && !response.headers.get("Cache-Control")?.includes("no-store");
-    if (isKept && response.ok && !response.redirected && response.headers.get("Content-Type")?.startsWith("text/html")) {
-      await cache.put(url.href, response.clone());
-      if (Math.random() < 0.1) trim(cache, 60);
-    }
+    const response = await fetch(event.request, seen && { signal: AbortSignal.timeout(4000) });
+    if (isChanged) event.waitUntil(fetch(url.href).then((clean) => keepPage(cache, url, clean), () => {}));
+    else await keepPage(cache, url, response);
     return response;
   } catch {
     return seen ?? (await caches.match("/offline", { cacheName: shell })) ?? Response.error();
   }
+}
+
+// Pages with secrets are not cached.
+async function keepPage(cache, url, response) {
+  if (response.headers.get("Cache-Control")?.includes("no-store")) return;
+  if (!response.ok || response.redirected || !response.headers.get("Content-Type")?.startsWith("text/html")) return;
+  await cache.put(url.href, response.clone());
+  if (Math.random() < 0.1) trim(cache, 60);
 }
 
 async function trim(cache, limit) {
