@@ -18,7 +18,11 @@ import Testing
     ("2024:05:06 07:08:09", "2024-05-06T07:08:09"), ("2024-05-06 07:08:09", "2024-05-06T07:08:09"),
     ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09"),
     ("2024:05:06 07:08:09 PM", "2024-05-06T19:08:09"),
-    ("2024:05:06 12:08:09 AM", "2024-05-06T00:08:09"), ("2024:05:06", "2024-05-06T00:00:00"),
+    ("2024:05:06 12:08:09 AM", "2024-05-06T00:08:09"), ("2024:05:06", "2024-05-06"),
+    ("2024:05:06 00:00:00", "2024-05-06T00:00:00"), ("2024:05:06   :  :  ", "2024-05-06"),
+    ("2024:05:06 7:08:09", "2024-05-06T07:08:09"),
+    ("2024-05-06T07:08:09+02:00", "2024-05-06T07:08:09+02:00"),
+    ("2024:05:06 07:08:09.25 -07:00", "2024-05-06T07:08:09.250-07:00"),
     ("2024年05月06日 07:08:09", "2024-05-06T07:08:09"),
     (" 2024:05:06 07:08:09 ", "2024-05-06T07:08:09"),
     ("2024:05:06 07:08:60", "2024-05-06T07:08:59"),
@@ -53,6 +57,8 @@ import Testing
     ("+05:30", "2024-05-06T07:08:09.123+05:30"), ("-12:00", "2024-05-06T07:08:09.123-12:00"),
     ("Z", "2024-05-06T07:08:09.123Z"), ("+0200", "2024-05-06T07:08:09.123+02:00"),
     ("   :", "2024-05-06T07:08:09.123"), ("nonsense", "2024-05-06T07:08:09.123"),
+    // No place has these.
+    ("+18:00", "2024-05-06T07:08:09.123"), ("+02:07", "2024-05-06T07:08:09.123"),
   ])
   func `the offset of the original is taken as it was written`(offset: String, iso: String) {
     #expect(original("2024:05:06 07:08:09", subSecond: "123", offset: offset) == iso)
@@ -122,6 +128,11 @@ import Testing
     ("2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
     ("cam1-2021-05-21T13:21:31-0700.jpg", "2021-05-21T13:21:31-07:00"),
     ("plant7_20210521_132131.jpg", "2021-05-21T13:21:31"),
+    ("pxl_20210518_205931163.jpg", "2021-05-18T20:59:31.163Z"),
+    ("2021-05-21_13-14-51_UTC.jpg", "2021-05-21T13:14:51Z"),
+    ("2021-05-21 13:14:51 +0200.jpg", "2021-05-21T13:14:51+02:00"),
+    ("Zrzut ekranu 2021-05-21 o 13.14.51.png", "2021-05-21T13:14:51"),
+    ("Imagem do WhatsApp de 2021-05-21 à(s) 13.14.51_0a2b.jpg", "2021-05-21T13:14:51"),
     ("plant7_1_2021_05_21_13_21_31.jpg", "2021-05-21T13:21:31"),
     ("2021-05-21T13-21-31.123Z.jpg", "2021-05-21T13:21:31.123Z"),
     // Sizes, counters and numbers of cameras are no offsets.
@@ -149,7 +160,9 @@ import Testing
     // Neither halves of a day nor Z.
     ("20210521_123322 am Fenster.png", "2021-05-21T12:33:22"),
     ("20210521_123322_am_Teich.png", "2021-05-21T12:33:22"),
-    ("20210521_103322_PM.jpg", "2021-05-21T10:33:22"),
+    ("20210521_103322pm_1.jpg", "2021-05-21T22:33:22"),
+    ("2021-05-21 01.14.51 PM (2).jpg", "2021-05-21T13:14:51"),
+    ("2021-05-21T13-14-51-123Z.jpg", "2021-05-21T13:14:51.123Z"),
     ("20210522_103322_PM2.5.png", "2021-05-22T10:33:22"),
     ("20210523_132131Zinnia.png", "2021-05-23T13:21:31"),
     // Offsets that no place has.
@@ -173,6 +186,9 @@ import Testing
     // Half of the day in a language that is not known here.
     ("Στιγμιότυπο 2021-05-21, 3.36.25 μ.μ..png", "2021-05-21T00:00:00"),
     ("Screenshot 2021-05-21 at 3.36.25 em.png", "2021-05-21T00:00:00"),
+    // Afternoon or initials.
+    ("IMG_20210521_011451_PM.jpg", "2021-05-21T00:00:00"),
+    ("2021-05-21_01-14-51_PM-edited.jpg", "2021-05-21T00:00:00"),
   ])
   func `a name may tell the day alone`(name: String, iso: String) {
     let date = FileNameDate(name: name)
@@ -220,6 +236,37 @@ import Testing
     evidence.exif.original = RecordedTime(exif)
     let time = evidence.resolve(now: now).0
     #expect(time.recorded.iso8601 == iso && time.source == source)
+  }
+
+  @Test func `a day alone gives way to its time of day, or is midnight with a warning`() throws {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.sidecar = RecordedTime("2025-01-02")
+    let (alone, warnings) = evidence.resolve(now: now)
+    #expect(alone.recorded.iso8601 == "2025-01-02T00:00:00" && warnings == [.dateWithoutTime])
+    evidence.exif.original = RecordedTime("2025-01-02T10:00:00")
+    let (fuller, none) = evidence.resolve(now: now)
+    #expect(fuller.recorded.iso8601 == "2025-01-02T10:00:00" && none.isEmpty)
+    evidence.exif.original = RecordedTime("2025-01-03T10:00:00")
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+  }
+
+  @Test func `a sidecar that only knows when the file was made does not overrule EXIF`() throws {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.exif.original = RecordedTime("2025-01-02T10:00:00")
+    let time = RecordedTime("2025-01-03T10:00:00")
+    evidence.take(SidecarFacts(time: time, isCaptureTime: false), from: .sidecar)
+    #expect(evidence.resolve(now: now).0.source == .exif)
+    evidence.exif.original = nil
+    evidence.exif.digitized = RecordedTime("2025-01-02T10:00:00")
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+  }
+
+  @Test(arguments: [
+    "1970-01-01T00:07:12", "1969-12-31T16:00:00", "1980-01-01T12:00:00", "1980-01-06T00:00:37Z",
+  ])
+  func `a clock that was never set is no evidence, however long it has run`(text: String) throws {
+    #expect(
+      CaptureTimeEvidence.doubt(about: try #require(RecordedTime(text)), now: now) == .dateUnset)
   }
 
   @Test func `a sidecar takes no offset that puts it in the future`() throws {

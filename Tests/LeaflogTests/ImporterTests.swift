@@ -1,6 +1,7 @@
 import BlobStorage
 import DiaryCatalog
 import Foundation
+import Imaging
 import Leaflog
 import Synchronization
 import SystemPackage
@@ -70,6 +71,22 @@ extension FileOutcome {
     try Data(bytes.reversed()).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
     _ = try await fixture.run { $0.isMove = true }
     #expect(FileManager.default.fileExists(atPath: photo))
+  }
+
+  @Test func `of photos whose names differ in case alone, each has its own sidecar`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    var days: Set<String> = []
+    for (number, name) in ["IMG_7.JPG", "img_7.jpg"].enumerated() {
+      try fixture.folder.copy("Photos/monstera/IMG_000\(number + 1).jpg", to: "photos/" + name)
+      let day = "2020-03-0\(number + 1)"
+      days.insert(day)
+      let packet = XMPPacket(
+        time: try #require(RecordedTime(day + "T12:00:00")), notes: nil, plant: nil)
+      try fixture.folder.write(Data(packet.bytes), to: "photos/\(name).xmp")
+    }
+    _ = try await fixture.run()
+    let page = try fixture.library.timeline.page(limit: 9)
+    #expect(Set(page.elements.map(\.time.localDay.description)) == days)
   }
 
   @Test func `a damaged file that nothing knows is written anew`() async throws {

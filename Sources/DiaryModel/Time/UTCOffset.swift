@@ -12,6 +12,18 @@ public struct UTCOffset: Hashable, Sendable {
 
   private init(uncheckedSeconds: Int) { seconds = uncheckedSeconds }
 
+  /// The offsets in use other than whole hours, in minutes (IANA time zone database).
+  private static let partHours: Set = [
+    -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
+  ]
+
+  /// Whether some place has the offset today, or had it since digital cameras exist.
+  package var isInUse: Bool {
+    guard seconds.isMultiple(of: 60) else { return false }
+    return seconds.isMultiple(of: 3600)
+      ? (-12...14).contains(seconds / 3600) : Self.partHours.contains(seconds / 60)
+  }
+
   /// Parses `Z`, `+05:30`, `-0800` or `+02`, as in EXIF 2.31's OffsetTime tags and ISO 8601, and
   /// `+00:53:28`, as `description` writes historical offsets.
   public init?(_ text: some StringProtocol) {

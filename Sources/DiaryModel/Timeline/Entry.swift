@@ -18,7 +18,8 @@ public struct Entry: Sendable, Hashable, Identifiable {
   public let tags: [String]
   /// The plant it belongs to, if any.
   public let plant: PlantReference?
-  /// Which day of the plant's record this is, 1 for the day of its first entry; nil in the trash.
+  /// The day of the plant's growth, 1 for the day of its first photo; nil before that, without a photo of the plant, and
+  /// in the trash.
   public let plantDay: Int?
   /// The content, specific to the kind.
   public let content: EntryContent

@@ -3,6 +3,8 @@ package import DiaryModel
 /// Everything that is known about when a photo was taken.
 package struct CaptureTimeEvidence: Sendable {
   package var sidecar: RecordedTime?
+  /// Whether the sidecar's is a time of capture, which overrules EXIF's.
+  package var isCaptureTimeInSidecar = true
   package var exif = EXIF()
   /// From the XMP packet inside the file, for photos that lost their EXIF in an editor.
   package var embeddedXMP: RecordedTime?
@@ -17,7 +19,7 @@ package struct CaptureTimeEvidence: Sendable {
   /// Adds the facts of a sidecar (`.sidecar`, `.takeout`) or an embedded packet (`.xmp`).
   package mutating func take(_ facts: SidecarFacts?, from source: CaptureSource) {
     switch source {
-    case .sidecar: sidecar = facts?.time
+    case .sidecar: (sidecar, isCaptureTimeInSidecar) = (facts?.time, facts?.isCaptureTime ?? true)
     case .xmp: embeddedXMP = facts?.time
     case .takeout: takeout = facts?.time
     default: preconditionFailure("\(source) has no facts of its own")
@@ -30,15 +32,17 @@ package struct CaptureTimeEvidence: Sendable {
   /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
-    let candidates: [(recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)] = [
-      (sidecar, unreadable.contains(.sidecar), .sidecar),
-      (exif.original, exif.unreadable.contains(.original), .exif),
-      (exif.digitized, exif.unreadable.contains(.digitized), .exif),
-      (embeddedXMP, unreadable.contains(.xmp), .xmp),
-      (exif.gps, exif.unreadable.contains(.gps), .gps),
-      (takeout, unreadable.contains(.takeout), .takeout),
-      (fileName?.recorded, false, .filename),
-    ]
+    typealias Candidate = (recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)
+    let beside: Candidate = (sidecar, unreadable.contains(.sidecar), .sidecar)
+    let original: Candidate = (exif.original, exif.unreadable.contains(.original), .exif)
+    let candidates =
+      (isCaptureTimeInSidecar ? [beside, original] : [original, beside]) + [
+        (exif.digitized, exif.unreadable.contains(.digitized), .exif),
+        (embeddedXMP, unreadable.contains(.xmp), .xmp),
+        (exif.gps, exif.unreadable.contains(.gps), .gps),
+        (takeout, unreadable.contains(.takeout), .takeout),
+        (fileName?.recorded, false, .filename),
+      ]
     for (recorded, isUnreadable, source) in candidates {
       if isUnreadable { warnings.insert(.dateUnreadable) }
       guard let recorded else { continue }
@@ -49,28 +53,20 @@ package struct CaptureTimeEvidence: Sendable {
       if source == .sidecar, let fuller = fuller(than: recorded, now: now) {
         return (CaptureTime(recorded: fuller, source: .exif), warnings)
       }
+      if case .day = recorded { warnings.insert(.dateWithoutTime) }
       if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
-      return (CaptureTime(recorded: recorded, source: source), warnings)
+      return (CaptureTime(recorded: recorded.withTimeOfDay, source: source), warnings)
     }
     warnings.insert(.dateIsFileTime)
     if modified > now.advanced(byMilliseconds: 60_000) { warnings.insert(.dateInFuture) }
     return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
   }
 
-  /// The time in EXIF that is equal to the second and more precise: programs write sidecars from it and leave out its
-  /// offset or its fraction.
+  /// The time in EXIF that agrees and is more precise: programs write sidecars from it and leave out its offset, its
+  /// fraction, or the time of day.
   private func fuller(than recorded: RecordedTime, now: Timestamp) -> RecordedTime? {
-    guard case .wall(let wall) = recorded, wall.millisecondOfDay % 1000 == 0 else { return nil }
-    return [exif.original, exif.digitized].compactMap { $0 }.first { time in
-      let (other, hasOffset): (LocalDateTime, Bool)
-      switch time {
-      case .wall(let exact): (other, hasOffset) = (exact, false)
-      case .zoned(let exact, _): (other, hasOffset) = (exact, true)
-      case .instant, .day: return false
-      }
-      return other.day == wall.day
-        && other.millisecondOfDay / 1000 == wall.millisecondOfDay / 1000
-        && (hasOffset || other != wall) && Self.doubt(about: time, now: now) == nil
+    [exif.original, exif.digitized].compactMap { $0 }.first { time in
+      time.isFuller(than: recorded) && Self.doubt(about: time, now: now) == nil
     }
   }
 
@@ -86,12 +82,37 @@ package struct CaptureTimeEvidence: Sendable {
     if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
       return .dateInFuture
     }
-    // The times of clocks that were never set: the epochs of POSIX, FAT and QuickTime, and years before
-    // the first photograph.
-    let epochs = [(1970, 1, 1), (1980, 1, 1), (1904, 1, 1)]
-    if wall.millisecondOfDay == 0, epochs.contains(where: { $0 == wall.day.civil }) {
-      return .dateUnset
-    }
+    // The days of clocks that were never set: the epochs of POSIX (west of Greenwich, the day before), FAT, QuickTime
+    // and GPS; and years before the first photograph.
+    let epochs = [(1969, 12, 31), (1970, 1, 1), (1980, 1, 1), (1904, 1, 1), (1980, 1, 6)]
+    if epochs.contains(where: { $0 == wall.day.civil }) { return .dateUnset }
     return wall.day.civil.year < 1826 ? .dateUnset : nil
+  }
+}
+
+extension RecordedTime {
+  /// The time; a day's is midnight, as photos are sorted by it.
+  package var withTimeOfDay: RecordedTime {
+    guard case .day(let day) = self, let midnight = LocalDateTime(day: day) else { return self }
+    return .wall(midnight)
+  }
+
+  /// Whether this time says the same as another one, and more.
+  fileprivate func isFuller(than other: RecordedTime) -> Bool {
+    let (own, hasOffset): (LocalDateTime, Bool)
+    switch self {
+    case .wall(let wall): (own, hasOffset) = (wall, false)
+    case .zoned(let wall, _): (own, hasOffset) = (wall, true)
+    case .instant, .day: return false
+    }
+    switch other {
+    case .day(let day): return own.day == day
+    case .wall(let wall):
+      guard own.day == wall.day, hasOffset || own != wall else { return false }
+      return own.millisecondOfDay == wall.millisecondOfDay
+        || wall.millisecondOfDay.isMultiple(of: 1000)
+          && own.millisecondOfDay / 1000 == wall.millisecondOfDay / 1000
+    case .zoned, .instant: return false
+    }
   }
 }

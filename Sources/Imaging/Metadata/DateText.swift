@@ -5,26 +5,32 @@ internal import DiaryModel
 /// Parsing is strict: a text that does not parse as a whole is not a date.
 package enum DateText {
   /// Parses an EXIF date (`2024:05:06 07:08:09`) and the forms that real software writes instead: dashes,
-  /// ISO 8601's T, a 12-hour clock, no time of day (which gives midnight). An offset in the text itself is
-  /// not EXIF, and ignored; `timestamp` reads those.
-  static func exif(_ text: String, fraction: String?) -> LocalDateTime? {
+  /// ISO 8601's T, a 12-hour clock, an offset in the text itself, no time of day.
+  ///
+  /// - Parameters:
+  ///   - fraction: the text of the tag with the fraction of the second.
+  ///   - offset: the text of the tag with the offset. One that no place has is ignored.
+  static func exif(_ text: String, fraction: String?, offset: String?) -> RecordedTime? {
     var scanner = DateScanner(text)
-    guard let (day, time) = scanner.dayAndTime(), scanner.isAtEnd || scanner.offset() != nil
-    else { return nil }
+    guard let (day, time) = scanner.dayAndTime() else { return nil }
+    // Some programs write `Z` after local times, so it says nothing.
+    let isLocal = scanner.take(word: "Z") || scanner.isAtEnd
+    let inText = isLocal ? nil : scanner.offset()
+    guard scanner.isAtEnd else { return nil }
+    guard var time else { return .day(day) }
     let fractionDigits = (fraction ?? "").prefix { $0.isASCII && $0.isNumber }
-    let millisecond = fractionDigits.isEmpty ? time.millisecond : millisecond(fractionDigits)
-    return time.wall(on: day, millisecond: millisecond)
+    if !fractionDigits.isEmpty { time.millisecond = millisecond(fractionDigits) }
+    let recorded = offset.flatMap { UTCOffset($0) } ?? inText
+    return time.recorded(on: day, offset: recorded.flatMap { $0.isInUse ? $0 : nil })
   }
 
   /// Parses an ISO 8601 or EXIF-like timestamp as used in XMP, with or without an offset.
   static func timestamp(_ text: String) -> RecordedTime? {
     var scanner = DateScanner(text)
-    guard let (day, time) = scanner.dayAndTime(),
-      let wall = time.wall(on: day, millisecond: time.millisecond)
-    else { return nil }
-    if scanner.isAtEnd { return .wall(wall) }
-    guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
-    return .zoned(wall, offset)
+    guard let (day, time) = scanner.dayAndTime() else { return nil }
+    let offset = scanner.offset()
+    guard scanner.isAtEnd else { return nil }
+    return time.map { $0.recorded(on: day, offset: offset) } ?? .day(day)
   }
 
   /// Parses a date alone.
@@ -52,8 +58,14 @@ struct TimeOfDay {
   var second = 0
   var millisecond = 0
 
-  func wall(on day: LocalDay, millisecond: Int) -> LocalDateTime? {
+  func wall(on day: LocalDay) -> LocalDateTime? {
     LocalDateTime(day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+  }
+
+  /// - Parameter offset: nil if it was not recorded.
+  func recorded(on day: LocalDay, offset: UTCOffset?) -> RecordedTime? {
+    guard let wall = wall(on: day) else { return nil }
+    return offset.map { .zoned(wall, $0) } ?? .wall(wall)
   }
 }
 
@@ -116,12 +128,15 @@ struct DateScanner {
     return LocalDay(year: year, month: month, day: day)
   }
 
-  /// A day, and the time after it if there is one.
-  mutating func dayAndTime() -> (LocalDay, TimeOfDay)? {
+  /// A day, and the time after it if there is one. Blanks stand for an unknown time of day (EXIF 2.32, 4.6.5).
+  mutating func dayAndTime() -> (LocalDay, TimeOfDay?)? {
     guard let day = day() else { return nil }
-    guard take({ $0 == " " || $0 == "T" }) else { return isAtEnd ? (day, TimeOfDay()) : nil }
+    if rest.allSatisfy({ [" ", ":", "\t", "\n", "\0"].contains($0) }) {
+      rest = rest[rest.endIndex...]
+      return (day, nil)
+    }
+    guard take({ $0 == " " || $0 == "T" }) else { return nil }
     skipSpaces()
-    if isAtEnd { return (day, TimeOfDay()) }
     guard let time = timeOfDay() else { return nil }
     skipSpaces()
     return (day, time)
@@ -129,7 +144,9 @@ struct DateScanner {
 
   /// `07:08`, `07:08:09`, `07:08:09.25` and the same on a 12-hour clock.
   private mutating func timeOfDay() -> TimeOfDay? {
-    guard let hour = number(2), take({ $0 == ":" }), let minute = number(2) else { return nil }
+    guard let hour = number(2) ?? number(1), take({ $0 == ":" }), let minute = number(2) else {
+      return nil
+    }
     var time = TimeOfDay(hour: hour, minute: minute)
     if take({ $0 == ":" }) {
       guard let second = number(2) else { return nil }

@@ -47,12 +47,9 @@ package struct EXIF: Sendable, Equatable {
   ) -> RecordedTime? {
     func text(_ tag: UInt16) -> String? { directory[tag].flatMap(tiff.text) }
     guard let date = text(date), !DateText.isBlank(date) else { return nil }
-    guard let wall = DateText.exif(date, fraction: text(fraction)) else {
-      unreadable.insert(kind)
-      return nil
-    }
-    if let offset = text(offset).flatMap({ UTCOffset($0) }) { return .zoned(wall, offset) }
-    return .wall(wall)
+    let time = DateText.exif(date, fraction: text(fraction), offset: text(offset))
+    if time == nil { unreadable.insert(kind) }
+    return time
   }
 
   private mutating func gpsTime(
@@ -66,7 +63,8 @@ package struct EXIF: Sendable, Equatable {
     guard hour < 24, minute < 60, second < 61, let day = DateText.day(date),
       let wall = LocalDateTime(
         day: day, hour: Int(hour), minute: Int(minute), second: Int(second),
-        millisecond: Int((second - second.rounded(.down)) * 1000))
+        // A fraction in decimals is not exact in binary.
+        millisecond: min(999, Int(((second - second.rounded(.down)) * 1000).rounded())))
     else {
       unreadable.insert(.gps)
       return nil

@@ -20,7 +20,8 @@ package struct FileNameDate: Sendable, Equatable {
     for start in starts {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
       let isUTC =
-        start >= 4 && String(String.UnicodeScalarView(stem[(start - 4)..<start])) == "PXL_"
+        start >= 4
+        && String(String.UnicodeScalarView(stem[(start - 4)..<start])).uppercased() == "PXL_"
       if let found = Self.read(stem[start...], isUTC: isUTC) {
         self = found
         return
@@ -66,7 +67,7 @@ package struct FileNameDate: Sendable, Equatable {
     else { return nil }
     let afterDay = scanner
     if let (time, after, isISO) = timeOfDay(scanner, isRunOn: mark == nil),
-      let wall = time.wall(on: day, millisecond: time.millisecond)
+      let wall = time.wall(on: day)
     {
       return FileNameDate(
         recorded: recorded(wall, isUTC: isUTC, offsetIn: after, mayBeNegative: isISO),
@@ -83,9 +84,10 @@ package struct FileNameDate: Sendable, Equatable {
   /// them.
   private static let wordsForAt: [(word: String, isTwelveHours: Bool)] =
     [("at", true), ("a las", true), ("a la", true)]
-    + ["um", "om", "à", "a\u{300}", "às", "a\u{300}s", "alle", "ore", "kl.", "kl"].map {
-      ($0, false)
-    }
+    + ["um", "om", "à", "a\u{300}", "às", "a\u{300}s", "à(s)", "alle", "o", "ore", "kl.", "kl"].map
+  {
+    ($0, false)
+  }
 
   /// What stands before a time of day.
   fileprivate enum Introduction {
@@ -145,13 +147,20 @@ package struct FileNameDate: Sendable, Equatable {
     return (time, scanner, isISO)
   }
 
-  /// Three digits; after ISO 8601's `.` or `,` any number of them.
+  /// Three digits; after ISO 8601's `.` or `,` any number of them; and three between a separator that stands for it and
+  /// `Z`.
   private static func millisecond(_ scanner: inout DateScanner, isISO: Bool) -> Int {
     if let millisecond = scanner.number(3) { return millisecond }
+    guard isISO else { return 0 }
     var fraction = scanner
-    guard isISO, fraction.take({ $0 == "." || $0 == "," }),
-      let millisecond = fraction.millisecond()
-    else { return 0 }
+    if fraction.take({ $0 == "." || $0 == "," }), let millisecond = fraction.millisecond() {
+      scanner = fraction
+      return millisecond
+    }
+    fraction = scanner
+    guard fraction.take(isMark), let millisecond = fraction.number(3) else { return 0 }
+    var end = fraction
+    guard end.take(word: "Z") else { return 0 }
     scanner = fraction
     return millisecond
   }
@@ -177,25 +186,19 @@ private enum HalfOfDay {
 }
 
 extension DateScanner {
-  /// The offsets in use other than whole hours, in minutes (IANA time zone database).
-  private static let partHourOffsets: Set = [
-    -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
-  ]
-
   /// An offset at this position, `Z`, `+0100` or `+01:00`, if it is in use somewhere and no letter or digit follows:
   /// `-1024x768` is a size. A minus is mostly a dash before a number, and `-0000` no offset (RFC 3339, 4.3).
   fileprivate mutating func leadingOffset(mayBeNegative: Bool) -> UTCOffset? {
-    if take(word: "Z") { return isBeforeWord ? nil : .utc }
+    for word in ["Z", "_UTC", " UTC"] where take(word: word) { return isBeforeWord ? nil : .utc }
+    _ = mayBeNegative || take { $0 == " " }
     for sign in mayBeNegative ? ["+", "-"] : ["+"] where take(word: sign) {
       guard let hours = number(2, open: true) else { return nil }
       _ = take { $0 == ":" }
       guard let minutes = number(2), minutes < 60, !isBeforeWord else { return nil }
-      let offset = (hours * 60 + minutes) * (sign == "+" ? 1 : -1)
-      let isInUse =
-        offset.isMultiple(of: 60)
-        ? (-720...840).contains(offset) && (sign == "+" || offset != 0)
-        : Self.partHourOffsets.contains(offset)
-      return isInUse ? UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))") : nil
+      guard sign == "+" || hours + minutes > 0,
+        let offset = UTCOffset("\(sign)\(padded(hours, 2))\(padded(minutes, 2))"), offset.isInUse
+      else { return nil }
+      return offset
     }
     return nil
   }
@@ -210,26 +213,29 @@ extension DateScanner {
     take { [" ", "\u{A0}", "\u{202F}"].contains($0) || orUnderscore && $0 == "_" }
   }
 
-  /// ` AM`, ` PM`, ` a.m.`, ` p. m.` at this position; nil when there is none. Elsewhere than after a word for “at” it
-  /// ends the name: others write initials there, or German “am” for “at the”.
+  /// ` AM`, ` PM`, ` a.m.`, ` p. m.` at this position; nil when there is none. Except after a word for “at” it ends the
+  /// name: elsewhere it may be German “am” for “at the”, or initials, which `_PM` cannot be told from.
   fileprivate mutating func halfOfDay(after introduction: FileNameDate.Introduction) -> HalfOfDay? {
     let (isSpoken, isTwelveHours) =
       if case .word(let isTwelveHours) = introduction { (true, isTwelveHours) } else {
         (false, false)
       }
     var ahead = self
-    _ = ahead.takeBlank(orUnderscore: isSpoken)
+    let isApart = ahead.takeBlank()
+    let isMarked = !isApart && ahead.take(word: "_")
     guard let (letters, isDotted) = ahead.takeAbbreviation() else { return nil }
-    guard letters == "am" || letters == "pm" else { return isSpoken ? .unknown : nil }
+    let word = letters.lowercased()
+    guard word == "am" || word == "pm" else { return isSpoken ? .unknown : nil }
     var next = ahead
     while next.takeBlank(orUnderscore: true) {}
-    let isLast = isSpoken ? !next.isBeforeWord : ahead.isAtEnd
-    guard isLast || isTwelveHours || isDotted else { return nil }
+    let isLast = !next.isBeforeWord
+    if isMarked, !isSpoken { return isLast || letters != word ? .unknown : nil }
+    guard isLast || isTwelveHours || isDotted || !isApart && !isMarked else { return nil }
     self = ahead
-    return letters == "pm" ? .afternoon : .morning
+    return word == "pm" ? .afternoon : .morning
   }
 
-  /// One or two letters in lower case, each with a dot or none, that no further letter or digit follows.
+  /// One or two letters, each with a dot or none, that no further letter or digit follows.
   private mutating func takeAbbreviation() -> (letters: String, isDotted: Bool)? {
     var letters = String.UnicodeScalarView()
     var isDotted = false
@@ -239,7 +245,7 @@ extension DateScanner {
       isDotted = true
       if letters.count < 2 { _ = takeBlank() }
     }
-    return letters.isEmpty || isBeforeWord ? nil : (String(letters).lowercased(), isDotted)
+    return letters.isEmpty || isBeforeWord ? nil : (String(letters), isDotted)
   }
 
   private mutating func takeLetter(into letters: inout String.UnicodeScalarView) -> Bool {

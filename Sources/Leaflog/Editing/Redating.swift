@@ -91,7 +91,7 @@ extension LibraryPhotos {
       guard let recorded = exif.original ?? exif.digitized else {
         throw LeaflogError.invalid("Its EXIF has no date.")
       }
-      return CaptureTime(recorded: recorded, source: .exif)
+      return CaptureTime(recorded: recorded.withTimeOfDay, source: .exif)
     case .filename:
       guard let found = FileNameDate(name: photo.originalName) else {
         throw LeaflogError.invalid("The name \(photo.originalName) has no date.")

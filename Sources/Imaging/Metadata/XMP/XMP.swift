@@ -3,6 +3,8 @@ package import DiaryModel
 /// Facts about a photo from a sidecar file or an embedded packet.
 package struct SidecarFacts: Sendable, Equatable {
   package var time: RecordedTime?
+  /// Whether `time` comes from a property for the time of capture, and not one for a digital file or a position.
+  package var isCaptureTime = true
   /// Whether there is a date more trusted than `time` that could not be read.
   package var hasUnreadableTime: Bool
   package var notes: String?
@@ -10,10 +12,11 @@ package struct SidecarFacts: Sendable, Equatable {
   package var plant: String?
 
   package init(
-    time: RecordedTime? = nil, hasUnreadableTime: Bool = false, notes: String? = nil,
-    plant: String? = nil
+    time: RecordedTime? = nil, isCaptureTime: Bool = true, hasUnreadableTime: Bool = false,
+    notes: String? = nil, plant: String? = nil
   ) {
     self.time = time
+    self.isCaptureTime = isCaptureTime
     self.hasUnreadableTime = hasUnreadableTime
     self.notes = notes
     self.plant = plant
@@ -62,6 +65,7 @@ package enum XMP {
       if let time = DateText.timestamp(text) {
         let isMoment = property == "exif:GPSTimeStamp" || isExportedMoment(time, values)
         facts.time = isMoment ? time.withoutPlace : time
+        facts.isCaptureTime = timeProperties.prefix(2).contains(property)
         break
       }
       facts.hasUnreadableTime = true

@@ -1,6 +1,6 @@
 /// The sidecars in a folder, by photo.
 struct SidecarNames {
-  /// The folder's XMP and JSON files, by lower-case name.
+  /// The folder's XMP and JSON files, by their names and by their lower-case names.
   private let xmp: [String: FolderEntry]
   private let json: [String: FolderEntry]
   /// Lower-case stems of JPEG and HEIC files.
@@ -22,6 +22,8 @@ struct SidecarNames {
       default: others.append(entry)
       }
     }
+    // Where names differ in case alone, each photo has its own.
+    for entry in entries where entry.fileExtension == "xmp" { xmp[entry.text] = entry }
     (self.xmp, self.json) = (xmp, json)
     renderedStems = Set(
       others.filter { ["jpg", "jpeg", "heic", "heif"].contains($0.fileExtension) }.map(\.stem))
@@ -34,7 +36,8 @@ struct SidecarNames {
 
   /// The XMP sidecar of a photo: `IMG_1.jpg.xmp` (darktable, digiKam) before `IMG_1.xmp` (Lightroom).
   func xmpSidecar(of photo: FolderEntry) -> FolderEntry? {
-    xmp[photo.text.lowercased() + ".xmp"] ?? xmp[photo.stem + ".xmp"]
+    xmp[photo.text + ".xmp"] ?? xmp[photo.text.lowercased() + ".xmp"]
+      ?? xmp[photo.text.prefix(photo.stem.count) + ".xmp"] ?? xmp[photo.stem + ".xmp"]
   }
 
   /// The Takeout sidecar of a photo. Takeout writes `IMG_1.jpg.json`, since 2024
@@ -45,20 +48,25 @@ struct SidecarNames {
     json.isEmpty ? nil : Self.takeoutNames(of: photo).lazy.compactMap { json[$0] }.first
   }
 
+  /// What Google Photos appends to the names of edited copies, in some languages.
+  private static let editedSuffixes = [
+    "-edited", "-effects", "-bearbeitet", "-modifié", "-editado", "-bewerkt", "-modificato",
+  ]
+
   private static func takeoutNames(of photo: FolderEntry) -> [String] {
-    var bases = [(photo.text.lowercased(), "")]
     let ending = photo.fileExtension.isEmpty ? "" : "." + photo.fileExtension
+    var stems = [(photo.stem[...], photo.stem[photo.stem.endIndex...])]
     if photo.stem.hasSuffix(")"), let open = photo.stem.lastIndex(of: "(") {
-      bases.append((String(photo.stem[..<open]) + ending, String(photo.stem[open...])))
+      stems.append((photo.stem[..<open], photo.stem[open...]))
     }
-    for suffix in ["-edited", "-bearbeitet", "-modifié", "-editado"]
-    where photo.stem.hasSuffix(suffix) {
-      bases.append((photo.stem.dropLast(suffix.count) + ending, ""))
+    stems += stems.flatMap { stem, number in
+      editedSuffixes.filter(stem.hasSuffix).map { (stem.dropLast($0.count), number) }
     }
-    return bases.flatMap { base, number in
+    return stems.flatMap { stem, number in
+      let base = String(stem) + ending
       let full = base + ".supplemental-metadata"
-      return [base, full, String(full.prefix(46)), String(base.prefix(46)), photo.stem]
-        .map { $0 + number + ".json" }
+      let names = [base, full, String(full.prefix(46)), String(base.prefix(46)), photo.stem]
+      return names.map { $0 + String(number) + ".json" }
     }
   }
 
