@@ -152,12 +152,22 @@ import Testing
     #expect(try count(TimelineQuery(lastDay: day)) == 22)
   }
 
-  @Test func `an entry says which day of its plant's record it is`() throws {
+  @Test func `an entry says how many days its plant has grown since its first photo`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add([0, 1, 41].map { madePhoto($0, at: Int64($0) * 86_400_000) })
     try catalog.add([madePhoto(99, plant: nil)])
+    let plant = try catalog.read { try $0.plants.named("monstera") }.id
+    // Something about the plant before its first photo is no day of its growth.
+    let drafts = [-3, 20].map {
+      EntryDraft(
+        time: EntryTime(.day(LocalDay(dayNumber: $0)), in: .gmt), plant: plant,
+        content: .mood(.happy))
+    }
+    try catalog.change(.moodSet, now: now) { tables, now in
+      _ = try tables.entries.add(drafts, now: now)
+    }
     let page = try catalog.page(TimelineQuery(order: .oldestFirst), at: .start, limit: 9)
-    #expect(page.elements.map(\.plantDay) == [1, 2, 42, nil])
+    #expect(page.elements.map(\.plantDay) == [nil, 1, 2, 21, 42, nil])
   }
 
   @Test(arguments: [

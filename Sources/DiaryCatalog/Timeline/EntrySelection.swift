@@ -10,8 +10,8 @@ package enum EntrySelection {
   static let columns = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name,
-      (SELECT f.localDay FROM entry f WHERE f.plantID = e.plantID AND f.deletedAt IS NULL
-        ORDER BY f.occurredAt, f.seq LIMIT 1),
+      (SELECT min(f.localDay) FROM entry f
+        WHERE f.plantID = e.plantID AND f.deletedAt IS NULL AND f.kind = 'photo'),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
@@ -61,7 +61,8 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
     let isDeleted = !columns.isNull(7)
     let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
-    plantDay = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
+    let day = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
+    plantDay = day.flatMap { $0 > 0 ? $0 : nil }
     photo = columns.isNull(11) ? nil : columns.photo
     deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
     sequence = columns.integer(2)
