@@ -136,6 +136,30 @@ import Testing
     #expect(error?.code == .conflict)
   }
 
+  @Test func `what an import adds after somebody has undone it is another change`() throws {
+    let fixture = try CatalogFixture()
+    let catalog = fixture.catalog
+    let change = OpenChange(.importPhotos)
+    func add(_ numbers: Range<Int>) throws {
+      _ = try catalog.record(
+        numbers.map { ImportRecord(content: .new(madePhoto($0, plant: nil)), file: nil) },
+        as: change, now: now, confirm: { _ in })
+    }
+    let path = fixture.folder.file("catalog.sqlite")
+    try add(0..<2)
+    let first = try catalog.undo(nil) { _ in }
+    try add(2..<4)
+    try add(4..<5)
+    let both = try dump(path)
+    let second = try catalog.undo(nil) { _ in }
+    #expect(second.id != first.id)
+    #expect(try catalog.read { try $0.totals.entries() }.isEmpty)
+    #expect(try catalog.redo(second.id) { _ in }.id == second.id)
+    #expect(try dump(path) == both)
+    _ = try catalog.redo(first.id) { _ in }
+    #expect(try catalog.read { try $0.totals.entries() }[.photo]?.count == 5)
+  }
+
   @Test func `a change that changes nothing is none`() throws {
     let fixture = try filled()
     let path = fixture.folder.file("catalog.sqlite")

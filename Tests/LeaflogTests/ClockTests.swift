@@ -68,4 +68,15 @@ import Testing
     // The moment itself is where the clock has it.
     #expect(again.now == library.now)
   }
+
+  @Test func `what is done late is done on the day that has not ended`() throws {
+    let (folder, library) = try library(at: "2026-11-22T01:00:00Z")
+    defer { withExtendedLifetime(folder) {} }
+    let water = try library.activities.add(ActivityDetails(name: "water", startFrom: library.today))
+    try library.settings.set(.dayEnd, to: "6")
+    let again = try library.refreshed()
+    let done = try again.activities.complete(water.id)
+    #expect(done.changed.map { $0.time.localDay } == [again.today])
+    #expect(again.today == LocalDay("2026-11-21"))
+  }
 }

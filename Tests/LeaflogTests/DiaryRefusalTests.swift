@@ -110,7 +110,7 @@ import Testing
     let log = try message(
       ExchangeFixture.document(entries: Self.entry("dailyLog", #"{"strees": 1}"#)))
     #expect(
-      log.hasPrefix("diary.json, line 7, column 73: “strees” is not known here; the fields are"))
+      log.hasPrefix("diary.json, line 7, column 73: Unknown field “strees”; the fields are"))
     #expect(log.contains("stress, sugar."))
   }
 

@@ -56,6 +56,17 @@ import Testing
       try Library.open(at: fixture.place, for: .reading).plants.all().map(\.name).contains("new"))
   }
 
+  @Test func `entries other than photos that the backup lacks are counted, too`() async throws {
+    let fixture = try await BackupFixture()
+    let diary = fixture.library.diary
+    _ = try diary.setDailyLog(on: fixture.library.today) { $0.stress = 2 }
+    try fixture.backUp()
+    _ = try diary.setMood(.happy, on: fixture.library.today)
+    try fixture.library.close()
+    let plan = try survey(fixture)
+    #expect(plan.lackingEntryCount == 1 && plan.backup.entryCount == 1 && plan.lacking.isEmpty)
+  }
+
   @Test func `over a newer library nothing is lost, and prune waits until that is settled`()
     async throws
   {

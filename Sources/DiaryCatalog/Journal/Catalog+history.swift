@@ -39,7 +39,7 @@ extension Catalog {
         let move = ChangeMove(
           tables: tables, changeset: try history.changeset(ofStep: step), isInverted: isUndo)
         do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
-          throw try conflict.error(after: steps.last ?? step, history)
+          throw try conflict.error(after: step, besides: row.id, history)
         }
       }
       row.undoneBy = isUndo ? Int64(commit) : nil

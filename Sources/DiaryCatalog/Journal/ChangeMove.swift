@@ -135,11 +135,13 @@ struct ChangeMove {
 }
 
 extension ChangeMove.Conflict {
-  func error(after step: Int64, _ history: HistoryTable) throws -> CatalogError {
+  func error(
+    after step: Int64, besides change: Int64, _ history: HistoryTable
+  ) throws -> CatalogError {
     let end = "Nothing was changed."
     switch reason {
     case .touched:
-      let later = try history.latest(touching: keys, after: step)
+      let later = try history.latest(touching: keys, after: step, besides: change)
       return CatalogError(
         .conflict,
         "What this change touched was changed again later"

@@ -128,15 +128,17 @@ package struct HistoryTable: CatalogTable {
       isCut: try (oldest ?? nextID()) > 1)
   }
 
-  /// The newest change that touched one of these rows after a commit and is not undone.
-  func latest(touching keys: Set<Changeset.RowKey>, after commit: Int64) throws -> Int64? {
+  /// The newest other change that touched one of these rows after a commit and is not undone.
+  func latest(
+    touching keys: Set<Changeset.RowKey>, after commit: Int64, besides change: Int64
+  ) throws -> Int64? {
     struct Found: Error {}
     let steps = try Row.fetchAll(
       database,
       sql: """
         SELECT s.id, s.changeID FROM changeStep s JOIN change c ON c.id = s.changeID
-        WHERE s.id > ? AND c.undoneBy IS NULL ORDER BY s.id DESC
-        """, arguments: [commit])
+        WHERE s.id > ? AND c.id <> ? AND c.undoneBy IS NULL ORDER BY s.id DESC
+        """, arguments: [commit, change])
     for step in steps {
       do {
         try changeset(ofStep: step[0]).forEach { if keys.contains($0.key) { throw Found() } }

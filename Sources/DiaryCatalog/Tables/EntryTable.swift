@@ -5,6 +5,13 @@ internal import GRDB
 package struct EntryTable: CatalogTable {
   let database: Database
 
+  /// The ids of all entries that are no photos and not in the trash.
+  package func idsBesidesPhotos() throws -> Set<String> {
+    try String.fetchSet(
+      database,
+      sql: "SELECT publicID FROM entry WHERE kind <> 'photo' AND deletedAt IS NULL")
+  }
+
   /// The entries with these ids, even in the trash; unknown ids are left out.
   package func all(_ ids: [EntryID]) throws -> [Entry] {
     try ids.flatMap {

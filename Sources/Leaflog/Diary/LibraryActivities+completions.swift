@@ -4,13 +4,14 @@ extension LibraryActivities {
   /// The most days that a single call of `complete(_:on:)` or `addActivity` accepts: ten years.
   public static let maxCompletionCount = 3660
 
-  /// Records that an activity was done now. It can be undone.
+  /// Records that an activity was done now; in the hours before `day.end`, on the day before. It can be undone.
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
     _ activity: ActivityID, notes: String? = nil, tags: [String] = []
   ) throws(LeaflogError) -> EditResult {
-    let time = EntryTime(now, in: timeZone)
+    let present = EntryTime(now, in: timeZone)
+    let time = present.localDay == today ? present : EntryTime(.day(today), in: timeZone)
     let made = try change(.activityDone) {
       try $0.completions.add(
         of: activity, at: [time], source: Completion.Source.command, notes: notes, tags: tags,

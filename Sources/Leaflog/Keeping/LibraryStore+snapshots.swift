@@ -158,7 +158,7 @@ struct CatalogSnapshots {
     defer { try? removeUnfinished() }
     let path = try add()
     guard let snapshot = CatalogSnapshot(path) else {
-      throw LeaflogError(.failed, "\(path) was there and is not any more.")
+      throw LeaflogError(.failed, "\(path) no longer exists.")
     }
     if keepsAll { return snapshot }
     let surplus = SnapshotRotation.surplus(

@@ -184,7 +184,7 @@ public struct Repairer: Sendable {
     let made = try EncodedRenditions(file.read(), digest, policy, rendition.targetScore)
     guard let new = made.renditions.first(where: { $0.role != .thumbnail }),
       let blob = made.blobs.first(where: { $0.id == new.blob })
-    else { throw LeaflogError(.failed, "It could not be made again.") }
+    else { throw LeaflogError(.failed, "It could not be regenerated.") }
     try put(new, blob, photo)
     if new.role != rendition.role {
       try library.write {

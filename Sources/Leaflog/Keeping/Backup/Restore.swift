@@ -130,27 +130,34 @@ public struct Restore: Sendable {
     try translating {
       let contents = try Self.contents(restored)
       guard layout.exists || FileManager.default.fileExists(atPath: layout.catalog.string) else {
-        return RestoreSurvey(present: .nothing, backup: contents, lacking: [])
+        return RestoreSurvey(
+          present: .nothing, backup: contents, lacking: [], lackingEntryCount: 0)
       }
       switch try openPresent() {
       case .failure(let error):
-        return RestoreSurvey(present: .unreadable(error.message), backup: contents, lacking: [])
+        return RestoreSurvey(
+          present: .unreadable(error.message), backup: contents, lacking: [], lackingEntryCount: 0)
       case .success(let present):
         defer { try? present.close() }
         let lacking = try present.read({ try $0.photos.ids() }).subtracting(
           restored.read { try $0.photos.ids() })
+        let lackingEntries = try present.read({ try $0.entries.idsBesidesPhotos() }).subtracting(
+          restored.read { try $0.entries.idsBesidesPhotos() })
         return RestoreSurvey(
           present: .library(try Self.contents(present)), backup: contents,
-          lacking: lacking.sorted().map { EntryID(stored: $0) })
+          lacking: lacking.sorted().map { EntryID(stored: $0) },
+          lackingEntryCount: lackingEntries.count)
       }
     }
   }
 
   private static func contents(_ catalog: Catalog) throws -> RestoreSurvey.Contents {
     try catalog.read { tables in
-      .init(
-        photoCount: try tables.totals.entries()[.photo]?.count ?? 0,
-        plantCount: try tables.plants.count())
+      let entries = try tables.totals.entries()
+      let photoCount = entries[.photo]?.count ?? 0
+      return RestoreSurvey.Contents(
+        photoCount: photoCount, plantCount: try tables.plants.count(),
+        entryCount: entries.values.reduce(0) { $0 + $1.count } - photoCount)
     }
   }
 

@@ -4,6 +4,8 @@ public struct RestoreSurvey: Sendable, Hashable {
   public struct Contents: Sendable, Hashable {
     public let photoCount: Int
     public let plantCount: Int
+    /// Entries other than photos.
+    public let entryCount: Int
   }
 
   /// The library at the destination.
@@ -21,6 +23,8 @@ public struct RestoreSurvey: Sendable, Hashable {
   public let backup: Contents
   /// Photos that are in the library but not in the backup; their blobs stay.
   public let lacking: [EntryID]
+  /// Other entries that are in the library but not in the backup.
+  public let lackingEntryCount: Int
 }
 
 /// The report of a restore.
