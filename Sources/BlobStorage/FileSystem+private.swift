@@ -26,7 +26,12 @@ extension FileSystem {
     do throws(Errno) {
       if !isThere(path) { try make() }
     } catch {
-      guard error == .fileExists else { throw BlobStoreError(error, "make the folder", path) }
+      guard error == .fileExists else {
+        let failure = BlobStoreError(error, "make the folder", path)
+        // Nothing was lost: there is no place for it.
+        throw failure.code != .notFound
+          ? failure : BlobStoreError(code: .invalid, message: failure.message, path: failure.path)
+      }
     }
   }
 

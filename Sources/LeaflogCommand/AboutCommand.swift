@@ -5,7 +5,7 @@ internal import Leaflog
 /// `leaflog about`
 struct AboutCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "about", abstract: "Version, licence, privacy, and what Leaflog is not.")
+    commandName: "about", abstract: "Show version, licence, privacy notice and disclaimer.")
 
   @OptionGroup var global: GlobalOptions
 

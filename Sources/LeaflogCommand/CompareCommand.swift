@@ -4,10 +4,13 @@ internal import Leaflog
 /// `leaflog compare`
 struct CompareCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Put two photos into one picture.",
-    discussion: "Side by side at one height, with their days and the days between.")
+    commandName: "compare", abstract: "Combine two photos into one picture.",
+    discussion: """
+      Places them side by side at the same height, with their dates and the number of days between \
+      them.
+      """)
 
-  @Argument(help: "A photo's id, or the start of it.", completion: .photos)
+  @Argument(help: "A photo's id, or a prefix of it.", completion: .photos)
   var first: String
 
   @Argument(help: "The id of another photo.", completion: .photos)
@@ -16,7 +19,7 @@ struct CompareCommand: LeaflogSubcommand {
   @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
   var output: String
 
-  @Flag(help: "Blend them instead, half of each.")
+  @Flag(help: "Blend them half and half instead.")
   var blend = false
 
   @OptionGroup var global: GlobalOptions
@@ -42,7 +45,9 @@ struct CompareCommand: LeaflogSubcommand {
           byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned))
     } else if !global.quiet {
       let between = Quantities.count(abs(made.dayCount), "day")
-      let note = blend && !made.isAligned ? " The photos do not match; they lie as they are." : ""
+      let note =
+        blend && !made.isAligned
+        ? " The photos could not be aligned and are blended unchanged." : ""
       context.output.print(
         "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
           + "\(Quantities.bytes(made.byteCount)), \(between) between.\(note)")

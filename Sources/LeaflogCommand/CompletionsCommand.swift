@@ -3,9 +3,9 @@ import ArgumentParser
 /// `leaflog completions`
 struct CompletionsCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print a script that makes a shell complete leaflog.",
+    commandName: "completions", abstract: "Print a shell completion script.",
     discussion: """
-      Commands, options, the names of plants and the ids of recent photos are completed, from the \
+      It completes commands, options, plant names and the ids of recent photos, read from the \
       library that the command would use. To install it:
 
         bash   in ~/.bashrc: source <(leaflog completions bash)
@@ -13,7 +13,7 @@ struct CompletionsCommand: LeaflogSubcommand {
                and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
         fish   leaflog completions fish > ~/.config/fish/completions/leaflog.fish
 
-      Make the folder where it is missing, and repeat it after an update of leaflog.
+      Create the folder if it is missing, and run this again after updating leaflog.
       """)
 
   enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }

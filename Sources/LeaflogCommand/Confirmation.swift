@@ -27,10 +27,10 @@ enum Confirmation {
     !context.options.json && context.process.input.isTerminal && context.error.terminal.isTerminal
   }
 
-  static let hint = "Nothing was done. --yes does it."
+  static let hint = "Nothing was done. Repeat with --yes to do it."
 
   /// The reason for a dry run, in JSON.
   var reason: String? { self == .dryRun ? Self.reason : nil }
 
-  static let reason = "There is no terminal to ask on. Repeat it with --yes."
+  static let reason = "Cannot ask for confirmation without a terminal. Repeat with --yes."
 }

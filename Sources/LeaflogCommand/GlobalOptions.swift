@@ -8,13 +8,13 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
+  @Flag(name: .shortAndLong, help: "Print only results and errors.")
   var quiet = false
 
-  @Flag(name: .customLong("no-progress"), help: "Draw no progress bar.")
+  @Flag(name: .customLong("no-progress"), help: "Do not show a progress bar.")
   var noProgress = false
 
-  @Flag(name: .shortAndLong, help: "Answer every question with yes.")
+  @Flag(name: .shortAndLong, help: "Answer yes to all questions.")
   var yes = false
 
   static let flags: Set = ["--json", "--quiet", "-q", "--no-progress", "--yes", "-y"]

@@ -7,9 +7,8 @@ struct ImportCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import folders of photos into the library.",
     discussion: """
-      Folders are searched recursively; the name of a photo's folder becomes its plant. \
-      The files stay as they are. Running it again reads nothing that has not changed, and finishes \
-      what was interrupted.
+      Folders are searched recursively; the name of a photo's folder becomes its plant. The files \
+      are left unchanged. Running it again skips unchanged files and completes an interrupted import.
       """)
 
   enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, none }
@@ -17,40 +16,40 @@ struct ImportCommand: LeaflogSubcommand {
   @Argument(help: "Folders and files.", completion: .file())
   var paths: [String]
 
-  @Option(help: "The plant that all of them show.", completion: .plants)
+  @Option(help: "The plant shown in all of them.", completion: .plants)
   var plant: String?
 
-  @Option(help: "Where plants come from: the folder's name, or none.")
+  @Option(help: "How to assign plants: folder (by the folder's name) or none.")
   var plantFrom = PlantFrom.folder
 
-  @Option(help: "How these photos are kept: compact, lossless or exact.")
+  @Option(help: "How to store these photos: compact, lossless or exact.")
   var policy: StoragePolicy?
 
   @Option(help: "Notes for photos without any.")
   var note: String?
 
   @Option(
-    help: "When all of them were taken; a day alone keeps the time of day that a photo has.")
+    help: "The capture time of all photos; just a day keeps each photo's time of day.")
   var at: TimeArgument?
 
-  @Option(help: "The zone of photos that do not say theirs, when you know it.")
+  @Option(help: "The time zone of photos that do not record one.")
   var assumeTimeZone: TimeZoneArgument?
 
   @Flag(
-    help: "Restore photos from the trash that are found in folders, too, not only files named here."
+    help: "Also restore trashed photos that are found in folders, not only files named here."
   )
   var restoreDeleted = false
 
   @Flag(help: "Follow links to folders; links named on the command line are always followed.")
   var followLinks = false
 
-  @Flag(help: "Look at everything, change nothing.")
+  @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
 
   @Flag(help: "Delete each file once its exact bytes are safe (not with the policy compact).")
   var move = false
 
-  @Option(help: "How many photos to work on at a time.")
+  @Option(help: "The number of photos to process in parallel.")
   var jobs: Int?
 
   @Flag(help: "Keep running, and import new files once they are complete.")
@@ -58,19 +57,19 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Import into the library of a service: photos are prepared here, and recorded there.",
+      "Import into the library of a service; photos are prepared on this machine.",
       valueName: "url"))
   var to: String?
 
   @Option(
     help:
-      "With --to, a file with the access token; LEAFLOG_TOKEN is the token otherwise.",
+      "With --to, a file that contains the access token. Default: LEAFLOG_TOKEN.",
     completion: .file())
   var tokenFile: String?
 
   @Option(
     name: .customLong("ca"),
-    help: "With --to, a file in PEM with the authority of the service's certificate.",
+    help: "With --to, a PEM file with the certificate authority of the service.",
     completion: .file())
   var authorities: String?
 
@@ -78,12 +77,12 @@ struct ImportCommand: LeaflogSubcommand {
 
   func validate() throws {
     if to == nil, tokenFile != nil || authorities != nil {
-      throw ValidationError("--token-file and --ca go with --to.")
+      throw ValidationError("--token-file and --ca can only be used with --to.")
     }
-    if to != nil, move { throw ValidationError("--to and --move do not go together.") }
-    if to != nil, at != nil { throw ValidationError("--to and --at do not go together.") }
+    if to != nil, move { throw ValidationError("--to and --move cannot be used together.") }
+    if to != nil, at != nil { throw ValidationError("--to and --at cannot be used together.") }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
-    if watch, dryRun { throw ValidationError("--watch and --dry-run do not go together.") }
+    if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
   }
 
   func run(in context: CommandContext) async throws {
@@ -211,7 +210,7 @@ struct ImportCommand: LeaflogSubcommand {
     let library = try context.createLibrary(
       at: path,
       Library.Settings(policy: policy ?? .compact, timeZone: context.process.timeZone()))
-    if !global.quiet { context.error.print("Made a library in \(library.path).") }
+    if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }
 

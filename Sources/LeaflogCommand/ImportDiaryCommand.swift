@@ -4,25 +4,25 @@ internal import Leaflog
 /// `leaflog import-diary`
 struct ImportDiaryCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "import-diary", abstract: "Read a diary that was exported, without its photos.",
+    commandName: "import-diary", abstract: "Import an exported diary, without photos.",
     discussion: """
-      Takes what `leaflog export json` and `leaflog export csv` write, and the JSON of the activity \
-      tracker Okie. All of it comes in, or nothing. What the library has already, with the same id, \
-      stays as it is; plants and activities are also known by their names. A day that has a log or a \
-      mood, or on which an activity was done, takes no second one.
+      Reads the output of `leaflog export json` and `leaflog export csv`, and the JSON of the \
+      activity tracker Okie. Everything is imported, or nothing. Entries whose id the library \
+      already has stay unchanged; plants and activities are also matched by name. A day that already \
+      has a log, a mood or a completion of an activity accepts no second one.
 
-      --merge skip leaves such days as they are, --merge replace puts the file's in their place, and in \
-      the place of what has the same id. With either, an entry that says the same as one that is there \
-      comes in no second time.
+      --merge skip keeps such days unchanged; --merge replace replaces them, and entries with the \
+      same id, with those in the file. In both cases, entries identical to existing ones are not \
+      imported again.
       """)
 
   @Argument(help: "A .json or .csv file.", completion: .file(extensions: ["json", "csv"]))
   var file: String
 
-  @Option(help: "What becomes of days that the library has already: skip or replace.")
+  @Option(help: "What to do with days that already exist: skip or replace.")
   var merge: DiaryMerge?
 
-  @Flag(help: "Tell what would be imported, and change nothing.")
+  @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
 
   @OptionGroup var global: GlobalOptions
@@ -74,17 +74,17 @@ struct ImportDiaryCommand: LeaflogSubcommand {
       lines.append(report.isDryRun ? "Would replace \(replaced)." : "Replaced \(replaced).")
     }
     if !report.isDryRun, !added.isEmpty || !replaced.isEmpty {
-      lines[lines.count - 1] += " `leaflog undo` takes it back."
+      lines[lines.count - 1] += " `leaflog undo` undoes it."
     }
     let present = Self.listed(report.present)
-    if !present.isEmpty { lines.append("There already: \(present).") }
+    if !present.isEmpty { lines.append("Already present: \(present).") }
     if report.repeatedCount > 0 {
       let days = Quantities.count(report.repeatedCount, "completion")
-      lines.append("Left out \(days) of an activity that was done on the same day before.")
+      lines.append("Skipped \(days) on days that already had one.")
     }
     if !report.ignoredFields.isEmpty {
       let fields = report.ignoredFields.map { TextLayout.singleLine($0) }.joined(separator: ", ")
-      lines.append("Fields that Leaflog has no place for were left out: \(fields).")
+      lines.append("Ignored unsupported fields: \(fields).")
     }
     if report.isDryRun { lines.append("Nothing was changed.") }
     return lines

@@ -5,17 +5,17 @@ internal import Leaflog
 /// `leaflog init`
 struct InitCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Make a library.",
-    discussion: "A first `leaflog import` does it too, with the defaults.")
+    commandName: "init", abstract: "Create a library.",
+    discussion: "The first `leaflog import` also creates one, with default settings.")
 
   @Argument(
-    help: "The folder; where commands look by default, when left out.", completion: .directory)
+    help: "The folder. Default: where commands look for the library.", completion: .directory)
   var directory: String?
 
-  @Option(help: "How photos are kept: compact, lossless or exact.")
+  @Option(help: "How to store photos: compact, lossless or exact.")
   var policy = StoragePolicy.compact
 
-  @Option(help: "The zone of photos that do not say theirs, e.g. Europe/Berlin.")
+  @Option(help: "The time zone of photos that do not record one, e.g. Europe/Berlin.")
   var timeZone: TimeZoneArgument?
 
   @OptionGroup var store: StoreOptions
@@ -43,7 +43,7 @@ struct InitCommand: LeaflogSubcommand {
           timeZone: library.timeZone.identifier, store: library.store.address))
     } else if !global.quiet {
       context.output.print(
-        "Made a library in \(library.path) (\(library.policy.rawValue), "
+        "Created a library in \(library.path) (\(library.policy.rawValue), "
           + "\(library.timeZone.identifier)"
           + (library.store.address.map { ", photos in \($0)" } ?? "") + ").")
     }

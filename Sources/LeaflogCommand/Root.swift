@@ -7,7 +7,7 @@ struct Root: ParsableCommand {
     commandName: "leaflog",
     abstract: "A photo diary of growing things.",
     discussion: """
-      Point it at a folder of plant photos, and look at them in order of time:
+      Import a folder of plant photos, and view them in chronological order:
 
         leaflog import ~/Pictures/plants
         leaflog timeline

@@ -7,14 +7,14 @@ struct SearchCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find words in notes, tags, plant names and locations.",
     discussion: """
-      Every word has to be found, each at the start of a word; case and accents do not matter. What \
-      stands in double quotes is found as it stands: leaflog search '"first flower"'.
+      All words must match, each at the start of a word; case and accents are ignored. Text in \
+      double quotes is matched as a phrase: leaflog search '"first flower"'.
       """)
 
   @Argument(help: "What to look for.")
   var text: [String]
 
-  @Option(help: "Only this kind; can be given several times.")
+  @Option(help: "Only this kind; can be repeated.")
   var kind: [EntryKind] = []
 
   @Option(help: "Only this plant: a name or an id.", completion: .plants)
@@ -28,20 +28,20 @@ struct SearchCommand: LeaflogSubcommand {
   @Option(help: "The last day to look at.")
   var to: DayArgument?
 
-  @Option(help: "How many entries a page has, 1 to 1000.")
+  @Option(help: "The number of entries per page, 1 to 1000.")
   var limit = 50
 
-  @Option(help: "A page's cursor, for the page that it leads to.")
+  @Option(help: "Continue from a cursor printed by the previous page.")
   var before: Cursor?
 
-  @Option(help: "The same as --before.")
+  @Option(help: "Alias for --before.")
   var after: Cursor?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard text.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-      throw ValidationError("Search for what? Give a word, or several.")
+      throw ValidationError("Give one or more words to search for.")
     }
     guard (1...1000).contains(limit) else {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")
@@ -73,7 +73,7 @@ struct SearchCommand: LeaflogSubcommand {
     ).forEach(context.output.print)
     guard !global.quiet else { return }
     if let next = result.page.next {
-      context.error.print("There is more: repeat it with --before \(next)")
+      context.error.print("For more, repeat with --before \(next)")
     } else if result.plants.isEmpty, result.page.elements.isEmpty {
       context.error.print("Nothing found.")
     }

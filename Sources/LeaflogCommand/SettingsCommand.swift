@@ -6,20 +6,20 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show or change the library's settings.",
     discussion: """
-      timeZone            where times without a zone are sorted: Europe/Berlin
-      policy              how photos are kept: compact, lossless or exact
-      severity.scales     labels for severities, the weakest first: 'mild, moderate, severe'; several \
-      scales with semicolons between
+      timeZone            the time zone for times without one: Europe/Berlin
+      policy              how photos are stored: compact, lossless or exact
+      severity.scales     severity labels, weakest first: 'mild, moderate, severe'; separate several \
+      scales with semicolons
       quotes.source       the quote of the day: bundled, or zenquotes, which asks zenquotes.io
       import.maxFileSize  larger files are not imported: 512 MB; an import takes about as much memory
       reminder            on or off
       reminder.time       when to be reminded at the end of the day: 20:00
-      reminder.parts      what of: symptoms, log, mood and activities, or some of them
+      reminder.parts      what to be reminded of: any of symptoms, log, mood and activities
       report.name         the name of the person, for the PDF; '' for none
-      language            of the pages of `leaflog serve`: auto, as the browser says, en or de
-      day.end             how many hours after midnight a day ends, 0 to 6: until then it is the day before
+      language            the language of `leaflog serve`'s pages: auto (the browser's), en or de
+      day.end             hours after midnight at which a day ends, 0 to 6
       disclaimer          unread, or acknowledged once it was shown
-      service.folders     folders of this machine that jobs of `leaflog serve` may use, with colons between
+      service.folders     folders of this machine that jobs of `leaflog serve` may use, separated by colons
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)
 }
 

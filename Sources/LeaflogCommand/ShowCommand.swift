@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog show`
 struct ShowCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Everything about one photo, or any other entry.",
+    commandName: "show", abstract: "Show all details of a photo or any other entry.",
     discussion: TerminalPictures.help)
 
   @OptionGroup var options: ShowOptions

@@ -36,7 +36,7 @@ struct StatsCommand: LeaflogSubcommand {
     row("  at", store.address.map { store.isReplica ? "\($0), which this replica follows" : $0 })
     if let count = statistics.unsentCommitCount, store.sendsLater || count > 0 {
       row(
-        "  lacks", count == 0 ? "nothing" : Quantities.count(count, "commit") + " of this machine")
+        "  not sent", count == 0 ? "nothing" : Quantities.count(count, "commit"))
     }
     for role in RenditionRole.allCases {
       guard let share = statistics.renditions[role] else { continue }
@@ -53,7 +53,7 @@ struct StatsCommand: LeaflogSubcommand {
         "Unreferenced",
         "\(Quantities.count(unreferenced.count, "blob")), "
           + Quantities.bytes(unreferenced.byteCount)
-          + " that nothing refers to; `leaflog prune` takes them out in time")
+          + "; `leaflog prune` removes them")
     }
   }
 }

@@ -8,9 +8,8 @@ struct TimeLapseCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "timelapse", abstract: "Make a film of a plant's photos.",
     discussion: """
-      Photos are moved onto each other, so that the pot stands still and the plant grows, and those \
-      that are much too bright or too dark are brought nearer to the others; a photo that does not \
-      match is shown as it is.
+      Photos are aligned so that the pot stays in place while the plant grows, and very bright or \
+      dark ones are adjusted towards the others. Photos that cannot be aligned are shown unchanged.
       """)
 
   @OptionGroup var named: PlantArgument
@@ -20,13 +19,13 @@ struct TimeLapseCommand: LeaflogSubcommand {
     completion: .file())
   var output: String
 
-  @Option(help: "even: each photo equally long. true: as long as it was until the next.")
+  @Option(help: "even: every photo equally long; true: in proportion to the time between photos.")
   var pace = TimeLapseRequest.Pace.even
 
-  @Option(help: "Photos a second, 1 to 60.")
+  @Option(help: "Photos per second, 1 to 60.")
   var fps = 10.0
 
-  @Option(help: "The longer side in pixels; 960 for WebP, 480 for GIF, 1280 for MP4 unless given.")
+  @Option(help: "The longer side in pixels. Default: 960 for WebP, 480 for GIF, 1280 for MP4.")
   var size: Int?
 
   @Option(help: "The first day to show.")
@@ -38,19 +37,19 @@ struct TimeLapseCommand: LeaflogSubcommand {
   @Flag(help: "One photo a day: the one nearest the usual time of day.")
   var onePerDay = false
 
-  @Flag(help: "Write the day into the corner.")
+  @Flag(help: "Show the date in the corner.")
   var dateStamp = false
 
-  @Flag(name: .customLong("no-align"), help: "Show every photo as it is.")
+  @Flag(name: .customLong("no-align"), help: "Do not align photos.")
   var noAlign = false
 
-  @Flag(name: .customLong("no-exposure"), help: "Leave light and colours as they are.")
+  @Flag(name: .customLong("no-exposure"), help: "Do not adjust exposure and colours.")
   var noExposure = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard named.text != nil else { throw ValidationError("Which plant?") }
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
     guard (1...60).contains(fps) else { throw ValidationError("--fps takes 1 to 60, not \(fps).") }
     if let size, !(16...7680).contains(size) {
       throw ValidationError("--size takes 16 to 7680 pixels, not \(size).")
@@ -100,8 +99,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
           + Quantities.bytes(made.byteCount) + "."
           + (noAlign || asIs == 0
             ? ""
-            : " \(asIs) did not match and "
-              + (asIs == 1 ? "is shown as it is." : "are shown as they are.")))
+            : " \(asIs) could not be aligned and \(asIs == 1 ? "is" : "are") shown unchanged."))
     }
     for failure in made.failures {
       context.error.print(

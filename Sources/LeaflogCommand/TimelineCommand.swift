@@ -8,7 +8,7 @@ struct TimelineCommand: LeaflogSubcommand {
     commandName: "timeline", abstract: "Read the diary, most recent first, a page at a time.",
     discussion: TerminalPictures.help)
 
-  @Option(help: "Only this kind; can be given several times.")
+  @Option(help: "Only this kind; can be repeated.")
   var kind: [EntryKind] = []
 
   @OptionGroup var options: TimelineOptions

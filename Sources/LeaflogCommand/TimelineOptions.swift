@@ -7,17 +7,21 @@ struct TimelineOptions: ParsableArguments {
 
   @OptionGroup var filter: TagFilterOptions
 
-  @Option(help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
+  @Option(
+    help: """
+      The number of entries per page, or of counts with --by, 1 to 1000. Default: 50 entries, or \
+      all counts.
+      """)
   var limit: Int?
 
-  @Option(help: "A page's cursor, for the page that it leads to; or a date, for older entries.")
+  @Option(help: "Continue from a printed cursor, or show entries before a date.")
   var before: PlaceArgument?
 
-  @Option(help: "A page's cursor, for the page that it leads to; or a date, for newer entries.")
+  @Option(help: "Continue from a printed cursor, or show entries after a date.")
   var after: PlaceArgument?
 
   @Option(
-    help: "A page with this in its middle: an entry's id or the start of it, a cursor, or a date.")
+    help: "Show the page around this: an entry's id or a prefix of it, a cursor, or a date.")
   var around: AroundArgument?
 
   @Option(help: "The first day to show.")
@@ -29,7 +33,7 @@ struct TimelineOptions: ParsableArguments {
   @Option(help: "Count entries by day, week, month or year instead.")
   var by: BucketUnit?
 
-  @Flag(help: "Begin at the oldest.")
+  @Flag(help: "Show oldest first.")
   var oldestFirst = false
 
   @Flag(help: "Show the trash.")
@@ -40,7 +44,7 @@ struct TimelineOptions: ParsableArguments {
 
   func validate() throws {
     if pictures, by != nil {
-      throw ValidationError("--pictures and --by do not go together: --by only counts.")
+      throw ValidationError("--pictures and --by cannot be used together: --by only counts.")
     }
     if let limit, !(1...1000).contains(limit) {
       throw ValidationError("--limit takes 1 to 1000, not \(limit).")

@@ -6,7 +6,7 @@ internal import Leaflog
 /// `leaflog today`
 struct TodayCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "today", abstract: "The day at a glance, and what is still to do.")
+    commandName: "today", abstract: "Show the day at a glance, and what is still to do.")
 
   @Option(help: "Another day: 2026-03-01, yesterday.")
   var on: DayArgument?

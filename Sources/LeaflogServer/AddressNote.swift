@@ -6,7 +6,7 @@ internal import Synchronization
 final class AddressNote: Sendable {
   private let file: ServiceAddressFile
   private let logger: Logger
-  private let written = Mutex<String?>(nil)
+  private let written = Mutex<(address: String, former: String?)?>(nil)
 
   init(_ library: Library, logger: Logger) {
     file = ServiceAddressFile(of: library)
@@ -15,14 +15,15 @@ final class AddressNote: Sendable {
 
   func write(_ address: String) {
     do throws(LeaflogError) {
+      let former = file.read()
       try file.write(address)
-      written.withLock { $0 = address }
+      written.withLock { $0 = (address, former == address ? nil : former) }
     } catch { tell("address not written down", error) }
   }
 
   func remove() {
-    guard let address = written.withLock({ $0 }) else { return }
-    do throws(LeaflogError) { try file.remove(address) } catch {
+    guard let (address, former) = written.withLock({ $0 }) else { return }
+    do throws(LeaflogError) { try file.remove(address, former: former) } catch {
       tell("address not removed", error)
     }
   }

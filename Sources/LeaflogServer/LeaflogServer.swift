@@ -40,7 +40,7 @@ package struct LeaflogServer: Sendable {
   ) async throws {
     if options.requiresToken, try library.tokens.all().isEmpty, try !library.tokens.isPairing() {
       throw LeaflogError(
-        .notFound, "Nobody could get in: a token is needed, and the library has none.",
+        .notFound, "The service requires a token, but the library has none.",
         remedy: .addToken)
     }
     let certificate = try certificate(logger)

@@ -26,7 +26,7 @@ struct Problem: HTTPResponseError {
   /// A write that may not be intended, until a field of the body confirms it.
   static func unconfirmed(_ detail: String, by field: String) -> Problem {
     Problem(
-      .conflict, code: "unconfirmed", detail, remedy: "Send “\(field)”: true if it is meant.")
+      .conflict, code: "unconfirmed", detail, remedy: "Send “\(field)”: true to confirm.")
   }
 
   private init(_ status: HTTPResponse.Status, code: String, _ detail: String, remedy: String) {

@@ -54,9 +54,9 @@ extension ServerOptions {
   func failure(_ error: IOError) -> LeaflogError {
     let problem =
       switch error.errnoCode {
-      case EADDRINUSE: "Another program is at port \(port) of \(address)."
+      case EADDRINUSE: "Port \(port) of \(address) is already in use."
       case EADDRNOTAVAIL: "This machine does not have the address \(address)."
-      case EACCES: "Port \(port) is for programs of the system's administrator."
+      case EACCES: "Port \(port) requires administrator privileges."
       default: "The system refused port \(port) of \(address): \(error)."
       }
     return LeaflogError(.failed, problem)

@@ -44,7 +44,7 @@ class Okie(Case):
     def test_3_2_earlier_days_at_once(self):
         self.go("/activities/new")
         self.browser.set(name="Read", startFrom=day(20))
-        self.browser.press("done before")
+        self.browser.press("Earlier days")
         self.browser.set(doneOn=[day(0)])
         self.browser.submit()
         self.assertEqual(self.days("Read"), [day(0)])

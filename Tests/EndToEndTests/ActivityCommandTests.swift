@@ -81,7 +81,7 @@ extension CommandFixture {
     let before = try CatalogDump(of: fixture)
     let again = try fixture.leaflog("activity", "done", "water the monstera")
     #expect(again.status == 0)
-    #expect(again.output == "💧 water the monstera was done today already.\n")
+    #expect(again.output == "💧 water the monstera is already done today.\n")
     #expect(try fixture.json("activity", "done", "water the monstera")["unchanged"] as? Int == 1)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
@@ -140,7 +140,7 @@ extension CommandFixture {
     let text = try fixture.leaflog(
       "activity", "add", "Gitarre üben", "--done-on", day(0), "--done-on", day(-9), "--done-from",
       day(-3), "--done-to", day(-1))
-    #expect(text.output == "Added 🎸 Gitarre üben, done 5 times before.\n", "\(text.error)")
+    #expect(text.output == "Added 🎸 Gitarre üben, already done 5 times.\n", "\(text.error)")
     let shown = try fixture.json("activity", "show", "gitarre üben")
     #expect(shown["completionCount"] as? Int == 5 && shown["doneToday"] as? Bool == true)
     try fixture.json("undo")
@@ -205,7 +205,7 @@ extension CommandFixture {
     let before = try CatalogDump(of: fixture)
     #expect(try fixture.json("activity", "delete", "yoga")["dryRun"] as? Bool == true)
     let asked = try fixture.leaflog("activity", "delete", "yoga").output
-    #expect(asked.hasPrefix("Would delete 🧘 Yoga and put 3 completions into the trash."))
+    #expect(asked.hasPrefix("Would delete 🧘 Yoga and move 3 completions to the trash."))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(try fixture.json("activity", "delete", "yoga", "--yes")["dryRun"] == nil)
     #expect(try fixture.json("activity", "list").texts("name") == ["water the monstera"])
@@ -225,7 +225,7 @@ extension CommandFixture {
     let asked = try fixture.leaflog("plant", "delete", "monstera").output
     #expect(
       asked.hasPrefix(
-        "Would delete monstera with 1 activity and put 6 entries into the trash."))
+        "Would delete monstera with 1 activity and move 6 entries to the trash."))
     let gone = try fixture.json("plant", "delete", "monstera", "--yes")
     #expect(gone["activityCount"] as? Int == 1)
     #expect(gone["entries"] as? [String: Int] == ["photo": 5, "completion": 1])

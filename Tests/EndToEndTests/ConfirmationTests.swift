@@ -27,8 +27,8 @@ import Testing
     (["activity", "delete", "yoga"], ["yoga"]),
     (["mood", "delete", "today"], ["happy"]),
     (["log", "delete", "today"], ["7.5"]),
-    (["prune", "--older-than", "0d"], ["Would forget", "1 photo"]),
-    (["prune", "--thin", "1/year"], ["2025-", "Would put"]),
+    (["prune", "--older-than", "0d"], ["Would permanently delete", "1 photo"]),
+    (["prune", "--thin", "1/year"], ["2025-", "Would move"]),
   ]
 
   private func prepared() throws -> CommandFixture {

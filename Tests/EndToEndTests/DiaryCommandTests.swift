@@ -261,7 +261,7 @@ import Testing
     let installed = try fixture.json("remind", "install")
     let timer = try String(
       contentsOfFile: try #require(installed["timer"] as? String), encoding: .utf8)
-    #expect(timer.contains("OnCalendar=*-*-* 19:15:00\n"))
+    #expect(timer.contains(/OnCalendar=\*-\*-\* 19:15:00 [A-Za-z]+/))
     let service = try String(
       contentsOfFile: try #require(installed["service"] as? String), encoding: .utf8)
     let command = try #require(

@@ -34,7 +34,8 @@ import Testing
     #expect((report["added"] as? [String: Int])?["symptom"] == 5)
     #expect(try other.leaflog("export", "json", "-o", "-").output == text)
     let again = try other.leaflog("import-diary", path)
-    #expect(again.output.hasPrefix("Nothing was added.\nThere already: 5 symptoms, 3 daily logs, "))
+    #expect(
+      again.output.hasPrefix("Nothing was added.\nAlready present: 5 symptoms, 3 daily logs, "))
   }
 
   @Test func `one import is taken back exactly`() throws {
@@ -101,7 +102,7 @@ import Testing
     let other = try empty()
     #expect(
       try other.leaflog("import-diary", folder + "/symptoms.csv").output
-        == "Added 5 symptoms and 1 plant. `leaflog undo` takes it back.\n")
+        == "Added 5 symptoms and 1 plant. `leaflog undo` undoes it.\n")
   }
 
   @Test func `the older activity tracker's files`() throws {
@@ -112,8 +113,8 @@ import Testing
     #expect(
       try fixture.leaflog("import-diary", Fixtures.path("Diary/okie-1.0.json")).output == """
         Nothing was added.
-        There already: 2 completions and 2 activities.
-        Left out 1 completion of an activity that was done on the same day before.
+        Already present: 2 completions and 2 activities.
+        Skipped 1 completion on days that already had one.
 
         """)
   }

@@ -131,7 +131,7 @@ import Testing
     #expect(summary["unchanged"] as? Int == 13)
     #expect(try state() == before)
     let text = try fixture.leaflog("photo", "export", "-o", fixture.folder.file("out"))
-    #expect(text.output.hasSuffix("13 photos were there already.\n"))
+    #expect(text.output.hasSuffix("13 photos already existed.\n"))
   }
 
   @Test func `what is there and differs is never overwritten`() throws {

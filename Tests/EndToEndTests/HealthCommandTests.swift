@@ -30,7 +30,8 @@ import Testing
     let reason = try #require(asked["reason"] as? String)
     for id in [first, second] { #expect(reason.contains(try #require(id).prefix(8)), "\(reason)") }
     let text = try episode("2026-03-05", "2026-03-06")
-    #expect(text.status == 0 && text.output == reason + " Nothing was done. --yes does it.\n")
+    #expect(text.status == 0)
+    #expect(text.output == reason + " Nothing was done. Repeat with --yes to do it.\n")
     let edit = ["episode", "edit", try #require(first), "--end", "2026-03-06"]
     #expect(try fixture.leaflog.run(edit + ["--json"]).json[0]["dryRun"] as? Bool == true)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
@@ -57,7 +58,7 @@ import Testing
     let session = try terminal.run(
       fixture.leaflog, "episode", "start", "--start", "2026-03-05", "--type", "fever")
     #expect(session.status == 0)
-    #expect(session.output.contains("cold, 2026-03-01 to 2026-03-05). Is that meant? [y/N] "))
+    #expect(session.output.contains("cold, 2026-03-01 to 2026-03-05). Continue anyway? [y/N] "))
     #expect(try fixture.json("episode", "list").items.count == count)
   }
 
@@ -114,11 +115,11 @@ import Testing
     #expect(replaced["replaced"] as? [String: Int] == ["mood": 1])
     #expect(
       try fixture.leaflog("import-diary", path, "--merge", "skip").output
-        == "Added 1 mood. `leaflog undo` takes it back.\nThere already: 1 mood.\n")
+        == "Added 1 mood. `leaflog undo` undoes it.\nAlready present: 1 mood.\n")
     #expect(
       try fixture.leaflog("import-diary", path, "--merge", "replace").output
-        == "Nothing was added.\nReplaced 1 mood. `leaflog undo` takes it back.\n"
-        + "There already: 1 mood.\n")
+        == "Nothing was added.\nReplaced 1 mood. `leaflog undo` undoes it.\n"
+        + "Already present: 1 mood.\n")
     let episodes = try fixture.folder.write(
       Data("startDay,endDay,type\n2026-03-01,2026-03-03,cold\n2026-03-02,2026-03-04,fever\n".utf8),
       to: "episodes.csv")

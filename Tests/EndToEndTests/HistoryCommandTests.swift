@@ -51,7 +51,7 @@ import Testing
         of: /3  \d{4}-\d\d-\d\d \d\d:\d\d  mood sad --on 2026-03-01   1 mood changed  undone/)
         != nil, "\(text.output)")
     #expect(lines.last?.hasSuffix("  mood calm --on 2026-03-01  1 mood changed") == true)
-    #expect(text.error == "There is more: repeat it with --before 2\n")
+    #expect(text.error == "For more, repeat with --before 2\n")
     #expect(try fixture.leaflog("history", "--before", "2").error.isEmpty)
     for wrong in [["--limit", "0"], ["--limit", "1001"], ["--before", "x"], ["1"]] {
       #expect(try fixture.leaflog.run(["history"] + wrong).status == 64, "\(wrong)")

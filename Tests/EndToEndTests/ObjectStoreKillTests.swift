@@ -92,7 +92,7 @@ import Testing
     let dryRun = try fixture.leaflog(
       "attach", "s3://bucket/diary", "--endpoint", server.endpoint, "--library",
       fixture.folder.file("other"))
-    #expect(dryRun.status == 0 && dryRun.output.contains("--yes does it"))
+    #expect(dryRun.status == 0 && dryRun.output.contains("Repeat with --yes"))
     let backup = try fixture.leaflog("backup", "s3://bucket/diary", "--endpoint", server.endpoint)
     #expect(backup.status == 64 && backup.error.contains("s3://bucket/diary"))
   }

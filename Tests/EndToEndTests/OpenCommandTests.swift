@@ -41,7 +41,7 @@ import Testing
     let line = try #require(running.output.next())
     let port = try #require(line.firstMatch(of: /:(\d+)\//)).1
     #expect(
-      running.error.next() == "No browser could be opened; open http://localhost:\(port)/ in one.")
+      running.error.next() == "Could not open a browser. Open http://localhost:\(port)/ yourself.")
     #expect(running.interrupt(with: SIGTERM))
     #expect(running.wait().status == 0)
   }

@@ -33,7 +33,7 @@ import Testing
     let code = try #require(link.split(separator: "=").last)
     #expect(code.wholeMatch(of: /[A-Za-z0-9_-]{22}/) != nil)
     #expect(document["endsAt"] is String)
-    #expect(try fixture.leaflog("serve", "pair").error.contains("Nobody but this machine"))
+    #expect(try fixture.leaflog("serve", "pair").error.contains("Only this machine"))
     #expect(running.interrupt(with: SIGTERM))
     #expect(running.wait().status == 0)
     #expect(try fixture.leaflog("serve", "pair").status == 1)

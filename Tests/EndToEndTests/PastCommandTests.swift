@@ -57,7 +57,7 @@ import Testing
     #expect(repaired.status == 0, "\(repaired.error)")
     #expect(repaired.output.contains("from the backup's catalog of"))
     #expect(repaired.output.contains("1 commit since"))
-    #expect(repaired.output.contains("All is well."))
+    #expect(repaired.output.contains("No damage found."))
     #expect(try plants() == ["Fern", "basil"])
   }
 }

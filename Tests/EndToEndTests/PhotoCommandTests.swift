@@ -23,7 +23,7 @@ import Testing
     #expect(try fixture.photo("2025-05-17")["notes"] as? String == note)
     let text = try fixture.leaflog("photo", "edit", id, "--note", "short").output
     #expect(text.contains("  short  "))
-    #expect(text.hasSuffix("Changed 1 photo. `leaflog undo` takes it back.\n"))
+    #expect(text.hasSuffix("Changed 1 photo. `leaflog undo` undoes it.\n"))
     #expect(
       try fixture.leaflog("photo", "edit", id, "--note", "short").output
         == "1 photo needed no change.\n")
@@ -109,7 +109,7 @@ import Testing
       let count = [1: 1, 4: 2, 2: 5][arguments.count]
       #expect(result.json.first?.items.count == count)
       let text = try fixture.leaflog.run(["photo", "delete"] + arguments)
-      #expect(text.output.contains("Would put \(count ?? 0) photo"))
+      #expect(text.output.contains("Would move \(count ?? 0) photo"))
     }
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }

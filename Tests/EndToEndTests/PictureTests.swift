@@ -125,7 +125,7 @@ import Testing
     let (fixture, ids) = try imported("Orientation/1.jpg")
     let show = try fixture.leaflog("show", ids[0], "--picture", "--json")
     #expect(show.status == 64)
-    #expect(show.error.contains("--picture and --json do not go together"))
+    #expect(show.error.contains("--picture and --json cannot be used together"))
     #expect(try fixture.leaflog("timeline", "--pictures", "--json").status == 64)
     #expect(try fixture.leaflog("timeline", "--pictures", "--by", "month").status == 64)
   }
@@ -139,7 +139,7 @@ import Testing
     let page = try PseudoTerminal(answer: Self.kittyReply)
       .run(fixture.leaflog, "timeline", "--pictures")
     #expect(page.status == 3)
-    #expect(page.output.contains("no picture of \(ids[1].prefix(8))"))
+    #expect(page.output.contains("cannot show a picture of \(ids[1].prefix(8))"))
     #expect(page.output.ranges(of: "\u{1B}_Ga=T").count == 3)
     let one = try PseudoTerminal(answer: nil).run(fixture.leaflog, "show", ids[1], "--picture")
     #expect(one.status == 12)

@@ -127,7 +127,7 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(
       try fixture.leaflog("plant", "rename", "tomato", "Roma").output
-        == "tomato is called Roma now. `leaflog undo` takes it back.\n")
+        == "tomato is now called Roma. `leaflog undo` undoes it.\n")
     #expect(try fixture.leaflog("plant", "rename", "roma").status == 64)
   }
 

@@ -14,7 +14,7 @@ import Testing
     #expect(answer["entries"] as? [String: Int] == ["photo": 4])
     let text = try fixture.leaflog("plant", "delete", "basil")
     #expect(text.status == 0)
-    #expect(text.output.hasPrefix("Would delete basil and put 4 entries into the trash."))
+    #expect(text.output.hasPrefix("Would delete basil and move 4 entries to the trash."))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(
       try fixture.leaflog("plant", "delete", "ficus", "--yes").output
-        == "Deleted Ficus. `leaflog undo` takes it back.\n")
+        == "Deleted Ficus. `leaflog undo` undoes it.\n")
   }
 
   @Test func `restoring its photos brings a deleted plant back`() throws {
@@ -150,9 +150,9 @@ import Testing
         ], program: "/bin/sh"
       ).wait()
       #expect(result.status == 0)
-      #expect(result.output.contains("Delete basil and put 4 entries into the trash? [y/N]"))
+      #expect(result.output.contains("Delete basil and move 4 entries to the trash? [y/N]"))
       #expect(try fixture.entries("--deleted").count == (isDone ? 4 : 0), "\(answer)")
-      #expect(result.output.contains("Deleted basil.") == isDone)
+      #expect(result.output.contains("Deleted basil and moved 4 entries to the trash.") == isDone)
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     let id = try #require(
       try fixture.leaflog("quote", "add", "--json", "Mine.").json.first?["id"] as? String)
     let text = try fixture.leaflog("quote", "delete", id).output
-    #expect(text == "“Mine.”\n  \(id.prefix(8))\nDeleted it. `leaflog undo` takes it back.\n")
+    #expect(text == "“Mine.”\n  \(id.prefix(8))\nDeleted the quote. `leaflog undo` undoes it.\n")
     #expect(try !fixture.leaflog("quote", "list", "--all").output.contains("Mine."))
     #expect(try fixture.leaflog("history").output.contains("1 quote deleted"))
     #expect(try fixture.leaflog("undo").status == 0)

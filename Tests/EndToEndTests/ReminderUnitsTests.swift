@@ -13,7 +13,8 @@ import Testing
   func `systemd takes the units as they are written`() throws {
     let folder = try TemporaryFolder()
     let units = ReminderUnits(
-      time: "20:00", command: "/usr/bin/true", library: #"/tmp/a "b" 100% $HOME \x"#)
+      time: "20:00", timeZone: "UTC", command: "/usr/bin/true",
+      library: #"/tmp/a "b" 100% $HOME \x"#)
     let timer = folder.file("\(ReminderUnits.name).timer")
     try units.timer.write(toFile: timer, atomically: true, encoding: .utf8)
     let service = folder.file("\(ReminderUnits.name).service")

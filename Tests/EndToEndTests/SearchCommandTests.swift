@@ -114,7 +114,7 @@ import Testing
     }
     #expect(back.reversed().flatMap { $0.texts("id") } == all)
     let hint = try fixture.leaflog("search", "monstera", "--limit", "2").error
-    #expect(hint == "There is more: repeat it with --before \(pages[0]["next"] as? String ?? "")\n")
+    #expect(hint == "For more, repeat with --before \(pages[0]["next"] as? String ?? "")\n")
   }
 
   @Test(

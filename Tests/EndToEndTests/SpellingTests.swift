@@ -10,8 +10,8 @@ import Testing
     (["symptom", "lst"], "Did you mean `leaflog symptom list`?"),
     (["log", "shwo"], "Did you mean `leaflog log show`?"),
     (["activity", "rm", "x"], "Did you mean `leaflog activity delete`?"),
-    (["photo", "frobnicate"], "`leaflog photo --help` lists the commands there are."),
-    (["quote", "frobnicate"], "`leaflog quote --help` lists the commands there are."),
+    (["photo", "frobnicate"], "See `leaflog photo --help`."),
+    (["quote", "frobnicate"], "See `leaflog quote --help`."),
     (["photo", "undo"], "There is no `leaflog photo undo`. Did you mean `leaflog undo`?"),
     (["activity", "undo", "yoga"], "Did you mean `leaflog undo`?"),
   ])
@@ -34,7 +34,7 @@ import Testing
     (["symptom", "add", "--severty", "3"], "“--severty”. Did you mean --severity?"),
     (["log", "set", "--date", "2026-03-01"], "“--date”. Did you mean --on?"),
     (["quote", "--dat", "2026-03-01"], "“--dat”."),
-    (["timelapse", "--frobnicate"], "`leaflog timelapse --help` lists those it has."),
+    (["timelapse", "--frobnicate"], "See `leaflog timelapse --help`."),
     (["photo", "edit", "--undo"], "“--undo”. Did you mean `leaflog undo`?"),
     (["import", "-z"], "“-z”."),
   ])
@@ -57,9 +57,9 @@ import Testing
 
   @Test(arguments: [
     (["log", "fade"], "No daily log has the id “fade”."),
-    (["photo", "redate", "--shift", "-1h"], "Which photos?"),
-    (["symptom", "add", "lst"], "How strong?"),
-    (["photo", "edit", "--note", "x"], "Which photos?"),
+    (["photo", "redate", "--shift", "-1h"], "No photos selected."),
+    (["symptom", "add", "lst"], "Give the severity:"),
+    (["photo", "edit", "--note", "x"], "Give the ids of the photos."),
     (["plant", "show", "edti"], "No plant is called “edti”."),
   ])
   func `values are no misspelt words`(arguments: [String], message: String) throws {

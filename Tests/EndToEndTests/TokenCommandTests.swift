@@ -76,7 +76,7 @@ import Testing
     let fixture = try fixture()
     let other = try LoopbackServer(.silence)
     let taken = try fixture.refusal("serve", "--port", "\(other.port)", status: 1)
-    #expect(taken.code == "failed" && taken.message.contains("port \(other.port)"))
+    #expect(taken.code == "failed" && taken.message.contains("Port \(other.port)"))
     _ = try fixture.leaflog("token", "add", "phone")
     // An address of nobody (RFC 5737).
     let missing = try fixture.refusal("serve", "--port", "0", "--listen", "192.0.2.1", status: 1)
@@ -98,7 +98,7 @@ import Testing
     ])
     let line = try #require(running.output.next())
     #expect(running.interrupt(with: SIGTERM))
-    #expect(!running.wait().error.contains("without TLS"))
+    #expect(!running.wait().error.contains("The connection is not encrypted"))
     let started = try #require(
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     #expect((started["address"] as? String)?.hasPrefix("https://0.0.0.0:") == true)
@@ -124,6 +124,6 @@ import Testing
     #expect(started["requiresToken"] as? Bool == true)
     #expect(running.interrupt(with: SIGTERM))
     let result = running.wait()
-    #expect(result.status == 0 && result.error.contains("without TLS"))
+    #expect(result.status == 0 && result.error.contains("The connection is not encrypted"))
   }
 }

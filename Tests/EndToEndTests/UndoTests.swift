@@ -177,7 +177,7 @@ import Testing
     let fixture = try CommandFixture.imported()
     let before = renditions(try CatalogDump(of: fixture))
     let result = try fixture.leaflog("recompress", "--policy", "compact")
-    #expect(result.output.contains("until then `leaflog undo` takes it back."))
+    #expect(result.output.contains("until then, `leaflog undo` undoes it."))
     let after = renditions(try CatalogDump(of: fixture))
     #expect(!before.isEmpty && after != before)
     #expect(try fixture.json("undo")["kind"] as? String == "recompress")
@@ -193,10 +193,10 @@ import Testing
     let what = "`photo edit e5616ca3 --note 'a b'`: 1 photo changed."
     #expect(
       try fixture.leaflog("undo").output
-        == "Undid \(number), \(what) `leaflog redo` does it again.\n")
+        == "Undid \(number), \(what) `leaflog redo` redoes it.\n")
     #expect(
       try fixture.leaflog("redo").output
-        == "Did \(number) again, \(what) `leaflog undo \(number)` takes it back.\n")
+        == "Redid \(number), \(what) `leaflog undo \(number)` undoes it.\n")
     let quiet = try fixture.leaflog("undo", "--quiet")
     #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.error.isEmpty)
   }
@@ -208,7 +208,7 @@ import Testing
       for word in ["x", "0", "1342c629", "99999999999999999999"] {
         let refusal = try fixture.refusal(verb, word, status: 64)
         #expect(refusal.code == "invalidRequest")
-        #expect(refusal.message.contains("17, as `leaflog history` shows"))
+        #expect(refusal.message.contains("17 from `leaflog history`"))
       }
       #expect(try fixture.refusal(verb, "99", status: 1).code == "notFound")
       #expect(try fixture.leaflog(verb, "1", "2").status == 64)

@@ -317,7 +317,7 @@ import Testing
     try await serve { fixture in
       let answer = try await fixture.server.answer(method, path)
       #expect(answer.status == 405 && answer.headers["allow"] == allowed)
-      #expect(try answer.json["detail"] as? String == "This address does not take \(method).")
+      #expect(try answer.json["detail"] as? String == "This address does not support \(method).")
       let unknown = try await fixture.server.answer(method, path + "/x/y")
       #expect(unknown.status == 404)
     }

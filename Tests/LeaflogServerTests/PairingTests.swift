@@ -142,9 +142,12 @@ import Testing
       let address = "http://127.0.0.1:\(server.port)/"
       #expect(file.read() == address)
       // Another service's is left alone.
-      try file.remove("http://127.0.0.1:1/")
+      try file.remove("http://127.0.0.1:1/", former: nil)
       #expect(file.read() == address)
-      try file.remove(address)
+      // One that ran before it is found again.
+      try file.remove(address, former: "http://127.0.0.1:1/")
+      #expect(file.read() == "http://127.0.0.1:1/")
+      try file.remove("http://127.0.0.1:1/", former: nil)
       #expect(file.read() == nil)
     }
   }

@@ -9,7 +9,7 @@ extension FieldReader {
     guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
     throw MisplacedValue(
       path: codingPath + [first],
-      reason: "“\(first.stringValue)” is not known here; the fields are "
+      reason: "Unknown field “\(first.stringValue)”; the fields are "
         + known.sorted().joined(separator: ", ") + ".")
   }
 

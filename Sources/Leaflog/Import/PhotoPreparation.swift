@@ -195,14 +195,14 @@ struct PhotoPreparation: Sendable {
   private func failure(_ file: ScannedFile, _ error: ImagingError) -> FileOutcome {
     let (reason, remedy): (FailureReason, String) =
       switch error.code {
-      case .truncated: (.truncated, "The file ends too early. Copy it again from where it came. ")
-      case .corrupt: (.corrupt, "The image does not decode. ")
+      case .truncated: (.truncated, " Copy it again from where it came.")
+      case .corrupt: (.corrupt, "")
       case .tooLarge: (.tooLarge, "")
       case .noPixels: (.noPixels, "")
-      case .unsupported: (.unsupportedFormat, "Save it as an ordinary JPEG and import that. ")
+      case .unsupported: (.unsupportedFormat, " Save it as an ordinary JPEG and import that.")
       case .failed, .tellsPlace: (.storeFailed, "")
       }
-    return outcome(file, .failed(reason, message: remedy + error.message))
+    return outcome(file, .failed(reason, message: error.message + remedy))
   }
 }
 

@@ -88,7 +88,8 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
       }
       return FileSize.text(byteCount)
     case .reminderTime:
-      guard let time = RecordedTime("2000-01-01T" + value), case .wall(let wall) = time,
+      let padded = value.prefix { $0 != ":" }.count == 1 ? "0" + value : value
+      guard let time = RecordedTime("2000-01-01T" + padded), case .wall(let wall) = time,
         wall.second == 0
       else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
       return String(wall.description.dropFirst(11).prefix(5))

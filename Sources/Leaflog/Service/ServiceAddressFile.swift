@@ -30,8 +30,11 @@ package struct ServiceAddressFile: Sendable {
   }
 
   /// Removes the file, unless another service has written its own address by now.
-  package func remove(_ address: String) throws(LeaflogError) {
+  ///
+  /// - Parameter former: the address that the file had before, of a service that may still run.
+  package func remove(_ address: String, former: String?) throws(LeaflogError) {
     guard read() == address else { return }
+    if let former { return try write(former) }
     try translating { try store.remove(path) }
   }
 }

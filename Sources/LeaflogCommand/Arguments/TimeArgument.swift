@@ -15,11 +15,19 @@ struct TimeArgument: ExpressibleByArgument {
   /// Whether the text can be a time at all.
   var isTime: Bool { typed != nil }
 
-  /// The time of a new entry: a time without a day is today's.
+  /// The time of a new entry: a time without a day is today's. In the hours before `day.end` it is the last such time:
+  /// of this calendar day if that has come already.
   ///
   /// - Throws: with code `invalidRequest` and an example, for anything that is not a time.
   func time(in library: Library) throws(LeaflogError) -> RecordedTime {
-    try time(
+    let now = EntryTime(secondsAgo: 0, in: library)
+    if case .clock(let clock, nil) = typed, now.localDay != library.today,
+      let time = clock.recorded(on: now.localDay, unsaid: nil),
+      EntryTime(time, in: library.timeZone).instant <= now.instant
+    {
+      return time
+    }
+    return try time(
       in: library, day: library.today, offset: nil, alone: { .day($0) })
   }
 

@@ -41,7 +41,7 @@ package struct StandardStream: Sendable {
 
   /// Prints how to continue after a page, unless it is the last.
   func print(next: Cursor?, option: String = "--before") {
-    if let next { print("There is more: repeat it with \(option) \(next)") }
+    if let next { print("For more, repeat with \(option) \(next)") }
   }
 
   /// Prints one line of JSON.
@@ -71,7 +71,8 @@ private func isWritable(_ descriptor: CInt) -> Bool {
 private func endUnwritten(_ error: CInt) -> Never {
   if error != EPIPE {
     let reason = String(cString: strerror(error))
-    let text = Array("The output could not be written: \(reason). Send it elsewhere.\n".utf8)
+    let text = Array(
+      "The output could not be written: \(reason). Redirect it to another place.\n".utf8)
     _ = Glibc.write(STDERR_FILENO, text, text.count)
   }
   exit(ExitStatus.failed.rawValue)

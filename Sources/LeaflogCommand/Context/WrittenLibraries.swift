@@ -17,8 +17,8 @@ final class WrittenLibraries: Sendable {
     for (library, since) in all.withLock({ $0 }) {
       do throws(LeaflogError) { try library.store.sendJournal() } catch {
         failures.print(
-          "The object store lacks the last changes, which this machine has: \(error.message) "
-            + "The next command sends them.")
+          "The last changes are saved on this machine but not yet in the object store: "
+            + "\(error.message) The next command sends them.")
       }
       library.store.takeSnapshotIfDue(afterWorkOf: .now - since)
     }

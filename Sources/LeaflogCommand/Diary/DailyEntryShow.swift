@@ -5,10 +5,10 @@ internal import Leaflog
 struct DailyEntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "show", abstract: "The \(Noun.noun) of a day: today's, unless another is given.")
+      commandName: "show", abstract: "Show the \(Noun.noun) of a day. Default: today.")
   }
 
-  @Argument(help: ArgumentHelp("The day; or an id or the start of it.", valueName: "day"))
+  @Argument(help: ArgumentHelp("The day, or an id or a prefix of it.", valueName: "day"))
   var word: String?
 
   @Option(help: ArgumentHelp("The day.", valueName: "day"))
@@ -17,7 +17,7 @@ struct DailyEntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if word != nil, on != nil { throw ValidationError("Name one day.") }
+    if word != nil, on != nil { throw ValidationError("Give only one day.") }
   }
 
   func run(in context: CommandContext) throws {

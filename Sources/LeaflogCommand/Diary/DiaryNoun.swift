@@ -35,10 +35,10 @@ extension DiaryNoun {
 /// `leaflog symptom show` and similar commands.
 struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "show", abstract: "Everything about one \(Noun.noun).")
+    CommandConfiguration(commandName: "show", abstract: "Show all details of one \(Noun.noun).")
   }
 
-  @Argument(help: ArgumentHelp("Its id or the start of it.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Its id, or a prefix of it.", valueName: "id"))
   var entry: String
 
   @OptionGroup var global: GlobalOptions
@@ -53,9 +53,9 @@ struct EntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
 struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "delete", abstract: "Put \(Noun.noun)s into the trash.",
+      commandName: "delete", abstract: "Move \(Noun.noun)s to the trash.",
       discussion: """
-        `leaflog \(Noun.command) restore` takes them out, `leaflog timeline --deleted` shows them.
+        `leaflog \(Noun.command) restore` restores them; `leaflog timeline --deleted` lists them.
         """)
   }
 
@@ -67,14 +67,14 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let report = Noun.report(context)
     let going = try chosen.entries(of: Noun.self, in: library).filter { $0.deletedAt == nil }
-    let question = "Put \(Quantities.count(going.count, Noun.noun)) into the trash?"
+    let question = "Move \(Quantities.count(going.count, Noun.noun)) to the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.tell(
-        library.diary.delete(Noun.kind, going.map(\.id)), done: "Put", note: " into the trash",
+        library.diary.delete(Noun.kind, going.map(\.id)), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
-      report.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
+      report.tellDryRun(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }
@@ -83,10 +83,10 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
 /// `leaflog symptom restore` and similar commands.
 struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "restore", abstract: "Take \(Noun.noun)s out of the trash.")
+    CommandConfiguration(commandName: "restore", abstract: "Restore \(Noun.noun)s from the trash.")
   }
 
-  @Argument(help: ArgumentHelp("Ids or the starts of them.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids or id prefixes.", valueName: "id"))
   var entries: [String]
 
   @OptionGroup var global: GlobalOptions
@@ -97,8 +97,8 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
     let overlap = try library.diary.overlap(ofRestored: ids)
     guard overlap.isMeant(context) else { return }
     try Noun.report(context).tell(
-      library.diary.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Took",
-      note: " out of the trash", in: library)
+      library.diary.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Restored",
+      note: " from the trash", in: library)
   }
 }
 
@@ -112,15 +112,18 @@ struct ListOptions: ParsableArguments {
 
   @Option(
     name: .customLong("limit"),
-    help: "How many entries a page has, or with --by how many counts, 1 to 1000; 50, or all.")
+    help: """
+      The number of entries per page, or of counts with --by, 1 to 1000. Default: 50 entries, or \
+      all counts.
+      """)
   var givenLimit: Int?
 
   var limit: Int { givenLimit ?? 50 }
 
-  @Option(help: "A page's cursor, for the page that it leads to.")
+  @Option(help: "Continue from a cursor printed by the previous page.")
   var before: Cursor?
 
-  @Option(help: "The same as --before.")
+  @Option(help: "Alias for --before.")
   var after: Cursor?
 
   func validate() throws {

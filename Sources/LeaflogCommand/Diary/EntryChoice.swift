@@ -8,7 +8,7 @@ protocol EntryChoice: ParsableArguments {
 
 /// Entries by their ids.
 struct EntriesByID: EntryChoice {
-  @Argument(help: ArgumentHelp("Ids or the starts of them.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids or id prefixes.", valueName: "id"))
   var ids: [String]
 
   func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry] {
@@ -18,14 +18,14 @@ struct EntriesByID: EntryChoice {
 
 /// Once-a-day entries by their days or ids.
 struct EntriesByDay: EntryChoice {
-  @Argument(help: ArgumentHelp("Days; or ids or the starts of them.", valueName: "day"))
+  @Argument(help: ArgumentHelp("Days, ids, or id prefixes.", valueName: "day"))
   var words: [String] = []
 
   @Option(help: ArgumentHelp("A day.", valueName: "day"))
   var on: [DayArgument] = []
 
   func validate() throws {
-    if words.isEmpty, on.isEmpty { throw ValidationError("Name a day, such as yesterday.") }
+    if words.isEmpty, on.isEmpty { throw ValidationError("Give a day, such as yesterday.") }
   }
 
   func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry] {

@@ -5,7 +5,7 @@ internal import Leaflog
 struct DocumentOutput: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "The file to write; what is there is replaced. - is standard output.",
+    help: "The file to write, or - for standard output. An existing file is replaced.",
     completion: .file())
   var output: String
 
@@ -13,9 +13,9 @@ struct DocumentOutput: ParsableArguments {
 
   /// - Throws: when the document and its report would be mixed.
   func validate(json: Bool) throws {
-    if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
+    if output.isEmpty { throw ValidationError("Give the output file with -o.") }
     if isStandardOutput, json {
-      throw ValidationError("-o - and --json both write to standard output. Leave out one.")
+      throw ValidationError("-o - and --json both write to standard output. Omit one of them.")
     }
   }
 
@@ -43,9 +43,10 @@ struct DocumentOutput: ParsableArguments {
     guard count > 0 else { return }
     let are =
       count == 1
-      ? "is drawn as a box: no font here has it" : "are drawn as boxes: no font here has them"
+      ? "is drawn as a box, because no installed font has it"
+      : "are drawn as boxes, because no installed font has them"
     context.error.print(
       "\(Quantities.count(count, "character")) \(are). On Debian, `apt-get install fonts-noto-core "
-        + "fonts-noto-cjk fonts-noto-color-emoji` brings nearly all scripts.")
+        + "fonts-noto-cjk fonts-noto-color-emoji` covers nearly all scripts.")
   }
 }

@@ -4,14 +4,14 @@ internal import Leaflog
 /// `leaflog export csv`
 struct ExportCSV: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "csv", abstract: "Tables of the diary as CSV, one for each kind of entry.",
+    commandName: "csv", abstract: "Export the diary as CSV tables, one per kind of entry.",
     discussion: """
-      Into a folder go symptoms.csv, daily-logs.csv, episodes.csv, moods.csv, favourite-quotes.csv, \
-      completions.csv and activities.csv; with --kind, one of them into a file. The files are UTF-8 with \
-      commas between fields. Open them in LibreOffice with "Format quoted field as text", which keeps \
-      texts that look like numbers or formulas as they are. Lists have semicolons between. Photos are \
-      written by `leaflog photo export`; what is in the trash is left out. `leaflog import-diary` reads \
-      the tables too.
+      Writes symptoms.csv, daily-logs.csv, episodes.csv, moods.csv, favourite-quotes.csv, \
+      completions.csv and activities.csv into a folder, or one of them to a file with --kind. The \
+      files are UTF-8, with fields separated by commas. Open them in LibreOffice with "Format quoted \
+      field as text", which keeps texts that look like numbers or formulas as they are. List items \
+      are separated by semicolons. Photos are exported by `leaflog photo export`; the trash is not \
+      exported. `leaflog import-diary` can read the tables.
       """)
 
   @Option(name: .shortAndLong, help: "The folder; with --kind the file, or - for standard output.")
@@ -20,21 +20,21 @@ struct ExportCSV: LeaflogSubcommand {
   @Option(help: "Only symptom, dailyLog, episode, mood, quote, completion or activity.")
   var kind: DiaryCSV?
 
-  @Option(help: "The first day to write.")
+  @Option(help: "The first day to export.")
   var from: DayArgument?
 
-  @Option(help: "The last day to write.")
+  @Option(help: "The last day to export.")
   var to: DayArgument?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which folder? Name it with -o.") }
+    if output.isEmpty { throw ValidationError("Give the output folder with -o.") }
     if output == "-", kind == nil {
-      throw ValidationError("Which table? Name it with --kind: standard output takes only one.")
+      throw ValidationError("Standard output takes only one table. Name it with --kind.")
     }
     if kind == .activity, from != nil || to != nil {
-      throw ValidationError("Activities have no day: leave out --from and --to.")
+      throw ValidationError("Activities have no dates; omit --from and --to.")
     }
   }
 

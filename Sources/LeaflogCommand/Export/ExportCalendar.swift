@@ -4,10 +4,11 @@ internal import Leaflog
 /// `leaflog export ics`
 struct ExportCalendar: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "ics", abstract: "Reminders and due activities, for any calendar program.",
+    commandName: "ics",
+    abstract: "Export reminders and due activities for a calendar application.",
     discussion: """
-      The reminder at the end of each day, where it is on, and each activity that has an interval, on the \
-      days it is due. Import it again after a change: events are replaced, not doubled.
+      Contains the daily reminder, if it is on, and each activity with an interval on its due days. \
+      Import it again after a change: events are replaced, not duplicated.
       """)
 
   @OptionGroup var destination: DocumentOutput

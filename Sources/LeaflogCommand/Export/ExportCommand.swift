@@ -4,7 +4,7 @@ import ArgumentParser
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Take the diary elsewhere: to a doctor, a calendar, or another program.",
+    abstract: "Export the diary for a doctor, a calendar, or another program.",
     subcommands: [
       ExportPDF.self, ExportCSV.self, ExportJSON.self, ExportCalendar.self,
     ])

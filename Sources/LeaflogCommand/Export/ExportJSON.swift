@@ -5,20 +5,19 @@ internal import Leaflog
 /// `leaflog export json`
 struct ExportJSON: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "json", abstract: "Everything but the photos, as JSON.",
+    commandName: "json", abstract: "Export everything except the photos as JSON.",
     discussion: """
-      `leaflog import-diary` makes the same diary of it again, trash included. Photos and the entries \
-      that they are do not come with it: `leaflog photo export` writes them, and `leaflog backup` keeps \
-      everything.
+      `leaflog import-diary` recreates the same diary from it, including the trash. Photos are not \
+      included: use `leaflog photo export` for them, or `leaflog backup` for everything.
       """)
 
-  @Option(name: .shortAndLong, help: "The file; - is standard output.", completion: .file())
+  @Option(name: .shortAndLong, help: "The file, or - for standard output.", completion: .file())
   var output: String
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which file? Name it with -o.") }
+    if output.isEmpty { throw ValidationError("Give the output file with -o.") }
   }
 
   func run(in context: CommandContext) throws {

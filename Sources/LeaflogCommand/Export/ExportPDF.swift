@@ -5,11 +5,12 @@ internal import Leaflog
 /// `leaflog export pdf`
 struct ExportPDF: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "pdf", abstract: "Episodes, symptoms and daily logs on paper, for a doctor.",
+    commandName: "pdf",
+    abstract: "Export episodes, symptoms and daily logs as a PDF report for a doctor.",
     discussion: """
-      Episodes with dates, durations and notes, how often each symptom was, severity over time, averages \
-      of sleep, stress and exercise, sugar, and every symptom entry, on A4. The last 90 days, unless told. \
-      `leaflog settings set report.name NAME` puts a name on it. \(Insights.disclaimer)
+      Episodes with dates, durations and notes, the frequency of each symptom, severity over time, \
+      averages of sleep, stress and exercise, sugar, and every symptom entry, on A4. Covers the last \
+      90 days by default. `leaflog settings set report.name NAME` puts a name on it. \(Insights.disclaimer)
       """)
 
   @OptionGroup var destination: DocumentOutput

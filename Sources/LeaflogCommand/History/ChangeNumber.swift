@@ -12,6 +12,7 @@ struct ChangeNumber: ExpressibleByArgument {
     if let id = Int64(text), id > 0 { return id }
     throw LeaflogError(
       .invalidRequest,
-      "\(text.quoted) is not the number of a change. Write it as 17, as `leaflog history` shows.")
+      "\(text.quoted) is not the number of a change. "
+        + "Use a number such as 17 from `leaflog history`.")
   }
 }

@@ -13,14 +13,14 @@ struct ChangeReport {
     if change.kind == .importPhotos, hasFiles {
       sentences.append("The photos' files stay in the store until `leaflog prune`.")
     }
-    tell(change, sentences + ["`leaflog redo` does it again."])
+    tell(change, sentences + ["`leaflog redo` redoes it."])
   }
 
   /// The newest change may be a different one, so the hint names the number.
   func tellRedone(_ change: Change) {
     tell(
       change,
-      ["Did \(summary(change, again: true)).", "`leaflog undo \(change.id)` takes it back."])
+      ["Redid \(summary(change)).", "`leaflog undo \(change.id)` undoes it."])
   }
 
   private func tell(_ change: Change, _ sentences: [String]) {
@@ -32,10 +32,10 @@ struct ChangeReport {
   }
 
   /// The change's number, command and effect.
-  private func summary(_ change: Change, again: Bool = false) -> String {
+  private func summary(_ change: Change) -> String {
     let title = TextLayout.truncated(change.title, to: 60)
     let command = change.origin == nil ? title : "`\(title)`"
     let effect = change.effect.isEmpty ? "" : ": \(change.effect)"
-    return "\(change.id)\(again ? " again" : ""), \(command)\(effect)"
+    return "\(change.id), \(command)\(effect)"
   }
 }

@@ -7,14 +7,13 @@ struct HistoryCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Changes to the library, most recent first.",
     discussion: """
-      Each has a number: `leaflog undo 17` takes the change 17 back, `leaflog redo 17` makes it \
-      again.
+      Each change has a number: `leaflog undo 17` undoes change 17, and `leaflog redo 17` redoes it.
       """)
 
-  @Option(help: "How many changes a page has, 1 to 1000.")
+  @Option(help: "The number of changes per page, 1 to 1000.")
   var limit = 20
 
-  @Option(help: "The number of a change, for those before it.")
+  @Option(help: "Show changes before this number.")
   var before: ChangeNumber?
 
   @OptionGroup var global: GlobalOptions
@@ -37,11 +36,11 @@ struct HistoryCommand: LeaflogSubcommand {
 
   private func hint(_ history: History) -> String? {
     if history.hasMore, let last = history.changes.last {
-      return "There is more: repeat it with --before \(last.id)"
+      return "For more, repeat with --before \(last.id)"
     }
     if history.isCut { return "Older changes are no longer kept, and cannot be undone." }
     guard history.changes.isEmpty else { return nil }
-    return before == nil ? "Nothing has been changed yet." : "Nothing was changed before."
+    return before == nil ? "Nothing has been changed yet." : "There are no earlier changes."
   }
 
 }

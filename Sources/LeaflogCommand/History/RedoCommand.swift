@@ -4,14 +4,14 @@ internal import Leaflog
 /// `leaflog redo`
 struct RedoCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Make a change again that was undone.",
+    commandName: "redo", abstract: "Redo an undone change.",
     discussion: """
-      Without a number, the change that was undone last. `leaflog history` shows the changes with \
+      Without a number, redoes the change that was undone last. `leaflog history` lists changes with \
       their numbers.
       """)
 
   @Argument(
-    help: "The change's number. The one undone last, unless given.",
+    help: "The change's number. Default: the one undone last.",
     completion: .changes(undone: true))
   var change: ChangeNumber?
 

@@ -4,15 +4,15 @@ internal import Leaflog
 /// `leaflog undo`
 struct UndoCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take a change back.",
+    commandName: "undo", abstract: "Undo a change.",
     discussion: """
-      Without a number, the latest change that is not undone: repeated, it goes one further back. \
-      `leaflog history` shows the changes with their numbers, `leaflog redo` makes one again. A \
-      change is undone as a whole, or not at all when what it touched was changed again since.
+      Without a number, undoes the latest change; repeat to go further back. `leaflog history` lists \
+      changes with their numbers, and `leaflog redo` redoes one. A change is undone as a whole, or \
+      not at all if something it touched has been changed since.
       """)
 
   @Argument(
-    help: "The change's number. The latest change, unless given.",
+    help: "The change's number. Default: the latest change.",
     completion: .changes(undone: false))
   var change: ChangeNumber?
 

@@ -6,15 +6,15 @@ internal import Leaflog
 struct InsightsCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
-    abstract: "Episodes, symptoms and daily logs of the last days, counted and drawn.",
+    abstract: "Show statistics on recent episodes, symptoms and daily logs.",
     discussion: """
-      How often and how long, which symptoms, how the weeks went, and what was logged in the seven days \
-      before each episode, beside the last sixty days without any. \(Insights.disclaimer)
+      Frequency and duration of episodes, symptoms, weekly averages, and the logs of the seven days \
+      before each episode compared with the last sixty days without one. \(Insights.disclaimer)
       """)
 
   @OptionGroup var span: SpanOptions
 
-  @Option(help: "Draw them instead, as SVG pictures in this folder.", completion: .directory)
+  @Option(help: "Write them as SVG charts into this folder instead.", completion: .directory)
   var svg: String?
 
   @OptionGroup var global: GlobalOptions

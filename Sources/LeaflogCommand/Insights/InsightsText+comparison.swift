@@ -27,10 +27,11 @@ extension InsightsText {
     }
     let days =
       count == 60
-      ? "the last 60 days" : "\(count) of the last 60 days, those without an episode"
+      ? "the last 60 days"
+      : "the \(Quantities.count(count, "day")) without an episode among the last 60"
     return hasBaseline
       ? "Baseline: \(days); counts are given per 7 logged days."
-      : "Nothing is logged on \(days): there is no baseline to compare with."
+      : "No logs for \(days), so there is no baseline to compare with."
   }
 
   /// A table; nil when it is wider than the terminal.

@@ -7,7 +7,7 @@ extension InsightsText {
     guard !insights.episodes.isEmpty || counts.contains(where: { $0.count > 0 }) else { return [] }
     let began = counts.map { "\($0.days) days: \($0.count)" }.joined(separator: ", ")
     return part(
-      "Episodes", TextLayout.wrapped("Began in the last \(began)", to: indented.width))
+      "Episodes", TextLayout.wrapped("Started in the last \(began)", to: indented.width))
       + (duration.map(sentence) ?? []) + chart + mucus
   }
 
@@ -15,7 +15,7 @@ extension InsightsText {
     let active = insights.episodes.count { $0.episode.isActive }
     guard let mean = insights.meanDuration else { return nil }
     let days = number(mean) + (mean.asMean == 1 ? " day" : " days")
-    let without = [", without the one that goes on", ", without those that go on"]
+    let without = [", excluding the ongoing one", ", excluding ongoing ones"]
     return "Mean duration: \(days)" + (active == 0 ? "" : without[active == 1 ? 0 : 1])
   }
 

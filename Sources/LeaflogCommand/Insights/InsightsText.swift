@@ -31,9 +31,9 @@ struct InsightsText {
   }
 
   private var nothing: [String] {
-    sentence("Nothing that could be summed up was logged in these days.")
+    sentence("Nothing was logged in this period.")
       + sentence(
-        "`leaflog symptom add`, `leaflog log set` and `leaflog episode start` are the ways to begin."
+        "Start with `leaflog symptom add`, `leaflog log set` or `leaflog episode start`."
       )
   }
 

@@ -3,13 +3,13 @@ internal import Leaflog
 
 /// The span of days that insights or a report cover.
 struct SpanOptions: ParsableArguments {
-  @Option(help: "The first day of it: 2026-03-01, or a month.")
+  @Option(help: "The first day: 2026-03-01, or a month.")
   var from: DayArgument?
 
-  @Option(help: "The last day of it; today, unless given.")
+  @Option(help: "The last day. Default: today.")
   var to: DayArgument?
 
-  @Option(help: "How many days it has, the last among them; 90, unless --from is given.")
+  @Option(help: "The number of days, including the last. Default: 90, unless --from is given.")
   var days: Int?
 
   func validate() throws {

@@ -5,28 +5,30 @@ internal import Leaflog
 /// `leaflog backup`
 struct BackupCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Bring a backup of the library up to date.",
+    commandName: "backup", abstract: "Create or update a backup of the library.",
     discussion: """
-      The backup is a library of its own; `leaflog --library DIR timeline` looks into it, and `leaflog \
-      restore DIR` makes the library from it. Only what is missing is brought over, while imports go \
-      on, and all of it is read back. The commits since the last backup come along, so that `leaflog restore \
-      --at` gives what there was between the two. No photo is ever deleted from a backup. On the same disk blobs are \
-      linked, not copied: that takes no room, but a fault of the disk takes both. A backup on another \
-      disk, or in an object store, is the one that is safe.
+      The backup is a library of its own: `leaflog --library DIR timeline` reads it, and `leaflog \
+      restore DIR` restores it. Only missing files are copied, while imports continue, and every copy \
+      is read back. Commits since the last backup are included, so `leaflog restore --at` can restore \
+      any state in between. Photos are never deleted from a backup. On the same disk, blobs are \
+      hard-linked instead of copied: this takes no space, but a disk failure destroys both. Only a \
+      backup on another disk or in an object store is safe.
       """)
 
   @Argument(
-    help:
-      "The backup, or an empty folder, or one to make; or a place in an object store: s3://bucket/prefix.",
+    help: """
+      The backup: an existing one, an empty or new folder, or a location in an object store: \
+      s3://bucket/prefix.
+      """,
     completion: .directory)
   var place: String
 
   @OptionGroup var connection: StoreConnectionOptions
 
-  @Flag(help: "Copy files even where hard links would do.")
+  @Flag(help: "Copy files even where hard links are possible.")
   var copy = false
 
-  @Flag(help: "Read every byte of the backup, too, and replace what is damaged in it.")
+  @Flag(help: "Also read every byte of the backup, and replace damaged files.")
   var full = false
 
   @OptionGroup var global: GlobalOptions
@@ -66,27 +68,28 @@ struct BackupCommand: LeaflogSubcommand {
       + "(\(Quantities.bytes(summary.copiedByteCount)))"
     if summary.isInterrupted {
       return [
-        "Interrupted; the backup in \(place) is what it was. So far: \(moved). The next run goes on."
+        "Interrupted; the backup in \(place) is unchanged. So far: \(moved). Run it again to continue."
       ]
     }
     var lines = [
-      "\(place) has all \(Quantities.count(summary.blobCount, "blob")), "
-        + "\(Quantities.bytes(summary.byteCount)): \(moved), the rest was there "
+      "\(place) contains all \(Quantities.count(summary.blobCount, "blob")), "
+        + "\(Quantities.bytes(summary.byteCount)): \(moved), the rest already present "
         + "(\(Quantities.duration(summary.duration.seconds)))."
     ]
     if summary.damageCount > 0 {
       lines[0] =
-        "Backed up to \(place) what is whole: \(moved). "
+        "Backed up all intact files to \(place): \(moved). "
         + "\(Quantities.count(summary.damageCount, "blob")) of the library "
-        + "\(summary.damageCount == 1 ? "is" : "are") not; see above."
+        + "\(summary.damageCount == 1 ? "is" : "are") damaged; see above."
     }
     if summary.surplusCount > 0 {
       lines.append(
-        "\(Quantities.count(summary.surplusCount, "blob")) in it that the library does not refer to "
-          + "any more; they stay.")
+        "It also contains \(Quantities.count(summary.surplusCount, "blob")) that the library no "
+          + "longer refers to; they are kept.")
     }
     if summary.linkedCount > 0 {
-      lines.append("Linked files share the library's disk. Keep a backup on another disk, too.")
+      lines.append(
+        "Linked files are on the library's disk. Keep another backup on a different disk.")
     }
     return lines
   }

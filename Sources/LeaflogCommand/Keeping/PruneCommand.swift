@@ -6,25 +6,29 @@ internal import Leaflog
 /// `leaflog prune`
 struct PruneCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Remove files from the store that nothing refers to any more.",
+    commandName: "prune", abstract: "Remove unreferenced files from the store.",
     discussion: """
-      Shows what would be removed and asks; without a terminal it does nothing, unless --yes is given. \
-      A file that nothing refers to is marked first; a day later (--grace) it is moved into the \
-      store's trash, and a day after that it is deleted. Importing its photo again takes it back on \
-      the way. It may run beside imports.
+      Shows what would be removed and asks for confirmation; without a terminal, it only acts with \
+      --yes. An unreferenced file is first marked; a day later (--grace) it is moved to the store's \
+      trash, and a day after that it is deleted. Importing its photo again rescues it until then. \
+      Imports may run at the same time.
       """)
 
   @Option(
-    help: "Delete for good what has been in the trash for this long: 30d. Never, unless given.")
+    help: """
+      Permanently delete what has been in the trash for this long, such as 30d. Default: never.
+      """)
   var olderThan: DurationArgument?
 
   @Option(
-    help:
-      "Of each plant's photos put all but the N sharpest of a day, week, month or year into the trash: 1/week."
+    help: """
+      Keep only the N sharpest photos of each plant per day, week, month or year, and move the \
+      others to the trash: 1/week.
+      """
   )
   var thin: ThinningArgument?
 
-  @Option(help: "The time to wait between the steps; a day, unless given.")
+  @Option(help: "The time to wait between the steps. Default: a day.")
   var grace: DurationArgument?
 
   @Flag(help: "Prune even if the library looks suspicious.")
@@ -35,7 +39,7 @@ struct PruneCommand: LeaflogSubcommand {
   func validate() throws {
     for (name, span) in [("--older-than", olderThan), ("--grace", grace)] {
       if let span, span.duration < .zero {
-        throw ValidationError("\(name) takes a span of time that is not negative.")
+        throw ValidationError("\(name) must not be negative.")
       }
     }
   }

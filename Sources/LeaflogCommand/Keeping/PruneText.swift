@@ -29,13 +29,14 @@ struct PruneText {
       let photos = Quantities.count(thinned.count, "photo")
       lines.append(
         isPlanned
-          ? "Would put \(photos) into the trash."
-          : "Put \(photos) into the trash. `leaflog undo` takes it back.")
+          ? "Would move \(photos) to the trash."
+          : "Moved \(photos) to the trash. `leaflog undo` undoes it.")
     }
     if !forgotten.isEmpty {
       lines.append(
-        "\(isPlanned ? "Would forget" : "Forgot") \(Quantities.listing(forgotten)) "
-          + "of the trash, for good.")
+        "\(isPlanned ? "Would permanently delete" : "Permanently deleted") "
+          + "\(Quantities.listing(forgotten)) from the trash, and the history with them: "
+          + "no change before this can be undone.")
     }
     lines += [
       line(report.condemned, "Would mark % for removal.", "Marked % for removal.", "file"),
@@ -43,12 +44,12 @@ struct PruneText {
         report.waiting, "% marked for removal earlier: not due yet.",
         "% marked for removal earlier: not due yet.", "file"),
       line(
-        report.trashed, "Would move % into the store's trash.", "Moved % into the store's trash.",
+        report.trashed, "Would move % to the store's trash.", "Moved % to the store's trash.",
         "file"),
       line(report.unlinked, "Would delete % for good.", "Deleted % for good.", "file"),
       line(
-        report.former, "Would delete % from the store that the library was moved out of.",
-        "Deleted % from the store that the library was moved out of.", "file"),
+        report.former, "Would delete % from the library's former store.",
+        "Deleted % from the library's former store.", "file"),
       line(report.previews, "Would remove %.", "Removed %.", "preview"),
     ].compactMap { $0 }
     return lines.isEmpty ? ["Nothing to prune."] : lines

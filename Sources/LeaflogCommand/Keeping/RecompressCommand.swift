@@ -4,23 +4,24 @@ internal import Leaflog
 /// `leaflog recompress`
 struct RecompressCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "recompress", abstract: "Compress photos again, under another policy.",
+    commandName: "recompress", abstract: "Recompress photos under another policy.",
     discussion: """
-      --policy lossless packs JPEG files as JPEG XL, a fifth smaller and restorable byte for byte; exact \
-      takes that back; compact makes compressed copies that reach --target. Always from the best bytes \
-      there are. What a photo had stays in the store until `leaflog prune` has deleted it; until \
-      then `leaflog undo` takes the run back.
+      --policy lossless packs JPEG files as JPEG XL, a fifth smaller and restorable byte for byte; \
+      exact reverses that; compact makes compressed copies that reach --target, always from the best \
+      available bytes. Former files stay in the store until `leaflog prune` deletes them; until \
+      then, `leaflog undo` can undo the run.
       """)
 
   @OptionGroup var named: PlantArgument
 
-  @Option(help: "compact, lossless or exact; the library's policy unless given.")
+  @Option(help: "compact, lossless or exact. Default: the library's policy.")
   var policy: StoragePolicy?
 
-  @Option(help: "What compressed copies have to reach, SSIMULACRA2: 30 to 95.")
+  @Option(
+    help: "The minimum quality of compressed copies, as an SSIMULACRA2 score from 30 to 95.")
   var target = 80.0
 
-  @Option(help: "Change a photo only when that saves this much, in percent.")
+  @Option(help: "Change a photo only if it saves at least this much, in percent.")
   var minSaving = 10.0
 
   @OptionGroup var global: GlobalOptions

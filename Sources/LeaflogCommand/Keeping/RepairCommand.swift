@@ -6,16 +6,19 @@ struct RepairCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "repair", abstract: "Repair damaged or missing files.",
     discussion: """
-      Reads every byte. Thumbnails are made anew; other files are taken from --from: a backup, another \
-      library, or the folder that the photos once came from. A lost marker and a lost catalog are made again, \
-      from the library's snapshots and journal and those of a backup, whichever are newer; an older catalog \
-      that was put in place of a newer one gets the photos that it does not know. What cannot be mended is moved into the \
-      library's quarantine, and the photos are named. Exits with 12 when something stays lost.
+      Reads every byte. Thumbnails are regenerated; other files are copied from --from: a backup, \
+      another library, or the folder that the photos were imported from. A lost marker or catalog is \
+      rebuilt from the snapshots and journal of the library or of a backup, whichever are newer; if \
+      an older catalog has replaced a newer one, the photos it lacks are added. Files that cannot be \
+      repaired are moved to the library's quarantine, and their photos are listed. Exits with 12 if \
+      anything remains lost.
       """)
 
   @Option(
-    help:
-      "A backup, a library or a folder to take missing files from; or a backup's place, s3://bucket/prefix.",
+    help: """
+      A backup, a library or a folder to copy missing files from, or a backup's location: \
+      s3://bucket/prefix.
+      """,
     completion: .directory)
   var from: String?
 
@@ -119,8 +122,8 @@ struct RepairCommand: LeaflogSubcommand {
       context.output.print(json: MadeMarker(id: id, formerID: isFormer))
     } else if !global.quiet {
       context.output.print(
-        "Made the library's marker, leaflog.json, again"
-          + (isFormer ? "." : ", with a new id: make a new backup, too."))
+        "Recreated the library's marker, leaflog.json"
+          + (isFormer ? "." : ", with a new id; make a new backup as well."))
     }
   }
 
@@ -173,16 +176,16 @@ struct RepairCommand: LeaflogSubcommand {
     } else {
       let count = report.snapshotPhotoCount
       context.output.print(
-        "The catalog was older than one before it: brought back \(Quantities.count(count, "photo"))"
-          + " that it did not know.")
+        "The catalog was older than a previous one: recovered \(Quantities.count(count, "photo"))"
+          + " that it lacked.")
     }
     if report.blobPhotoCount > 0 {
       context.output.print(
-        "\(Quantities.count(report.blobPhotoCount, "photo")) of which only the picture was left: they "
-          + "have their EXIF date, and no plant.")
+        "Recovered \(Quantities.count(report.blobPhotoCount, "photo")) from image files alone, "
+          + "with the EXIF date and no plant.")
     }
     if let place = report.quarantine {
-      context.output.print("The remains of it are in \(place).")
+      context.output.print("The damaged files are in \(place).")
     }
   }
 
@@ -198,7 +201,7 @@ struct RepairCommand: LeaflogSubcommand {
     let commits = Quantities.count(report.commitCount, "commit")
     let share =
       report.backupCommitCount > 0 ? ", \(report.backupCommitCount) of them from the backup" : ""
-    return "Made the catalog again, \(start), with \(commits) since\(share)."
+    return "Rebuilt the catalog \(start), with \(commits) since\(share)."
   }
 
   private func text(_ loss: JournalLoss) -> String {
@@ -215,15 +218,15 @@ struct RepairCommand: LeaflogSubcommand {
 
   private func text(_ summary: Summary, _ isCatalogDamaged: Bool) -> String {
     var parts: [String] = []
-    if summary.taken > 0 { parts.append("took \(Quantities.count(summary.taken, "file"))") }
-    if summary.remade > 0 { parts.append("made \(summary.remade) anew") }
+    if summary.taken > 0 { parts.append("copied \(Quantities.count(summary.taken, "file"))") }
+    if summary.remade > 0 { parts.append("regenerated \(summary.remade)") }
     let lost = summary.lost + summary.failed
     if lost > 0 {
       parts.append(
-        "could not mend \(lost)" + (from == nil ? "; --from DIR says where to look" : ""))
+        "could not repair \(lost)" + (from == nil ? "; use --from DIR to name a source" : ""))
     }
     guard let first = parts.first else {
-      return isCatalogDamaged ? "Nothing else is damaged." : "All is well."
+      return isCatalogDamaged ? "Nothing else is damaged." : "No damage found."
     }
     return first.prefix(1).uppercased() + first.dropFirst()
       + parts.dropFirst().map { ", " + $0 }.joined()

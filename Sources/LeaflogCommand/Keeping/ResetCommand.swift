@@ -4,10 +4,10 @@ internal import Leaflog
 /// `leaflog reset`
 struct ResetCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Delete everything in the library, for good.",
+    commandName: "reset", abstract: "Permanently delete everything in the library.",
     discussion: """
-      Asks for the library's name, which is that of its folder; a script gives it with --confirm. \
-      There is no way back but a backup. Settings stay.
+      Asks for the library's name, which is that of its folder; scripts use --confirm. Only a backup \
+      can bring it back. Settings are kept.
       """)
 
   @Flag(help: "Only the diary: plants and photos stay.")
@@ -39,16 +39,18 @@ struct ResetCommand: LeaflogSubcommand {
     if activities > 0 {
       going.append(Quantities.count(activities, "activity"))
     }
-    going.append("all quotes of your own and \(diary ? "the diary's" : "all") trash")
+    going.append("all your own quotes and \(diary ? "the diary's" : "all") trash")
     let what = going.joined(separator: ", ")
 
     guard let name = confirm ?? ask(what, library, context) else {
       if global.json {
         context.output.print(
-          json: document(counts, plants, reason: "--confirm '\(library.name)' does it."))
+          json: document(
+            counts, plants, reason: "Repeat with --confirm '\(library.name)' to do it."))
       } else {
         context.output.print(
-          "Would take out \(what). Nothing was done. --confirm '\(library.name)' does it.")
+          "Would delete \(what). Nothing was done. "
+            + "Repeat with --confirm '\(library.name)' to do it.")
       }
       return
     }
@@ -56,7 +58,7 @@ struct ResetCommand: LeaflogSubcommand {
     if global.json {
       context.output.print(json: document(counts, plants, reason: nil))
     } else if !global.quiet {
-      context.output.print("Took out \(what).")
+      context.output.print("Deleted \(what).")
     }
   }
 
@@ -71,7 +73,7 @@ struct ResetCommand: LeaflogSubcommand {
   /// Asks for the library's name. `--yes` does not replace it.
   private func ask(_ what: String, _ library: Library, _ context: CommandContext) -> String? {
     guard Confirmation.canAsk(context) else { return nil }
-    context.error.print("This takes out \(what), for good.")
+    context.error.print("This permanently deletes \(what).")
     context.error.write("Type the library's name, \(library.name), to do it: ")
     return context.process.input.answer() ?? ""
   }

@@ -4,26 +4,25 @@ internal import Leaflog
 /// `leaflog restore`
 struct RestoreCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Make the library from a backup.",
+    commandName: "restore", abstract: "Restore the library from a backup.",
     discussion: """
-      Where there is no library, it is made at once. Over one that is there only with --yes, and nothing \
-      of it is lost: its catalog stays as a snapshot, its blobs where they are, and only those that are \
-      missing or damaged are brought over. With --at the library is as it was at a time between two \
-      backups. Photos that the backup lacks are off the timeline then; \
-      `leaflog repair` brings them back.
+      If there is no library, it is restored at once; an existing one is only replaced with --yes, \
+      and nothing of it is lost: its catalog is kept as a snapshot and its blobs stay, and only \
+      missing or damaged ones are copied. --at restores the state at a time between two backups. \
+      Photos that the backup lacks are then not on the timeline; `leaflog repair` recovers them.
       """)
 
   @Argument(
-    help: "The backup: its folder, or its place in an object store: s3://bucket/prefix.",
+    help: "The backup: its folder, or its location in an object store: s3://bucket/prefix.",
     completion: .directory)
   var place: String
 
   @OptionGroup var connection: StoreConnectionOptions
 
-  @Option(help: "Restore what there was at a time, such as 'yesterday 9:30' or 2026-03-01T09:30.")
+  @Option(help: "Restore the state at a time, such as 'yesterday 9:30' or 2026-03-01T09:30.")
   var at: TimeArgument?
 
-  @Flag(help: "Copy blobs even where links would do.")
+  @Flag(help: "Copy blobs even where hard links are possible.")
   var copy = false
 
   @OptionGroup var global: GlobalOptions
@@ -58,6 +57,11 @@ struct RestoreCommand: LeaflogSubcommand {
   private func text(_ contents: RestoreSurvey.Contents) -> String {
     Quantities.count(contents.photoCount, "photo") + " of "
       + Quantities.count(contents.plantCount, "plant")
+      + (contents.entryCount > 0 ? " and \(otherEntries(contents.entryCount))" : "")
+  }
+
+  private func otherEntries(_ count: Int) -> String {
+    "\(count) other \(count == 1 ? "entry" : "entries")"
   }
 
   private func plan(_ survey: RestoreSurvey) -> String {
@@ -66,11 +70,19 @@ struct RestoreCommand: LeaflogSubcommand {
     case .unreadable(let reason):
       "\(TextLayout.singleLine(reason)) The backup has \(text(survey.backup))."
     case .library(let contents):
-      "Replaces \(text(contents)) by \(text(survey.backup)). "
-        + (survey.lacking.isEmpty
-          ? "The backup has every photo that the library has."
-          : "\(Quantities.count(survey.lacking.count, "photo")) of the library are not in the backup.")
+      "Replaces \(text(contents)) with \(text(survey.backup)). " + lacking(survey)
     }
+  }
+
+  private func lacking(_ survey: RestoreSurvey) -> String {
+    let parts = [
+      survey.lacking.isEmpty ? nil : Quantities.count(survey.lacking.count, "photo"),
+      survey.lackingEntryCount == 0 ? nil : otherEntries(survey.lackingEntryCount),
+    ].compactMap { $0 }
+    guard !parts.isEmpty else { return "The backup has every photo that the library has." }
+    let isOne = survey.lacking.count + survey.lackingEntryCount == 1
+    return
+      "\(parts.joined(separator: " and ")) of the library \(isOne ? "is" : "are") not in the backup."
   }
 
   private func question(_ survey: RestoreSurvey) -> String { plan(survey) + " Restore?" }
@@ -78,10 +90,12 @@ struct RestoreCommand: LeaflogSubcommand {
   private struct Contents: Encodable {
     let photos: Int
     let plants: Int
+    let otherEntries: Int
 
     init(_ contents: RestoreSurvey.Contents) {
       photos = contents.photoCount
       plants = contents.plantCount
+      otherEntries = contents.entryCount
     }
   }
 
@@ -92,6 +106,8 @@ struct RestoreCommand: LeaflogSubcommand {
     var replaced: Contents?
     var restored: Contents
     var lacking: [String]
+    /// Entries other than photos.
+    var lackingEntries: Int
     var blobs: Int?
     var byteCount: Int?
     var linked: Int?
@@ -105,6 +121,7 @@ struct RestoreCommand: LeaflogSubcommand {
       if case .library(let contents) = survey.present { replaced = Contents(contents) }
       restored = Contents(survey.backup)
       lacking = survey.lacking.map(\.description)
+      lackingEntries = survey.lackingEntryCount
     }
   }
 
@@ -142,21 +159,21 @@ struct RestoreCommand: LeaflogSubcommand {
     }
     guard !global.quiet else { return }
     if done.isInterrupted {
-      context.output.print("Interrupted; the catalog is what it was. Run it again to go on.")
+      context.output.print("Interrupted; the catalog is unchanged. Run it again to continue.")
       return
     }
     context.output.print(
       "Restored \(text(survey.backup))\(moment.map { " as of \($0.iso8601)" } ?? ""): "
         + "\(Quantities.count(done.blobCount, "blob")), "
-        + "\(done.linkedCount) linked, \(done.copiedCount) copied, the rest was there.")
+        + "\(done.linkedCount) linked, \(done.copiedCount) copied, the rest already present.")
     if done.damageCount > 0 {
       context.output.print(
-        "\(Quantities.count(done.damageCount, "blob")) could not be had; see above.")
+        "\(Quantities.count(done.damageCount, "blob")) could not be restored; see above.")
     }
     if done.hasUnknownPhotos {
       context.output.print(
-        "The store has photos that the backup did not know. `leaflog repair` brings them back; until "
-          + "then `leaflog prune` leaves them alone.")
+        "The store contains photos that the backup lacks. `leaflog repair` recovers them; "
+          + "`leaflog prune` does not touch them.")
     }
   }
 }

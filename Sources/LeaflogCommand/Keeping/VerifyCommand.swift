@@ -5,17 +5,17 @@ internal import Leaflog
 /// `leaflog verify`
 struct VerifyCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Check that everything is there and undamaged.",
+    commandName: "verify", abstract: "Check the library for missing or damaged files.",
     discussion: """
-      Looks at the catalog, and at the presence and size of every blob; --full reads every byte. With \
-      --for it ends after that long, and the next --full goes on where it stopped. Exits with 12 when \
-      something is damaged; `leaflog repair` mends what can be mended.
+      Checks the catalog and the presence and size of every blob; --full reads every byte. With \
+      --for, it stops after that time, and the next --full continues there. Exits with 12 if \
+      anything is damaged; `leaflog repair` repairs what it can.
       """)
 
   @Flag(help: "Read every byte.")
   var full = false
 
-  @Option(name: .customLong("for"), help: "End after this long: 10m, 2h.")
+  @Option(name: .customLong("for"), help: "Stop after this time: 10m, 2h.")
   var limit: DurationArgument?
 
   @OptionGroup var global: GlobalOptions
@@ -52,21 +52,21 @@ struct VerifyCommand: LeaflogSubcommand {
     if global.json {
       context.output.print(json: ["summary": VerifyDocument(summary)])
     } else if !global.quiet {
-      let verb = full ? "Read" : "Looked at"
+      let verb = full ? "Read" : "Checked"
       var text =
         "\(verb) \(Quantities.count(summary.blobCount, "blob")), "
         + "\(Quantities.bytes(summary.byteCount)), in \(Quantities.duration(summary.duration.seconds)): "
       text +=
         summary.damageCount == 0
-        ? "all is well." : "\(Quantities.count(summary.damageCount, "fault")); see above."
+        ? "no problems found." : "\(Quantities.count(summary.damageCount, "fault")); see above."
       context.output.print(text)
       if !summary.isComplete {
-        context.output.print("Not all of it; the next run goes on from there.")
+        context.output.print("Stopped early; the next run continues there.")
       }
       if summary.unknownCount > 0 {
         context.output.print(
-          "\(Quantities.count(summary.unknownCount, "blob")) in the store that nothing refers to; "
-            + "`leaflog prune` takes them out.")
+          "\(Quantities.count(summary.unknownCount, "unreferenced blob")) in the store; "
+            + "`leaflog prune` removes them.")
       }
     }
   }

@@ -6,13 +6,13 @@ internal import Leaflog
 struct AttachCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
-    abstract: "Bring a library to this machine whose photos are in an object store.",
+    abstract: "Attach a library in an object store to this machine.",
     discussion: """
-      The catalog comes from the store alone, up to the last change that was reported as done. \
-      From then on this machine writes the library; another one that did so is refused at its next change.
+      The catalog is restored from the store, up to the last acknowledged change. From then on, this \
+      machine writes to the library; changes by the previous machine are refused.
       """)
 
-  @Argument(help: "The library's place, as it was given to `leaflog init`: s3://bucket/prefix.")
+  @Argument(help: "The library's location, as given to `leaflog init`: s3://bucket/prefix.")
   var store: String
 
   @OptionGroup var connection: StoreConnectionOptions
@@ -37,7 +37,8 @@ struct AttachCommand: LeaflogSubcommand {
     let path = context.libraryPath
     let commits = Quantities.count(survey.lastCommit, "commit")
     switch Confirmation.ask(
-      "Take over the library at \(store), with \(commits)? A machine that writes it now will be refused.",
+      "Take over the library at \(store), with \(commits)? Changes by the machine that writes to it "
+        + "now will be refused.",
       context)
     {
     case .yes: break
@@ -68,7 +69,7 @@ struct AttachCommand: LeaflogSubcommand {
         "\(Quantities.count(attached.lostCommits, "commit")) could not be found in the store.")
     }
     if !global.quiet {
-      context.output.print("The library at \(store) is in \(attached.path) now.")
+      context.output.print("The library at \(store) is now in \(attached.path).")
     }
   }
 }

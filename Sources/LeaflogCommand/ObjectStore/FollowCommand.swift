@@ -8,20 +8,20 @@ struct FollowCommand: LeaflogSubcommand {
     commandName: "follow",
     abstract: "Keep a read-only replica of a library whose photos are in an object store.",
     discussion: """
-      The first time, name the library's place: the replica is made in an empty folder. From then on its catalog is \
-      brought up to date within a second or two of each change, until Ctrl-C. Other commands and `leaflog serve` \
-      read it meanwhile.
+      The first time, name the library's location; the replica is created in an empty folder. From \
+      then on, its catalog is updated within a second or two of each change, until Ctrl-C. Other \
+      commands and `leaflog serve` can read it meanwhile.
       """)
 
-  @Argument(help: "The library's place, for a replica that is to be made: s3://bucket/prefix.")
+  @Argument(help: "The library's location, for a new replica: s3://bucket/prefix.")
   var store: String?
 
   @OptionGroup var connection: StoreConnectionOptions
 
-  @Flag(help: "Bring it up to date once, and end.")
+  @Flag(help: "Update it once and exit.")
   var once = false
 
-  @Option(help: "The time between two looks at the store, e.g. 10s.")
+  @Option(help: "The polling interval, e.g. 10s.")
   var every: DurationArgument?
 
   @OptionGroup var global: GlobalOptions
@@ -36,7 +36,7 @@ struct FollowCommand: LeaflogSubcommand {
 
   func validate() throws {
     if store == nil, connection.endpoint != nil {
-      throw ValidationError("--endpoint goes with the library's place: s3://bucket/prefix.")
+      throw ValidationError("--endpoint requires the library's location: s3://bucket/prefix.")
     }
     if let every, every.duration < .milliseconds(100) {
       throw ValidationError("--every takes a tenth of a second or more.")
@@ -54,7 +54,7 @@ struct FollowCommand: LeaflogSubcommand {
       tell(update, path, context)
     } else {
       if store != nil {
-        throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
+        throw LeaflogError(.invalidRequest, "There is already a library at \(path).")
       }
       replica = try LibraryReplica(
         at: path, keys: context.storeKeys, clock: context.process.clock)

@@ -8,13 +8,14 @@ struct MoveStoreCommand: LeaflogSubcommand {
     commandName: "move-store",
     abstract: "Move the library's photos into an object store, or back into its folder.",
     discussion: """
-      All photos are copied and checked while other commands go on; then the library is in its new store in one step. \
-      An interrupted move goes on with the next run. The former store stays until `leaflog prune`: until then moving \
-      back copies only what came since. Named the store that the library is in already, it takes over the other \
-      options, such as --region, --ca or --journal; a service takes them up when it starts again.
+      Photos are copied and checked while other commands continue; then the library switches to the \
+      new store in one step. An interrupted move resumes with the next run. The former store is kept \
+      until `leaflog prune`: until then, moving back copies only new photos. If the library is \
+      already in the named store, only the other options, such as --region, --ca or --journal, are \
+      applied; a running service picks them up when it restarts.
       """)
 
-  @Argument(help: "Where to: s3://bucket/prefix, or `folder` for the library's own folder.")
+  @Argument(help: "The target: s3://bucket/prefix, or `folder` for the library's own folder.")
   var to: String
 
   @OptionGroup var connection: StoreConnectionOptions
@@ -35,10 +36,11 @@ struct MoveStoreCommand: LeaflogSubcommand {
 
   func validate() throws {
     guard to == "folder" || to.hasPrefix("s3://") else {
-      throw ValidationError("Name a place in an object store, s3://bucket/prefix, or `folder`.")
+      throw ValidationError("Name a location in an object store, s3://bucket/prefix, or `folder`.")
     }
     if to == "folder", connection.endpoint != nil {
-      throw ValidationError("--endpoint goes with a place in an object store: s3://bucket/prefix.")
+      throw ValidationError(
+        "--endpoint requires a location in an object store: s3://bucket/prefix.")
     }
   }
 
@@ -74,25 +76,25 @@ struct MoveStoreCommand: LeaflogSubcommand {
     guard !global.quiet else { return }
     if summary.changesSettingsOnly {
       return context.output.print(
-        "The photos stay in \(to); its settings are changed.")
+        "The photos stay in \(to); its settings were changed.")
     }
     let copied =
       "\(summary.copiedCount) copied (\(Quantities.bytes(summary.copiedByteCount)))"
     if summary.isInterrupted {
       return context.output.print(
-        "Interrupted; the library is where it was. So far: \(copied). The next run goes on.")
+        "Interrupted; the library was not moved. So far: \(copied). Run it again to continue.")
     }
     if summary.damageCount > 0 {
       return context.output.print(
         "Nothing was moved: \(Quantities.count(summary.damageCount, "blob")) of the library "
-          + "\(summary.damageCount == 1 ? "is" : "are") not whole; see above.")
+          + "\(summary.damageCount == 1 ? "is" : "are") damaged; see above.")
     }
     let place = to == "folder" ? "the library's folder" : to
     context.output.print(
-      "The photos are in \(place) now: \(Quantities.count(summary.blobCount, "blob")), \(copied).")
+      "The photos are now in \(place): \(Quantities.count(summary.blobCount, "blob")), \(copied).")
     if summary.leavesFormer {
       context.output.print(
-        "The former store is as it was, until `leaflog prune` deletes it.")
+        "The former store is kept until `leaflog prune` deletes it.")
     }
   }
 }

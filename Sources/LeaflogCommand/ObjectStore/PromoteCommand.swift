@@ -5,10 +5,10 @@ internal import Leaflog
 struct PromoteCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "promote",
-    abstract: "Make a replica the library: this machine writes it from now on.",
+    abstract: "Turn a replica into the library, written by this machine.",
     discussion: """
-      It has everything that was reported as done by the machine that wrote the library before, which is refused at \
-      its next change. `leaflog follow` has to have ended.
+      It contains every change acknowledged by the previous machine, whose further changes are \
+      refused. `leaflog follow` must not be running.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -26,7 +26,8 @@ struct PromoteCommand: LeaflogSubcommand {
     let replica = try LibraryReplica(
       at: path, keys: context.storeKeys, clock: context.process.clock)
     switch Confirmation.ask(
-      "Make \(path) the library? A machine that writes it now will be refused.", context)
+      "Turn \(path) into the library? Changes by the machine that writes to it now will be refused.",
+      context)
     {
     case .yes: break
     case .no: return
@@ -36,7 +37,7 @@ struct PromoteCommand: LeaflogSubcommand {
           json: Document(
             path: path, dryRun: true, reason: Confirmation.reason, commits: 0, lastCommit: nil))
       }
-      return context.output.print("Would make \(path) the library. " + Confirmation.hint)
+      return context.output.print("Would turn \(path) into the library. " + Confirmation.hint)
     }
     let update = try replica.promote()
     if global.json {
@@ -46,6 +47,6 @@ struct PromoteCommand: LeaflogSubcommand {
           lastCommit: update.lastCommit))
     }
     guard !global.quiet else { return }
-    context.output.print("\(path) is the library now, up to commit \(update.lastCommit).")
+    context.output.print("\(path) is now the library, up to commit \(update.lastCommit).")
   }
 }

@@ -13,7 +13,7 @@ struct StoreOptions: ParsableArguments {
   func settings(in context: CommandContext) throws -> ObjectStoreSettings? {
     guard let store else {
       if connection.endpoint != nil {
-        throw ValidationError("--endpoint goes with --store s3://bucket/prefix.")
+        throw ValidationError("--endpoint requires --store s3://bucket/prefix.")
       }
       return nil
     }
@@ -25,8 +25,8 @@ struct StoreOptions: ParsableArguments {
 struct StoreJournalOptions: ParsableArguments {
   @Option(
     help: """
-      When the store gets a change: sync, before it is reported; or async, at most five seconds later, together with \
-      others: faster, but lost with this machine when it is lost meanwhile.
+      When changes are sent to the store: sync, before they are acknowledged; or async, in batches at \
+      most five seconds later, which is faster but loses them if this machine fails in the meantime.
       """)
   var journal = ObjectStoreSettings.Journal.sync
 
@@ -43,17 +43,17 @@ struct StoreConnectionOptions: ParsableArguments {
   @Option(help: "The store's address, e.g. https://s3.example.org.")
   var endpoint: String?
 
-  @Option(help: "The store's region, if it has any.")
+  @Option(help: "The store's region, if it has one.")
   var region = "us-east-1"
 
-  @Flag(help: "Name the bucket in front of the host's name instead of in the path of addresses.")
+  @Flag(help: "Put the bucket in the host name instead of the path of addresses.")
   var virtualHost = false
 
   @Option(help: "The storage class of photos, as the store names it.")
   var storageClass: String?
 
   @Option(
-    name: .customLong("ca"), help: "A file in PEM with the authority of the store's certificate.",
+    name: .customLong("ca"), help: "A PEM file with the certificate authority of the store.",
     completion: .file())
   var authorities: String?
 
@@ -61,7 +61,8 @@ struct StoreConnectionOptions: ParsableArguments {
   func backup(_ place: String, in context: CommandContext) throws -> BackupLocation {
     if place.hasPrefix("s3://") { return .objectStore(try settings(place, in: context)) }
     if endpoint != nil {
-      throw ValidationError("--endpoint goes with a place in an object store: s3://bucket/prefix.")
+      throw ValidationError(
+        "--endpoint requires a location in an object store: s3://bucket/prefix.")
     }
     return .folder(context.path(place))
   }

@@ -51,7 +51,7 @@ struct EditReport {
     if !result.changed.isEmpty {
       lines.append(
         "\(done) \(Quantities.count(result.changed.count, noun))\(note). "
-          + "`leaflog undo` takes it back.")
+          + "`leaflog undo` undoes it.")
     }
     if result.unchangedCount > 0 {
       lines.append("\(Quantities.count(result.unchangedCount, noun)) needed no change.")

@@ -73,10 +73,10 @@ final class ExportReport: Sendable {
             + "to \(TextLayout.singleLine(folder))."
         ]
       if counts.unchanged > 0 {
-        parts.append("\(Quantities.count(counts.unchanged, "photo")) were there already.")
+        parts.append("\(Quantities.count(counts.unchanged, "photo")) already existed.")
       }
       if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
-      if isInterrupted { parts.append("Interrupted. Run it again to go on.") }
+      if isInterrupted { parts.append("Interrupted. Run it again to continue.") }
       context.output.print(parts.joined(separator: " "))
     }
   }

@@ -15,8 +15,8 @@ struct ImportNotices {
   static func line(_ outcome: FileOutcome) -> String? {
     let path = TextLayout.singleLine(outcome.path)
     switch outcome.result {
-    case .failed(let reason, let message):
-      return "\(path): \(reason.rawValue): \(TextLayout.singleLine(message))"
+    case .failed(_, let message):
+      return "\(path): \(TextLayout.singleLine(message))"
     case .skipped(let reason) where outcome.isSkippedImage: return "\(path): \(reason.explanation)"
     case .skipped: return nil
     case .added, .duplicate, .restored:
@@ -45,6 +45,6 @@ struct ImportNotices {
     let listed = (failed + skipped + warned).prefix(Self.listedCount)
     let rest = count - listed.count
     return ["Worth a look:"] + listed.map { "  " + $0 }
-      + (rest > 0 ? ["  … and \(rest) more; --json names every file."] : [])
+      + (rest > 0 ? ["  … and \(rest) more; --json lists every file."] : [])
   }
 }

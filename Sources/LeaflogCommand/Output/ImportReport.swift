@@ -9,7 +9,7 @@ final class ImportReport: Sendable {
     var pace = ImportPace()
     var warnings: [ImportWarning: Int] = [:]
     var skipped: [SkipReason: Int] = [:]
-    var plants: [String: Int] = [:]
+    var plants: Set<String> = []
     var hasMetLock = false
     var notices = ImportNotices()
     /// The libraries that were skipped.
@@ -53,7 +53,7 @@ final class ImportReport: Sendable {
       state.notices = ImportNotices()
       state.isWatching = true
     }
-    if !isQuiet { context.error.print("Watching. Ctrl-C ends it.") }
+    if !isQuiet { context.error.print("Watching for new files. Press Ctrl-C to stop.") }
   }
 
   func tell(_ outcome: FileOutcome) {
@@ -63,7 +63,7 @@ final class ImportReport: Sendable {
       case .skipped(let reason):
         state.skipped[reason, default: 0] += 1
         if reason == .library { state.libraries.append(outcome.path) }
-      case .added(let photo): state.plants[photo.plantName ?? "no plant", default: 0] += 1
+      case .added(let photo): if let name = photo.plantName { state.plants.insert(name) }
       case .failed(.locked, _): state.hasMetLock = true
       default: break
       }
@@ -80,7 +80,8 @@ final class ImportReport: Sendable {
 
   private func tellText(_ outcome: FileOutcome, _ state: inout State) {
     if case .restored = outcome.result {
-      context.output.print("\(TextLayout.singleLine(outcome.path)): back from the trash")
+      let words = isDryRun ? "would be restored from the trash" : "restored from the trash"
+      context.output.print("\(TextLayout.singleLine(outcome.path)): \(words)")
     }
     if isQuiet {
       guard case .failed = outcome.result else { return }
@@ -107,8 +108,8 @@ final class ImportReport: Sendable {
     var lines: [String] = []
     if summary.added > 0 {
       let verb = isDryRun ? "Would add" : "Added"
-      let plants = Quantities.count(state.plants.count, "plant")
-      var line = "\(verb) \(Quantities.count(summary.added, "photo")) of \(plants)"
+      var line = "\(verb) \(Quantities.count(summary.added, "photo"))"
+      if !state.plants.isEmpty { line += " of \(Quantities.count(state.plants.count, "plant"))" }
       if !isDryRun {
         line +=
           ": \(Quantities.bytes(summary.sourceByteCount)) became "
@@ -119,11 +120,12 @@ final class ImportReport: Sendable {
       lines.append(line + ".")
     }
     if summary.restored > 0 {
-      lines.append("\(Quantities.count(summary.restored, "photo")) came back from the trash.")
+      let verb = isDryRun ? "Would restore" : "Restored"
+      lines.append("\(verb) \(Quantities.count(summary.restored, "photo")) from the trash.")
     }
     if summary.duplicate > 0 {
-      let verb = summary.duplicate == 1 ? "was" : "were"
-      lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) in the library already.")
+      let verb = summary.duplicate == 1 ? "is" : "are"
+      lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) already in the library.")
     }
     lines += skippedLines(summary, state)
     if summary.guessedDates > 0 {
@@ -140,7 +142,7 @@ final class ImportReport: Sendable {
       lines.append("\(Quantities.count(summary.failed, "file")) could not be imported.")
     }
     lines += state.notices.lines
-    if summary.isInterrupted { lines.append("Interrupted. Run it again to go on.") }
+    if summary.isInterrupted { lines.append("Interrupted. Run it again to continue.") }
     return lines.isEmpty ? ["Nothing to import."] : lines
   }
 
@@ -154,10 +156,10 @@ final class ImportReport: Sendable {
       lines.append("Skipped \(files): \(reasons.joined(separator: "; ")).")
     }
     if inTrash > 0 {
-      let verbs = inTrash == 1 ? "is in the trash and stays" : "are in the trash and stay"
+      let (verb, object) = inTrash == 1 ? ("stays", "it") : ("stay", "them")
       lines.append(
-        "\(Quantities.count(inTrash, "photo")) \(verbs) there; --restore-deleted brings \(inTrash == 1 ? "it" : "them") back."
-      )
+        "\(Quantities.count(inTrash, "photo")) \(verb) in the trash; --restore-deleted restores "
+          + "\(object).")
     }
     if counts[.link] != nil {
       lines.append("Links to folders were not followed; --follow-links follows them.")
@@ -165,7 +167,7 @@ final class ImportReport: Sendable {
     if let library = state.libraries.first, summary.isAlone(state.libraries.count) {
       let name = TextLayout.singleLine(library)
       lines.append(
-        "\(name) holds no files but a library's own. `leaflog --library \(name) timeline` shows its "
+        "\(name) contains only a library's own files. `leaflog --library \(name) timeline` shows its "
           + "photos, and `leaflog --library \(name) photo export -o FOLDER` writes them for an import."
       )
     }

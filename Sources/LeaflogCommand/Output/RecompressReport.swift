@@ -111,7 +111,7 @@ final class RecompressReport: Sendable {
     if all.count > 0 {
       lines.append(
         text(all)
-          + ". `leaflog prune` frees the space; until then `leaflog undo` takes it back.")
+          + ". `leaflog prune` frees the space; until then, `leaflog undo` undoes it.")
     }
     for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")
@@ -119,7 +119,7 @@ final class RecompressReport: Sendable {
     if state.failedCount > 0 {
       lines.append("\(Quantities.count(state.failedCount, "photo")) failed; see above.")
     }
-    if isInterrupted { lines.append("Interrupted. Run it again to go on.") }
+    if isInterrupted { lines.append("Interrupted. Run it again to continue.") }
     return lines.isEmpty ? ["No photos."] : lines
   }
 
@@ -136,10 +136,10 @@ extension RecompressOutcome.Reason {
     switch self {
     case .alreadySo: "stored that way already"
     case .savesTooLittle: "it would not save enough"
-    case .exactBytesGone: "the library has a compressed copy only"
+    case .exactBytesGone: "the library only has a compressed copy"
     case .secondLoss:
-      "compressing a compressed copy again would lose quality; --yes does it anyway"
-    case .notCompressible: "cannot be compressed that way"
+      "compressing a compressed copy again would lose quality; use --yes to do it anyway"
+    case .notCompressible: "it cannot be compressed that way"
     }
   }
 }

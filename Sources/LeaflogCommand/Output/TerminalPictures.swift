@@ -17,9 +17,10 @@ struct TerminalPictures {
   }
 
   static let help = """
-    Pictures are drawn with Kitty's graphics or sixels where the terminal has them, else in half \
-    blocks of as many colours as it has (NO_COLOR: none). Where standard output is no terminal, none \
-    is drawn unless CLICOLOR_FORCE=1 is set; then half blocks are, which `less -R` shows.
+    Pictures are drawn with Kitty's graphics protocol or sixels if the terminal supports them, \
+    otherwise as half blocks in as many colours as it has (none with NO_COLOR). If standard output \
+    is not a terminal, none are drawn unless CLICOLOR_FORCE=1 is set; then they are drawn as half \
+    blocks, which `less -R` shows.
     """
 
   private let output: StandardStream
@@ -45,8 +46,8 @@ struct TerminalPictures {
 
   /// The message where there are no pictures.
   static let absence =
-    "Pictures are for terminals, and standard output is none: with CLICOLOR_FORCE=1 they are "
-    + "drawn all the same, in characters."
+    "Pictures are not drawn because standard output is not a terminal. Set CLICOLOR_FORCE=1 to draw "
+    + "them as characters."
 
   /// Draws a picture on lines of its own, as large as the box and the window allow.
   func write(_ picture: RGBPicture, in box: Box) {
@@ -82,8 +83,8 @@ extension GlobalOptions {
   func allowPictures(_ flag: String) throws {
     if json {
       throw ValidationError(
-        "\(flag) and --json do not go together: `leaflog show PHOTO --json` has the path of the "
-          + "thumbnail's file.")
+        "\(flag) and --json cannot be used together: `leaflog show PHOTO --json` has the path of "
+          + "the thumbnail's file.")
     }
   }
 }

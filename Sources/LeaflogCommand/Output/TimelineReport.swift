@@ -48,7 +48,7 @@ struct TimelineReport {
         let photo = try library.photos.find(entry.id.description)
         drawing.write(try library.photos.thumbnailPixels(of: photo), in: .inTimeline)
       } catch {
-        context.error.print("leaflog: no picture of \(entry.id.short): \(error.message)")
+        context.error.print("leaflog: cannot show a picture of \(entry.id.short): \(error.message)")
         areAllDrawn = false
       }
     }
@@ -64,7 +64,7 @@ struct TimelineReport {
             ? "The trash is empty." : "Nothing here yet. `leaflog import FOLDER` adds photos.")
     } else if let next = page.next {
       let option = options.oldestFirst ? "--after" : "--before"
-      context.error.print("There is more: repeat it with \(option) \(next)")
+      context.error.print("For more, repeat with \(option) \(next)")
     }
   }
 

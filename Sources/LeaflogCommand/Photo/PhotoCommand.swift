@@ -27,10 +27,10 @@ struct PhotoChoice {
   /// - Throws: when both ways are used, or neither; `options` names those of the second.
   func validate(options: String) throws {
     if !ids.isEmpty, hasFilter {
-      throw ValidationError("Name photos or choose them with \(options), not both.")
+      throw ValidationError("Give either ids or \(options), not both.")
     }
     if ids.isEmpty, !hasFilter {
-      throw ValidationError("Which photos? Name them by their ids, or choose them with \(options).")
+      throw ValidationError("No photos selected. Give their ids, or use \(options).")
     }
   }
 
@@ -52,7 +52,7 @@ struct PhotoChoice {
 
 /// The arguments of commands that take photos by id, or all that match.
 struct PhotoChoiceOptions: ParsableArguments {
-  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
   var photos: [String] = []
 
   @Option(help: "All photos of this plant.", completion: .plants)

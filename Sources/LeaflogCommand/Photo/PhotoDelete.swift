@@ -4,8 +4,8 @@ internal import Leaflog
 /// `leaflog photo delete`
 struct PhotoDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Put photos into the trash.",
-    discussion: "`leaflog photo restore` takes them out, `leaflog timeline --deleted` shows them.")
+    commandName: "delete", abstract: "Move photos to the trash.",
+    discussion: "`leaflog photo restore` restores them; `leaflog timeline --deleted` lists them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
   @OptionGroup var global: GlobalOptions
@@ -17,14 +17,14 @@ struct PhotoDelete: LeaflogSubcommand {
     let edits = EditReport(context)
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }
-    let question = "Put \(Quantities.count(going.count, "photo")) into the trash?"
+    let question = "Move \(Quantities.count(going.count, "photo")) to the trash?"
     switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
     case .yes:
       // The photos that were confirmed are deleted, whatever has been added in the meantime.
       try edits.tell(
-        library.photos.delete(.photos(going.map(\.id))), done: "Put", note: " into the trash",
+        library.photos.delete(.photos(going.map(\.id))), done: "Moved", note: " to the trash",
         in: library)
-    case .dryRun: edits.tellDryRun(going, would: "Would put", note: "into the trash", in: library)
+    case .dryRun: edits.tellDryRun(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }

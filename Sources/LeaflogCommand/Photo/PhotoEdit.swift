@@ -5,17 +5,17 @@ internal import Leaflog
 /// `leaflog photo edit`
 struct PhotoEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change notes, tags or times of photos.",
+    commandName: "edit", abstract: "Change the notes, tags or times of photos.",
     discussion: "`leaflog tag add` and `remove` change one tag and leave the others.")
 
-  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
   var photos: [String] = []
 
   @Option(help: "Their notes; '' removes them.")
   var note: String?
 
   @Option(
-    help: "When they were taken: 2026-03-01T09:30, with an offset if one is meant; or a day alone.")
+    help: "The capture time: 2026-03-01T09:30, optionally with an offset, or just a day.")
   var at: TimeArgument?
 
   @OptionGroup var tagging: TagOptions
@@ -26,9 +26,9 @@ struct PhotoEdit: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard !photos.isEmpty else { throw ValidationError("Which photos?") }
+    guard !photos.isEmpty else { throw ValidationError("Give the ids of the photos.") }
     guard note != nil || !tagging.tag.isEmpty || at != nil else {
-      throw ValidationError("Give what to change: --note, --tag or --at.")
+      throw ValidationError("Nothing to change. Give at least one of --note, --tag or --at.")
     }
   }
 

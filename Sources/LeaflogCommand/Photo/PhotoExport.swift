@@ -4,28 +4,28 @@ internal import Leaflog
 /// `leaflog photo export`
 struct PhotoExport: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write photos into a folder, with sidecars.",
+    commandName: "export", abstract: "Export photos into a folder, with sidecars.",
     discussion: """
-      Names tell plant and time: monstera/2025-04-02_081105.jpg. An XMP sidecar beside each has its \
-      date, notes and plant. Existing files that differ are never overwritten. Without photos or \
-      options, all photos are exported.
+      File names contain the plant and time: monstera/2025-04-02_081105.jpg. An XMP sidecar beside \
+      each has its date, notes and plant. Existing files that differ are never overwritten. Without \
+      photos or options, all photos are exported.
       """)
 
   @OptionGroup var chosen: PhotoChoiceOptions
 
-  @Option(name: .shortAndLong, help: "The folder; made when it is missing.", completion: .directory)
+  @Option(name: .shortAndLong, help: "The folder; created if missing.", completion: .directory)
   var output: String
 
-  @Flag(help: "Leave out where they were taken.")
+  @Flag(help: "Omit location metadata.")
   var stripLocation = false
 
-  @Option(help: "best: the exact file where there is one. master: the compressed copy. preview.")
+  @Option(help: "best: the exact file if available; master: the compressed copy; preview.")
   var rendition = ExportRequest.Quality.best
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("Into which folder? Name it with -o.") }
+    if output.isEmpty { throw ValidationError("Give the output folder with -o.") }
     if !chosen.photos.isEmpty { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
   }
 

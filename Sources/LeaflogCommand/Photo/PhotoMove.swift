@@ -4,15 +4,15 @@ internal import Leaflog
 /// `leaflog photo move`
 struct PhotoMove: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Put photos under another plant, or under none.")
+    commandName: "move", abstract: "Assign photos to another plant, or to none.")
 
-  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "The plant that they belong to.", completion: .plants)
+  @Option(help: "The plant to assign them to.", completion: .plants)
   var plant: String?
 
-  @Flag(help: "They belong to no plant.")
+  @Flag(help: "Remove them from their plant.")
   var noPlant = false
 
   @Option(help: "All photos of this plant.", completion: .plants)
@@ -33,7 +33,7 @@ struct PhotoMove: LeaflogSubcommand {
   func validate() throws {
     try choice.validate(options: "--from-plant, --from and --to")
     guard (plant != nil) != noPlant else {
-      throw ValidationError("To which plant? Name it with --plant, or give --no-plant.")
+      throw ValidationError("Give the plant with --plant, or --no-plant.")
     }
   }
 

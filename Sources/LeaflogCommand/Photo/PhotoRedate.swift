@@ -6,12 +6,13 @@ struct PhotoRedate: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "redate", abstract: "Correct the times of photos.",
     discussion: """
-      --shift moves wall times and leaves offsets as they are. --time-zone tells where a clock was that \
-      did not say so: wall times stay and get the zone's offset; an offset that was recorded stays. \
-      --source takes the time from what the library, or a sidecar beside the imported file, says now.
+      --shift moves wall times and leaves offsets as they are. --time-zone sets the zone of a clock \
+      that did not record one: wall times are kept and get the zone's offset; recorded offsets are \
+      kept. --source takes the time from the library's metadata, or from a sidecar beside the \
+      imported file.
       """)
 
-  @Argument(help: "Photos by their ids, or the starts of them.", completion: .photos)
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
   var photos: [String] = []
 
   @Option(help: "All photos of this plant.", completion: .plants)
@@ -32,7 +33,7 @@ struct PhotoRedate: LeaflogSubcommand {
   @Option(help: "Take the time from exif, filename, sidecar or mtime.")
   var source: Redating.Source?
 
-  @Flag(help: "Times in the future are meant.")
+  @Flag(help: "Accept times in the future.")
   var allowFuture = false
 
   @OptionGroup var global: GlobalOptions

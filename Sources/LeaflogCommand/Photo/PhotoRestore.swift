@@ -4,8 +4,8 @@ internal import Leaflog
 /// `leaflog photo restore`
 struct PhotoRestore: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Take photos out of the trash.",
-    discussion: "A plant that was deleted comes back with its photos.")
+    commandName: "restore", abstract: "Restore photos from the trash.",
+    discussion: "A deleted plant is restored with its photos.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
   @OptionGroup var global: GlobalOptions
@@ -15,7 +15,7 @@ struct PhotoRestore: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     try EditReport(context).tell(
-      library.photos.restore(chosen.choice.selection(in: library, deleted: true)), done: "Took",
-      note: " out of the trash", in: library)
+      library.photos.restore(chosen.choice.selection(in: library, deleted: true)),
+      done: "Restored", note: " from the trash", in: library)
   }
 }

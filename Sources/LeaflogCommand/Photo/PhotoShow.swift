@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog photo show`
 struct PhotoShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Everything about one photo.",
+    commandName: "show", abstract: "Show all details of a photo.",
     discussion: TerminalPictures.help)
 
   @OptionGroup var options: ShowOptions

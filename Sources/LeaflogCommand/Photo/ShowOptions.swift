@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A photo or entry to show, and how.
 struct ShowOptions: ParsableArguments {
-  @Argument(help: "Its id, or the start of it.", completion: .photos)
+  @Argument(help: "Its id, or a prefix of it.", completion: .photos)
   var photo: String
 
   @Flag(help: "Draw its thumbnail too.")

@@ -6,15 +6,15 @@ internal import Leaflog
 struct PlantAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a plant.",
-    discussion: "Importing a folder adds the plant that it is named after.")
+    discussion: "Importing a folder adds the plant with the folder's name.")
 
-  @Argument(help: "What you call it; no other plant may have the name.")
+  @Argument(help: "The name, which must be unique.")
   var name: String
 
   @Option(help: "Its scientific name, e.g. 'Monstera deliciosa'.")
   var scientificName: String?
 
-  @Option(help: "Where it stands.")
+  @Option(help: "Its location.")
   var location: String?
 
   @Option(help: "A note.")

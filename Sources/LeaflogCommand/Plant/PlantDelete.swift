@@ -5,18 +5,18 @@ internal import Leaflog
 /// `leaflog plant delete`
 struct PlantDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a plant; its entries go into the trash.",
+    commandName: "delete", abstract: "Delete a plant and move its entries to the trash.",
     discussion: """
-      Its activities go with it, and what was done of them. Asks first. `leaflog undo` and \
-      `leaflog plant restore` bring it all back; `leaflog photo restore --plant NAME` the plant \
-      and its photos.
+      Its activities and their completions are deleted too. Asks for confirmation. `leaflog undo` and \
+      `leaflog plant restore` restore everything; `leaflog photo restore --plant NAME` restores the \
+      plant and its photos.
       """)
 
   @OptionGroup var named: PlantArgument
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard named.text != nil else { throw ValidationError("Which plant?") }
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
   }
 
   private struct Deleted: Encodable {
@@ -50,7 +50,7 @@ struct PlantDelete: LeaflogSubcommand {
       ? "" : " with \(Quantities.count(activityCount, "activity"))"
     let going =
       name + activities
-      + (total == 0 ? "" : " and put \(Quantities.entries(total)) into the trash")
+      + (total == 0 ? "" : " and move \(Quantities.entries(total)) to the trash")
     let answer = Confirmation.ask("Delete \(going)?", context) {
       PlantText(terminal: $0, in: library).lines([found])
     }
@@ -65,8 +65,8 @@ struct PlantDelete: LeaflogSubcommand {
     } else if answer == .dryRun {
       context.output.print("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      let trash = total == 0 ? "" : " \(Quantities.entries(total)) went into the trash."
-      context.output.print("Deleted \(name)\(activities).\(trash) `leaflog undo` takes it back.")
+      let trash = total == 0 ? "" : " and moved \(Quantities.entries(total)) to the trash"
+      context.output.print("Deleted \(name)\(activities)\(trash). `leaflog undo` undoes it.")
     }
   }
 }

@@ -6,7 +6,7 @@ internal import Leaflog
 struct PlantEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change the details of a plant, or merge it into another.",
-    discussion: "An empty text ('') removes what is there.")
+    discussion: "An empty text ('') removes a value.")
 
   @OptionGroup var named: PlantArgument
 
@@ -16,25 +16,26 @@ struct PlantEdit: LeaflogSubcommand {
   @Option(help: "Its scientific name.")
   var scientificName: String?
 
-  @Option(help: "Where it stands.")
+  @Option(help: "Its location.")
   var location: String?
 
   @Option(help: "A note.")
   var note: String?
 
-  @Option(help: "Give all its photos to this plant, and delete it.", completion: .plants)
+  @Option(help: "Move all its photos to this plant, and delete it.", completion: .plants)
   var mergeInto: String?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     let details = [name, scientificName, location, note].compactMap { $0 }
-    guard named.text != nil else { throw ValidationError("Which plant?") }
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
     guard details.isEmpty != (mergeInto == nil) else {
       throw ValidationError(
         details.isEmpty
-          ? "Give what to change: --name, --scientific-name, --location, --note or --merge-into."
-          : "--merge-into goes without other changes.")
+          ? "Nothing to change. Give at least one of --name, --scientific-name, --location, --note "
+            + "or --merge-into."
+          : "--merge-into cannot be combined with other changes.")
     }
   }
 
@@ -73,10 +74,10 @@ struct PlantEdit: LeaflogSubcommand {
       throw LeaflogError(.invalidRequest, "A plant cannot be merged into itself.")
     }
     let counts = try library.plants.entryCounts(of: plant.id).values.reduce(0, +)
+    let name = TextLayout.singleLine(plant.name)
     let what =
-      "\(Quantities.entries(counts)) of \(TextLayout.singleLine(plant.name)) to "
-      + TextLayout.singleLine(other.name)
-    let answer = Confirmation.ask("Give \(what), and delete the former?", context) {
+      "\(Quantities.entries(counts)) from \(name) to \(TextLayout.singleLine(other.name))"
+    let answer = Confirmation.ask("Move \(what), and delete \(name)?", context) {
       PlantText(terminal: $0, in: library).lines([plant, other])
     }
     if answer == .yes { try library.plants.merge(plant.id, into: other.id) }
@@ -88,9 +89,9 @@ struct PlantEdit: LeaflogSubcommand {
           mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
           dryRun: answer == .dryRun ? true : nil, reason: answer.reason))
     } else if answer == .dryRun {
-      context.output.print("Would give \(what), and delete the former.\n\(Confirmation.hint)")
+      context.output.print("Would move \(what), and delete \(name).\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      context.output.print("Gave \(what). `leaflog undo` takes it back.")
+      context.output.print("Moved \(what). `leaflog undo` undoes it.")
     }
   }
 }

@@ -8,7 +8,7 @@ struct PlantList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "All plants by name, with their latest photo's date.")
 
-  @Flag(help: "Those that were deleted, with their photos in the trash.")
+  @Flag(help: "List deleted plants instead.")
   var deleted = false
 
   @OptionGroup var global: GlobalOptions
@@ -25,7 +25,7 @@ struct PlantList: LeaflogSubcommand {
       if plants.isEmpty, !global.quiet {
         context.error.print(
           deleted
-            ? "No plant is in the trash."
+            ? "No plants in the trash."
             : "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
       }
     }

@@ -7,10 +7,10 @@ struct PlantRename: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a plant another name.")
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .plants)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .plants)
   var plant: String
 
-  @Argument(help: "The new name; no other plant may have it.")
+  @Argument(help: "The new name, which must be unique.")
   var name: String
 
   @OptionGroup var global: GlobalOptions
@@ -25,8 +25,8 @@ struct PlantRename: LeaflogSubcommand {
       let (old, new) = (TextLayout.singleLine(found.name), TextLayout.singleLine(renamed.name))
       context.output.print(
         old == new
-          ? "It is called \(new) already."
-          : "\(old) is called \(new) now. `leaflog undo` takes it back.")
+          ? "It is already called \(new)."
+          : "\(old) is now called \(new). `leaflog undo` undoes it.")
     }
   }
 }

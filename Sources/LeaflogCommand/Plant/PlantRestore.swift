@@ -5,13 +5,13 @@ internal import Leaflog
 /// `leaflog plant restore`
 struct PlantRestore: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Take a deleted plant out of the trash.",
+    commandName: "restore", abstract: "Restore a deleted plant.",
     discussion: """
-      Its activities and its entries come back with it, as far as they went into the trash when it was \
-      deleted. `leaflog plant list --deleted` shows the plants in the trash.
+      Its activities and entries that were deleted with it are restored as well. `leaflog plant list \
+      --deleted` lists the plants in the trash.
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.")
+  @Argument(help: "Its name, its id, or an id prefix.")
   var plant: String
 
   @OptionGroup var global: GlobalOptions
@@ -46,7 +46,7 @@ struct PlantRestore: LeaflogSubcommand {
       let name = TextLayout.singleLine(found.name)
       guard let count else { return context.output.print("\(name) is not in the trash.") }
       let entries = count == 0 ? "" : " and \(Quantities.entries(count))"
-      context.output.print("Took \(name)\(entries) out of the trash. `leaflog undo` takes it back.")
+      context.output.print("Restored \(name)\(entries). `leaflog undo` undoes it.")
     }
   }
 }

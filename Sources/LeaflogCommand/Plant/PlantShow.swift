@@ -6,14 +6,14 @@ internal import Leaflog
 /// `leaflog plant show`
 struct PlantShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Everything about one plant.")
+    commandName: "show", abstract: "Show all details of a plant.")
 
   @OptionGroup var named: PlantArgument
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard named.text != nil else { throw ValidationError("Which plant?") }
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
   }
 
   func run(in context: CommandContext) throws {

@@ -5,7 +5,8 @@ internal import Leaflog
 /// `leaflog remind`
 struct RemindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remind", abstract: "Reminders at the end of the day of entries that are missing.",
+    commandName: "remind",
+    abstract: "Get reminded of missing entries at the end of the day.",
     discussion: "`leaflog settings set reminder.parts 'log, mood'` chooses the entries.",
     subcommands: [
       RemindShow.self, RemindSet.self, RemindOff.self, RemindInstall.self, RemindNotify.self,
@@ -33,7 +34,8 @@ private struct ReminderDocument: Encodable {
     context.output.print(
       enabled ? "On, every day at \(time): \(parts.joined(separator: ", "))." : "Off.")
     if enabled, !installed {
-      context.output.print("`leaflog remind install` makes systemd remind you on this machine.")
+      context.output.print(
+        "Run `leaflog remind install` to be reminded on this machine by systemd.")
     }
   }
 }
@@ -54,7 +56,7 @@ private struct ReminderFolder {
     guard FileManager.default.fileExists(atPath: path(of: ".timer")),
       let service = FileManager.default.contents(atPath: path(of: ".service"))
     else { return false }
-    let units = ReminderUnits(time: "", command: executable, library: library.path)
+    let units = ReminderUnits(time: "", timeZone: "", command: executable, library: library.path)
     let last = units.service.split(separator: "\" \"").last.map(String.init) ?? ""
     return String(decoding: service, as: UTF8.self).hasSuffix("\" \"" + last)
   }
@@ -63,7 +65,8 @@ private struct ReminderFolder {
 
   func write(_ reminder: Reminder, for library: Library) throws {
     let units = ReminderUnits(
-      time: reminder.time, command: executable, library: library.path)
+      time: reminder.time, timeZone: library.timeZone.identifier, command: executable,
+      library: library.path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (suffix, text) in [(".service", units.service), (".timer", units.timer)] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: suffix)), options: .atomic)
@@ -74,7 +77,7 @@ private struct ReminderFolder {
 /// `leaflog remind show`
 struct RemindShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show when you are reminded.")
+    commandName: "show", abstract: "Show the reminder.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -105,7 +108,7 @@ struct RemindSet: LeaflogSubcommand {
     }
     document.tell(context)
     if document.installed, !global.quiet {
-      context.error.print("systemctl --user daemon-reload makes systemd read the new time.")
+      context.error.print("Run `systemctl --user daemon-reload` to apply the new time.")
     }
   }
 }
@@ -127,10 +130,10 @@ struct RemindOff: LeaflogSubcommand {
 /// `leaflog remind install`
 struct RemindInstall: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Write a timer for systemd that calls notify-send.",
+    commandName: "install", abstract: "Install a systemd timer that calls notify-send.",
     discussion: """
-      It is written for this library, into the folder of your own units. `leaflog export ics` makes a \
-      calendar with alarms for phones.
+      The timer is for this library and is written to the folder of your user units. For phones, \
+      `leaflog export ics` creates a calendar with alarms.
       """)
 
   @OptionGroup var global: GlobalOptions

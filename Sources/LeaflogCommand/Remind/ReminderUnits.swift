@@ -11,16 +11,17 @@ package struct ReminderUnits: Sendable, Hashable {
   package let service: String
 
   /// - Parameters:
-  ///   - time: the time of day, `20:00`.
+  ///   - time: the time of day, `20:00`, in the zone.
+  ///   - timeZone: the IANA name of the library's zone.
   ///   - command: the absolute path of the `leaflog` command.
   ///   - library: the absolute path of the library.
-  package init(time: String, command: String, library: String) {
+  package init(time: String, timeZone: String, command: String, library: String) {
     timer = """
       [Unit]
-      Description=Remind of what the diary still lacks today
+      Description=Reminder of missing diary entries
 
       [Timer]
-      OnCalendar=*-*-* \(time):00
+      OnCalendar=*-*-* \(time):00 \(timeZone)
       AccuracySec=1min
 
       [Install]
@@ -34,7 +35,7 @@ package struct ReminderUnits: Sendable, Hashable {
     let words = ["/bin/sh", "-c", script, command, library].map(SystemdWord.ofCommand)
     service = """
       [Unit]
-      Description=Remind of what the diary still lacks today
+      Description=Reminder of missing diary entries
 
       [Service]
       Type=oneshot

@@ -8,8 +8,8 @@ struct OpenCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the diary in the browser.",
     discussion: """
-      The service that runs for the library is opened. Where none runs, this command serves it until Ctrl-C, to \
-      this machine alone, as `leaflog serve` does.
+      Opens the library's running service. If none is running, this command serves the library to \
+      this machine until Ctrl-C, like `leaflog serve`.
       """)
 
   @OptionGroup var service: ServiceOptions
@@ -41,7 +41,7 @@ struct OpenCommand: LeaflogSubcommand {
       do { try process.run() } catch { continuation.resume(returning: false) }
     }
     if !isOpen, !global.quiet {
-      context.error.print("No browser could be opened; open \(address) in one.")
+      context.error.print("Could not open a browser. Open \(address) yourself.")
     }
   }
 }

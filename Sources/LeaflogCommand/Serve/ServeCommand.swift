@@ -6,13 +6,13 @@ internal import Logging
 /// `leaflog serve`
 struct ServeCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve the library over HTTP, to this machine.",
+    commandName: "serve", abstract: "Serve the library over HTTP on this machine.",
     discussion: """
-      Other programs on this machine can read the timeline, plants, insights and pictures. Changes by other \
-      commands show at once. Ctrl-C stops it.
+      Other programs on this machine can read the timeline, plants, insights and pictures. Changes \
+      made by other commands are visible immediately. Press Ctrl-C to stop.
 
-      Nothing is reachable from elsewhere unless --listen or --host says so; a token is needed then, which \
-      `leaflog token add` makes, or a phone gets from `leaflog serve pair`.
+      The service is only reachable from other machines with --listen or --host; it then requires a \
+      token, created by `leaflog token add` or, for a phone, by `leaflog serve pair`.
       """, subcommands: [ServePair.self, ServeInstall.self])
 
   @OptionGroup var service: ServiceOptions
@@ -74,8 +74,8 @@ struct ServeCommand: LeaflogSubcommand {
     if options.tls == nil, !options.address.isLoopback {
       context.error.print(
         """
-        It goes without TLS: whoever can listen in on the network between sees the diary and the tokens. Use \
-        --tls own, --tls-certificate, a proxy with TLS before it, or a network that you trust.
+        The connection is not encrypted: anybody on the network can read the diary and the tokens. Use \
+        --tls own, --tls-certificate, a TLS proxy, or a trusted network.
         """)
     }
   }
@@ -84,15 +84,17 @@ struct ServeCommand: LeaflogSubcommand {
     if !global.json {
       context.output.print(
         """
-        Devices have to trust its authority once; its page /trust tells how. The authority's SHA-256:
+        Each device must trust its authority once; see the page /trust.
+        The authority's SHA-256 fingerprint:
         \(own.authority.fingerprintLines.joined(separator: "\n"))
         """)
     }
     guard !own.namesLeftOut.isEmpty else { return }
     context.error.print(
       """
-      Its certificate is not for \(own.namesLeftOut.joined(separator: ", ")), since the authority was made \
-      for other names. Remove tls-authority.pem from the library to make another, and trust that one.
+      Its certificate does not cover \(own.namesLeftOut.joined(separator: ", ")), because the \
+      authority was created for other names. Remove tls-authority.pem from the library to create a \
+      new one, and trust that.
       """)
   }
 }

@@ -5,11 +5,11 @@ internal import Leaflog
 /// `leaflog serve install`
 struct ServeInstall: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Write a unit by which systemd runs the service.",
+    commandName: "install", abstract: "Install a systemd unit for the service.",
     discussion: """
-      It is written for this library and with these options of `leaflog serve`, into the folder of your own units. The \
-      service may write to the library then, and to the folders of the setting service.folders, and nowhere else: \
-      write the unit again when they change.
+      The unit is for this library and these options of `leaflog serve`, and is written to the folder \
+      of your user units. The service can then write only to the library and to the folders in the \
+      setting service.folders: install it again when they change.
       """)
 
   @OptionGroup var service: ServiceOptions
@@ -49,7 +49,7 @@ struct ServeInstall: LeaflogSubcommand {
       !global.yes
     {
       throw LeaflogError(
-        .conflict, "\(path) is there, and is another one. --yes replaces it.")
+        .conflict, "\(path) already exists and differs. Use --yes to replace it.")
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

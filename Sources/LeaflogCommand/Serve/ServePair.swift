@@ -5,19 +5,19 @@ internal import Leaflog
 /// `leaflog serve pair`
 struct ServePair: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "pair", abstract: "Show a QR code by which a phone gets in.",
+    commandName: "pair", abstract: "Show a QR code that signs a phone in.",
     discussion: """
-      The code has the address of the service that runs for the library, and a secret that works once, within ten \
-      minutes. The phone gets a session of its own, under a name that `leaflog token list` shows; `leaflog token \
-      revoke` ends it.
+      The code contains the address of the library's running service and a secret that works once, \
+      within ten minutes. The phone gets its own session, under a name shown by `leaflog token list`; \
+      `leaflog token revoke` ends it.
       """)
 
-  @Argument(help: "The name for the phone; if another one has it, a number follows.")
+  @Argument(help: "The name of the phone; a number is appended if it is taken.")
   var name = "phone"
 
   @Option(
     help: ArgumentHelp(
-      "The service's address as the phone has to call it, instead of the one that it has written down.",
+      "The service's address as seen from the phone, instead of the recorded one.",
       valueName: "url"))
   var address: String?
 
@@ -45,7 +45,8 @@ struct ServePair: LeaflogSubcommand {
     guard let base = address ?? ServiceAddressFile(of: library).read() else {
       throw LeaflogError(
         .notFound,
-        "No service runs for this library. `leaflog serve --listen 0.0.0.0 --tls own` starts one.")
+        "No service is running for this library. "
+          + "`leaflog serve --listen 0.0.0.0 --tls own` starts one.")
     }
     let (secret, endsAt) = try library.tokens.beginPairing(name)
     let link = base + (base.hasSuffix("/") ? "" : "/") + "pair?code=\(secret)"
@@ -60,7 +61,7 @@ struct ServePair: LeaflogSubcommand {
       ?? false
     {
       context.error.print(
-        "Nobody but this machine reaches that address. `leaflog serve --listen 0.0.0.0` is for others, too."
+        "Only this machine can reach that address. Use `leaflog serve --listen 0.0.0.0` for other devices."
       )
     }
   }

@@ -8,28 +8,27 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Listen on this address instead of 127.0.0.1; 0.0.0.0 is every one of this machine.",
+      "Listen on this address instead of 127.0.0.1; 0.0.0.0 means all addresses of this machine.",
       valueName: "address"))
   var listen: String?
 
-  @Option(help: "The port; 0 takes a free one.")
+  @Option(help: "The port; 0 picks a free one.")
   var port = 8765
 
   @Option(
     help: ArgumentHelp(
-      "Answer to this name as well; can be given several times.", valueName: "name"))
+      "Answer to this name as well; can be repeated.", valueName: "name"))
   var host: [String] = []
 
   @Flag(
     help: """
-      A proxy on this machine passes requests on: believe what it says of them in X-Forwarded-For and \
-      X-Forwarded-Proto.
+      Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
       """)
   var proxy = false
 
   @Option(
     help: ArgumentHelp(
-      "Speak TLS with this certificate, in PEM, followed by those between it and its authority.",
+      "Use TLS with this PEM certificate, followed by its intermediates.",
       valueName: "file"),
     completion: .file())
   var tlsCertificate: String?
@@ -40,15 +39,15 @@ struct ServiceOptions: ParsableArguments {
   var tlsKey: String?
 
   @Option(
-    help: "Speak TLS with a certificate of the library's own, which devices have to trust once.")
+    help: "Use TLS with the library's own certificate, which each device must trust once.")
   var tls: OwnTLS?
 
-  @Flag(help: "Ask for a token on this machine, too.")
+  @Flag(help: "Require a token on this machine as well.")
   var requireToken = false
 
   @Option(
     help: """
-      Connections at once; of more, the one that nobody has used for the longest time is closed.
+      The maximum number of connections; beyond it, the longest-idle one is closed.
       """)
   var maxConnections = ServerLimits().connectionCount
 
@@ -69,10 +68,10 @@ struct ServiceOptions: ParsableArguments {
       throw ValidationError("--host takes a name such as plants.example, not \(name).")
     }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-certificate and --tls-key go together.")
+      throw ValidationError("--tls-certificate and --tls-key must be used together.")
     }
     guard tls == nil || tlsCertificate == nil else {
-      throw ValidationError("--tls own makes a certificate, --tls-certificate names one: use one.")
+      throw ValidationError("--tls own and --tls-certificate cannot be used together.")
     }
   }
 

@@ -84,7 +84,7 @@ struct Misspelling {
       ?? (isVerb ? topLevel(verb).map { "`\($0)`" } : nil)
     message =
       "`\(path)` has no option \(unknown.quoted). "
-      + (meant.map { "Did you mean \($0)?" } ?? "`\(path) --help` lists those it has.")
+      + (meant.map { "Did you mean \($0)?" } ?? "See `\(path) --help`.")
     isTakenForArgument = false
   }
 
@@ -98,7 +98,7 @@ struct Misspelling {
 
   private static func noCommand(_ typed: String, _ meant: String?, _ parent: String) -> String {
     let remedy =
-      meant.map { "Did you mean `\($0)`?" } ?? "`\(parent) --help` lists the commands there are."
+      meant.map { "Did you mean `\($0)`?" } ?? "See `\(parent) --help`."
     return "There is no `\(TextLayout.truncated(TextLayout.singleLine(typed), to: 60))`. \(remedy)"
   }
 }

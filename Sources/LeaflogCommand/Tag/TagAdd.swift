@@ -6,7 +6,7 @@ struct TaggedEntries: ParsableArguments {
   @Argument(help: "The tag.", completion: .tags)
   var tag: String
 
-  @Argument(help: "Entries of any kind by their ids, or the starts of them.", completion: .photos)
+  @Argument(help: "The ids of entries of any kind, or prefixes of them.", completion: .photos)
   var entries: [String]
 
   func validate() throws {
@@ -46,7 +46,7 @@ struct TagAdd: LeaflogSubcommand {
 /// `leaflog tag remove`
 struct TagRemove: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take a tag off entries.")
+    commandName: "remove", abstract: "Remove a tag from entries.")
 
   @OptionGroup var chosen: TaggedEntries
   @OptionGroup var global: GlobalOptions

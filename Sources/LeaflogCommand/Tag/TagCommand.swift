@@ -4,9 +4,9 @@ internal import Leaflog
 /// `leaflog tag`
 struct TagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Tags of your own, on photos and entries of any kind.",
+    commandName: "tag", abstract: "Manage tags on photos and other entries.",
     discussion: """
-      `--tag` of `timeline`, `photo list` and `search` shows what has a tag; case does not matter.
+      Use `--tag` with `timeline`, `photo list` and `search` to filter by tag, ignoring case.
       """,
     subcommands: [TagList.self, TagAdd.self, TagRemove.self, TagRename.self],
     defaultSubcommand: TagList.self)
@@ -16,7 +16,7 @@ struct TagCommand: ParsableCommand {
 struct TagOptions: ParsableArguments {
   @Option(
     help:
-      "A tag of your own; can be given several times. These replace those there are, '' removes them.",
+      "A tag; can be repeated. Replaces the existing tags; '' removes them.",
     completion: .tags)
   var tag: [String] = []
 
@@ -26,7 +26,7 @@ struct TagOptions: ParsableArguments {
 
 /// `--tag` and `--favourite`, for selecting entries.
 struct TagFilterOptions: ParsableArguments {
-  @Option(help: "Only with this tag; several of them all have to be there.", completion: .tags)
+  @Option(help: "Only entries with this tag; if repeated, with all of them.", completion: .tags)
   var tag: [String] = []
 
   @Flag(help: "Only favourites.")

@@ -23,7 +23,7 @@ struct TagList: LeaflogSubcommand {
       context.output.terminal, [.init(limit: 40), .init(isRightAligned: true), .init()], rows
     ).lines.forEach(context.output.print)
     if tags.isEmpty, !global.quiet {
-      context.error.print("No tags yet. `leaflog tag add TAG ID` gives an entry one.")
+      context.error.print("No tags yet. Add one with `leaflog tag add TAG ID`.")
     }
   }
 }

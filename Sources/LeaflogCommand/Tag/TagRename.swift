@@ -5,7 +5,7 @@ internal import Leaflog
 struct TagRename: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Rename a tag on all entries that have it.",
-    discussion: "If another tag has the new name, the two become one.")
+    discussion: "If another tag has the new name, the two are merged.")
 
   @Argument(help: "The tag.", completion: .tags)
   var tag: String
@@ -28,8 +28,8 @@ struct TagRename: LeaflogSubcommand {
     } else if !global.quiet {
       context.output.print(
         count == 0
-          ? "It is written so already."
-          : "Renamed it on \(Quantities.entries(count)). `leaflog undo` takes it back.")
+          ? "The tag already has this name."
+          : "Renamed the tag on \(Quantities.entries(count)). `leaflog undo` undoes it.")
     }
   }
 }

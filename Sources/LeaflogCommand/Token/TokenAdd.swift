@@ -12,10 +12,10 @@ struct TokenAdd: LeaflogSubcommand {
         TOKEN=$(leaflog token add phone)
         curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8765/api/v1/timeline
 
-      The library keeps only a digest of it.
+      The library stores only a digest of the secret.
       """)
 
-  @Argument(help: "The person, device or program that it is for; no other token may have the name.")
+  @Argument(help: "The name of the person, device or program that it is for, which must be unique.")
   var name: String
 
   @OptionGroup var global: GlobalOptions
@@ -31,8 +31,8 @@ struct TokenAdd: LeaflogSubcommand {
     guard !global.quiet else { return }
     context.error.print(
       """
-      That is the secret of \(TextLayout.singleLine(token.name)); it is not shown again. Programs send it with \
-      each request, as `Authorization: Bearer SECRET`.
+      This is the secret of \(TextLayout.singleLine(token.name)); it will not be shown again. \
+      Programs send it with each request, as `Authorization: Bearer SECRET`.
       """)
   }
 }

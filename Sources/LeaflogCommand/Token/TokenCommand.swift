@@ -5,10 +5,10 @@ internal import Leaflog
 /// `leaflog token`
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Who may use the library over the network.",
+    commandName: "token", abstract: "Manage access to the library over the network.",
     discussion: """
-      Whoever has the secret of a token may do everything that `leaflog serve` offers. A token is for a \
-      person, a device or a program, and is revoked by itself.
+      Anybody with the secret of a token can do everything that `leaflog serve` offers. Each person, \
+      device or program has its own token, which can be revoked separately.
       """,
     subcommands: [TokenAdd.self, TokenList.self, TokenRevoke.self],
     defaultSubcommand: TokenList.self)

@@ -5,10 +5,10 @@ internal import Leaflog
 /// `leaflog token revoke`
 struct TokenRevoke: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "End a token, and the sessions that were begun with it.",
-    discussion: "It works at once, on a running server too, and for good: nothing brings it back.")
+    commandName: "revoke", abstract: "Revoke a token and end its sessions.",
+    discussion: "Takes effect immediately, even on a running server, and cannot be undone.")
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .tokens)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .tokens)
   var token: String
 
   @OptionGroup var global: GlobalOptions
@@ -20,7 +20,7 @@ struct TokenRevoke: LeaflogSubcommand {
       context.output.print(json: TokenDocument(revoked))
     } else if !global.quiet {
       context.output.print(
-        "Revoked \(TextLayout.singleLine(revoked.name)): nobody gets in with it any more.")
+        "Revoked \(TextLayout.singleLine(revoked.name)); it no longer grants access.")
     }
   }
 }

@@ -89,11 +89,11 @@ extension Problem {
   /// The request carries no credentials.
   static let noSecret = Problem(
     .unauthorized,
-    "A token is needed: send it as “Authorization: Bearer TOKEN”, or begin a session with it.",
+    "A token is needed: send it as “Authorization: Bearer TOKEN”, or start a session with it.",
     code: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
 
   /// The token was revoked, the session has ended, or neither ever existed.
   static let wrongSecret = Problem(
-    .unauthorized, "This token or session is not valid, or not any more.", code: .unauthorized,
+    .unauthorized, "This token or session is not valid or no longer valid.", code: .unauthorized,
     headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
 }

@@ -75,7 +75,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
       guard isReceiving else { return }
       guard body.endSpan() else { return measureBody(context) }
       // The reader of the body gets the error, and answers. Without a reader, the connection closes all the same.
-      context.fireErrorCaught(Problem(.requestTimeout, "The request came too slowly."))
+      context.fireErrorCaught(Problem(.requestTimeout, "The request was sent too slowly."))
       closeSoon(context)
     }
   }

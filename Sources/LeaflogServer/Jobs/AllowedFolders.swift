@@ -18,7 +18,7 @@ struct AllowedFolders {
   func place(_ path: String, mayBeNew: Bool = false) throws -> String {
     guard !folders.isEmpty else {
       throw Problem(
-        .forbidden, "This server may use no folder of its machine: service.folders is empty.")
+        .forbidden, "This server may not use any folders: service.folders is empty.")
     }
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw JobFields.refusal("A path on the server's machine begins with /.")
@@ -30,7 +30,7 @@ struct AllowedFolders {
       throw LeaflogError(.notFound, "There is nothing at “\(shortened(path))”.")
     }
     throw Problem(
-      .forbidden, "“\(shortened(path))” is in none of the folders that service.folders names.")
+      .forbidden, "“\(shortened(path))” is not in any of the folders in service.folders.")
   }
 
   private static func contains(_ folder: String, _ path: String) -> Bool {

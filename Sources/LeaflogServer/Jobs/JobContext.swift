@@ -76,7 +76,7 @@ package struct JobContext: Sendable {
     let stored = Job.storedName(id, ending: ending)
     files.protect(stored)
     guard let byteCount = files.byteCount(of: stored) else {
-      throw LeaflogError(.failed, "The result is gone. Do it again.")
+      throw LeaflogError(.failed, "The result no longer exists. Run the job again.")
     }
     return JobFile(name: "\(name).\(ending)", mediaType: mediaType, byteCount: byteCount)
   }

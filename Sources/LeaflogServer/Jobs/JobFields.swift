@@ -8,7 +8,7 @@ package struct JobFields {
 
   init(_ request: JSONValue) throws {
     guard case .object(let values) = request else {
-      throw Self.refusal("The body has to be a JSON object.")
+      throw Self.refusal("The body must be a JSON object.")
     }
     self.values = values.filter { $0.value != .null }
   }
@@ -19,7 +19,7 @@ package struct JobFields {
     switch values.removeValue(forKey: name) {
     case nil: return nil
     case .string(let text)?: return text
-    default: throw Self.refusal("“\(name)” takes a text.")
+    default: throw Self.refusal("“\(name)” must be a string.")
     }
   }
 
@@ -28,7 +28,7 @@ package struct JobFields {
     switch values.removeValue(forKey: name) {
     case nil: return standard
     case .bool(let flag)?: return flag
-    default: throw Self.refusal("“\(name)” takes true or false.")
+    default: throw Self.refusal("“\(name)” must be true or false.")
     }
   }
 
@@ -44,7 +44,7 @@ package struct JobFields {
     }
     guard range.contains(number) else {
       throw Self.refusal(
-        "“\(name)” takes a number from \(Self.text(range.lowerBound)) to "
+        "“\(name)” must be a number from \(Self.text(range.lowerBound)) to "
           + "\(Self.text(range.upperBound)).")
     }
     return number
@@ -56,7 +56,7 @@ package struct JobFields {
     case .integer(let count)? where range.contains(count): return count
     default:
       throw Self.refusal(
-        "“\(name)” takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+        "“\(name)” must be an integer from \(range.lowerBound) to \(range.upperBound).")
     }
   }
 
@@ -68,7 +68,7 @@ package struct JobFields {
   ) throws -> Value? {
     guard let text = try text(name) else { return nil }
     guard let value = read(text) else {
-      throw Self.refusal("“\(name)” takes a value such as \(example).")
+      throw Self.refusal("“\(name)” must be a value such as \(example).")
     }
     return value
   }
@@ -80,7 +80,7 @@ package struct JobFields {
     guard let text = try text(name) else { return nil }
     guard let value = Value(rawValue: text) else {
       let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Self.refusal("“\(name)” takes one of \(names).")
+      throw Self.refusal("“\(name)” must be one of \(names).")
     }
     return value
   }
@@ -98,7 +98,7 @@ package struct JobFields {
   /// Refuses fields that have not been read.
   func finish() throws {
     guard let name = values.keys.min() else { return }
-    throw Self.refusal("“\(shortened(name))” is not known here.")
+    throw Self.refusal("Unknown field “\(shortened(name))”.")
   }
 
   /// The number without a trailing `.0`.

@@ -54,7 +54,7 @@ package struct JobKinds: Sendable {
     let name = try fields.required("kind", fields.text("kind"))
     guard let kind = all.first(where: { $0.name == name }) else {
       let names = all.map { $0.name }.joined(separator: ", ")
-      throw JobFields.refusal("“kind” takes one of \(names).")
+      throw JobFields.refusal("“kind” must be one of \(names).")
     }
     let request = try kind.init(&fields)
     try fields.finish()

@@ -11,7 +11,7 @@ extension JobProblem {
     case let problem as Problem:
       self.init(code: nil, detail: problem.detail ?? problem.status.reasonPhrase, remedy: nil)
     default:
-      self.init(code: nil, detail: "The job failed; the server's log says where.", remedy: nil)
+      self.init(code: nil, detail: "The job failed; see the server's log.", remedy: nil)
     }
   }
 }

@@ -68,11 +68,11 @@ final class JobQueue: Sendable {
   func result(of id: String) throws -> (file: JobFile, path: String) {
     let job = try job(id)
     guard let file = job.file, let name = job.storedName else {
-      throw LeaflogError(.notFound, "This job has no file as its result.")
+      throw LeaflogError(.notFound, "This job has no result file.")
     }
     let files = try files.get()
     guard files.byteCount(of: name) == file.byteCount else {
-      throw LeaflogError(.notKept, "The file is no longer kept. Do the job again.")
+      throw LeaflogError(.notKept, "The file is no longer available. Run the job again.")
     }
     return (file, files.path(of: name))
   }
@@ -91,7 +91,7 @@ final class JobQueue: Sendable {
       kind: type(of: work).name, request: request, retryOf: retryOf, now: library.clock.now)
     try state.withLock { state in
       guard !state.list.isFull else {
-        throw Problem(.tooManyRequests, "\(JobList.maxCount) jobs wait already.")
+        throw Problem(.tooManyRequests, "There are already \(JobList.maxCount) jobs waiting.")
       }
       state.list.add(job)
     }
@@ -136,7 +136,7 @@ final class JobQueue: Sendable {
   private func checkOpen() throws {
     _ = try files.get()
     guard state.withLock({ $0.phase != .stopped }) else {
-      throw LeaflogError(.locked, "The server is about to end.")
+      throw LeaflogError(.locked, "The server is shutting down.")
     }
   }
 }

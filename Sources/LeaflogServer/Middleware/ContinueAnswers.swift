@@ -14,7 +14,7 @@ struct ContinueAnswers: RouterMiddleware {
       return try await next(request, context)
     }
     guard expectation.lowercased() == "100-continue" else {
-      throw Problem(.expectationFailed, "The server can only be expected to continue.")
+      throw Problem(.expectationFailed, "The only supported expectation is 100-continue.")
     }
     var request = request
     request.body = RequestBody(

@@ -52,7 +52,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       return Problem(.badRequest, nil)
     default:
       context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
-      return Problem(.internalServerError, "The request failed; the server's log says where.")
+      return Problem(.internalServerError, "The request failed; see the server's log.")
     }
   }
 }

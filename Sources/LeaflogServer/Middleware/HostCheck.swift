@@ -11,10 +11,10 @@ struct HostCheck: RequestCheck {
   func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     // The first one is the authority; a second one stays among the fields (RFC 9112, 3.2).
     guard let text = request.head.authority, !request.headers.contains(Self.hostName)
-    else { throw Problem(.badRequest, "A request names one host.") }
+    else { throw Problem(.badRequest, "A request must have exactly one Host.") }
     guard let authority = Authority(text), names.contains(authority.host, context) else {
       throw Problem(
-        .misdirectedRequest, "This server is not known by that name.", code: .foreignHost)
+        .misdirectedRequest, "This server does not serve that host.", code: .foreignHost)
     }
   }
 }

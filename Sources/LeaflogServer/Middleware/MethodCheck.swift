@@ -28,7 +28,7 @@ struct MethodCheck: RequestCheck {
     let methods = methods(of: request.uri.path)
     guard !methods.isEmpty else { return }
     throw Problem(
-      .methodNotAllowed, "This address does not take \(request.method.rawValue).",
+      .methodNotAllowed, "This address does not support \(request.method.rawValue).",
       headers: [.allow: methods.joined(separator: ", ")])
   }
 

@@ -10,7 +10,7 @@ struct OriginCheck: RequestCheck {
     let isReading = request.method == .get || request.method == .head
     guard isReading || isOwn(request, context) else {
       throw Problem(
-        .forbidden, "Pages of other sites may not change anything here.", code: .foreignOrigin)
+        .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin)
     }
   }
 

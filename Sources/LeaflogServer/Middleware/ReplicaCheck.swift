@@ -11,7 +11,7 @@ struct ReplicaCheck: RequestCheck {
     guard access.allowsWriting || isReading || isOwn(context.endpointPath ?? "") else {
       throw Problem(
         .forbidden,
-        "This is a replica of the library, which can only be read. Changes go to the machine that writes it.",
+        "This is a read-only replica of the library. Make changes on the machine that writes to it.",
         code: .replica)
     }
   }

@@ -71,11 +71,11 @@ enum ActivityPages {
   private static func setDays(_ call: FormCall) throws -> String {
     let activity = try call.library.activities.named(call.address.name("name"))
     guard let month = CalendarMonth(try call.required("month")) else {
-      throw Problem(.badRequest, "A month is written as 2026-03.")
+      throw Problem(.badRequest, "Give the month as 2026-03.")
     }
     let days = try (call.form.values["doneOn"] ?? []).map {
       guard let day = LocalDay($0) else {
-        throw Problem(.badRequest, "A day is written as 2026-03-01.")
+        throw Problem(.badRequest, "Give the day as 2026-03-01.")
       }
       return day
     }

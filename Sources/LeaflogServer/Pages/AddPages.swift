@@ -12,7 +12,7 @@ struct AddPages: Sendable {
     for path in ["add", "add/shared"] {
       serving.receive(path) { [access] request, context in
         guard let boundary = try request.boundary else {
-          throw Problem(.unsupportedMediaType, "Photos come as multipart/form-data.")
+          throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
           UploadReceiver(access: access), boundary: boundary, fields: [:],

@@ -32,7 +32,7 @@ enum ComparePages {
     _ library: Library, _ address: PageServing.Address
   ) throws -> (Photo, Photo) {
     guard let first = address["a"], let second = address["b"] else {
-      throw Problem(.badRequest, "Two photos are compared: “a” and “b”.")
+      throw Problem(.badRequest, "Give the two photos to compare as “a” and “b”.")
     }
     return (try library.photos.find(first), try library.photos.find(second))
   }

@@ -44,7 +44,7 @@ struct ExportPages: Sendable {
         fields[name] = call.text(name).map { .string($0) }
       }
     case "exportDiary": break
-    default: throw Problem(.badRequest, "“\(kind)” is no file that can be made here.")
+    default: throw Problem(.badRequest, "“\(kind)” is not a file that can be created here.")
     }
     _ = try jobs.add(.object(fields))
     return "/me/export"

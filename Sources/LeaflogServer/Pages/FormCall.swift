@@ -108,13 +108,14 @@ extension Request {
   func form(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> TypedForm {
     let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type == "application/x-www-form-urlencoded" else {
-      throw Problem(.unsupportedMediaType, "A form comes as application/x-www-form-urlencoded.")
+      throw Problem(
+        .unsupportedMediaType, "Forms must be sent as application/x-www-form-urlencoded.")
     }
     let buffer: ByteBuffer
     do {
       buffer = try await body.collect(upTo: maxByteCount)
     } catch is NIOTooManyBytesError {
-      throw Problem(.contentTooLarge, "The form has more than \(maxByteCount) bytes.")
+      throw Problem(.contentTooLarge, "The form is larger than \(maxByteCount) bytes.")
     }
     var values: [String: [String]] = [:]
     for pair in String(buffer: buffer).split(separator: "&") {

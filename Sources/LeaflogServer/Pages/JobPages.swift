@@ -63,7 +63,7 @@ struct JobPages: Sendable {
       fields["dryRun"] = .bool(call.form["dryRun"] != "false")
       fields["olderThan"] = .string("30d")
     case "backup": fields["to"] = .string(try call.required("to"))
-    default: throw Problem(.badRequest, "“\(kind)” is no work on the library.")
+    default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
     _ = try jobs.add(.object(fields))
     return "/me/store"

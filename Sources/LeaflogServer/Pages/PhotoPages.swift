@@ -37,7 +37,7 @@ enum PhotoPages {
     ) { _ in time }
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {
-        throw Problem(.badRequest, "“\(name)” is no source of a date.")
+        throw Problem(.badRequest, "“\(name)” is not a date source.")
       }
       _ = try library.photos.redate(.photos([entry.id]), .source(source))
     }

@@ -50,7 +50,7 @@ enum SymptomPages {
   private static func edit(_ call: FormCall) throws -> String {
     let entry = try call.entry(of: .symptom)
     guard case .symptom(let symptom) = entry.content else {
-      throw LeaflogError(.notFound, "\(entry.id) is no symptom.")
+      throw LeaflogError(.notFound, "\(entry.id) is not a symptom.")
     }
     let time = try call.pastTime("at")
     var fields = try fields(call, replacing: symptom.severity)

@@ -12,7 +12,7 @@ enum TimelinePages {
     serving.show("timeline/section") { context, address in
       guard let month = address["month"].flatMap({ CalendarMonth($0) }),
         let part = address["part"].flatMap({ Int($0) })
-      else { throw Problem(.badRequest, "A section has a month and a part.") }
+      else { throw Problem(.badRequest, "Give the month and part of the section.") }
       return try SectionContent(TimelineFilters(address), month: month, part: part, in: context)
     }
     serving.take("entries/delete", delete)
@@ -52,7 +52,7 @@ enum TimelinePages {
     let redating: Redating
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {
-        throw Problem(.badRequest, "“\(name)” is no source of a date.")
+        throw Problem(.badRequest, "“\(name)” is not a date source.")
       }
       redating = .source(source)
     } else {
@@ -88,7 +88,7 @@ extension FormCall {
   /// The selected entries.
   func entries() throws -> [Entry] {
     let ids = form.values["id"] ?? []
-    guard !ids.isEmpty else { throw Problem(.badRequest, "Choose something first.") }
+    guard !ids.isEmpty else { throw Problem(.badRequest, "Select something first.") }
     return try ids.map { try library.diary.entry($0) }
   }
 

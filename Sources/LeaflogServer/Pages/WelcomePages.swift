@@ -12,7 +12,7 @@ enum WelcomePages {
 
   private static func acknowledge(_ call: FormCall) throws -> String {
     guard call.flag(Acknowledgement.acknowledged.rawValue) else {
-      throw Problem(.unprocessableContent, "The note has to be read first.")
+      throw Problem(.unprocessableContent, "Read and acknowledge the note first.")
     }
     let settings = try call.writer().settings
     if let zone = call.text("timeZone") { try settings.set(.timeZone, to: zone) }

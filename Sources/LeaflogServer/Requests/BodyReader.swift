@@ -19,7 +19,7 @@ struct BodyReader {
       throw Self.refusal("The body is not JSON.")
     }
     guard case .object(let fields) = value else {
-      throw Self.refusal("The body takes a JSON object, not \(value.kind).")
+      throw Self.refusal("The body must be a JSON object, not \(value.kind).")
     }
     guard !value.hasNUL else { throw Self.textWithNUL }
     self.fields = fields
@@ -34,7 +34,7 @@ struct BodyReader {
   static func bytes(
     of request: Request, upTo maxByteCount: Int = maxByteCount
   ) async throws -> [UInt8] {
-    let tooLarge = Problem(.contentTooLarge, "The body has more than \(maxByteCount) bytes.")
+    let tooLarge = Problem(.contentTooLarge, "The body is larger than \(maxByteCount) bytes.")
     let said = request.headers[.contentLength].flatMap { Int($0) }
     // A body that is announced as too large is not read.
     if let said, said > maxByteCount { throw tooLarge }
@@ -52,7 +52,7 @@ struct BodyReader {
   }
 
   private static let notJSON = Problem(
-    .unsupportedMediaType, "The body has to be application/json.")
+    .unsupportedMediaType, "The body must be application/json.")
 
   /// The value of the only field of a body.
   static func text(_ name: String, of request: Request) async throws -> String {
@@ -75,7 +75,7 @@ struct BodyReader {
     switch value(name) {
     case nil, .null?: return nil
     case .string(let text)?: return text
-    case let other?: throw Self.refusal("“\(name)” takes a text, not \(other.kind).")
+    case let other?: throw Self.refusal("“\(name)” must be a string, not \(other.kind).")
     }
   }
 
@@ -110,7 +110,7 @@ struct BodyReader {
   ) throws -> Value? {
     guard let text = try text(name) else { return nil }
     guard let value = read(text) else {
-      throw Self.refusal("“\(name)” takes a value such as \(example).")
+      throw Self.refusal("“\(name)” must be a value such as \(example).")
     }
     return value
   }
@@ -127,7 +127,7 @@ struct BodyReader {
     switch value(name) {
     case nil, .null?: return nil
     case .bool(let flag)?: return flag
-    case let other?: throw Self.refusal("“\(name)” takes true or false, not \(other.kind).")
+    case let other?: throw Self.refusal("“\(name)” must be true or false, not \(other.kind).")
     }
   }
 
@@ -135,7 +135,7 @@ struct BodyReader {
     switch value(name) {
     case nil, .null?: return nil
     case .integer(let whole)?: return whole
-    case let other?: throw Self.refusal("“\(name)” takes a whole number, not \(other.kind).")
+    case let other?: throw Self.refusal("“\(name)” must be an integer, not \(other.kind).")
     }
   }
 
@@ -147,18 +147,18 @@ struct BodyReader {
     case .array(let items)?:
       return try items.map {
         guard case .string(let text) = $0 else {
-          throw Self.refusal("“\(name)” takes a list of texts, and has \($0.kind) in it.")
+          throw Self.refusal("“\(name)” must be a list of strings, but contains \($0.kind).")
         }
         return text
       }
-    case let other?: throw Self.refusal("“\(name)” takes a list of texts, not \(other.kind).")
+    case let other?: throw Self.refusal("“\(name)” must be a list of strings, not \(other.kind).")
     }
   }
 
   mutating func days(_ name: String) throws -> [LocalDay]? {
     try texts(name)?.map {
       guard let day = LocalDay($0) else {
-        throw Self.refusal("“\(name)” takes days such as 2026-03-01.")
+        throw Self.refusal("“\(name)” must be days such as 2026-03-01.")
       }
       return day
     }
@@ -178,12 +178,12 @@ struct BodyReader {
   /// Refuses fields that have not been read.
   func finish() throws {
     guard let name = fields.keys.min() else { return }
-    throw Self.refusal("“\(name)” is not known here.")
+    throw Self.refusal("Unknown field “\(name)”.")
   }
 }
 
 extension BodyReader {
-  static let textWithNUL = refusal("No text here may have the character U+0000.")
+  static let textWithNUL = refusal("Text must not contain the character U+0000.")
 }
 
 extension JSONValue {

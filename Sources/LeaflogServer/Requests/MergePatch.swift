@@ -31,7 +31,7 @@ struct MergePatch: Sendable {
     _ type: Value.Type, from json: JSONValue, named name: String, asked: JSONValue
   ) throws -> Value {
     guard case .object(let fields) = asked else {
-      throw BodyReader.refusal("“\(name)” takes an object, not \(asked.kind).")
+      throw BodyReader.refusal("“\(name)” must be an object, not \(asked.kind).")
     }
     let value: Value
     do { value = try JSONDecoder().decode(type, from: JSONEncoder().encode(json)) } catch let error
@@ -44,7 +44,7 @@ struct MergePatch: Sendable {
     guard case .object(let known) = taken else { return value }
     for (field, change) in fields.sorted(by: { $0.key < $1.key })
     where change != .null && change != .array([]) && known[field] == nil {
-      throw BodyReader.refusal("“\(name).\(field)” is not known here.")
+      throw BodyReader.refusal("Unknown field “\(name).\(field)”.")
     }
     return value
   }
@@ -61,22 +61,22 @@ extension DecodingError {
       return "“\(field(context.codingPath + [key]))” is missing."
     case .valueNotFound(_, let context): return "“\(field(context.codingPath))” is missing."
     case .typeMismatch(let type, let context):
-      return "“\(field(context.codingPath))” takes \(Self.words(for: type))."
+      return "“\(field(context.codingPath))” must be \(Self.words(for: type))."
     case .dataCorrupted(let context):
       let text = context.debugDescription
-      return "“\(field(context.codingPath))” is not right: \(text)\(text.hasSuffix(".") ? "" : ".")"
+      return "“\(field(context.codingPath))” is invalid: \(text)\(text.hasSuffix(".") ? "" : ".")"
     @unknown default: return "“\(name)” cannot be read."
     }
   }
 
   private static func words(for type: Any.Type) -> String {
     switch type {
-    case is String.Type: "a text"
+    case is String.Type: "a string"
     case is Bool.Type: "true or false"
-    case is Int.Type: "a whole number"
+    case is Int.Type: "an integer"
     case is Double.Type: "a number"
     case is [Any].Type: "a list"
-    default: "another kind of value"
+    default: "a value of another type"
     }
   }
 }

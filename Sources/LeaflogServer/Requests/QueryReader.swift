@@ -18,7 +18,7 @@ struct QueryReader {
   /// The value of a parameter; nil when it is absent.
   mutating func text(_ name: String) throws -> String? {
     let all = all(name)
-    guard all.count <= 1 else { throw Self.refusal("“\(name)” may be given once.") }
+    guard all.count <= 1 else { throw Self.refusal("“\(name)” may be given only once.") }
     return all.first
   }
 
@@ -28,7 +28,7 @@ struct QueryReader {
   ) throws -> Value? {
     guard let text = try text(name) else { return nil }
     guard let value = read(text) else {
-      throw Self.refusal("“\(name)” takes a value such as \(example).")
+      throw Self.refusal("“\(name)” must be a value such as \(example).")
     }
     return value
   }
@@ -48,7 +48,7 @@ struct QueryReader {
   /// Refuses parameters that have not been read.
   func finish() throws {
     guard let name = values.keys.min() else { return }
-    throw Self.refusal("“\(name)” is not known here.")
+    throw Self.refusal("Unknown parameter “\(name)”.")
   }
 
   static func refusal(_ text: String) -> Problem { Problem(.badRequest, text) }
@@ -61,7 +61,7 @@ extension QueryReader {
     for text in all("kind") {
       guard let kind = EntryKind(rawValue: text) else {
         let kinds = EntryKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Self.refusal("“kind” takes one of \(kinds).")
+        throw Self.refusal("“kind” must be one of \(kinds).")
       }
       query.kinds.insert(kind)
     }

@@ -57,7 +57,7 @@ struct FileAnswer: Sendable {
     ]
     if variesByAccept { headers[.vary] = "Accept" }
     if let list = request.headers[.ifMatch], !tag.isIn(list, weakly: false) {
-      throw Problem(.preconditionFailed, "The file is another one by now.")
+      throw Problem(.preconditionFailed, "The file has changed.")
     }
     if let list = request.headers[.ifNoneMatch], tag.isIn(list, weakly: true) {
       return Response(status: .notModified, headers: headers)

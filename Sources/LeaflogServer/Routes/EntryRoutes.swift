@@ -58,7 +58,7 @@ extension BodyReader {
     }
     let entries = try texts.map { try library.diary.entry($0) }
     guard let kind = entries.first?.kind, entries.allSatisfy({ $0.kind == kind }) else {
-      throw Self.refusal("“ids” takes entries of one kind.")
+      throw Self.refusal("“ids” must be entries of one kind.")
     }
     return (kind, entries.map(\.id))
   }
@@ -75,7 +75,7 @@ extension BodyReader {
       // Otherwise the label of the old number would stay.
       fields["severityLabel"] = fields["severityLabel"] ?? .null
     case nil: break
-    default: throw Self.refusal("“symptom.severity” takes 1 to 5 or a label.")
+    default: throw Self.refusal("“symptom.severity” must be 1 to 5 or a label.")
     }
     return MergePatch(name: "symptom", changes: .object(fields))
   }

@@ -32,7 +32,7 @@ struct LibraryRoutes: Sendable {
       let value = try body.requiredText("value")
       try body.finish()
       guard let setting = LibrarySetting(rawValue: call.name("name")), setting.isOfDiary else {
-        throw Problem(.notFound, "There is no setting of that name.")
+        throw Problem(.notFound, "There is no setting with that name.")
       }
       try call.writer().settings.set(setting, to: value)
       return Written([setting.rawValue: try call.library.settings.value(of: setting)])
@@ -74,7 +74,7 @@ extension Call {
     let text = name("id")
     if text == "last" { return nil }
     guard let number = Int64(text) else {
-      throw Problem(.notFound, "Changes have numbers; “last” is the newest.")
+      throw Problem(.notFound, "Give the number of a change, or “last” for the newest.")
     }
     return number
   }

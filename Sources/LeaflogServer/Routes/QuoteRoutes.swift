@@ -14,7 +14,7 @@ struct QuoteRoutes: Sendable {
       let text = try context.text("day")
       return try await Response.json(access) { library in
         guard let day = text == "today" ? library.today : LocalDay(text) else {
-          throw Problem(.badRequest, "A day is written as 2026-03-01.")
+          throw Problem(.badRequest, "Give the day as 2026-03-01.")
         }
         let quote = try library.quotes.ofDay(day)
         var document = QuoteDocument(

@@ -82,7 +82,7 @@ struct UploadRoutes: Sendable {
     try QueryReader(request).finish()
     let digest = try digest(context)
     guard let boundary = try request.boundary else {
-      throw Problem(.unsupportedMediaType, "The body has to be multipart/form-data.")
+      throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
     }
     var form = PreparedForm(receiver, boundary: boundary)
     let taken: Result<UploadReceiver.Taken, any Error>
@@ -110,7 +110,7 @@ struct UploadRoutes: Sendable {
     let digest = try digest(context)
     return try await Response.json(access) { library in
       guard let entry = try library.uploads.known(digest) else {
-        throw Problem(.notFound, "The library has no photo of that file.")
+        throw Problem(.notFound, "The library has no photo from that file.")
       }
       return EntryDocument(entry)
     }
@@ -131,24 +131,24 @@ struct UploadRoutes: Sendable {
     try QueryReader(request).finish()
     let id = try context.upload()
     guard let range = ContentRange(request.headers[.contentRange] ?? "") else {
-      throw Problem(.badRequest, "Content-Range takes a value such as bytes 0-1023/4096.")
+      throw Problem(.badRequest, "Content-Range must be a value such as bytes 0-1023/4096.")
     }
     let upload = try await access.write { try $0.uploads.resume(id) }
     // Released before the answer, after which the next piece may follow; a thread that worked on it may hold it longer.
     defer { upload.release() }
     let total = upload.request.byteCount ?? range.byteCount
     guard range.byteCount == total else {
-      throw Problem(.badRequest, "The file was said to have \(total) bytes.")
+      throw Problem(.badRequest, "The file was announced with \(total) bytes.")
     }
     guard range.piece?.lowerBound ?? total == upload.byteCount else {
       throw Problem(
-        .conflict, "\(upload.byteCount) bytes have come; go on there.",
+        .conflict, "\(upload.byteCount) bytes have been received; continue there.",
         headers: [.uploadOffset: "\(upload.byteCount)"])
     }
     if let piece = range.piece {
       if let length = request.headers[.contentLength].flatMap({ Int($0) }), length != piece.count {
         throw Problem(
-          .badRequest, "The piece has \(length) bytes, and \(piece.count) by its Content-Range.")
+          .badRequest, "The piece has \(length) bytes, but its Content-Range says \(piece.count).")
       }
       do { try await receiver.append(request.body, to: upload) } catch {
         // The bytes received so far are kept for the next attempt.

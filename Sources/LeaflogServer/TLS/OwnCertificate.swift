@@ -85,7 +85,8 @@ package struct OwnCertificate: Sendable {
 
   private static let damage = LeaflogError(
     .damaged,
-    "The library's file tls-authority.pem is damaged. Remove it, and trust the next one anew.")
+    "The library's file tls-authority.pem is damaged. Remove it, then trust the new authority on "
+      + "each device.")
 
   private func authority(for names: MachineNames, at now: Timestamp) throws -> OwnAuthority {
     if let text = try store.text(of: .authority) {

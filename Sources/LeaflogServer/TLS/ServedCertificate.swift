@@ -60,7 +60,7 @@ final class ServedCertificate: Sendable {
     configuration.applicationProtocols = ["http/1.1"]
     do { return try NIOSSLContext(configuration: configuration) } catch {
       throw LeaflogError(
-        .failed, "The certificate in \(files.certificate) does not go with the key in \(files.key)."
+        .failed, "The certificate in \(files.certificate) does not match the key in \(files.key)."
       )
     }
   }
@@ -73,7 +73,7 @@ final class ServedCertificate: Sendable {
       throw LeaflogError(.failed, "\(path) cannot be read: \(error.localizedDescription)")
     }
     do { return try parse(bytes) } catch {
-      throw LeaflogError(.failed, "There is not \(content) in \(path), in PEM.")
+      throw LeaflogError(.failed, "\(path) does not contain \(content) in PEM format.")
     }
   }
 }

@@ -43,7 +43,7 @@ package struct MultipartParser {
 
   /// - Throws: `Malformed` when the end is missing.
   package func finish() throws(Malformed) {
-    guard state == .epilogue else { throw Malformed(message: "The form ends too early.") }
+    guard state == .epilogue else { throw Malformed(message: "The form is incomplete.") }
   }
 
   /// - Returns: whether to continue with the remaining bytes.
@@ -65,7 +65,8 @@ package struct MultipartParser {
       // The line break stays: it begins the empty line of a part without headers.
       case (13, 10): state = .headers
       case (45, 45): state = .epilogue
-      default: throw Malformed(message: "A delimiter of the form goes on with other letters.")
+      default:
+        throw Malformed(message: "A delimiter of the form is followed by unexpected characters.")
       }
     case .headers:
       guard let found = position(of: [13, 10, 13, 10], from: start) else {
@@ -100,7 +101,7 @@ package struct MultipartParser {
     return true
   }
 
-  private static let tooLong = Malformed(message: "A part of the form has too long a head.")
+  private static let tooLong = Malformed(message: "The headers of a form part are too long.")
 
   private func position(of pattern: [UInt8], from start: Int) -> Int? {
     rest.withUnsafeBytes { bytes in

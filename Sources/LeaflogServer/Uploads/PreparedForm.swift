@@ -50,7 +50,7 @@ struct PreparedForm {
         return
       }
       guard files.count < Self.maxFileCount else {
-        throw Problem(.badRequest, "The form has more files than a photo has.")
+        throw Problem(.badRequest, "The form has more files than a photo can have.")
       }
       let upload = try await receiver.begin(UploadRequest(name: headers.name ?? ""))
       files.append(upload)

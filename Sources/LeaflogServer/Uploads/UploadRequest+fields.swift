@@ -13,7 +13,7 @@ extension UploadRequest {
   ///   - fileName: the file's name, without folders.
   init(fields: [String: String], fileName: String) throws {
     for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
-      throw BodyReader.refusal("“\(name)” is not known here.")
+      throw BodyReader.refusal("Unknown field “\(name)”.")
     }
     var object: [String: JSONValue] = ["name": .string(fileName.isEmpty ? "photo" : fileName)]
     for (name, text) in fields { object[name] = .string(text) }

@@ -32,7 +32,8 @@ struct Call: Sendable {
   /// The library to write to, for a request that edits nothing existing.
   func writer() throws -> Library {
     guard wanted == nil else {
-      throw Problem(.badRequest, "If-Match is for editing one entry, plant or activity.")
+      throw Problem(
+        .badRequest, "If-Match is only supported when editing a single entry, plant or activity.")
     }
     return try writer(on: nil)
   }
@@ -40,7 +41,7 @@ struct Call: Sendable {
   /// The library to write to, as long as the entry is still as the client saw it; nil for an entry that does not exist.
   func writer(editing entry: Entry?) throws -> Library {
     guard let wanted else { return try writer(on: nil) }
-    guard let entry else { throw LeaflogError(.changed, "There is nothing yet to be edited.") }
+    guard let entry else { throw LeaflogError(.changed, "There is nothing to edit yet.") }
     return try writer(on: .entry(entry.id) { try Self.check($0, wanted) })
   }
 
@@ -62,7 +63,7 @@ struct Call: Sendable {
   private static func check(_ thing: some Versioned, _ list: String) throws {
     guard EntityTag(version: thing).isIn(list, weakly: false) else {
       throw LeaflogError(
-        .changed, "Somebody else has changed it since it was read. Read it again, and edit that.")
+        .changed, "It has been changed since it was read. Read it again and repeat the edit.")
     }
   }
 }

@@ -31,7 +31,9 @@ struct EntryPatch {
         mood ?? former, on: entry.time.localDay, notes: notes, tags: tags)
     case .quote, .completion:
       throw Problem(
-        .conflict, "Favourites and completions are removed and made again; entries/tags tags them.")
+        .conflict,
+        "Favourites and completions cannot be edited; delete and recreate them, or use entries/tags "
+          + "for tags.")
     }
   }
 

@@ -38,7 +38,7 @@ struct KeptAnswer: Codable {
     case .lost:
       throw Problem(
         LeaflogError(
-          .repeated, "This request was carried out before, and its answer was lost in a crash."))
+          .repeated, "This request was already carried out, but its answer was lost in a crash."))
     }
   }
 }

@@ -230,7 +230,7 @@ import Testing
         ], body: Array("name=Fern&location=&scientificName=&notes=".utf8))
       #expect(refused.status == 422)
       #expect(refused.html.contains("Diesen Namen gibt es schon"))
-      #expect(!refused.html.contains("There is"))
+      #expect(!refused.html.contains("already taken"))
     }
   }
 

@@ -88,7 +88,7 @@ import Testing
       let posted = try await server.submit(
         "/me/export", [("kind", "csv"), ("table", "mood"), ("from", ""), ("to", "")])
       #expect(posted.status == 303 && posted.headers["location"] == "/me/export?changed=0")
-      #expect(try await server.look(at: "/me/export").contains("A table"))
+      #expect(try await server.look(at: "/me/export").contains("Table (CSV)"))
       let wrong = try await server.submit(
         "/me/export", [("kind", "report"), ("days", "0")])
       #expect(wrong.status == 422 && wrong.html.contains("Not saved yet"))

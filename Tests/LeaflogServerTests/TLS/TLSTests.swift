@@ -101,7 +101,7 @@ import Testing
       // The key follows a moment later: the two do not go together until then.
       try folder.write(Data(renewed.certificate.utf8), to: "certificate.pem")
       #expect(try await client(server).get("/healthz").status == 200)
-      #expect(lines.withLock { $0.count { $0.contains("does not go with the key") } } == 1)
+      #expect(lines.withLock { $0.count { $0.contains("does not match the key") } } == 1)
       try renewed.write(to: folder)
       #expect(try await client(server, trusting: renewed).get("/healthz").status == 200)
       await #expect(throws: (any Error).self) { try await client(server).get("/healthz") }
@@ -117,8 +117,9 @@ import Testing
   @Test func `a server does not start without a certificate that can be read`() async throws {
     let other = try TestCertificate()
     for (name, data, words) in [
-      ("key.pem", Data(other.key.utf8), "does not go with the key"),
-      ("key.pem", Data(), "not a private key"), ("certificate.pem", Data(), "not a certificate"),
+      ("key.pem", Data(other.key.utf8), "does not match the key"),
+      ("key.pem", Data(), "contain a private key"),
+      ("certificate.pem", Data(), "contain a certificate"),
     ] {
       try certificate.write(to: folder)
       try folder.write(data, to: name)

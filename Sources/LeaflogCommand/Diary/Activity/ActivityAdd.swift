@@ -10,29 +10,29 @@ struct ActivityAdd: LeaflogSubcommand {
       leaflog activity add 'water the monstera' --emoji 💧 --plant monstera --every 7d
       leaflog activity add yoga --done-on yesterday --done-from 2026-03-01 --done-to 2026-03-14
 
-      Without an emoji it gets one that fits its name, or its category's. `leaflog activity done` \
-      writes down later that it was done.
+      Without --emoji, it gets one that fits its name or category. `leaflog activity done` records \
+      when it is done.
       """)
 
-  @Argument(help: "What you call it; no other activity may have the name.")
+  @Argument(help: "The name, which must be unique.")
   var name: String
 
   @OptionGroup var details: ActivityOptions
 
-  @Option(help: "A day on which it was done before; can be given several times.")
+  @Option(help: "An earlier day on which it was done; can be repeated.")
   var doneOn: [DayArgument] = []
 
-  @Option(help: "The first of several days in a row on which it was done before.")
+  @Option(help: "The first of several consecutive earlier days on which it was done.")
   var doneFrom: DayArgument?
 
-  @Option(help: "The last of them.")
+  @Option(help: "The last of these days.")
   var doneTo: DayArgument?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard (doneFrom == nil) == (doneTo == nil) else {
-      throw ValidationError("--done-from and --done-to go together: the first and the last day.")
+      throw ValidationError("--done-from and --done-to must be used together.")
     }
   }
 
@@ -59,7 +59,7 @@ struct ActivityAdd: LeaflogSubcommand {
         json: ActivityDocument(added, doneToday: days.contains(today), today: today))
     } else if !global.quiet {
       let done =
-        days.isEmpty ? "" : ", done \(Quantities.count(added.completionCount, "time")) before"
+        days.isEmpty ? "" : ", already done \(Quantities.count(added.completionCount, "time"))"
       context.output.print("Added \(ActivityText.title(added))\(done).")
     }
   }

@@ -42,29 +42,29 @@ extension CalendarMonth: ExpressibleByArgument {}
 
 /// The details of an activity besides its name.
 struct ActivityOptions: ParsableArguments {
-  @Option(help: "One emoji; unless given, one that fits the name, or the category's.")
+  @Option(help: "One emoji. Default: one that fits the name or the category.")
   var emoji: String?
 
   @Option(
-    help: "Hobby, Health, Pet, Home, Others, or one of your own.", completion: .activityCategories)
+    help: "Hobby, Health, Pet, Home, Others, or a custom one.", completion: .activityCategories)
   var category: String?
 
-  @Option(help: "The day from which days are counted until it is done; today, unless given.")
+  @Option(help: "The day the first interval is counted from. Default: today.")
   var startFrom: DayArgument?
 
   @Option(help: "The plant it is done for.", completion: .plants)
   var plant: String?
 
-  @Option(help: "How long after it was done it is due again: 7d, 2w, '10 days', or off.")
+  @Option(help: "The interval after which it is due again: 7d, 2w, '10 days', or off.")
   var every: IntervalArgument?
 
   @Option(help: "A note.")
   var note: String?
 
-  @Option(help: "How often to do it in a week, 1 to 7, or off.")
+  @Option(help: "The weekly goal, 1 to 7 times, or off.")
   var weeklyGoal: GoalArgument?
 
-  @Option(help: "How often to do it in a month, 1 to 31, or off.")
+  @Option(help: "The monthly goal, 1 to 31 times, or off.")
   var monthlyGoal: GoalArgument?
 
   var isEmpty: Bool {

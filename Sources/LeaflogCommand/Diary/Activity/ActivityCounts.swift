@@ -37,7 +37,7 @@ struct ActivityCounts {
       }
     ).forEach(context.output.print)
     if counts.isEmpty, !global.quiet {
-      context.error.print("\(ActivityText.title(record.activity)) was never done.")
+      context.error.print("\(ActivityText.title(record.activity)) has never been done.")
     }
   }
 

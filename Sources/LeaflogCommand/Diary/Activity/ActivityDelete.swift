@@ -5,13 +5,13 @@ internal import Leaflog
 /// `leaflog activity delete`
 struct ActivityDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete an activity; its completions go into the trash.",
+    commandName: "delete", abstract: "Delete an activity and move its completions to the trash.",
     discussion: """
-      Asks first. `leaflog undo` brings it back with them, and so does `leaflog activity restore` \
-      with any of them.
+      Asks for confirmation. `leaflog undo` restores the activity and its completions; `leaflog \
+      activity restore` with any of its completions does so too.
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
   @OptionGroup var global: GlobalOptions
@@ -39,7 +39,7 @@ struct ActivityDelete: LeaflogSubcommand {
     let count = found.completionCount
     let title = ActivityText.title(found)
     let completions = Quantities.count(count, "completion")
-    let going = title + (count == 0 ? "" : " and put \(completions) into the trash")
+    let going = title + (count == 0 ? "" : " and move \(completions) to the trash")
     let answer = Confirmation.ask("Delete \(going)?", context)
     if answer == .yes { try library.activities.delete(found.id) }
     if global.json {
@@ -47,7 +47,8 @@ struct ActivityDelete: LeaflogSubcommand {
     } else if answer == .dryRun {
       context.output.print("Would delete \(going). \(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {
-      context.output.print("Deleted \(going). `leaflog undo` takes it back.")
+      let moved = count == 0 ? "" : " and moved \(completions) to the trash"
+      context.output.print("Deleted \(title)\(moved). `leaflog undo` undoes it.")
     }
   }
 }

@@ -4,29 +4,29 @@ internal import Leaflog
 /// `leaflog activity done`
 struct ActivityDone: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "done", abstract: "Write down that an activity was done.",
+    commandName: "done", abstract: "Record that an activity was done.",
     discussion: """
-      Now, unless days are given; all of them are written down or none: none may be in the future, \
-      and on none it may have been done already. --skip-done leaves such days out.
+      Without days, it is recorded as done now. Days are recorded all or none: no day may be in the \
+      future or already recorded. --skip-done skips days that are already recorded.
 
         leaflog activity done 'water the monstera'
         leaflog activity done 'water the monstera' --on yesterday --on 2026-03-01
         leaflog activity done yoga --from 2026-03-01 --to 2026-03-14 --skip-done
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
-  @Option(help: "A day on which it was done; can be given several times.")
+  @Option(help: "A day on which it was done; can be repeated.")
   var on: [DayArgument] = []
 
-  @Option(help: "The first of several days in a row on which it was done.")
+  @Option(help: "The first of several consecutive days on which it was done.")
   var from: DayArgument?
 
-  @Option(help: "The last of them.")
+  @Option(help: "The last of these days.")
   var to: DayArgument?
 
-  @Flag(help: "Leave out the days on which it was done already.")
+  @Flag(help: "Skip days on which it was already done.")
   var skipDone = false
 
   @Option(help: "A note.")
@@ -37,7 +37,7 @@ struct ActivityDone: LeaflogSubcommand {
 
   func validate() throws {
     guard (from == nil) == (to == nil) else {
-      throw ValidationError("--from and --to go together: the first and the last day.")
+      throw ValidationError("--from and --to must be used together.")
     }
   }
 
@@ -59,12 +59,12 @@ struct ActivityDone: LeaflogSubcommand {
       : try library.activities.complete(
         found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
-      return try CompletionNoun.report(context).tell(result, done: "Wrote down", in: library)
+      return try CompletionNoun.report(context).tell(result, done: "Recorded", in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)
     guard !result.changed.isEmpty else {
-      return context.output.print("\(title) was done today already.")
+      return context.output.print("\(title) is already done today.")
     }
     let next = found.details.everyDays.map { ", due again in \(Quantities.count($0, "day"))" }
     context.output.print("✓ \(title)\(next ?? "")")

@@ -5,13 +5,13 @@ internal import Leaflog
 /// `leaflog activity edit`
 struct ActivityEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change anything of an activity.",
+    commandName: "edit", abstract: "Edit an activity.",
     discussion: """
-      '' removes the notes and the plant, and brings back the suggested emoji; off removes --every \
-      and the goals. What was done stays with the plant that it was done for.
+      '' removes the notes or the plant, and restores the suggested emoji; off removes the interval \
+      or a goal. Past completions keep the plant they were done for.
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
   @Option(help: "A new name.")
@@ -23,8 +23,8 @@ struct ActivityEdit: LeaflogSubcommand {
   func validate() throws {
     guard name != nil || !details.isEmpty else {
       throw ValidationError(
-        "Give what to change: --name, --emoji, --category, --start-from, --plant, --every, "
-          + "--note, --weekly-goal or --monthly-goal.")
+        "Nothing to change. Give at least one of --name, --emoji, --category, --start-from, "
+          + "--plant, --every, --note, --weekly-goal or --monthly-goal.")
     }
   }
 

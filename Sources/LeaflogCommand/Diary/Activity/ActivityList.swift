@@ -6,7 +6,7 @@ internal import Leaflog
 struct ActivityList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "All activities in your order: when they were done last, and when they are due.")
+    abstract: "List all activities in your order, with when they were last done and are next due.")
 
   @OptionGroup var global: GlobalOptions
 

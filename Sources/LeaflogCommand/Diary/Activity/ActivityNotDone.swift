@@ -4,13 +4,13 @@ internal import Leaflog
 /// `leaflog activity not-done`
 struct ActivityNotDone: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "not-done", abstract: "Take back that an activity was done.",
-    discussion: "Its completion goes into the trash; `leaflog activity restore` takes it out.")
+    commandName: "not-done", abstract: "Remove the record that an activity was done.",
+    discussion: "The completion is moved to the trash; `leaflog activity restore` restores it.")
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
-  @Option(help: "The day; today, unless given.")
+  @Option(help: "The day. Default: today.")
   var on: DayArgument?
 
   @OptionGroup var global: GlobalOptions
@@ -19,7 +19,7 @@ struct ActivityNotDone: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
     try CompletionNoun.report(context).tell(
-      library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today), done: "Put",
-      note: " into the trash", in: library)
+      library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today),
+      done: "Moved", note: " to the trash", in: library)
   }
 }

@@ -6,23 +6,23 @@ struct ActivityReorder: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "reorder", abstract: "Put activities into a user-defined order.",
     discussion: """
-      Moves one, or takes the names of all in their new order.
+      Moves one activity, or sets the order if all are named.
 
         leaflog activity reorder yoga --to 1
         leaflog activity reorder yoga --before 'water the monstera'
         leaflog activity reorder yoga 'feed the cat' 'water the monstera'
       """)
 
-  @Argument(help: "Names, or ids or the starts of them.", completion: .activities)
+  @Argument(help: "Names, ids, or id prefixes.", completion: .activities)
   var activities: [String]
 
-  @Option(help: "The place to move it to, from 1.")
+  @Option(help: "The position to move it to, starting at 1.")
   var to: Int?
 
   @Option(help: "The activity to move it before.", completion: .activities)
   var before: String?
 
-  @Option(help: "The activity to move it behind.", completion: .activities)
+  @Option(help: "The activity to move it after.", completion: .activities)
   var after: String?
 
   @OptionGroup var global: GlobalOptions
@@ -37,7 +37,7 @@ struct ActivityReorder: LeaflogSubcommand {
     }
     guard !places.isEmpty || activities.count > 1 else {
       throw ValidationError(
-        "Where to? Give --to, --before or --after, or name all activities in their new order.")
+        "Give --to, --before or --after, or name all activities in their new order.")
     }
   }
 

@@ -7,26 +7,26 @@ internal import Leaflog
 struct ActivityShow: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Everything about one activity, and a calendar of the days it was done on.",
+    abstract: "Show all details of an activity, and a calendar of the days it was done.",
     discussion: """
-      In a streak no two completions are further apart than --every says; without it they are on \
-      consecutive days. A streak goes on until it is overdue.
+      A streak is a series of completions no further apart than the interval, or on consecutive \
+      days if there is none. It ends when the activity is overdue.
 
         leaflog activity show yoga --by week
         leaflog activity show yoga --svg yoga.svg
       """)
 
-  @Argument(help: "Its name, or its id or the start of it.", completion: .activities)
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
-  @Option(help: "The calendar's month, as 2026-03; this one, unless given.")
+  @Option(help: "The month of the calendar, such as 2026-03. Default: this month.")
   var month: CalendarMonth?
 
-  @Option(help: "Count instead how often it was done: by week, month or year.")
+  @Option(help: "Count completions by week, month or year instead.")
   var by: BucketUnit?
 
   @Option(
-    help: "Draw the counts instead: into a file that ends in .svg, or into a folder.",
+    help: "Draw the counts instead, to an .svg file or into a folder.",
     completion: .file())
   var svg: String?
 
@@ -35,7 +35,8 @@ struct ActivityShow: LeaflogSubcommand {
   func validate() throws {
     if by == .day { throw ValidationError("--by takes week, month or year.") }
     if month != nil, by != nil || svg != nil {
-      throw ValidationError("--month is of the calendar; leave out --by and --svg.")
+      throw ValidationError(
+        "--month applies to the calendar and cannot be used with --by or --svg.")
     }
   }
 
@@ -77,7 +78,7 @@ struct ActivityShow: LeaflogSubcommand {
     }
     if let longest = record.longestStreak {
       let current = record.currentStreak.map { "\($0.count) in a row since \($0.firstDay)" }
-      row("Streak", current ?? "none now")
+      row("Streak", current ?? "none")
       row("Longest", "\(longest.count), \(longest.firstDay) to \(longest.lastDay)")
     }
     row("This week", goal(record.week))

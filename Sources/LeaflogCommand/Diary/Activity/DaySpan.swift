@@ -13,7 +13,7 @@ struct DaySpan {
     guard last.dayNumber - first.dayNumber < LibraryActivities.maxCompletionCount else {
       throw LeaflogError(
         .invalidRequest,
-        "At most \(LibraryActivities.maxCompletionCount) days can be written down at once.")
+        "At most \(LibraryActivities.maxCompletionCount) days can be recorded at once.")
     }
     days = (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
   }

@@ -4,11 +4,11 @@ internal import Leaflog
 /// `leaflog episode add`
 struct EpisodeAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an episode, ended or not.",
+    commandName: "add", abstract: "Add a past or ongoing episode.",
     discussion: """
       leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3
 
-      Asks when it would share days with other episodes.
+      Asks for confirmation if it would overlap with another episode.
       """)
 
   @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day: 2026-03-01.")
@@ -16,7 +16,7 @@ struct EpisodeAdd: LeaflogSubcommand {
 
   @Option(
     name: [.customLong("to"), .customLong("end")],
-    help: "Its last day. Without one it has not ended.")
+    help: "Its last day. Without it, the episode is ongoing.")
   var end: DayArgument?
 
   @OptionGroup var options: EpisodeOptions

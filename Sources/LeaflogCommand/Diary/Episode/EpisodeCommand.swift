@@ -5,7 +5,7 @@ internal import Leaflog
 /// `leaflog episode`
 struct EpisodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "episode", abstract: "Times of being sick, from their first day to their last.",
+    commandName: "episode", abstract: "Record periods of illness, from first to last day.",
     subcommands: [
       EpisodeStart.self, EpisodeEnd.self, EpisodeAdd.self, EpisodeList.self,
       EntryShow<EpisodeNoun>.self, EpisodeEdit.self, EntryDelete<EpisodeNoun>.self,
@@ -42,9 +42,9 @@ extension Entry {
   func episodeDuration(on today: LocalDay) -> String? {
     guard case .episode(let episode) = content else { return nil }
     let days = episode.days(from: time.localDay)
-    if let count = days.count { return "It took \(Quantities.count(count, "day"))." }
+    if let count = days.count { return "It lasted \(Quantities.count(count, "day"))." }
     let soFar = today.dayNumber - days.first.dayNumber + 1
-    return "It is ongoing, today is day \(soFar)."
+    return "It is ongoing; today is day \(soFar)."
   }
 }
 
@@ -53,10 +53,10 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "\(Episode.Illness.oneOf).")
   var type: String?
 
-  @Option(help: "1 to 5.")
+  @Option(help: "The severity, 1 to 5.")
   var severity: FieldArgument<Int>?
 
-  @Option(help: "\(Episode.Sign.oneOf); can be given several times.")
+  @Option(help: "\(Episode.Sign.oneOf); can be repeated.")
   var symptom: [String] = []
 
   @Option(help: "\(Episode.Mucus.oneOf). The colour is not diagnostic.")
@@ -65,7 +65,7 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "When it was worst: \(Episode.WorstTime.oneOf).")
   var worstTime: String?
 
-  @Option(help: "What was taken; can be given several times.")
+  @Option(help: "A medication taken; can be repeated.")
   var medication: [String] = []
 
   @Option(help: "A visit to a doctor.")
@@ -86,7 +86,7 @@ struct EpisodeOptions: ParsableArguments {
   }
 
   /// The error for a new episode without a type.
-  static let typeIsMissing = ValidationError("Which type? --type \(Episode.Illness.oneOf).")
+  static let typeIsMissing = ValidationError("Give the type: --type \(Episode.Illness.oneOf).")
 
   /// A new episode.
   func episode(end: LocalDay?) throws -> Episode {

@@ -5,13 +5,13 @@ internal import Leaflog
 /// `leaflog episode edit`
 struct EpisodeEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change anything of an episode.",
+    commandName: "edit", abstract: "Edit an episode.",
     discussion: """
-      --symptom and --medication replace all there are. An empty text ('') takes out what is there; \
-      --end '' makes it an active one again. Asks when new days would be shared with other episodes.
+      --symptom and --medication replace the existing ones. An empty text ('') removes a value; \
+      --end '' reopens the episode. Asks for confirmation if new days overlap with another episode.
       """)
 
-  @Argument(help: "Its id, or the start of it.")
+  @Argument(help: "Its id, or a prefix of it.")
   var entry: String
 
   @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
@@ -25,7 +25,8 @@ struct EpisodeEdit: LeaflogSubcommand {
 
   func validate() throws {
     guard start != nil || end != nil || !options.isEmpty else {
-      throw ValidationError("Give what to change: --start, --end, --severity, …")
+      throw ValidationError(
+        "Nothing to change. Give at least one of --start, --end, --severity, …")
     }
   }
 

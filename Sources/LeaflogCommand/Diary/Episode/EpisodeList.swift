@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog episode list`
 struct EpisodeList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Episodes, most recent first, and how long they took.")
+    commandName: "list", abstract: "List episodes, most recent first, with their duration.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions

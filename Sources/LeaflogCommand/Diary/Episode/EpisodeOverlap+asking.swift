@@ -12,7 +12,7 @@ extension EpisodeOverlap {
   /// Asks whether the overlap is intended. If nobody can be asked, it reports why the episode was not written.
   func isMeant(_ context: CommandContext) -> Bool {
     guard !isEmpty else { return true }
-    switch Confirmation.ask("\(message) Is that meant?", context) {
+    switch Confirmation.ask("\(message) Continue anyway?", context) {
     case .yes: return true
     case .no: return false
     case .dryRun:

@@ -4,15 +4,15 @@ internal import Leaflog
 /// `leaflog episode start`
 struct EpisodeStart: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "An episode that has not ended; `episode end` ends it.",
+    commandName: "start", abstract: "Start an episode; `episode end` ends it.",
     discussion: """
       leaflog episode start --type cold --symptom 'sore throat' --symptom fever
 
-      Asks when it would share days with other episodes.
+      Asks for confirmation if it would overlap with another episode.
       """)
 
   @Option(
-    name: [.customLong("on"), .customLong("start")], help: "Its first day. Today, unless given.")
+    name: [.customLong("on"), .customLong("start")], help: "Its first day. Default: today.")
   var start: DayArgument?
 
   @OptionGroup var options: EpisodeOptions
@@ -41,10 +41,10 @@ struct EpisodeEnd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End the active episode.")
 
-  @Argument(help: "Its id or the start of it, where several are active.")
+  @Argument(help: "Its id, or a prefix of it, if several are active.")
   var entry: String?
 
-  @Option(help: "Its last day. Today, unless given.")
+  @Option(help: "Its last day. Default: today.")
   var on: DayArgument?
 
   @OptionGroup var global: GlobalOptions

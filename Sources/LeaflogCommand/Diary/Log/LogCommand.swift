@@ -4,7 +4,7 @@ internal import Leaflog
 /// `leaflog log`
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Daily logs: sleep, stress, exercise and more, one log a day.",
+    commandName: "log", abstract: "Keep one log per day: sleep, stress, exercise and more.",
     subcommands: [
       LogSet.self, DailyEntryShow<LogNoun>.self, LogList.self, EntryDelete<LogNoun>.self,
       EntryRestore<LogNoun>.self,

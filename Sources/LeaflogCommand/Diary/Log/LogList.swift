@@ -5,7 +5,7 @@ internal import Leaflog
 /// `leaflog log list`
 struct LogList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Daily logs, most recent first, and how many days in a row.")
+    commandName: "list", abstract: "List daily logs, most recent first, and the current streak.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions

@@ -5,26 +5,27 @@ internal import Leaflog
 /// `leaflog log set`
 struct LogSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Fill in the log of a day; a second time changes it.",
+    commandName: "set", abstract: "Set or change the log of a day.",
     discussion: """
       leaflog log set --sleep-hours 7.5 --stress 2 --exercise-minutes 30 --exercise-type walk
 
-      What is not given stays as it was. 'none' takes a field out again, '' the notes and alcohol.
+      Fields that are not given keep their values. 'none' removes a field; '' removes the notes or \
+      alcohol.
       """)
 
-  @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
+  @Option(help: "The day: 2026-03-01, yesterday. Default: today.")
   var on: DayArgument?
 
-  @Option(help: "0 to 12 hours in steps of 0.25.")
+  @Option(help: "Hours of sleep, 0 to 12 in steps of 0.25.")
   var sleepHours: FieldArgument<Double>?
 
-  @Option(help: "1, bad, to 5.")
+  @Option(help: "Sleep quality, from 1 (bad) to 5.")
   var sleepQuality: FieldArgument<Int>?
 
-  @Option(help: "1, none, to 5.")
+  @Option(help: "Stress, from 1 (none) to 5.")
   var stress: FieldArgument<Int>?
 
-  @Option(help: "0 to 300 minutes.")
+  @Option(help: "Minutes of exercise, 0 to 300.")
   var exerciseMinutes: FieldArgument<Int>?
 
   @Option(help: "\(DailyLog.ExerciseType.oneOf).")
@@ -33,13 +34,13 @@ struct LogSet: LeaflogSubcommand {
   @Option(help: "\(DailyLog.SugarIntake.oneOf).")
   var sugar: FieldArgument<String>?
 
-  @Option(help: "\(DailyLog.Alcohol.oneOf); '' takes it out again.")
+  @Option(help: "\(DailyLog.Alcohol.oneOf); '' removes it.")
   var alcohol: String?
 
   @Option(help: "Whether the day was spent in an office: yes or no.")
   var officeDay: FieldArgument<Bool>?
 
-  @Option(help: "Whether somebody near was sick: yes or no.")
+  @Option(help: "Whether you were near someone sick: yes or no.")
   var sickContact: FieldArgument<Bool>?
 
   @Option(help: "Whether a humidifier was on: yes or no.")

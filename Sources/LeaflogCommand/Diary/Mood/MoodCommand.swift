@@ -4,9 +4,9 @@ internal import Leaflog
 /// `leaflog mood`
 struct MoodCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mood", abstract: "How a day felt: one mood a day.",
+    commandName: "mood", abstract: "Record one mood per day.",
     discussion: """
-      `leaflog mood happy` says how today felt, `leaflog mood` shows it.
+      `leaflog mood happy` sets today's mood; `leaflog mood` shows it.
 
       \(MoodSet.names)
       """,
@@ -27,7 +27,7 @@ enum MoodNoun: DiaryNoun {
 /// `leaflog mood set`
 struct MoodSet: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set the mood of a day, in place of the one it has.",
+    commandName: "set", abstract: "Set or replace the mood of a day.",
     discussion: names)
 
   /// The moods, each with its emoji.

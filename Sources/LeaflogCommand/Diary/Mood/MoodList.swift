@@ -5,7 +5,7 @@ internal import Leaflog
 /// `leaflog mood list`
 struct MoodList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Moods, most recent first, and how often each was.")
+    commandName: "list", abstract: "List moods, most recent first, with the count of each.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions

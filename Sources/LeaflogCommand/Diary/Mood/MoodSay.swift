@@ -25,10 +25,10 @@ struct MoodSay: LeaflogSubcommand {
 
 /// A mood, its day, its notes and its tags.
 struct MoodOptions: ParsableArguments {
-  @Argument(help: "One of those above.", completion: .list(Mood.allCases.map(\.rawValue)))
+  @Argument(help: "One of the moods above.", completion: .list(Mood.allCases.map(\.rawValue)))
   var mood: String?
 
-  @Option(help: "The day: 2026-03-01, yesterday. Today, unless given.")
+  @Option(help: "The day: 2026-03-01, yesterday. Default: today.")
   var on: DayArgument?
 
   @Option(help: "A note; '' removes it.")
@@ -40,7 +40,7 @@ struct MoodOptions: ParsableArguments {
   var saysNothingElse: Bool { note == nil && tagging.tag.isEmpty }
 
   /// The error for details of a day without a mood.
-  static let moodIsMissing = ValidationError("Which? \(Mood.oneOf).")
+  static let moodIsMissing = ValidationError("Give a mood: \(Mood.oneOf).")
 
   /// Records the mood of the day.
   func run(_ context: CommandContext) throws {

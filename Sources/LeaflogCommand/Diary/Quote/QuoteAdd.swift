@@ -5,21 +5,20 @@ internal import Leaflog
 /// `leaflog quote add`
 struct QuoteAdd: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a quote of your own.",
+    commandName: "add", abstract: "Add your own quote.",
     discussion: """
       leaflog quote add 'Il faut cultiver notre jardin.' --author Voltaire --source Candide
 
-      From tomorrow on it takes turns with the others.
+      It joins the rotation tomorrow.
       """)
 
-  @Argument(
-    help: "What was said. Lines of verse come with ' / ' between them, or on their own lines.")
+  @Argument(help: "The text. Separate lines of verse with ' / ' or line breaks.")
   var text: String
 
   @Option(help: "Who said it.")
   var author: String?
 
-  @Option(help: "The work it stands in.")
+  @Option(help: "The work it is from.")
   var source: String?
 
   @OptionGroup var global: GlobalOptions
@@ -34,7 +33,7 @@ struct QuoteAdd: LeaflogSubcommand {
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(
-        quote, note: isNew ? nil : "was there already"
+        quote, note: isNew ? nil : "already exists"
       )
       .forEach(context.output.print)
     }

@@ -4,7 +4,8 @@ internal import Leaflog
 /// `leaflog quote`
 struct QuoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quote", abstract: "A quote a day, favourites, and quotes of your own.",
+    commandName: "quote",
+    abstract: "Show the quote of the day, and manage favourites and your own quotes.",
     subcommands: [
       QuoteToday.self, QuoteList.self, QuoteAdd.self, QuoteDelete.self, QuoteFavourite.self,
       QuoteUnfavourite.self, QuoteShare.self,

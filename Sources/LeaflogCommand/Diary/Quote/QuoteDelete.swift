@@ -5,10 +5,12 @@ internal import Leaflog
 /// `leaflog quote delete`
 struct QuoteDelete: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a quote of your own.",
-    discussion: "A favourite of it stays on the timeline. `leaflog undo` brings the quote back.")
+    commandName: "delete", abstract: "Delete one of your own quotes.",
+    discussion: """
+      If it is a favourite, it stays on the timeline. `leaflog undo` brings the quote back.
+      """)
 
-  @Argument(help: "The quote's id or the start of it.")
+  @Argument(help: "The quote's id, or a prefix of it.")
   var quote: String
 
   @OptionGroup var global: GlobalOptions
@@ -25,7 +27,8 @@ struct QuoteDelete: LeaflogSubcommand {
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
-        isChanged ? "Deleted it. `leaflog undo` takes it back." : "It was deleted already.")
+        isChanged
+          ? "Deleted the quote. `leaflog undo` undoes it." : "It was already deleted.")
     }
   }
 }

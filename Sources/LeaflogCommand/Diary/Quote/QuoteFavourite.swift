@@ -5,10 +5,10 @@ internal import Leaflog
 /// `leaflog quote favourite`
 struct QuoteFavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "favourite", abstract: "Make a quote a favourite, which puts it on the timeline.",
-    discussion: "Without an id it is today's quote.")
+    commandName: "favourite", abstract: "Add a quote to favourites, which puts it on the timeline.",
+    discussion: "Without an id, today's quote is used.")
 
-  @Argument(help: "A quote's id or the start of it.")
+  @Argument(help: "A quote's id, or a prefix of it.")
   var quote: String?
 
   @OptionGroup var tagging: TagOptions
@@ -26,8 +26,8 @@ struct QuoteFavourite: LeaflogSubcommand {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
         isNew
-          ? "It is a favourite now. `leaflog undo` takes it back."
-          : "It was a favourite already.")
+          ? "Added to favourites. `leaflog undo` undoes it."
+          : "It is already a favourite.")
     }
   }
 }
@@ -35,12 +35,12 @@ struct QuoteFavourite: LeaflogSubcommand {
 /// `leaflog quote unfavourite`
 struct QuoteUnfavourite: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "unfavourite", abstract: "Put a favourite into the trash.",
+    commandName: "unfavourite", abstract: "Remove a quote from favourites.",
     discussion: """
       The quote stays, and `leaflog quote favourite` makes it a favourite again.
       """)
 
-  @Argument(help: "The id of the quote or of its entry, or the start of it.")
+  @Argument(help: "The id of the quote or of its entry, or a prefix of it.")
   var quote: String
 
   @OptionGroup var global: GlobalOptions
@@ -57,7 +57,7 @@ struct QuoteUnfavourite: LeaflogSubcommand {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
         isChanged
-          ? "It is no longer a favourite. `leaflog undo` takes it back."
+          ? "Removed from favourites. `leaflog undo` undoes it."
           : "It was not a favourite.")
     }
   }

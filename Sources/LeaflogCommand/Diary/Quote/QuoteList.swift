@@ -5,15 +5,14 @@ internal import Leaflog
 /// `leaflog quote list`
 struct QuoteList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Favourites, the latest first; or all quotes.")
+    commandName: "list", abstract: "List favourites, latest first, or all quotes.")
 
-  @Flag(help: "All quotes: yours, those that were fetched, and the collection.")
+  @Flag(help: "List all quotes: your own, fetched ones, and the built-in collection.")
   var all = false
 
   @Option(
     help: """
-      Only quotes with these words in their text, author or source, each at the start of a word. Looks \
-      through all quotes.
+      Search all quotes for words beginning with these, in text, author or source.
       """)
   var search: String?
 
@@ -34,7 +33,7 @@ struct QuoteList: LeaflogSubcommand {
       let favourites = try library.quotes.favouriteIDs()
       tell(
         page.elements.map { (QuoteDocument($0, isFavourite: favourites.contains($0.id)), $0) },
-        next: page.next, nothing: "No quote has these words.", context
+        next: page.next, nothing: "No quotes match.", context
       ) { favourites.contains($0.id) ? "a favourite" : nil }
     } else {
       let page = try library.quotes.favourites(

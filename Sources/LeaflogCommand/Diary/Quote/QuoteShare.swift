@@ -5,19 +5,20 @@ internal import Leaflog
 /// `leaflog quote share`
 struct QuoteShare: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "share", abstract: "A quote as text, or drawn onto a photo of the day.",
+    commandName: "share",
+    abstract: "Share a quote as text, or as a picture on a photo of the day.",
     discussion: """
       leaflog quote share
       leaflog quote share b12 --on 2026-03-01 -o card.jpg
 
-      The photo is the latest of the day, or else the latest before it; without one the card is plain. It \
-      carries no metadata.
+      The photo is the latest of that day or before; without one, the card is plain. The picture \
+      contains no metadata.
       """)
 
-  @Argument(help: "A quote's id or the start of it. The day's quote, unless given.")
+  @Argument(help: "A quote's id, or a prefix of it. Default: the day's quote.")
   var quote: String?
 
-  @Option(help: "The day of the quote and of the photo. Today, unless given.")
+  @Option(help: "The day of the quote and of the photo. Default: today.")
   var on: DayArgument?
 
   @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())

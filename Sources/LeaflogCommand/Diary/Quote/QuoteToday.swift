@@ -5,12 +5,11 @@ internal import Leaflog
 /// `leaflog quote today`
 struct QuoteToday: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "today", abstract: "The quote of the day, the same all day.",
+    commandName: "today", abstract: "Show the quote of the day.",
     discussion: """
-      It is one of the quotes that come with Leaflog, or one of those that you added before that day; each \
-      comes once before any comes again. No network is needed, and none is used, unless \
-      `leaflog settings set quotes.source zenquotes` says so: then zenquotes.io is asked once a day, here \
-      and nowhere else.
+      It is a built-in quote, or one that you added before that day; none repeats until all have \
+      been shown. No network is used unless `leaflog settings set quotes.source zenquotes` is set: \
+      then this command asks zenquotes.io once a day.
       """)
 
   @Option(help: "Another day: 2026-03-01, yesterday.")
@@ -30,7 +29,7 @@ struct QuoteToday: LeaflogSubcommand {
     }
     let found = try await library.quotes.fetch(of: day)
     if let problem = found.problem {
-      context.error.print("leaflog: \(problem). Today has a quote of the library instead.")
+      context.error.print("leaflog: \(problem). Showing a quote from the library instead.")
     }
     let isFavourite = try library.quotes.favouriteIDs().contains(found.quote.id)
     if global.json {

@@ -9,23 +9,22 @@ struct SymptomAdd: LeaflogSubcommand {
     discussion: """
       leaflog symptom add headache --severity moderate --at 14:30 --medication ibuprofen
 
-      Something that was felt more than 48 hours ago is logged when you say that you mean it, or with \
-      --yes.
+      Symptoms from more than 48 hours ago need confirmation, or --yes.
       """)
 
-  @Argument(help: "What was felt.", completion: .symptomNames)
+  @Argument(help: "The symptom.", completion: .symptomNames)
   var name: String
 
-  @Option(help: "1 to 5, or mild, moderate or severe; `leaflog settings` takes labels of your own.")
+  @Option(help: "1 to 5, or mild, moderate or severe; `leaflog settings` defines custom labels.")
   var severity: String?
 
-  @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone. Now, unless given.")
+  @Option(help: "The time: 14:30, 2026-03-01T09:30, or just a day. Default: now.")
   var at: TimeArgument?
 
   @Option(help: "A note.")
   var note: String?
 
-  @Option(help: "What was taken for it; can be given several times.")
+  @Option(help: "A medication taken for it; can be repeated.")
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions
@@ -33,7 +32,7 @@ struct SymptomAdd: LeaflogSubcommand {
 
   func validate() throws {
     guard severity != nil else {
-      throw ValidationError("How strong? Give --severity 1 to 5, or a label.")
+      throw ValidationError("Give the severity: --severity with 1 to 5 or a label.")
     }
   }
 

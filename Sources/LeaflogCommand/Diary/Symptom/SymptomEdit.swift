@@ -5,27 +5,27 @@ internal import Leaflog
 /// `leaflog symptom edit`
 struct SymptomEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change anything of a symptom.",
+    commandName: "edit", abstract: "Edit a symptom.",
     discussion: """
-      --tag and --medication replace all there are; '' removes them, and so it does the notes.
+      --tag and --medication replace the existing ones; '' removes tags, medications or notes.
       """)
 
-  @Argument(help: "Its id, or the start of it.")
+  @Argument(help: "Its id, or a prefix of it.")
   var entry: String
 
-  @Option(help: "What was felt.", completion: .symptomNames)
+  @Option(help: "The symptom.", completion: .symptomNames)
   var name: String?
 
   @Option(help: "1 to 5, or a label.")
   var severity: String?
 
-  @Option(help: "When: 14:30, 2026-03-01T09:30, or a day alone.")
+  @Option(help: "The time: 14:30, 2026-03-01T09:30, or just a day.")
   var at: TimeArgument?
 
   @Option(help: "A note.")
   var note: String?
 
-  @Option(help: "What was taken for it; can be given several times.")
+  @Option(help: "A medication taken for it; can be repeated.")
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions
@@ -39,7 +39,8 @@ struct SymptomEdit: LeaflogSubcommand {
   func validate() throws {
     guard !isUnchanged else {
       throw ValidationError(
-        "Give what to change: --name, --severity, --at, --note, --tag or --medication.")
+        "Nothing to change. Give at least one of --name, --severity, --at, --note, --tag or "
+          + "--medication.")
     }
   }
 

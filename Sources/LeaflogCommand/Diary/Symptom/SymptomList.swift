@@ -5,26 +5,26 @@ internal import Leaflog
 /// `leaflog symptom list`
 struct SymptomList: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The symptoms of a day, or of any span, most recent first.",
-    discussion: "Today's, unless a day or a span is given.")
+    commandName: "list", abstract: "List the symptoms of a day or of any span, most recent first.",
+    discussion: "Default: today's.")
 
   @Argument(help: ArgumentHelp("A day: 2026-03-01, yesterday.", valueName: "day"))
   var word: DayArgument?
 
-  @Option(help: "The same.")
+  @Option(help: "The day, as an option.")
   var on: DayArgument?
 
   @Option(help: "Only this symptom.", completion: .symptomNames)
   var name: String?
 
-  @Option(help: "How often and how strong, by day, week, month or year instead.")
+  @Option(help: "Show counts and mean severity by day, week, month or year instead.")
   var by: BucketUnit?
 
   @OptionGroup var list: ListOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if word != nil, on != nil { throw ValidationError("Name one day.") }
+    if word != nil, on != nil { throw ValidationError("Give only one day.") }
     if day != nil, list.from != nil || list.to != nil || by != nil {
       throw ValidationError("Give a day, or --from, --to and --by.")
     }

@@ -5,9 +5,9 @@ internal import Leaflog
 /// `leaflog symptom names`
 struct SymptomNames: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "names", abstract: "Names that were logged before, the likeliest first.")
+    commandName: "names", abstract: "List logged names, most likely first.")
 
-  @Argument(help: "What the names begin with.")
+  @Argument(help: "A prefix of the names.")
   var prefix = ""
 
   @OptionGroup var global: GlobalOptions

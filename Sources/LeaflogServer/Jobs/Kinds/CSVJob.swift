@@ -14,7 +14,7 @@ struct CSVJob: JobKind {
     firstDay = try fields.day("from")
     lastDay = try fields.day("to")
     if table == .activity, firstDay != nil || lastDay != nil {
-      throw JobFields.refusal("Activities have no day: leave out “from” and “to”.")
+      throw JobFields.refusal("Activities have no dates; omit “from” and “to”.")
     }
   }
 
