@@ -1,18 +1,19 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { key, paint, words } from "./page.js";
+import { fill, key, paint, words } from "./page.js";
 import { captureTime } from "./exif.js";
 import "./queue.js";
 
 const queue = globalThis.leaflogQueue;
-const form = document.getElementById("add-form");
-const picked = document.getElementById("picked");
-const input = document.getElementById("photos");
-const camera = document.getElementById("camera");
-const part = document.getElementById("queue-part");
-const list = document.getElementById("queue");
+const get = (id) => document.getElementById(id);
+const form = get("add-form");
+const picked = get("picked");
+const input = get("photos");
+const camera = get("camera");
+const part = get("queue-part");
+const list = get("queue");
 const files = new Map();
 
-document.getElementById("shoot").addEventListener("click", () => camera.click());
+get("shoot").addEventListener("click", () => camera.click());
 for (const source of [input, camera]) {
   source.addEventListener("change", () => {
     pick(source.files);
@@ -20,7 +21,7 @@ for (const source of [input, camera]) {
   });
 }
 
-const drop = document.getElementById("drop");
+const drop = get("drop");
 for (const type of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(type, (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -131,14 +132,30 @@ async function show() {
     row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, item.message].filter(Boolean).join(": ") : words[item.state];
     row.text.classList.toggle("late", item.state === "failed");
     row.retry.hidden = item.state !== "failed";
+    label(row.remove, item);
     row.name.replaceChildren(item.photo ? element("a", { href: "/photos/" + item.photo, textContent: item.name }) : item.name);
   }
-  document.getElementById("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
-  document.getElementById("clear-done").hidden = !items.some(({ state }) => state === "done");
+  get("queue-title").textContent = items.every(({ state }) => state === "done") ? words.added : words.onTheWay;
+  // The way on, to the plant of the last photo.
+  const plant = items.findLast(({ outcome, plant }) => outcome === "added" && plant)?.plant;
+  const name = [...form.elements.plant.options].find(({ value }) => value === plant)?.text ?? plant;
+  const link = get("to-plant");
+  link.hidden = !plant;
+  if (plant) Object.assign(link, { href: "/plants/" + encodeURIComponent(plant), textContent: fill(words.showPlant, { name }) });
+  get("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
+  get("clear-done").hidden = !items.some(({ state }) => state === "done");
   const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
   const status = items.length ? `${items.length - open} / ${items.length}` : "";
   // Announced once per photo, not per piece.
-  if (status !== shown) document.getElementById("queue-status").textContent = shown = status;
+  if (status !== shown) get("queue-status").textContent = shown = status;
+}
+
+// What has been added can only leave the list, not the library.
+function label(button, { state, name }) {
+  const isDone = state === "done";
+  button.className = isDone ? "round" : "button quiet";
+  button.textContent = isDone ? "✕" : words.remove;
+  button.setAttribute("aria-label", `${isDone ? words.hide : words.remove}: ${name}`);
 }
 
 function make(item) {
@@ -147,17 +164,16 @@ function make(item) {
   const bar = element("progress");
   bar.setAttribute("aria-label", item.name);
   const retry = element("button", { type: "button", className: "button quiet", textContent: words.tryAgain, onclick: () => queue.retry([item.id]).then(send) });
-  const remove = element("button", { type: "button", className: "button quiet", textContent: words.remove, onclick: () => queue.remove(item.id) });
-  remove.setAttribute("aria-label", `${words.remove}: ${item.name}`);
+  const remove = element("button", { type: "button", onclick: () => queue.remove(item.id) });
   const row = element("li", { className: "row" }, element("div", { className: "grow" }, name, text, bar), retry, remove);
-  Object.assign(row, { name, text, bar, retry });
+  Object.assign(row, { name, text, bar, retry, remove });
   rows.set(item.id, row);
   list.append(row);
   return row;
 }
 
-document.getElementById("retry-all").addEventListener("click", () => queue.retry().then(send));
-document.getElementById("clear-done").addEventListener("click", async () => {
+get("retry-all").addEventListener("click", () => queue.retry().then(send));
+get("clear-done").addEventListener("click", async () => {
   for (const item of await queue.all()) if (item.state === "done") await queue.remove(item.id);
 });
 

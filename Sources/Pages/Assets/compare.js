@@ -1,5 +1,7 @@
 // Two photos of a plant: a range moves the edge between them or sets the opacity of the second; others scrub the dates.
 
+import { plural } from "./page.js";
+
 const root = document.querySelector("[data-compare]");
 const frame = root.querySelector(".compare");
 const range = root.querySelector("[data-compare-at]");
@@ -17,21 +19,43 @@ if (range) {
   });
 }
 
-// A range over the dates of a select: moving it shows the photo, releasing it loads the page with both.
+// A range over the dates of a select: moving it shows the thumbnail, releasing it the photo. Only the server can line
+// photos up.
+const form = root.querySelector("form");
+const { a, b, align, plant } = form.elements;
+
+function show({ name, selectedOptions: [option] }, size) {
+  const figure = document.getElementById("figure-" + name);
+  const image = figure.querySelector("img");
+  image.src = `/api/v1/photos/${option.value}/${size}`;
+  image.alt = `${plant.selectedOptions[0].text}, ${option.text}`;
+  figure.querySelector("figcaption").textContent = option.text;
+}
+
+function choose(select) {
+  if (align.checked || !frame) return form.requestSubmit();
+  show(select, "preview");
+  const [first, second] = [a, b].map(({ selectedOptions }) => selectedOptions[0].dataset.day);
+  const apart = document.getElementById("apart");
+  apart.textContent = plural(apart.dataset.one, apart.dataset.other, Math.abs(second - first));
+  document.getElementById("picture").href = "/compare/picture?" + new URLSearchParams({ a: a.value, b: b.value });
+  history.replaceState(history.state, "", "?" + new URLSearchParams(new FormData(form)));
+}
+
 for (const select of root.querySelectorAll("select[data-scrub]")) {
+  let scrub;
+  select.addEventListener("change", () => {
+    if (scrub) scrub.value = select.selectedIndex;
+    choose(select);
+  });
   if (select.options.length < 3) continue;
-  const scrub = Object.assign(document.createElement("input"), { type: "range", min: 0, max: select.options.length - 1, value: select.selectedIndex });
+  scrub = Object.assign(document.createElement("input"), { type: "range", min: 0, max: select.options.length - 1, value: select.selectedIndex });
   scrub.setAttribute("aria-label", document.querySelector(`label[for=${select.id}]`).textContent);
   select.after(scrub);
-  const figure = document.getElementById("figure-" + select.name);
   scrub.addEventListener("input", () => {
     select.selectedIndex = scrub.value;
-    const option = select.options[scrub.value];
-    scrub.setAttribute("aria-valuetext", option.textContent);
-    if (!figure) return;
-    figure.querySelector("img").src = `/api/v1/photos/${option.value}/thumbnail`;
-    figure.querySelector("figcaption").textContent = option.textContent;
+    scrub.setAttribute("aria-valuetext", select.selectedOptions[0].text);
+    if (frame) show(select, "thumbnail");
   });
-  scrub.addEventListener("change", () => select.form.requestSubmit());
-  select.addEventListener("change", () => select.form.requestSubmit());
+  scrub.addEventListener("change", () => choose(select));
 }

@@ -13,8 +13,17 @@ for (const [selector, module] of [
 
 // The toast of the change that led here. Reloading the page does not show it again.
 if (document.querySelector("#toast form")) settle();
-if (location.search.match(/[?&]changed=/)) history.replaceState(history.state, "", here() + location.hash);
+const isChanged = /[?&]changed=/.test(location.search);
+if (isChanged) history.replaceState(history.state, "", here() + location.hash);
 document.getElementById("problem")?.focus();
+
+// A form that comes back to its own page, such as Undo, comes back to the same place.
+const [left, y] = sessionStorage.place?.split(" ") ?? [];
+delete sessionStorage.place;
+if (left === here() && isChanged) {
+  history.replaceState({ ...history.state, y }, "");
+  scrollTo(0, y);
+}
 
 // Ticks, moods and favourites: shown at once, and reverted if they cannot be saved.
 document.addEventListener("submit", async (event) => {
@@ -33,7 +42,7 @@ document.addEventListener("submit", async (event) => {
   press(button, on);
   try {
     const { change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
-    toast(on ? words.saved : words.removed, change);
+    toast((on ? form.dataset.toastOn : form.dataset.toastOff) ?? (on ? words.saved : words.removed), change);
   } catch (error) {
     for (const [other, pressed] of before) press(other, pressed === "true");
     toast(error.status ? words.notSaved : words.noNetwork);
@@ -56,6 +65,11 @@ function press(button, on) {
   const count = list.querySelectorAll("[data-state=off]").length;
   left.textContent = count ? plural(left.dataset.leftOne, left.dataset.leftOther, count) : left.dataset.leftNone;
 }
+
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented && event.target.elements.back?.value === here()) sessionStorage.place = `${here()} ${scrollY}`;
+});
+document.querySelector("[data-back-step]")?.addEventListener("click", () => history.back());
 
 // The system's share sheet where available, otherwise a download.
 document.addEventListener("click", async (event) => {

@@ -28,6 +28,7 @@ addEventListener("fetch", (event) => {
   if (request.method === "POST") {
     if (url.pathname === "/add/shared") event.respondWith(take(request));
     else if (url.pathname === "/sign-out") event.waitUntil(forget());
+    else if (request.mode === "navigate") event.respondWith(fetch(request).catch(offline));
     return;
   }
   // Users are redirected here when the session has ended elsewhere, such as by revoking its token.
@@ -72,9 +73,11 @@ async function page(event, url) {
     else await keepPage(cache, url, response);
     return response;
   } catch {
-    return seen ?? (await caches.match("/offline", { cacheName: shell })) ?? Response.error();
+    return seen ?? offline();
   }
 }
+
+const offline = async () => (await caches.match("/offline", { cacheName: shell })) ?? Response.error();
 
 // Pages with secrets are not cached.
 async function keepPage(cache, url, response) {

@@ -59,8 +59,8 @@ package struct PageContext {
     guard let id = changed,
       let change = try library.history.page(before: id + 1, limit: 1).changes.first, change.id == id
     else { return nil }
-    let isGone = change.counts.allSatisfy { $0.added == 0 && $0.changed == 0 }
-    let text = change.isUndone ? words["undone"] : words[isGone ? "removed" : "saved"]
+    let text =
+      change.isUndone ? words["undone"] : HistoryPage.ChangeRow.title(of: change, reader)
     return Toast(text: text, change: "\(id)", isUndone: change.isUndone)
   }
 }

@@ -25,13 +25,15 @@ package struct ComparePage: Screen {
 
   let page: PageFrame
   let subheading: String?
+  let apartOne: String
+  let apartOther: String
   let pictureHref: String?
   let view: CompareView?
   let emptyText: String
   let plantOptions: [Option]
   let hasDates: Bool
-  let firstOptions: [Option]
-  let secondOptions: [Option]
+  let firstOptions: [DatedOption]
+  let secondOptions: [DatedOption]
   let modes: [Option]
   let isAligned: Bool
 
@@ -42,6 +44,14 @@ package struct ComparePage: Screen {
     let rangeLabel: String
     let first: ComparedPhoto
     let second: ComparedPhoto
+  }
+
+  /// A photo to choose, with its day's number, from which the script counts the days between.
+  struct DatedOption {
+    let value: String
+    let label: String
+    let day: Int
+    let isChosen: Bool
   }
 
   struct ComparedPhoto {
@@ -67,6 +77,7 @@ package struct ComparePage: Screen {
       context.reader.count(
         "daysBetween", abs($0.first.time.localDay.daysAgo(on: $0.second.time.localDay)))
     }
+    (apartOne, apartOther) = (words["daysBetween.one"], words["daysBetween.other"])
     pictureHref = pair.map { pair in
       PageAddress("/compare/picture")
         .with("a", pair.first.id.description).with("b", pair.second.id.description)
@@ -118,10 +129,11 @@ private struct Pair {
     (self.first, self.second, self.choices) = (first, second, choices)
   }
 
-  func options(chosen: Entry, in context: PageContext) -> [Option] {
+  func options(chosen: Entry, in context: PageContext) -> [ComparePage.DatedOption] {
     choices.map {
-      Option(
-        value: $0.id.description, label: context.ageAndDay(of: $0), isChosen: $0.id == chosen.id)
+      ComparePage.DatedOption(
+        value: $0.id.description, label: context.ageAndDay(of: $0),
+        day: $0.time.localDay.dayNumber, isChosen: $0.id == chosen.id)
     }
   }
 }

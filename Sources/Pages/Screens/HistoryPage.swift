@@ -55,7 +55,7 @@ extension HistoryPage.ChangeRow {
       buttonLabel: words.text(change.isUndone ? "redoLabel" : "undoLabel", ["what": title]))
   }
 
-  private static func title(of change: Change, _ reader: Reader) -> String {
+  static func title(of change: Change, _ reader: Reader) -> String {
     let words = reader.words
     let title = words["change.\(change.kind.rawValue)"]
     if let photos = change.counts.first(where: { $0.thing == .photo }) {

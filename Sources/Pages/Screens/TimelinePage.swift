@@ -45,7 +45,6 @@ package struct TimelinePage: Screen {
   let doneHref: String
   let kinds: [Choice]
   let kind: String?
-  let filtersOpen: Bool
   let filterLabel: String
   let plantOptions: [Option]
   let tagOptions: [Option]
@@ -87,8 +86,7 @@ package struct TimelinePage: Screen {
           isChosen: filters.kind == kind)
       }
     kind = filters.kind?.rawValue
-    filtersOpen = plant != nil || filters.tag != nil
-    let chosen = [plant?.name, filters.tag].compactMap { $0 }
+    let chosen = [filters.day.map(reader.day), plant?.name, filters.tag].compactMap { $0 }
     filterLabel =
       chosen.isEmpty
       ? words["filter"]

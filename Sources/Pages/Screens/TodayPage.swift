@@ -46,6 +46,8 @@ package struct TodayPage: Screen {
     let emoji: String
     let title: String
     let detail: String
+    /// Whether its end is still unknown.
+    let isOpen: Bool
   }
 
   struct DayLog {
@@ -160,11 +162,17 @@ extension TodayPage.ActiveEpisode {
     guard case .episode(let episode) = entry.content else { return nil }
     let (reader, words) = (context.reader, context.words)
     let number = entry.time.localDay.daysAgo(on: day) + 1
+    let end = episode.endDay.map {
+      $0 == context.today
+        ? words["wellSinceToday"] : words.text("episodeUntil", ["date": reader.day($0)])
+    }
     self.init(
       id: entry.id.description, emoji: episode.type.emoji,
       title: words.text(
         "episodeDay", ["type": context.name(episode.type), "day": reader.number(number)]),
-      detail: episode.symptoms.map { words["sign.\($0.rawValue)"] }.joined(separator: ", "))
+      detail: .dotted(
+        end, episode.symptoms.map { words["sign.\($0.rawValue)"] }.joined(separator: ", ")),
+      isOpen: episode.isActive)
   }
 }
 
