@@ -1,5 +1,5 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { fill, key, paint, words } from "./page.js";
+import { element, fill, key, paint, words } from "./page.js";
 import { captureTime } from "./exif.js";
 import "./queue.js";
 
@@ -31,12 +31,6 @@ for (const type of ["dragover", "dragleave", "drop"]) {
   });
 }
 document.addEventListener("paste", (event) => event.clipboardData?.files.length && pick(event.clipboardData.files));
-
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
 
 // Previews are drawn on a canvas: a blob URL would need a looser content security policy.
 async function draw(canvas, file) {

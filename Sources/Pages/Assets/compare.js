@@ -1,6 +1,6 @@
 // Two photos of a plant: a range moves the edge between them or sets the opacity of the second; others scrub the dates.
 
-import { plural } from "./page.js";
+import { element, plural } from "./page.js";
 
 const root = document.querySelector("[data-compare]");
 const frame = root.querySelector(".compare");
@@ -49,7 +49,7 @@ for (const select of root.querySelectorAll("select[data-scrub]")) {
     choose(select);
   });
   if (select.options.length < 3) continue;
-  scrub = Object.assign(document.createElement("input"), { type: "range", min: 0, max: select.options.length - 1, value: select.selectedIndex });
+  scrub = element("input", { type: "range", min: 0, max: select.options.length - 1, value: select.selectedIndex });
   scrub.setAttribute("aria-label", document.querySelector(`label[for=${select.id}]`).textContent);
   select.after(scrub);
   scrub.addEventListener("input", () => {

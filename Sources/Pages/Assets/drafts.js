@@ -47,6 +47,7 @@ function write(form, values) {
 for (const form of document.querySelectorAll("form[data-draft]")) {
   const place = isSent(form) ? sent : name(form);
   const version = form.elements.version;
+  const stored = version?.value;
   try {
     const draft = JSON.parse(localStorage.getItem(place));
     // A form that returns with a problem already has what was typed.
@@ -57,7 +58,13 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
         if (version && draft.version) version.value = draft.version;
         form.closest("details")?.setAttribute("open", "");
         form.dataset.dirty = "true";
-        toast(words.draft);
+        const discard = () => {
+          localStorage.removeItem(place);
+          delete form.dataset.dirty;
+          form.reset();
+          if (version) version.value = stored;
+        };
+        toast(words.draft, "", [words.discard, discard]);
       }
     }
   } catch {

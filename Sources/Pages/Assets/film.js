@@ -78,5 +78,6 @@ if (film.dataset.filmOpen !== undefined) {
   load().then(() => {
     controls.hidden = frames.length < 2;
     if (frames.length) show(0);
+    if (location.search && !matchMedia("(prefers-reduced-motion: reduce)").matches) run();
   }, () => {});
 }

@@ -83,12 +83,16 @@ document.addEventListener("click", async (event) => {
     if (!navigator.canShare(data)) throw new TypeError();
     await navigator.share(data);
   } catch (error) {
-    if (error.name !== "AbortError") location.assign(link.href);
+    if (error.name === "AbortError") return;
+    delete link.dataset.shareFile;
+    link.click();
   }
 });
 
-// Buttons that fill in a field, such as emoji.
+// Buttons that copy a text, or fill in a field, such as emoji.
 document.addEventListener("click", (event) => {
+  const text = event.target.closest("[data-copy]")?.dataset.copy;
+  if (text) navigator.clipboard?.writeText(text).then(() => toast(words.copied), () => toast(words.notCopied)) ?? toast(words.notCopied);
   const button = event.target.closest("[data-fills]");
   if (!button) return;
   const field = document.getElementById(button.dataset.fills);

@@ -1,7 +1,7 @@
 // The months of a timeline. Each keeps its place, with a height computed from its counts (in the stylesheet), and is
 // built when it comes near the viewport: first its title and the places of its parts, then their contents. Distant
 // months are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its place.
-import { paint, plural, words } from "./page.js";
+import { element, paint, plural, words } from "./page.js";
 
 const list = document.getElementById("months");
 const texts = new Map();
@@ -29,20 +29,13 @@ function summary({ photos, entries }) {
   return [photos && plural(photosOne, photosOther, photos), entries && plural(entriesOne, entriesOther, entries)].filter(Boolean).join(" · ");
 }
 
-function element(name, className, ...children) {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...children);
-  return made;
-}
-
 let next = list.firstElementChild;
 for (const month of months) {
   if (next?.id === "m-" + month.name) {
     month.element = next;
     next = next.nextElementSibling;
   } else {
-    month.element = element("section", "month");
+    month.element = element("section", { className: "month" });
     month.element.id = "m-" + month.name;
     list.insertBefore(month.element, next);
   }
@@ -108,7 +101,7 @@ function build(month) {
     part.query = `month=${month.name}&part=${index + 1}`;
     part.element = month.element.querySelector(`[data-part="${index + 1}"]`);
     if (!part.element) {
-      part.element = element("div", "fill");
+      part.element = element("div", { className: "fill" });
       part.element.dataset.part = index + 1;
       const after = [...month.element.children].find((child) => Number(child.dataset.part) > index + 1);
       month.element.insertBefore(part.element, after ?? null);
@@ -120,7 +113,7 @@ function build(month) {
 }
 
 function heading(month) {
-  return element("div", "title", element("h2", "", title(month)), element("p", "cut", summary(month)));
+  return element("div", { className: "title" }, element("h2", {}, title(month)), element("p", { className: "cut" }, summary(month)));
 }
 
 function raze(month) {
@@ -237,7 +230,7 @@ if (scrubber) {
     if (its === year || at - before < 3) return;
     year = its;
     before = at;
-    const label = element("span", "", year);
+    const label = element("span", {}, year);
     label.style.top = at + "%";
     years.append(label);
   });
@@ -293,8 +286,7 @@ if (selecting) {
     const shown = new Set([...selecting.querySelectorAll("input[name=id]")].map((box) => box.value));
     for (const id of selected) {
       if (shown.has(id)) continue;
-      const input = document.createElement("input");
-      Object.assign(input, { type: "hidden", name: "id", value: id });
+      const input = element("input", { type: "hidden", name: "id", value: id });
       input.dataset.extra = "";
       selecting.append(input);
     }

@@ -10,6 +10,12 @@ export const number = (value) => numbers.format(value);
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 export const plural = (one, other, count) => fill(plurals.select(count) === "one" ? one : other, { count: number(count) });
 
+export function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
 // The page may not contain inline styles (content security policy): colours come as data, and are set here.
 export function paint(root = document) {
   for (const element of root.querySelectorAll("[data-tint]")) {
@@ -40,26 +46,14 @@ export function here() {
 
 let leaving;
 
-export function toast(text, change) {
+export function toast(text, change, [more, deed] = []) {
   const place = document.getElementById("toast");
-  const form = document.createElement("form");
-  form.className = "toast";
-  form.method = "post";
-  form.action = "/undo";
-  const label = document.createElement("span");
-  label.className = "text";
-  label.textContent = text;
-  form.append(label);
+  const form = element("form", { className: "toast", method: "post", action: "/undo" }, element("span", { className: "text", textContent: text }));
   if (change) {
-    for (const [name, value] of [["change", change], ["back", here()]]) {
-      const input = document.createElement("input");
-      Object.assign(input, { type: "hidden", name, value });
-      form.append(input);
-    }
-    const undo = document.createElement("button");
-    undo.textContent = words.undo;
-    form.append(undo);
+    for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
+    form.append(element("button", { textContent: words.undo }));
   }
+  if (more) form.append(element("button", { type: "button", textContent: more, onclick: () => (deed(), place.replaceChildren()) }));
   place.replaceChildren(form);
   settle();
 }

@@ -66,6 +66,9 @@ extension Reader {
     return date(day).formatted(isThisYear(day) ? style : style.year())
   }
 
+  /// `Thursday`
+  func weekday(_ day: LocalDay) -> String { date(day).formatted(style.weekday(.wide)) }
+
   /// `Thu 5`
   func dayOfMonth(_ day: LocalDay) -> String {
     date(day).formatted(style.weekday(.abbreviated).day())
@@ -120,13 +123,27 @@ extension Reader {
   /// The time of day, if it is known.
   func clock(_ time: EntryTime) -> String? { time.basis == .day ? nil : self.time(time) }
 
-  /// `today`, `yesterday`, `3 days ago`; the date for a day in the future.
-  func ago(_ day: LocalDay) -> String {
-    switch day.daysAgo(on: today) {
+  /// `today`, `yesterday`, `3 days ago`, `4 months ago`; the date for a day in the future.
+  ///
+  /// - Parameter other: the day to count from; nil means today.
+  func ago(_ day: LocalDay, on other: LocalDay? = nil) -> String {
+    switch day.daysAgo(on: other ?? today) {
     case 0: words["agoToday"]
     case 1: words["agoYesterday"]
+    case let days where days >= 730: count("agoYears", max(2, days * 4 / 1461))
+    case let days where days >= 60: count("agoMonths", min(23, (days * 2 + 30) / 61))
     case let days where days > 1: count("agoDays", days)
     default: self.day(day)
+    }
+  }
+
+  /// `every 4 days`, `every week`, `every 2 weeks`, `every year`
+  func every(_ days: Int) -> String {
+    switch days {
+    case 7: words["everyWeek"]
+    case 14, 21, 28: count("everyWeeks", days / 7)
+    case 365, 366: words["everyYear"]
+    default: count("every", days)
     }
   }
 

@@ -27,13 +27,19 @@ extension CareRow {
     self.init(
       id: activity.id.description, emoji: activity.details.emoji, name: activity.name,
       day: day.description, detail: Self.detail(activity, on: day, context.reader),
-      doneDetail: words["doneToday"], isDone: isDone, isLate: !isDone && late > 0, photo: photo,
+      doneDetail: words[day == context.today ? "doneToday" : "doneThen"], isDone: isDone,
+      isLate: !isDone && late > 0, photo: photo,
       tickLabel: words.text("tickLabel", ["name": activity.name]))
   }
 
   private static func detail(_ activity: Activity, on day: LocalDay, _ reader: Reader) -> String {
     let words = reader.words
-    let last = activity.lastDone.map(reader.ago)
+    // On a past day, what was done later is not told.
+    let last = activity.lastDone.flatMap { $0 > day ? nil : reader.ago($0, on: day) }
+    let isToday = day == reader.today
+    guard isToday || activity.dueDay.map({ $0 <= day }) == true else {
+      return last.map { words.text("lastDone", ["when": $0]) } ?? ""
+    }
     guard let due = activity.dueDay, let interval = activity.details.everyDays else {
       return last.map { words.text("lastDone", ["when": $0]) } ?? words["neverDone"]
     }
@@ -41,10 +47,11 @@ extension CareRow {
     if late > 0 {
       return words.text(
         "lateEvery",
-        ["late": reader.count("lateDays", late), "interval": reader.count("every", interval)])
+        ["late": reader.count("lateDays", late), "interval": reader.every(interval)])
     }
     if late == 0 {
-      return last.map { words.text("dueToday", ["last": $0]) } ?? words["dueTodayFirst"]
+      guard let last else { return words[isToday ? "dueTodayFirst" : "dueThenFirst"] }
+      return words.text(isToday ? "dueToday" : "dueThen", ["last": last])
     }
     return reader.count("dueIn", -late)
   }

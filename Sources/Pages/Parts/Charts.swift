@@ -10,6 +10,8 @@ struct Chart {
   let bars: [ChartBar]
   /// The points of a polyline: `4,90 60,60`.
   let points: String?
+  /// The points of the polyline again, which alone show a single value.
+  let markers: [ChartMarker]
   let texts: [ChartText]
 }
 
@@ -25,6 +27,11 @@ struct ChartBar {
   let barHeight: Int
   let isPale: Bool
   let barTitle: String
+}
+
+struct ChartMarker {
+  let cx: Int
+  let cy: Int
 }
 
 struct ChartText {
@@ -79,7 +86,7 @@ extension TitledChart {
         barTitle: Self.words(of: item, words))
     }
     let largest = values.max { ($0.value ?? 0) < ($1.value ?? 0) }?.text
-    self.init(values, title: title, bars: bars, points: nil, top: largest, words)
+    self.init(values, title: title, bars: bars, points: [], top: largest, words)
   }
 
   /// A line through the known values.
@@ -97,15 +104,12 @@ extension TitledChart {
       let x = (Double(index) + 0.5) * step
       return (Int(x.rounded()), Self.bottom - Int((part * tall).rounded()))
     }
-    // A line has two ends: a single value becomes a short line.
-    let line = points.count == 1 ? points.flatMap { [($0.x - 3, $0.y), ($0.x + 3, $0.y)] } : points
-    self.init(
-      values, title: title, bars: [], points: line.map { "\($0),\($1)" }.joined(separator: " "),
-      top: top, words)
+    self.init(values, title: title, bars: [], points: points, top: top, words)
   }
 
   private init(
-    _ values: [ChartValue], title: String, bars: [ChartBar], points: String?, top: String?,
+    _ values: [ChartValue], title: String, bars: [ChartBar], points: [(x: Int, y: Int)],
+    top: String?,
     _ words: Words
   ) {
     func text(_ x: Int, _ y: Int, _ anchor: String, _ text: String?) -> ChartText? {
@@ -116,7 +120,9 @@ extension TitledChart {
     chart = Chart(
       width: Self.width, height: Self.height,
       chartLabel: ([title] + known).joined(separator: "; "),
-      lines: [ChartLine(y: Self.bottom), ChartLine(y: Self.top)], bars: bars, points: points,
+      lines: [ChartLine(y: Self.bottom), ChartLine(y: Self.top)], bars: bars,
+      points: points.isEmpty ? nil : points.map { "\($0),\($1)" }.joined(separator: " "),
+      markers: points.map { ChartMarker(cx: $0.x, cy: $0.y) },
       texts: [
         text(4, 116, "start", values.first?.label),
         text(312, 116, "end", values.count > 1 ? values.last?.label : nil),

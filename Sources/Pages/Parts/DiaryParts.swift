@@ -25,7 +25,8 @@ struct QuoteCard {
 
   init(_ quote: Quote, isFavourite: Bool, canDelete: Bool = false) {
     id = quote.id.description
-    text = quote.text
+    // Printed poems mark their lines by slashes.
+    text = quote.text.replacing(" / ", with: "\n")
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite

@@ -50,8 +50,11 @@ extension PageContext {
 
   /// The label, or the number out of five.
   func severity(_ severity: Severity) -> String {
-    severity.label ?? words.text("ofFive", ["number": reader.number(severity.value)])
+    severity.label.map(label) ?? words.text("ofFive", ["number": reader.number(severity.value)])
   }
+
+  /// A step of a scale; those of the standard scale are in the reader's language.
+  func label(_ step: String) -> String { words.texts["scale.\(step)"] ?? step }
 
   /// A log on one line; empty when no field was recorded.
   func summary(_ log: DailyLog) -> String {
@@ -60,12 +63,15 @@ extension PageContext {
       parts.append(words.text("logSlept", ["hours": reader.exactNumber(hours)]))
     }
     if let quality = log.sleepQuality {
-      parts.append(words.text("logSleepQuality", ["number": "\(quality)"]))
+      parts.append(words["logSleepQuality.\(quality)"])
     }
     if let stress = log.stress { parts.append(words.text("logStress", ["number": "\(stress)"])) }
     if let minutes = log.exerciseMinutes {
-      let kind = log.exerciseType.map { words["exercise.\($0.rawValue)"] } ?? words["exercise"]
-      parts.append(words.text("logExercise", ["kind": kind, "minutes": reader.number(minutes)]))
+      let kind = log.exerciseType ?? .other
+      if minutes > 0 {
+        let text = words["logExercise.\(kind.rawValue)"]
+        parts.append(text.replacing("{minutes}", with: reader.number(minutes)))
+      }
     } else if let kind = log.exerciseType {
       parts.append(words["exercise.\(kind.rawValue)"])
     }

@@ -16,6 +16,8 @@ struct JobRow {
   let progressText: String
   let hasResults: Bool
   let results: [Fact]
+  /// The good news of a check that has found no damage.
+  let allWell: String?
   let fileHref: String?
   let fileLabel: String?
   /// After a dry run: the form that runs it for real.
@@ -51,6 +53,7 @@ extension JobRow {
       isBad: job.state == "failed", isOpen: isOpen, total: max(1, progress?.total ?? 1), done: done,
       progressText: progress?.total.map { "\(reader.number(done)) / \(reader.number($0))" }
         ?? (done > 0 ? reader.number(done) : ""), hasResults: !results.isEmpty, results: results,
+      allWell: job.kind == "verify" && summary?["damaged"]?.whole == 0 ? words["jobAllWell"] : nil,
       fileHref: file.map { _ in "/api/v1/jobs/\(job.id)/result" },
       fileLabel: file.map { "\($0.name), \(reader.bytes($0.byteCount))" },
       really: summary.flatMap { Really(job, $0, reader) },

@@ -179,6 +179,7 @@ extension SectionContent {
       query, stacking: stacks, limit: max(1, count))
     let entriesOf = Dictionary(grouping: found.entries) { $0.time.localDay }
     let keptQuery = PageAddress("", shown.kept).query
+    let label: Tile.Label = shown.query.plant == nil ? .day : .age
     var (tiles, lines) = ([Tile](), [EntryLine]())
     for slice in part.slices {
       let entries = entriesOf[slice.day.day] ?? []
@@ -188,12 +189,12 @@ extension SectionContent {
           [("plant", stack.plant.description), ("day", "\(slice.day.day)"), ("kind", "photo")])
         return found.latest[PhotoStack(day: slice.day.day, plant: stack.plant)].flatMap {
           Tile(
-            $0, isOfPlant: shown.query.plant != nil, stack: (address.text, stack.count),
+            $0, label: label, stack: (address.text, stack.count),
             in: context)
         }
       }
       let photos = entries.filter { $0.kind == .photo }.map {
-        Tile($0, keeping: keptQuery, isOfPlant: shown.query.plant != nil, in: context)
+        Tile($0, keeping: keptQuery, label: label, in: context)
       }
       let others = entries.filter { $0.kind != .photo }
       let shownTiles = (stacked + photos).sliced(slice.items)

@@ -11,8 +11,10 @@ struct Tile {
   let height: Int
   /// The digest of the thumbnail, which ties its address to these exact bytes.
   let digest: String
-  /// `day 97`, or the plant's name.
+  /// What distinguishes it in its list.
   let label: String?
+  /// The plant's name, shown too where there is room.
+  let plantName: String?
   /// The photo's plant and date.
   let alt: String
   /// The number of photos it stands for, if those of a day share one tile.
@@ -74,14 +76,17 @@ extension Cover {
 }
 
 extension Tile {
+  /// What differs between the photos of a list.
+  enum Label { case plant, age, day }
+
   /// Nil for an entry other than a photo.
   ///
   /// - Parameters:
   ///   - query: filters to keep, so that the photo's neighbours are those in the list.
-  ///   - isOfPlant: whether all photos in the list are of the same plant.
+  ///   - label: what to show on it.
   ///   - stack: the address of the photos that it stands for, and their number.
   init?(
-    _ entry: Entry, keeping query: String = "", isOfPlant: Bool = false,
+    _ entry: Entry, keeping query: String = "", label: Label = .plant,
     stack: (href: String, count: Int)? = nil, in context: PageContext
   ) {
     guard let cover = Cover(entry) else { return nil }
@@ -91,8 +96,9 @@ extension Tile {
     self.init(
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
-      label: isOfPlant ? age : name ?? age,
-      alt: context.alt(of: entry),
+      label: label == .day
+        ? reader.dayOfMonth(entry.time.localDay) : label == .age ? age : name ?? age,
+      plantName: label == .day ? name : nil, alt: context.alt(of: entry),
       stack: stack.map { reader.number($0.count) })
   }
 }

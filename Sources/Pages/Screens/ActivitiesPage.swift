@@ -14,7 +14,7 @@ package struct ActivitiesPage: Screen {
 
   let page: PageFrame
   let day: String
-  /// `2 left`; nil where nothing is due.
+  /// `2 to do`; nil where nothing is due.
   let summary: String?
   let hasActivities: Bool
   /// Nil while reordering, and where there is nothing to reorder.
@@ -31,7 +31,7 @@ package struct ActivitiesPage: Screen {
     page = try context.frame(words["activities"], at: .today)
     day = context.today.description
     let left = zip(all, rows).count { $0.isDue(on: context.today) && !$1.isDone }
-    summary = left == 0 ? nil : context.reader.count("left", left)
+    summary = left == 0 ? nil : context.reader.count("toDoCount", left)
     hasActivities = !all.isEmpty
     self.isOrdering = isOrdering
     orderHref = isOrdering || all.count < 2 ? nil : "/activities?order=true"

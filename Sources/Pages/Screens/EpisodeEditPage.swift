@@ -36,6 +36,7 @@ package struct EpisodeEditPage: Screen {
   let worstTime: [Radio]
   let mucus: [Radio]
   let tagNames: [String]
+  let tagsHint: String
   let deleteAction: String?
 
   /// - Parameter id: nil for a new one.
@@ -56,9 +57,7 @@ package struct EpisodeEditPage: Screen {
     version = entry?.versionDigest
     overlap = try refusal.flatMap { try Overlap($0, except: entry?.id, in: context) }
     // The overlap itself says what to do.
-    problem =
-      overlap == nil
-      ? context.problem(refusal) : PageProblem(title: words["problem.form"], detail: nil)
+    problem = overlap == nil ? context.problem(refusal) : nil
     types = reader.options(
       "type", episode?.type.rawValue,
       Episode.Illness.allCases.map { ($0.rawValue, context.name($0)) })
@@ -85,6 +84,7 @@ package struct EpisodeEditPage: Screen {
       "mucus", episode?.mucus?.rawValue, Episode.Mucus.allCases.map(\.rawValue)
     ) { words["mucusColour.\($0)"] }
     tagNames = try context.tagNames()
+    tagsHint = words["tagsHintDiary"]
     deleteAction = address.map { "\($0)/delete" }
   }
 }

@@ -107,7 +107,7 @@ extension InsightsPage {
           "goalOf", ["done": reader.number(days), "goal": reader.number(logs.loggedDayCount)])
     }
     let exercise = logs.averageExerciseMinutes.map {
-      words.text("minutesValue", ["value": reader.number($0)])
+      words.text("minutesValue", ["value": reader.number(Int($0.rounded()))])
     }
     return [
       (
@@ -148,7 +148,7 @@ extension InsightsPage.EpisodeChart {
       chart: Chart(
         width: width, height: 60,
         chartLabel: ([context.words["episodeTimeline"]] + names).joined(separator: "; "),
-        lines: [ChartLine(y: bottom)], bars: bars, points: nil,
+        lines: [ChartLine(y: bottom)], bars: bars, points: nil, markers: [],
         texts: [
           ChartText(x: 4, y: 56, anchor: "start", text: reader.shortDay(insights.firstDay)),
           ChartText(x: 312, y: 56, anchor: "end", text: reader.shortDay(insights.lastDay)),
@@ -158,12 +158,12 @@ extension InsightsPage.EpisodeChart {
 
 extension InsightsPage.Triggers {
   fileprivate init(_ insights: Insights, _ reader: Reader) {
-    let columns = (insights.triggerWindows.map(\.logs) + [insights.baseline]).map {
+    let columns = ([insights.baseline] + insights.triggerWindows.map(\.logs)).map {
       InsightsPage.values(of: $0, reader)
     }
     self.init(
-      columns: insights.triggerWindows.map { reader.shortDay($0.episode.days.first) }
-        + [reader.words["baseline"]],
+      columns: [reader.words["baseline"]]
+        + insights.triggerWindows.map { reader.shortDay($0.episode.days.first) },
       rows: columns[0].indices.map { index in
         InsightsPage.TriggerRow(
           label: columns[0][index].label, values: columns.map { $0[index].value ?? "–" })

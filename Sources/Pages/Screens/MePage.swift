@@ -49,7 +49,7 @@ extension MePage {
     let streak = day.loggingStreak
     return [
       MeItem(
-        "activities", "activities", "/activities", left > 0 ? reader.count("left", left) : nil,
+        "activities", "activities", "/activities", left > 0 ? reader.count("toDoCount", left) : nil,
         in: words),
       MeItem("symptom", "symptoms", "/symptoms", in: words),
       MeItem(
@@ -87,9 +87,7 @@ extension MePage {
         isOn ? try library.settings.value(of: .reminderTime) : nil, in: words),
       MeItem("settings", "settings", "/me/settings", in: words),
       MeItem("device", "devices", "/me/devices", in: words),
-      MeItem(
-        "info", "privacy", "/me/about", words.text("version", ["version": About.version]),
-        in: words),
+      MeItem("info", "about", "/me/about", in: words),
     ]
   }
 }

@@ -23,6 +23,7 @@ package struct PhotoEditPage: Screen {
   let dateSources: [Option]
   let asksFuture: Bool
   let tagNames: [String]
+  let tagsHint: String
 
   struct PhotoForm {
     let newPlant: Field
@@ -67,6 +68,7 @@ package struct PhotoEditPage: Screen {
     }
     asksFuture = refusal?.typed["at"].map { $0 > context.latest } ?? false
     tagNames = try context.library.diary.tags().map(\.name)
+    tagsHint = words["tagsHint"]
     page = try context.frame(words["editPhoto"], at: .timeline)
   }
 }

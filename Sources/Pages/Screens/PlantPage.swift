@@ -115,7 +115,8 @@ extension PlantPage {
       lately.map { activity in
         Fact(
           label: words.text("stat.sinceCare", ["name": activity.name]),
-          value: reader.count("countDays", max(0, activity.daysSince(on: today))))
+          value: activity.daysSince(on: today) < 1
+            ? words["agoToday"] : reader.count("countDays", activity.daysSince(on: today)))
       },
     ].compactMap { $0 }
   }
@@ -138,7 +139,7 @@ extension PlantPage {
       }
     }
     return shown.compactMap {
-      Tile($0, keeping: "?plant=\(plant.id)", isOfPlant: true, in: context)
+      Tile($0, keeping: "?plant=\(plant.id)", label: .age, in: context)
     }
   }
 }

@@ -11,7 +11,7 @@ package struct PlantsPage: Screen {
   }
 
   let page: PageFrame
-  let summary: String
+  let summary: String?
   let hasPlants: Bool
   let sorts: [Choice]
   let hasLocations: Bool
@@ -40,7 +40,7 @@ package struct PlantsPage: Screen {
     let due = try Self.dueActivities(in: library, on: context.today)
     let covers = try context.covers(of: shown)
     page = try context.frame(words["plants"], at: .plants)
-    summary = reader.count("countPlants", shown.count)
+    summary = all.isEmpty ? nil : reader.count("countPlants", shown.count)
     hasPlants = !all.isEmpty
     func address(_ sort: Sort, _ location: String?) -> String {
       PageAddress("/plants").with("sort", sort == .photo ? nil : sort.rawValue)

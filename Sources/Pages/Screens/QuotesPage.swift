@@ -5,7 +5,7 @@ package struct QuotesPage: Screen {
   package static let template = "quotes"
 
   package enum Filter: String, CaseIterable {
-    case favourites, own, all
+    case all, favourites, own
   }
 
   struct Form {

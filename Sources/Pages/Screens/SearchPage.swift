@@ -71,7 +71,9 @@ package struct SearchPage: Screen {
     found =
       count == 0
       ? words["foundNone"]
-      : words.plural("foundCount", count, as: reader.number(count) + (hasMore ? "+" : ""))
+      : hasMore
+        ? words.text("foundMore", ["count": reader.number(Self.pageLimit)])
+        : reader.count("foundCount", count)
     groups = Self.months(of: entries, in: context)
     olderHref = result?.page.next.map {
       address.with("kind", kind?.rawValue).with("before", $0.description).text
@@ -99,7 +101,7 @@ extension SearchPage {
       FoundMonth(
         name: context.reader.month(month),
         content: SectionContent(
-          tiles: entries.compactMap { Tile($0, in: context) },
+          tiles: entries.compactMap { Tile($0, label: .day, in: context) },
           entries: entries.compactMap { EntryLine($0, in: context) }))
     }
   }

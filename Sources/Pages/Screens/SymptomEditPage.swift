@@ -32,6 +32,7 @@ package struct SymptomEditPage: Screen {
   let form: Form
   let medicationNames: [String]
   let tagNames: [String]
+  let tagsHint: String
   let deleteAction: String?
   let trendHref: String?
 
@@ -71,6 +72,7 @@ package struct SymptomEditPage: Screen {
       medications: field("medications"), tags: field("tags"))
     medicationNames = try Self.medicationNames(in: context.library)
     tagNames = try context.tagNames()
+    tagsHint = words["tagsHintDiary"]
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
@@ -97,7 +99,7 @@ extension SymptomEditPage {
     including severity: Severity?, chosen: String?, in context: PageContext
   ) throws -> [Option] {
     let labels = try context.library.diary.severityScales().scales.first ?? []
-    var options = labels.map { Option(value: $0, label: $0, isChosen: $0 == chosen) }
+    var options = labels.map { Option(value: $0, label: context.label($0), isChosen: $0 == chosen) }
     if let severity, !labels.contains(severity.formValue) {
       let value = severity.formValue
       options.append(

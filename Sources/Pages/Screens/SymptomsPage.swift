@@ -45,7 +45,9 @@ package struct SymptomsPage: Screen {
     calendar = MonthCalendar(
       of: shownMonth, marks: marks, chosen: shown, dayHref: { "/symptoms?on=\($0)" },
       monthHref: { "/symptoms?on=\(shown)&month=\($0)" }, in: context)
-    names = try diary.symptomNames(today: context.today).map { name in
+    let counted = try diary.symptomNames(today: context.today).enumerated()
+      .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+    names = counted.map(\.element).map { name in
       SymptomName(
         name: name.name, trendHref: PageAddress("/symptoms/trend", [("name", name.name)]).text,
         detail: .dotted(

@@ -37,6 +37,9 @@ package struct TodayPage: Screen {
   let noActivities: String
   let photosTitle: String
   let photosMore: Link?
+  /// The only photo, shown wide.
+  let onePhoto: Tile?
+  let noPhotos: String?
   let hasPhotos: Bool
   let photos: [Tile]
   let earlier: [Earlier]
@@ -73,8 +76,9 @@ package struct TodayPage: Screen {
     let isToday = shown == context.today
     page = try context.frame(reader.heading(shown), at: .today)
     self.day = shown.description
-    date = reader.longDay(shown)
-    heading = reader.heading(shown)
+    let isRecent = shown >= context.today.advanced(by: -1)
+    date = isRecent ? reader.longDay(shown) : reader.day(shown)
+    heading = isRecent ? reader.heading(shown) : reader.weekday(shown)
     isLive = isToday
     previousHref = "/?on=\(shown.advanced(by: -1))"
     nextHref = isToday ? nil : "/?on=\(shown.advanced(by: 1))"
@@ -114,10 +118,13 @@ package struct TodayPage: Screen {
     quote = today.quote.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
     photosTitle =
       isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
-    photos = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }
+    let tiles = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }
+    onePhoto = tiles.count == 1 ? tiles[0] : nil
+    photos = tiles.count > 1 ? tiles : []
     hasPhotos = !photos.isEmpty
+    noPhotos = tiles.isEmpty ? words[isToday ? "noPhotosToday" : "noPhotosThen"] : nil
     photosMore =
-      today.photos.count > photos.count
+      today.photos.count > tiles.count
       ? Link(
         href: "/timeline?day=\(shown)",
         label: words.text("allCount", ["number": reader.number(today.photos.count)])) : nil
@@ -183,7 +190,9 @@ extension TodayPage.Earlier {
     let photos = memory.photos.count
     let others = memory.entries.count
     self.init(
-      title: reader.count("yearsAgo", years), href: "/timeline?day=\(memory.day)",
+      title: day == context.today
+        ? reader.count("yearsAgo", years) : reader.count("yearsEarlier", years),
+      href: "/timeline?day=\(memory.day)",
       cover: memory.photos.latest.first.flatMap { Tile($0, in: context) },
       text: .dotted(
         photos > 0 ? reader.count("countPhotos", photos) : nil,
