@@ -24,6 +24,23 @@ class DailyBoost(Case):
         self.browser.press("Moods")
         self.browser.wait(lambda _: "Stressed" in self.browser.text())
 
+    def test_undo_comes_back_to_its_place(self):
+        if not self.scripts:
+            self.skipTest("the place is kept by a script")
+        for number in range(12):
+            self.server.run("mood", "set", ("calm", "bored")[number % 2], "--on", "yesterday", "--quiet")
+        self.go("/me/history")
+        buttons = self.browser.all("main form button")
+        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", buttons[8])
+        place = self.browser.run("return Math.round(scrollY)")
+        self.assertGreater(place, 100)
+        before = self.browser.find("html")
+        buttons[8].click()
+        self.browser.wait_until_gone(before)
+        self.browser.settle()
+        self.assertAlmostEqual(self.browser.run("return scrollY"), place, delta=2)
+        self.server.run("mood", "delete", "yesterday", "--quiet")
+
     def test_the_quote_of_the_day_is_kept_and_let_go(self):
         self.go("/")
         quote = self.browser.find("figure.quote blockquote").text

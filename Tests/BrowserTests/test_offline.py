@@ -124,6 +124,21 @@ class Offline(unittest.TestCase):
         self.browser.wait(lambda _: self.rows("Added") == 2)
         self.assertEqual(len(self.server.entries("photo")), 2)
 
+    def test_a_form_without_a_network_loses_nothing(self):
+        self.browser.open(self.server.address + "/log")
+        self.browser.settle()
+        self.browser.type("#log-notes", "typed in the garden")
+        self.network(False)
+        self.browser.click("main form.edit button.primary")
+        self.browser.wait(lambda _: "What you typed is kept" in self.browser.text())
+        self.browser.press("Back")
+        self.browser.wait(lambda _: self.browser.path == "/log" and self.browser.all("#log-notes"))
+        self.browser.settle()
+        self.assertEqual(self.browser.find("#log-notes").get_property("value"), "typed in the garden")
+        self.network(True)
+        self.browser.submit()
+        self.assertEqual(self.server.entries("dailyLog")[0]["notes"], "typed in the garden")
+
     def test_pages_that_were_seen_are_seen_and_others_say_so(self):
         self.network(False)
         self.browser.open(self.server.address + "/add")

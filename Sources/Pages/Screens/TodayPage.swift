@@ -170,7 +170,7 @@ extension TodayPage.ActiveEpisode {
     let (reader, words) = (context.reader, context.words)
     let number = entry.time.localDay.daysAgo(on: day) + 1
     let end = episode.endDay.map {
-      $0 == context.today
+      $0 == context.today && day == context.today
         ? words["wellSinceToday"] : words.text("episodeUntil", ["date": reader.day($0)])
     }
     self.init(

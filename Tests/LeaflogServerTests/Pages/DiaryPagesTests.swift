@@ -55,6 +55,21 @@ import Testing
     }
   }
 
+  @Test func `who is well again is not asked again, and the change says what it was`() async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      _ = try await server.submit("/episodes", [("type", "cold"), ("startDay", "2026-05-30")])
+      let entry = try #require(try server.library.diary.entries(of: .episode).first)
+      let end = "/episodes/\(entry.id)/end"
+      #expect(try await server.look(at: "/").contains(end))
+      let ended = try await server.submit(end, [("endDay", "2026-06-01"), ("back", "/")])
+      let page = try await server.look(at: try #require(ended.headers["location"]), "de")
+      #expect(page.contains("seit heute wieder gesund") && page.contains("Krankheit beendet"))
+      #expect(!page.contains(end))
+      #expect(try await server.look(at: "/?on=2026-05-31").contains("until 1 June"))
+    }
+  }
+
   @Test func `moods are counted, and taken back`() async throws {
     try await RunningServer.visit(clock: clock) { server in
       for (day, mood) in [

@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test func `the photos of a day come first, with their filters folded and named`() async throws {
+    try await run { server in
+      let photo = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let plant = try #require(photo.plant)
+      let path = "/timeline?plant=\(plant.id)&day=\(photo.time.localDay)&kind=photo"
+      let page = try await text(path, of: server)
+      #expect(page.contains(#"<details class="fold grow">"#) && page.contains("Filter: "))
+      #expect(page.contains("2025, basil") && page.contains("data-photo=\"\(photo.id)\""))
+      #expect(page.contains(#"<a class="chip" href="/timeline"><svg"#))
+      #expect(try await !text("/timeline", of: server).contains("Show everything"))
+    }
+  }
+
   @Test func `who has no token is led to the page to sign in, and back`() async throws {
     try await AccessFixture.run { fixture in
       let (server, secret) = (fixture.server, fixture.secret)
