@@ -51,7 +51,7 @@ class Diary:
         """800 px wide."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "quote.png"
-            self.run("quote", "share", "--date", day, "-o", str(path))
+            self.run("quote", "share", "--on", day, "-o", str(path))
             image = Image.open(path).convert("RGB")
             return image.resize((800, round(800 * image.height / image.width)), Image.LANCZOS)
 

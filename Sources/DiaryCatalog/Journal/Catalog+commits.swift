@@ -33,7 +33,7 @@ extension Catalog {
   ) throws -> Value {
     try commit { tables, commit in
       let history = tables.history
-      // What follows after somebody has undone it meanwhile is another change.
+      // Commits that follow after the change was undone belong to another change.
       let open = try change.id.withLock { $0 }.flatMap { try history.change($0) }
         .flatMap { $0.undoneBy == nil ? $0 : nil }
       let time = try open.map { Timestamp(milliseconds: $0.madeAt) } ?? history.time(now)

@@ -89,7 +89,7 @@ package struct FileNameDate: Sendable, Equatable {
     ($0, false)
   }
 
-  /// What stands before a time of day.
+  /// The separator or word before a time of day.
   fileprivate enum Introduction {
     /// One of the words for “at”.
     case word(isTwelveHours: Bool)

@@ -22,7 +22,7 @@ public struct RepairOutcome: Sendable {
   public let entry: Entry
   /// The role of the damaged rendition.
   public let role: RenditionRole
-  /// What became of it.
+  /// Its outcome.
   public let result: Result
 }
 

@@ -30,7 +30,7 @@ public struct Damage: Sendable, Hashable {
     case catalog
   }
 
-  /// What kind of damage it is.
+  /// The kind of damage.
   public let kind: Kind
   /// The damaged blob; nil for the catalog.
   public let blob: BlobID?

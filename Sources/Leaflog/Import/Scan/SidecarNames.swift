@@ -48,7 +48,7 @@ struct SidecarNames {
     json.isEmpty ? nil : Self.takeoutNames(of: photo).lazy.compactMap { json[$0] }.first
   }
 
-  /// What Google Photos appends to the names of edited copies, in some languages.
+  /// The suffixes that Google Photos gives the names of edited copies, in some languages.
   private static let editedSuffixes = [
     "-edited", "-effects", "-bearbeitet", "-modifié", "-editado", "-bewerkt", "-modificato",
   ]
