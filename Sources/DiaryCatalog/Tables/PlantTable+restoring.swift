@@ -53,7 +53,7 @@ extension PlantTable {
     return entries.count
   }
 
-  /// What conflicts with a row from the trash, by the unique index that rejected it.
+  /// The conflict with a row from the trash, by the unique index that rejected it.
   private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
     switch UniqueIndex(error) {
     case .name: (.nameTaken, "another activity has the name by now; rename that one first")

@@ -51,7 +51,7 @@ public struct ExportOutcome: Sendable {
   public let entry: Entry
   /// The path below the export's folder, such as `monstera/2025-04-02_081105.jpg`; nil on failure.
   public let path: String?
-  /// What was done, or why nothing was.
+  /// The result, or the reason for which nothing was done.
   public let result: Result
   /// The size of the image file; 0 on failure.
   public let byteCount: Int

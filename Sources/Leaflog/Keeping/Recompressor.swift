@@ -53,7 +53,7 @@ public struct RecompressOutcome: Sendable {
 
   /// The photo.
   public let entry: Entry
-  /// What was done, or why nothing was.
+  /// The result, or the reason for which nothing was done.
   public let result: Result
 }
 

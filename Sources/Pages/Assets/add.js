@@ -144,7 +144,7 @@ async function show() {
   if (status !== shown) get("queue-status").textContent = shown = status;
 }
 
-// What has been added can only leave the list, not the library.
+// Hiding an added photo removes it from the list alone.
 function label(button, { state, name }) {
   const isDone = state === "done";
   button.className = isDone ? "round" : "button quiet";

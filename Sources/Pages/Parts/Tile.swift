@@ -11,7 +11,7 @@ struct Tile {
   let height: Int
   /// The digest of the thumbnail, which ties its address to these exact bytes.
   let digest: String
-  /// What distinguishes it in its list.
+  /// The text that distinguishes it in its list.
   let label: String?
   /// The plant's name, shown too where there is room.
   let plantName: String?
@@ -76,7 +76,7 @@ extension Cover {
 }
 
 extension Tile {
-  /// What differs between the photos of a list.
+  /// The property that differs between the photos of a list.
   enum Label { case plant, age, day }
 
   /// Nil for an entry other than a photo.
