@@ -5,10 +5,17 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LEAFLOG = os.environ.get("LEAFLOG", ROOT + "/.build/release/leaflog")
+
+# A zone where it is about noon, so that no test runs across midnight. The program and the browser inherit it, and "today"
+# is one day for them and the tests. POSIX counts hours west of Greenwich.
+ZONE = "Etc/GMT%+d" % (time.gmtime().tm_hour - 12)
+os.environ["TZ"] = ZONE
+time.tzset()
 
 
 def photo(name):
@@ -21,7 +28,7 @@ class Server:
     def __init__(self, *photos, welcome=False):
         self.folder = tempfile.TemporaryDirectory()
         self.library = self.folder.name + "/library"
-        self.run("init", "--policy", "exact", "--time-zone", "Europe/Berlin", "--quiet")
+        self.run("init", "--policy", "exact", "--time-zone", ZONE, "--quiet")
         if photos:
             self.run("import", "--quiet", *photos)
         if not welcome:
