@@ -57,7 +57,11 @@ let package = Package(
       dependencies: [
         "CCoefficients", "CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel",
       ]),
-    .target(name: "HTTPTransfer", dependencies: ["CCurl", "CLazyLibraries", "DiaryModel"]),
+    .target(
+      name: "HTTPTransfer",
+      dependencies: [
+        "CCurl", "CLazyLibraries", "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "BlobStorage",
       dependencies: [
@@ -217,10 +221,13 @@ let package = Package(
       dependencies: [
         "FaultRunner", "Leaflog", "BlobStorage", "DiaryCatalog", "TestSupport",
       ], swiftSettings: unoptimized),
+    // The limit for a client of object stores.
+    .target(
+      name: "CPlainRequests", dependencies: ["CLazyLibraries"], path: "Tests/CPlainRequests"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Leaflog", "Imaging", "DiaryCatalog", "BlobStorage", "TestSupport",
+        "CPlainRequests", "Leaflog", "Imaging", "DiaryCatalog", "BlobStorage", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], path: "Tests/Benchmarks"),
   ],

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Crypto
 package import DiaryModel
 internal import Glibc
 
@@ -36,8 +37,13 @@ final class BodySink {
   private let maxByteCount: Int
   /// Whether bytes were rejected because they were too many.
   private(set) var isFull = false
+  /// Nil when the bytes are not hashed.
+  private var hash: SHA256?
 
-  init(maxByteCount: Int) { self.maxByteCount = maxByteCount }
+  init(maxByteCount: Int, isHashed: Bool) {
+    self.maxByteCount = maxByteCount
+    hash = isHashed ? SHA256() : nil
+  }
 
   deinit { free(bytes) }
 
@@ -52,6 +58,7 @@ final class BodySink {
       (bytes + count).copyMemory(from: source, byteCount: new.count)
     }
     count += new.count
+    hash?.update(bufferPointer: new)
     return new.count
   }
 
@@ -62,6 +69,9 @@ final class BodySink {
     (bytes, capacity) = (larger, size)
     return true
   }
+
+  /// The SHA-256 of the bytes; nil when they are not hashed.
+  var digest: [UInt8]? { hash.map { Array($0.finalize()) } }
 
   func take() -> ByteBuffer {
     defer { (bytes, capacity, count) = (nil, 0, 0) }

@@ -16,7 +16,8 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
   func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
     curl_easy_reset(handle)  // keeps connections, names and TLS sessions
     let headers = HTTPHeaderList(request.headers)
-    let sink = BodySink(maxByteCount: request.limits.bodyByteCount)
+    let sink = BodySink(
+      maxByteCount: request.limits.bodyByteCount, isHashed: request.hashesAnswer)
     let source = request.body.map(BodySource.init)
     leaflog_curl_set_headers(handle, headers.list)
     set(request)
@@ -35,7 +36,8 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     guard code == CURLE_OK else { throw refusalByProxy ?? HTTPFailure(code) }
     var status = 0
     leaflog_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-    return HTTPAnswer(status: status, headers: answeredHeaders(), body: sink.take())
+    return HTTPAnswer(
+      status: status, headers: answeredHeaders(), digest: sink.digest, body: sink.take())
   }
 
   /// The failure for a proxy that refused to connect to the server; nil if none did.

@@ -18,6 +18,8 @@ package struct HTTPRequest: Sendable {
   package var body: HTTPBody?
   /// The requested bytes; nil means all of them.
   package var range: Range<Int>?
+  /// Whether to hash the answer's body, while the rest of it is on its way.
+  package var hashesAnswer = false
   /// The parameters to sign the request with; nil sends it unsigned.
   package var signature: AWSSignature?
   package var limits: HTTPLimits
@@ -66,6 +68,8 @@ package struct HTTPAnswer: Sendable {
   package let status: Int
   /// The headers by their names in lower case.
   package let headers: [String: String]
+  /// The SHA-256 of the body; nil unless the request asked for it.
+  package let digest: [UInt8]?
   package let body: ByteBuffer
 }
 

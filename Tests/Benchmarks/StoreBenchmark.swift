@@ -4,8 +4,8 @@ import Foundation
 import Leaflog
 import TestSupport
 
-/// Measures how fast an object store receives and returns objects, over one connection and over four, and compares an
-/// import into it with bare PUTs of the same objects.
+/// Measures how fast an object store receives and returns objects, over one connection and over four, and an import
+/// into it. The limit is a C loop over libcurl, in alternating rounds.
 struct StoreBenchmark {
   let endpoint: String
   let bucket: String
@@ -14,33 +14,82 @@ struct StoreBenchmark {
 
   private static let byteCounts = [20_000, 70_000, 300_000]
   private static let objectCount = 400
-  private static let roundCount = 3
+  private static let roundCount = 5
 
   func run() throws {
     let place = "s3://\(bucket)/benchmark-\(UUID().uuidString.lowercased())"
-    let settings = ObjectStoreSettings(url: place, endpoint: endpoint)
-    let client = try ObjectStoreKeys().client(S3Location(settings))
+    let client = try client(place)
     defer { try? empty(client) }
-    print("objects a second, \(Self.objectCount) each:      PUT      GET")
+    print("objects a second, \(Self.objectCount) each, medians; share of the C loop's rate")
+    print("                          PUT   in C  share      GET   in C  share")
     for byteCount in Self.byteCounts {
       for width in [1, 4] {
-        let (puts, gets) = try rates(S3BlobStore(client, width: width), byteCount)
-        print(String(format: "%7d bytes, %d connections %8.0f %8.0f", byteCount, width, puts, gets))
+        let rates = try rates(client, byteCount, width: width)
+        print(
+          String(format: "%7d bytes over %d:", byteCount, width)
+            + "\(rates.put.columns)  \(rates.get.columns)")
       }
     }
     try measureImport(client, place)
   }
 
-  private func rates(_ store: S3BlobStore, _ byteCount: Int) throws -> (puts: Double, gets: Double)
-  {
-    let blobs = Self.blobs(Array(repeating: byteCount, count: Self.objectCount))
-    let puts = try Self.seconds { try store.put(blobs) }
-    let gets = try Self.seconds {
-      try store.forEach(blobs) { blob throws(BlobStoreError) in
-        _ = try store.get(blob.id, range: nil)
-      }
+  private func client(_ place: String) throws -> S3Client {
+    ObjectStoreKeys().client(
+      try S3Location(ObjectStoreSettings(url: place, endpoint: endpoint)))
+  }
+
+  /// Objects per second of Leaflog's client and of the C loop, a figure a round.
+  private struct Rates {
+    var ours: [Double] = []
+    var plain: [Double] = []
+
+    var columns: String {
+      let (ours, plain) = (Measurement.median(ours), Measurement.median(plain))
+      return String(format: "%7.0f%7.0f%7.2f", ours, plain, ours / plain)
     }
-    return (Double(blobs.count) / puts, Double(blobs.count) / gets)
+  }
+
+  /// Each round puts new objects, and both get those that ours has put.
+  private func rates(
+    _ client: S3Client, _ byteCount: Int, width: Int
+  ) throws -> (put: Rates, get: Rates) {
+    let store = S3BlobStore(client, width: width)
+    let plain = try PlainRequests(client.location, width: width)
+    let count = Double(Self.objectCount)
+    var (put, get) = (Rates(), Rates())
+    for round in 0...Self.roundCount {
+      let blobs = Self.blobs(Array(repeating: byteCount, count: Self.objectCount))
+      let others = Self.blobs(Array(repeating: byteCount, count: Self.objectCount))
+      let seconds = try inTurn(round) {
+        try store.put(blobs)
+      } _: {
+        try plain.put(others, store)
+      }
+      let gets = try inTurn(round) {
+        try store.forEach(blobs) { blob throws(BlobStoreError) in
+          _ = try store.get(blob.id, range: nil)
+        }
+      } _: {
+        try plain.get(blobs, store)
+      }
+      guard round > 0 else { continue }  // connections and caches become warm
+      put.ours.append(count / seconds.0)
+      put.plain.append(count / seconds.1)
+      get.ours.append(count / gets.0)
+      get.plain.append(count / gets.1)
+    }
+    return (put, get)
+  }
+
+  /// The seconds that two things take; each goes first in every second round.
+  private func inTurn(
+    _ round: Int, _ first: () throws -> Void, _ second: () throws -> Void
+  ) throws -> (Double, Double) {
+    if round.isMultiple(of: 2) {
+      return (try Self.seconds(first), try Self.seconds(second))
+    }
+    let later = try Self.seconds(second)
+    return (try Self.seconds(first), later)
   }
 
   /// Measures medians over alternating rounds.
@@ -48,6 +97,7 @@ struct StoreBenchmark {
     let folder = try TemporaryFolder(inMemory: false)
     let binary = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("leaflog").path
+    let plain = try PlainRequests(client.location, width: 4)
     var imports: [Double] = []
     var puts: [Double] = []
     var count = 0
@@ -64,12 +114,12 @@ struct StoreBenchmark {
       try client.list(prefix: "\(round)/blobs/") { byteCounts.append($0.byteCount) }
       count = byteCounts.count
       let blobs = Self.blobs(byteCounts)
-      puts.append(try Self.seconds { try S3BlobStore(client, width: 4).put(blobs) })
+      puts.append(try Self.seconds { try plain.put(blobs, S3BlobStore(client)) })
     }
     let (whole, bare) = (Measurement.median(imports), Measurement.median(puts))
     print(
       String(
-        format: "import of %d objects: %.2f s, bare PUTs of as many as large: %.2f s, share %.2f",
+        format: "import of %d objects: %.2f s, PUTs of as many as large in C: %.2f s, share %.2f",
         count, whole, bare, bare / whole))
   }
 

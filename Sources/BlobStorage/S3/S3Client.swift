@@ -81,14 +81,20 @@ package final class S3Client: Sendable {
 
   /// The bytes of an object, or the existing bytes of a range of it.
   ///
-  /// - Parameter isGood: whether the bytes of a whole object are correct; incorrect ones are requested again.
+  /// Bytes of a whole object that are not correct are requested again.
+  ///
+  /// - Parameters:
+  ///   - digest: the SHA-256 that correct bytes have.
+  ///   - isGood: whether the bytes are correct.
   package func get(
-    _ key: String, range: Range<Int>? = nil, isGood: (ByteBuffer) -> Bool = { _ in true }
+    _ key: String, range: Range<Int>? = nil, digest: BlobID? = nil,
+    isGood: (ByteBuffer) -> Bool = { _ in true }
   ) throws(BlobStoreError) -> ByteBuffer {
     if let range, range.isEmpty { return ByteBuffer(copying: []) }
     var request = try request(.get, location.address(of: key))
     request.range = range
     request.limits.bodyByteCount = .max
+    request.hashesAnswer = digest != nil && range == nil
     var damagedCount = 0
     let answer: HTTPAnswer
     do throws(BlobStoreError) {
@@ -97,8 +103,8 @@ package final class S3Client: Sendable {
         byteCount: range?.count ?? Self.pieceByteCount
       ) { answer in
         let hasBytes = answer.status == 200 || answer.status == 206
-        let isWhole =
-          !hasBytes || answer.hasAllOf(range) && (range != nil || isGood(answer.body))
+        let isGood = digest.map { answer.digest == $0.bytes } ?? true && isGood(answer.body)
+        let isWhole = !hasBytes || answer.hasAllOf(range) && (range != nil || isGood)
         damagedCount += isWhole ? 0 : 1
         return isWhole
       }
