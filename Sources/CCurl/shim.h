@@ -33,6 +33,10 @@ static inline CURLcode leaflog_curl_set_seek(CURL *handle, curl_seek_callback se
   return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
 }
 
+static inline CURLcode leaflog_curl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLcode leaflog_curl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

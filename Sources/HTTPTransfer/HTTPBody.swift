@@ -35,13 +35,15 @@ final class BodySink {
   private var capacity = 0
   private var count = 0
   private let maxByteCount: Int
+  private let announcedByteCount: () -> Int
   /// Whether bytes were rejected because they were too many.
   private(set) var isFull = false
   /// Nil when the bytes are not hashed.
   private var hash: SHA256?
 
-  init(maxByteCount: Int, isHashed: Bool) {
-    self.maxByteCount = maxByteCount
+  /// - Parameter announcedByteCount: how many bytes the server says that there are, once it has said so.
+  init(maxByteCount: Int, isHashed: Bool, announcedByteCount: @escaping () -> Int) {
+    (self.maxByteCount, self.announcedByteCount) = (maxByteCount, announcedByteCount)
     hash = isHashed ? SHA256() : nil
   }
 
@@ -64,7 +66,9 @@ final class BodySink {
 
   private func reserve(_ needed: Int) -> Bool {
     guard needed > capacity else { return true }
-    let size = max(needed, 2 * capacity, 1 << 16)
+    // More than this is not believed before it comes.
+    let announced = bytes == nil ? min(announcedByteCount(), maxByteCount, 1 << 22) : 0
+    let size = max(needed, 2 * capacity, announced)
     guard let larger = realloc(bytes, size) else { return false }
     (bytes, capacity) = (larger, size)
     return true

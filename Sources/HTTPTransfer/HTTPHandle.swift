@@ -17,7 +17,8 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     curl_easy_reset(handle)  // keeps connections, names and TLS sessions
     let headers = HTTPHeaderList(request.headers)
     let sink = BodySink(
-      maxByteCount: request.limits.bodyByteCount, isHashed: request.hashesAnswer)
+      maxByteCount: request.limits.bodyByteCount, isHashed: request.hashesAnswer
+    ) { [handle] in Self.announcedByteCount(handle) }
     let source = request.body.map(BodySource.init)
     leaflog_curl_set_headers(handle, headers.list)
     set(request)
@@ -38,6 +39,12 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     leaflog_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     return HTTPAnswer(
       status: status, headers: answeredHeaders(), digest: sink.digest, body: sink.take())
+  }
+
+  private static func announcedByteCount(_ handle: UnsafeMutableRawPointer) -> Int {
+    var count: curl_off_t = 0
+    leaflog_curl_get_offset(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &count)
+    return max(0, Int(count))
   }
 
   /// The failure for a proxy that refused to connect to the server; nil if none did.
@@ -87,7 +94,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
   }
 
   private func set(_ sink: BodySink) {
-    set(CURLOPT_BUFFERSIZE, 1 << 18)
+    set(CURLOPT_BUFFERSIZE, 1 << 16)
     leaflog_curl_set_pointer(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(sink).toOpaque())
     leaflog_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, sink in
       guard let bytes, let sink else { return 0 }
