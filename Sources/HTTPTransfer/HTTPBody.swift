@@ -38,13 +38,15 @@ final class BodySink {
   private let announcedByteCount: () -> Int
   /// Whether bytes were rejected because they were too many.
   private(set) var isFull = false
+  private let isKept: Bool
   /// Nil when the bytes are not hashed.
   private var hash: SHA256?
 
   /// - Parameter announcedByteCount: how many bytes the server says that there are, once it has said so.
-  init(maxByteCount: Int, isHashed: Bool, announcedByteCount: @escaping () -> Int) {
+  init(maxByteCount: Int, use: HTTPRequest.AnswerBody, announcedByteCount: @escaping () -> Int) {
     (self.maxByteCount, self.announcedByteCount) = (maxByteCount, announcedByteCount)
-    hash = isHashed ? SHA256() : nil
+    isKept = use != .hashed
+    hash = use == .kept ? nil : SHA256()
   }
 
   deinit { free(bytes) }
@@ -55,9 +57,11 @@ final class BodySink {
       isFull = true
       return 0
     }
-    guard reserve(count + new.count) else { return 0 }
-    if let bytes, let source = new.baseAddress {
-      (bytes + count).copyMemory(from: source, byteCount: new.count)
+    if isKept {
+      guard reserve(count + new.count) else { return 0 }
+      if let bytes, let source = new.baseAddress {
+        (bytes + count).copyMemory(from: source, byteCount: new.count)
+      }
     }
     count += new.count
     hash?.update(bufferPointer: new)
@@ -79,7 +83,9 @@ final class BodySink {
 
   func take() -> ByteBuffer {
     defer { (bytes, capacity, count) = (nil, 0, 0) }
-    return ByteBuffer(adopting: UnsafeMutableRawBufferPointer(start: bytes, count: count)) {
+    return ByteBuffer(
+      adopting: UnsafeMutableRawBufferPointer(start: bytes, count: isKept ? count : 0)
+    ) {
       free($0)
     }
   }

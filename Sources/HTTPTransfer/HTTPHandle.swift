@@ -17,7 +17,7 @@ final class HTTPHandle: @unchecked Sendable {  // one thread at a time has it
     curl_easy_reset(handle)  // keeps connections, names and TLS sessions
     let headers = HTTPHeaderList(request.headers)
     let sink = BodySink(
-      maxByteCount: request.limits.bodyByteCount, isHashed: request.hashesAnswer
+      maxByteCount: request.limits.bodyByteCount, use: request.answerBody
     ) { [handle] in Self.announcedByteCount(handle) }
     let source = request.body.map(BodySource.init)
     leaflog_curl_set_headers(handle, headers.list)

@@ -10,6 +10,14 @@ package struct HTTPRequest: Sendable {
     case delete = "DELETE"
   }
 
+  /// What becomes of an answer's body. It is hashed while the rest of it is on its way.
+  package enum AnswerBody: Sendable {
+    case kept
+    case keptAndHashed
+    /// The answer has no body, but its hash.
+    case hashed
+  }
+
   package var method: Method
   /// Sent as it is, so it must be escaped already.
   package var url: String
@@ -18,8 +26,7 @@ package struct HTTPRequest: Sendable {
   package var body: HTTPBody?
   /// The requested bytes; nil means all of them.
   package var range: Range<Int>?
-  /// Whether to hash the answer's body, while the rest of it is on its way.
-  package var hashesAnswer = false
+  package var answerBody = AnswerBody.kept
   /// The parameters to sign the request with; nil sends it unsigned.
   package var signature: AWSSignature?
   package var limits: HTTPLimits

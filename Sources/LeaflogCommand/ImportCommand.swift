@@ -79,8 +79,6 @@ struct ImportCommand: LeaflogSubcommand {
     if to == nil, tokenFile != nil || authorities != nil {
       throw ValidationError("--token-file and --ca can only be used with --to.")
     }
-    if to != nil, move { throw ValidationError("--to and --move cannot be used together.") }
-    if to != nil, at != nil { throw ValidationError("--to and --at cannot be used together.") }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
   }
@@ -132,6 +130,13 @@ struct ImportCommand: LeaflogSubcommand {
       case .service(let library): Importer(library)
       }
     }
+
+    var time: any LibraryTime {
+      switch self {
+      case .library(let library): library
+      case .service(let library): library
+      }
+    }
   }
 
   private func makeRequest(
@@ -145,7 +150,7 @@ struct ImportCommand: LeaflogSubcommand {
     }
     request.policy = policy
     request.note = note
-    if case .library(let library) = destination { request.time = try at?.time(in: library) }
+    request.time = try at?.time(in: destination.time)
     request.assumedTimeZone = assumeTimeZone?.zone
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks

@@ -17,7 +17,7 @@ fi
 cd "$folder"
 export HOME=$folder
 
-processes=()
+declare -A commands processes
 end() {
   trap - EXIT TERM INT
   {
@@ -32,10 +32,13 @@ trap 'end 0' TERM INT
 
 # Starts a process; its output goes to NAME.log.
 start() {
-  local name=$1
-  shift
-  "$@" >"$name.log" 2>&1 </dev/null &
-  processes+=($!)
+  commands[$1]=$(printf '%q ' "${@:2}")
+  launch "$1"
+}
+
+launch() {
+  eval "exec ${commands[$1]}" >>"$1.log" 2>&1 </dev/null &
+  processes[$1]=$!
 }
 
 # Waits until a command succeeds, for at most a minute.
@@ -54,8 +57,20 @@ await() {
 
 answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$1/${2:-}")" != 000 ]; }
 
-# Reports that the service is ready, and waits for the end.
+# Reports that the service is ready, and obeys standard input until its end: `kill NAME` and `start NAME` for a process,
+# each answered when it is done.
 serve() {
   echo ready
-  cat >/dev/null
+  while read -r verb name; do
+    case $verb in
+      kill)
+        {
+          kill -9 "${processes[$name]}"
+          wait "${processes[$name]}" || true
+        } 2>/dev/null
+        ;;
+      start) launch "$name" ;;
+    esac
+    echo "$verb $name"
+  done
 }

@@ -85,13 +85,79 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
+  @Test func `files are removed once the service has their exact bytes`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let library = server.library
+      let folder = try TemporaryFolder()
+      let photos = try FileManager.default.contentsOfDirectory(
+        atPath: Fixtures.path("Photos/basil")
+      )
+      .filter { $0.hasSuffix(".jpg") }
+      func copy(_ names: [String]) throws {
+        for name in names {
+          _ = try folder.write(Fixtures.data("Photos/basil/\(name)"), to: "basil/\(name)")
+        }
+      }
+      func left() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("basil")).count
+      }
+      // One is known as a compressed copy alone.
+      try copy([photos[0]])
+      let compact = try await importAll([folder.path], to: server) { $0.policy = .compact }
+      #expect(try compact.added == 1 && left() == 1)
+      try copy(photos)
+      let first = try await importAll([folder.path], to: server) {
+        ($0.policy, $0.isMove) = (.exact, true)
+      }
+      #expect(first.added == photos.count - 1 && first.duplicate == 1)
+      #expect(try left() == 1)
+      // Those that are known by now are compared with what the service has.
+      try copy(photos)
+      let second = try await importAll([folder.path], to: server) {
+        ($0.policy, $0.isMove) = (.exact, true)
+      }
+      #expect(second.duplicate == photos.count)
+      #expect(try left() == 1)
+      // A damaged blob is no reason to remove its file.
+      try copy(photos)
+      let entries = try library.timeline.page(limit: 10).elements
+      let original = try #require(
+        try entries.compactMap { entry in
+          try library.photos.find(entry.id.description).renditions
+            .first { $0.role == .original }
+        }.first)
+      let path = library.photos.path(of: original)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[bytes.count / 2] ^= 1
+      try FileManager.default.removeItem(atPath: path)
+      try bytes.write(to: URL(fileURLWithPath: path))
+      _ = try await importAll([folder.path], to: server) {
+        ($0.policy, $0.isMove) = (.exact, true)
+      }
+      #expect(try left() == 2)
+    }
+  }
+
+  @Test func `a given time is the service's library's`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let time = try #require(RecordedTime("2025-04-03T10:15"))
+      let summary = try await importAll([Fixtures.path("Photos/basil")], to: server) {
+        $0.time = time
+      }
+      #expect(summary.added == 4)
+      let entries = try server.library.timeline.page(limit: 10).elements
+      #expect(entries.allSatisfy { $0.time.recorded == time })
+    }
+  }
+
   @Test func `a service that is gone is not asked for each photo`() async throws {
     let server = try ObjectServer { request, number in
       number == 0 ? .obey : .refuse(status: 403, code: "AccessDenied")
     }
     // Behind what it takes for the bucket.
     server.set(
-      Data(#"{"timeZone":"UTC","policy":"exact","import.maxFileSize":"512 MB"}"#.utf8),
+      Data(
+        #"{"timeZone":"UTC","policy":"exact","import.maxFileSize":"512 MB","day.end":"0"}"#.utf8),
       for: "v1/settings")
     let folder = try TemporaryFolder()
     let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")

@@ -94,7 +94,7 @@ package final class S3Client: Sendable {
     var request = try request(.get, location.address(of: key))
     request.range = range
     request.limits.bodyByteCount = .max
-    request.hashesAnswer = digest != nil && range == nil
+    if digest != nil, range == nil { request.answerBody = .keptAndHashed }
     var damagedCount = 0
     let answer: HTTPAnswer
     do throws(BlobStoreError) {

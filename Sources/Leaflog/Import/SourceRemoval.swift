@@ -13,11 +13,7 @@ struct SourceRemoval {
   ///
   /// - Returns: whether it was deleted.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
-    let id =
-      switch outcome {
-      case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
-      }
-    let photo = try library.catalog.read { try $0.photos.find(id.description) }
+    let photo = try library.catalog.read { try $0.photos.find(outcome.photo.description) }
     // A blob that this import has written was synced just now; the disk may have damaged an older one.
     let isNew = if case .added = outcome { true } else { false }
     let isSafe = try photo.renditions.contains {
@@ -26,18 +22,36 @@ struct SourceRemoval {
         ? try library.blobs.byteCount(of: $0.blob) == $0.byteCount
         : try library.blobs.faultInBytes(of: $0.blob, byteCount: $0.byteCount) == nil
     }
-    let status = try FileStatus(file.path)
-    let isUnchanged =
-      status.byteCount == file.fingerprint.byteCount
-      && status.modifiedAt == file.fingerprint.modifiedAt
-      && status.inode == file.fingerprint.inode
-    guard isSafe, isUnchanged else { return false }
+    guard isSafe, try file.isUnchanged else { return false }
     try library.store.sendJournal()
-    do throws(Errno) { try library.disk.files.unlink(file.path) } catch {
-      throw LeaflogError(
-        .failed,
-        "The photo is in the library, but \(file.displayPath) could not be removed: \(error).")
-    }
+    try file.remove(by: library.disk.files)
     return true
+  }
+}
+
+extension ScannedFile {
+  /// Whether it has not changed since it was found.
+  var isUnchanged: Bool {
+    get throws {
+      let status = try FileStatus(path)
+      return status.byteCount == fingerprint.byteCount
+        && status.modifiedAt == fingerprint.modifiedAt && status.inode == fingerprint.inode
+    }
+  }
+
+  func remove(by files: any FileSystem) throws(LeaflogError) {
+    do throws(Errno) { try files.unlink(path) } catch {
+      throw LeaflogError(
+        .failed, "The photo is in the library, but \(displayPath) could not be removed: \(error).")
+    }
+  }
+}
+
+extension RecordOutcome {
+  /// The photo's id.
+  var photo: EntryID {
+    switch self {
+    case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
+    }
   }
 }

@@ -1,7 +1,15 @@
 internal import DiaryCatalog
-internal import Foundation
+public import Foundation
 
-extension Library {
+/// The present in a library: the clock, the zone, and the hour at which a day ends there.
+public protocol LibraryTime {
+  var clock: WallClock { get }
+  var timeZone: TimeZone { get }
+  /// The hour of the setting `day.end`.
+  var dayEnd: Int { get }
+}
+
+extension LibraryTime {
   /// The present time to the second, in the library's zone.
   ///
   /// It includes the offset: unlike a typed time, it stays the same moment when the library's zone changes,
@@ -20,6 +28,8 @@ extension Library {
     return wall.hour < dayEnd ? wall.day.advanced(by: -1) : wall.day
   }
 }
+
+extension Library: LibraryTime {}
 
 extension WallClock {
   /// Whether a time is more than a minute in the future; clocks may differ by less.

@@ -19,7 +19,7 @@ struct TimeArgument: ExpressibleByArgument {
   /// of this calendar day if that has come already.
   ///
   /// - Throws: with code `invalidRequest` and an example, for anything that is not a time.
-  func time(in library: Library) throws(LeaflogError) -> RecordedTime {
+  func time(in library: some LibraryTime) throws(LeaflogError) -> RecordedTime {
     let now = EntryTime(secondsAgo: 0, in: library)
     if case .clock(let clock, nil) = typed, now.localDay != library.today,
       let time = clock.recorded(on: now.localDay, unsaid: nil),
@@ -44,7 +44,8 @@ struct TimeArgument: ExpressibleByArgument {
   ///   - offset: the offset of a time without one.
   ///   - alone: the time of a day without one.
   private func time(
-    in library: Library, day: LocalDay, offset: UTCOffset?, alone: (LocalDay) -> RecordedTime
+    in library: some LibraryTime, day: LocalDay, offset: UTCOffset?,
+    alone: (LocalDay) -> RecordedTime
   ) throws(LeaflogError) -> RecordedTime {
     let time: RecordedTime? =
       switch typed {

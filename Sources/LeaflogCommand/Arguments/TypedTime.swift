@@ -136,7 +136,7 @@ extension TypedTime.Clock {
 
 extension EntryTime {
   /// A moment in the past, in the library's time zone and to the second.
-  init(secondsAgo count: Int, in library: Library) {
+  init(secondsAgo count: Int, in library: some LibraryTime) {
     let zone = library.timeZone
     let present = EntryTime(library.now, in: zone)
     let moment = Timestamp(milliseconds: present.instant.milliseconds - Int64(count) * 1000)

@@ -106,8 +106,11 @@ struct UploadRoutes: Sendable {
   /// Answers whether the library already has a file, which then need not be sent.
   private func source(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
   {
-    try QueryReader(request).finish()
+    var reader = QueryReader(request)
+    let isSent = try reader.flag("sent")
+    try reader.finish()
     let digest = try digest(context)
+    if isSent { try await access.write { try $0.store.sendJournal() } }
     return try await Response.json(access) { library in
       guard let entry = try library.uploads.known(digest) else {
         throw Problem(.notFound, "The library has no photo from that file.")

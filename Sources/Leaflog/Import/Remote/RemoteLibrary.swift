@@ -7,10 +7,11 @@ internal import HTTPTransfer
 /// there and recorded.
 ///
 /// Photos that the library already has are not sent. To complete an interrupted import, run it again.
-public struct RemoteLibrary: Sendable {
+public struct RemoteLibrary: LibraryTime, Sendable {
   /// The library's time zone.
   public let timeZone: TimeZone
-  let clock: WallClock
+  public let clock: WallClock
+  public let dayEnd: Int
   let policy: StoragePolicy
   private let client: ServiceClient
   private let maxByteCount: Int
@@ -33,9 +34,10 @@ public struct RemoteLibrary: Sendable {
     let settings = try client.json([String: String].self, .get, "settings")
     guard let zone = settings["timeZone"].flatMap({ TimeZone(identifier: $0) }),
       let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
+      let dayEnd = settings["day.end"].flatMap({ Int($0) }),
       let limit = settings["import.maxFileSize"].flatMap({ FileSize.byteCount($0) })
     else { throw LeaflogError(.refused, "\(address) is not a Leaflog service of this version.") }
-    (timeZone, self.policy, maxByteCount) = (zone, policy, limit)
+    (timeZone, self.dayEnd, self.policy, maxByteCount) = (zone, dayEnd, policy, limit)
     self.clock = clock
   }
 }
@@ -101,6 +103,20 @@ extension RemoteLibrary: ImportDestination {
     }
   }
 
-  /// Leaves the file where it is.
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool { false }
+  /// Removes a file whose photo is in the service's library.
+  ///
+  /// What the service has just recorded, it has hashed and synced. The bytes of an older photo are fetched and hashed.
+  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
+    let digest = try FileReader(file.path).hash()
+    guard EntryID(sourceDigest: digest) == outcome.photo, try file.isUnchanged,
+      let known = try client.present(Known.self, "sources/\(digest.hex)?sent=true"),
+      known.deletedAt == nil
+    else { return false }
+    let isNew = if case .added = outcome { true } else { false }
+    guard try isNew || client.digest("photos/\(outcome.photo)/original") == digest.bytes else {
+      return false
+    }
+    try file.remove(by: POSIXFileSystem())
+    return true
+  }
 }

@@ -37,6 +37,13 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
+  /// The SHA-256 of the bytes at a path, which are not kept.
+  func digest(_ path: String) throws(LeaflogError) -> [UInt8]? {
+    let answer = try answer(.get, path, nil, "", keepsBody: false)
+    guard answer.status < 300 else { throw error(answer) }
+    return answer.digest
+  }
+
   /// Sends JSON; throws unless the status is a success.
   func send(
     _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
@@ -52,9 +59,11 @@ struct ServiceClient: Sendable {
   }
 
   private func answer(
-    _ method: HTTPRequest.Method, _ path: String, _ body: Data?, _ mediaType: String
+    _ method: HTTPRequest.Method, _ path: String, _ body: Data?, _ mediaType: String,
+    keepsBody: Bool = true
   ) throws(LeaflogError) -> HTTPAnswer {
     var request = HTTPRequest(method, base + path)
+    request.answerBody = keepsBody ? .kept : .hashed
     if let token { request.headers.append(("authorization", "Bearer \(token)")) }
     if let body {
       request.headers.append(("content-type", mediaType))
