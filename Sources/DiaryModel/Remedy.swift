@@ -36,6 +36,8 @@ public enum Remedy: Sendable, Hashable {
   case repairOrRestore
   /// Name the folder of the library.
   case nameLibrary
+  /// Create a library, or name the folder of another.
+  case createLibrary
   /// Restore to another folder.
   case restoreElsewhere
   /// Name an empty folder.

@@ -18,6 +18,7 @@ extension Remedy {
     case .addToken: nil
     case .forcePruning, .repairOrForcePruning: "Use “force” to prune anyway."
     case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
+      .createLibrary,
       .restoreElsewhere,
       .nameEmptyFolder,
       .restoreInstead,

@@ -55,6 +55,11 @@ import Testing
     let fixture = try imported()
     #expect(try fixture.entries("MONSTERA").count == 5)
     #expect(try fixture.entries("--from", "2025-06-01", "--to", "2025-06-30").count == 3)
+    #expect(
+      try fixture.entries("--kind", "Photos").count == fixture.entries("--kind", "photo").count)
+    #expect(try fixture.leaflog("timeline", "--kind", "log").status == 0)
+    let unknown = try fixture.leaflog("timeline", "--kind", "picture")
+    #expect(unknown.status == 64 && unknown.error.hasPrefix("leaflog: "), "\(unknown.error)")
     #expect(try fixture.entries("--kind", "mood").isEmpty)
     #expect(
       try fixture.entries("--oldest-first").first?["localDay"] as? String == "2025-04-02")

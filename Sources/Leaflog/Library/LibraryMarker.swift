@@ -44,7 +44,8 @@ struct LibraryMarker: Codable {
     }
     return LibraryLayout(folder).lacksMarker
       ? missing(in: folder)
-      : LeaflogError(.noLibrary, "There is no Leaflog library at \(folder).")
+      : LeaflogError(
+        .noLibrary, "There is no Leaflog library at \(folder).", remedy: .createLibrary)
   }
 
   static func missing(in folder: FilePath) -> LeaflogError {

@@ -21,7 +21,21 @@ struct TimeZoneArgument: ExpressibleByArgument {
 
 extension StoragePolicy: ExpressibleByArgument {}
 extension ObjectStoreSettings.Journal: ExpressibleByArgument {}
-extension EntryKind: ExpressibleByArgument {}
+extension EntryKind: ExpressibleByArgument {
+  /// The name of a kind, in any case and number, or the word of the command that adds it.
+  public init?(argument: String) {
+    let word = argument.lowercased()
+    let synonyms: [String: EntryKind] = [
+      "log": .dailyLog, "logs": .dailyLog, "activity": .completion, "activities": .completion,
+    ]
+    let named = Self.allCases.first {
+      let name = $0.rawValue.lowercased()
+      return word == name || word == name + "s"
+    }
+    guard let kind = named ?? synonyms[word] else { return nil }
+    self = kind
+  }
+}
 extension BucketUnit: ExpressibleByArgument {}
 
 /// A span of time: `1h30m`.

@@ -45,7 +45,9 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
       if isJSON { return report(LeaflogError(.invalidRequest, Root.message(for: error))) }
     }
     // Help, the version, or how a command is used.
-    let text = Root.fullMessage(for: error, columns: process.output.terminal.width)
+    var text = Root.fullMessage(for: error, columns: process.output.terminal.width)
+    // The parser's own prefix; all other errors begin with the program's name.
+    if text.hasPrefix("Error: ") { text = "leaflog: " + text.dropFirst(7) }
     if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
     return code.rawValue
   }

@@ -58,7 +58,9 @@ struct VerifyCommand: LeaflogSubcommand {
         + "\(Quantities.bytes(summary.byteCount)), in \(Quantities.duration(summary.duration.seconds)): "
       text +=
         summary.damageCount == 0
-        ? "no problems found." : "\(Quantities.count(summary.damageCount, "fault")); see above."
+        ? "no problems found."
+        : "\(Quantities.count(summary.damageCount, "fault")); see above. "
+          + "`leaflog repair` restores what it can, with --from from a backup."
       context.output.print(text)
       if !summary.isComplete {
         context.output.print("Stopped early; the next run continues there.")

@@ -22,6 +22,8 @@ extension Remedy {
     case .addToken: "Add one with `leaflog token add NAME`."
     case .listTokens: "`leaflog token list` lists all tokens."
     case .editEpisode: "Change its end with `leaflog episode edit`."
+    case .createLibrary:
+      "`leaflog import FOLDER` or `leaflog init` creates one; --library names another place."
     case .nameLibrary: "Name the library's place with --library."
     case .restoreElsewhere: "Restore it to another place with --library."
     case .nameEmptyFolder: "Name an empty folder with --library."
