@@ -23,7 +23,7 @@ extension StoragePolicy: ExpressibleByArgument {}
 extension ObjectStoreSettings.Journal: ExpressibleByArgument {}
 extension EntryKind: ExpressibleByArgument {
   /// The name of a kind, in any case and number, or the word of the command that adds it.
-  public init?(argument: String) {
+  init?(argument: String) {
     let word = argument.lowercased()
     let synonyms: [String: EntryKind] = [
       "log": .dailyLog, "logs": .dailyLog, "activity": .completion, "activities": .completion,
