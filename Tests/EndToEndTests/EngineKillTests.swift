@@ -38,22 +38,23 @@ import Testing
       return count
     }
 
-    /// Photos that are different in each round.
-    func addPhotos(_ count: Int, round: Int) throws {
+    /// A folder of photos that are different in each round.
+    func photos(_ count: Int, round: Int) throws -> String {
       let photo = try Fixtures.data("Photos/monstera/IMG_0005.jpg")
       for index in 0..<count {
         let tail = Data("\(round) \(index)".utf8)
-        try base.folder.write(photo + tail, to: "photos/fern/\(round)-\(index).jpg")
+        try base.folder.write(photo + tail, to: "photos/\(round)/\(index).jpg")
       }
+      return base.folder.file("photos/\(round)")
     }
 
-    /// Runs an import, and does something once the store has so many more objects. Returns the ids of the photos that
-    /// were reported as added.
-    func `import`(
-      meanwhile body: () throws -> Void, after objectCount: Int
+    /// Imports a folder, and does something once the store has so many more objects, of fewer photos than a pipe holds
+    /// lines of. Returns the ids of the photos that were reported as added.
+    func add(
+      _ folder: String, meanwhile body: () throws -> Void, after objectCount: Int
     ) throws -> (ids: [String], result: Command.Result) {
       let wanted = try blobCount() + objectCount
-      let run = try base.leaflog.start(["import", base.photos, "--json"])
+      let run = try base.leaflog.start(["import", folder, "--json"])
       while run.process.isRunning, try blobCount() < wanted {}
       try body()
       let result = run.wait()
@@ -99,9 +100,10 @@ import Testing
     let fixture = try Fixture(kind)
     var reported: Set<String> = []
     for round in 0..<Self.killCount {
-      try fixture.addPhotos(Self.photoCount, round: round)
+      let folder = try fixture.photos(Self.photoCount, round: round)
       let name = names[round % names.count]
-      let run = try fixture.import(
+      let run = try fixture.add(
+        folder,
         meanwhile: {
           try fixture.engine.kill(name)
           try fixture.engine.start(name)
@@ -115,7 +117,7 @@ import Testing
           reasons.allSatisfy { $0 == "storeFailed" }
             && (!reasons.isEmpty || again.error.contains("unreachable")),
           "\(again.output)\(again.error)")
-        again = try fixture.base.leaflog("import", fixture.base.photos, "--json")
+        again = try fixture.base.leaflog("import", folder, "--json")
       }
       try fixture.expectAll((round + 1) * Self.photoCount, including: reported)
     }
@@ -128,8 +130,8 @@ import Testing
     arguments: 1...3)
   func `an import goes on without one of three volume servers`(number: Int) throws {
     let fixture = try Fixture(.seaweedFSCluster)
-    try fixture.addPhotos(10 * Self.photoCount, round: 0)
-    let run = try fixture.import(
+    let run = try fixture.add(
+      fixture.photos(10 * Self.photoCount, round: 0),
       meanwhile: { try fixture.engine.kill("volume\(number)") }, after: Self.photoCount)
     #expect(run.result.status == 0, "\(run.result.output)\(run.result.error)")
     #expect(run.ids.count == 10 * Self.photoCount)
