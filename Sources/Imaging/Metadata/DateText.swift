@@ -91,6 +91,15 @@ struct DateScanner {
     return Int(String(String.UnicodeScalarView(digits)))
   }
 
+  /// Two digits, or a blank and one, as some cameras pad numbers.
+  mutating func paddedNumber() -> Int? {
+    if let number = number(2) { return number }
+    var ahead = self
+    guard ahead.take({ $0 == " " }), let digit = ahead.number(1) else { return nil }
+    self = ahead
+    return digit
+  }
+
   /// One scalar that satisfies the condition.
   mutating func take(_ condition: (Unicode.Scalar) -> Bool) -> Bool {
     guard let first = rest.first, condition(first) else { return false }
@@ -121,8 +130,8 @@ struct DateScanner {
     let isMark: (Unicode.Scalar) -> Bool = {
       [":", "-", "/", ".", "年", "月"].contains($0)
     }
-    guard let year = number(4), take(isMark), let month = number(2), take(isMark),
-      let day = number(2)
+    guard let year = number(4), take(isMark), let month = paddedNumber(), take(isMark),
+      let day = paddedNumber()
     else { return nil }
     _ = take { $0 == "日" }
     return LocalDay(year: year, month: month, day: day)
@@ -144,12 +153,11 @@ struct DateScanner {
 
   /// `07:08`, `07:08:09`, `07:08:09.25` and the same on a 12-hour clock.
   private mutating func timeOfDay() -> TimeOfDay? {
-    guard let hour = number(2) ?? number(1), take({ $0 == ":" }), let minute = number(2) else {
-      return nil
-    }
+    guard let hour = number(2) ?? number(1), take({ $0 == ":" }), let minute = paddedNumber()
+    else { return nil }
     var time = TimeOfDay(hour: hour, minute: minute)
     if take({ $0 == ":" }) {
-      guard let second = number(2) else { return nil }
+      guard let second = paddedNumber() else { return nil }
       time.second = second
       if take({ $0 == "." || $0 == "," }) {
         time.millisecond = millisecond() ?? 0
