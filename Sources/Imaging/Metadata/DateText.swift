@@ -80,6 +80,9 @@ struct DateScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
+  /// The next scalar; nil at the end.
+  var next: Unicode.Scalar? { rest.first }
+
   /// Exactly `count` digits, not followed by another unless `open`.
   mutating func number(_ count: Int, open: Bool = false) -> Int? {
     let digits = rest.prefix(count)

@@ -4,7 +4,7 @@ package import DiaryModel
 ///
 /// A date is four, two and two digits with a year from 1970 on, run together or separated by one of
 /// `-_.:` (the same one twice), and not part of a longer number. A time of day may follow, and an
-/// offset after that.
+/// offset after that. In a name without a date, 13 digits may be milliseconds since 1970.
 package struct FileNameDate: Sendable, Equatable {
   package let recorded: RecordedTime
   /// False when the name has only a day; `recorded` is midnight then.
@@ -27,7 +27,24 @@ package struct FileNameDate: Sendable, Equatable {
         return
       }
     }
-    return nil
+    guard let moment = Self.moment(in: stem) else { return nil }
+    self.init(recorded: .instant(moment), hasTimeOfDay: true)
+  }
+
+  /// The milliseconds since 1970 that messengers give as names: `1589365431123.jpg`, `mmexport1589365431123.jpg`. They
+  /// are all of a word, or the end of one.
+  ///
+  /// From 2008, when phones began with it, to 2033: other numbers of 13 digits are mostly those of goods (EAN), which
+  /// hardly ever begin so. Ten digits, as seconds would have, may be any number.
+  private static func moment(in stem: [Unicode.Scalar]) -> Timestamp? {
+    stem.split { !$0.properties.isAlphabetic && !isDigit($0) }.lazy.compactMap { word in
+      let digits = word.drop { $0.properties.isAlphabetic }
+      guard digits.count == 13, digits.allSatisfy(isDigit),
+        let milliseconds = Int64(String(String.UnicodeScalarView(digits))),
+        (1_200_000_000_000..<2_000_000_000_000).contains(milliseconds)
+      else { return nil }
+      return Timestamp(milliseconds: milliseconds)
+    }.first
   }
 
   private init(recorded: RecordedTime, hasTimeOfDay: Bool) {
@@ -35,9 +52,9 @@ package struct FileNameDate: Sendable, Equatable {
     self.hasTimeOfDay = hasTimeOfDay
   }
 
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  fileprivate static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     "-_.:".unicodeScalars.contains(scalar)
   }
 
@@ -95,7 +112,9 @@ package struct FileNameDate: Sendable, Equatable {
     case word(isTwelveHours: Bool)
     /// `T`, as in ISO 8601.
     case iso
-    /// A space, a separator or nothing.
+    /// A space or an underscore.
+    case blank
+    /// Another separator or nothing.
     case none
   }
 
@@ -106,11 +125,13 @@ package struct FileNameDate: Sendable, Equatable {
       }
     }
     if scanner.take(word: "T") { return .iso }
-    return scanner.take({ " _-.".unicodeScalars.contains($0) }) || isRunOn ? Introduction.none : nil
+    if scanner.take({ $0 == " " || $0 == "_" }) { return .blank }
+    return scanner.take({ $0 == "-" || $0 == "." }) || isRunOn ? Introduction.none : nil
   }
 
   /// Hours, minutes and seconds, with or without separators, after `T`, a space, a separator, a word for “at” or,
-  /// in a run of 14 digits, nothing; on a 12-hour clock if `AM` or `PM` follows.
+  /// in a run of 14 digits, nothing; on a 12-hour clock if `AM` or `PM` follows. Seconds may be missing where hours and
+  /// minutes cannot be anything else.
   ///
   /// - Returns: the time, the text after it, and whether it came after `T`; nil when there is none, or none that can
   ///   be told from one twelve hours later.
@@ -123,27 +144,36 @@ package struct FileNameDate: Sendable, Equatable {
       switch introduction {
       case .iso: (true, false)
       case .word: (false, true)
-      case .none: (false, false)
+      case .blank, .none: (false, false)
       }
     guard let hour = scanner.number(2, open: true) ?? (isSpoken ? scanner.number(1) : nil) else {
       return nil
     }
-    let isMarked = scanner.take(isMark)
-    guard let minute = scanner.number(2, open: true) else { return nil }
-    if isMarked != scanner.take(isMark) { return nil }
-    guard let second = scanner.number(2, open: true), hour < 24, minute < 60, second < 60
-    else { return nil }
-    var time = TimeOfDay(hour: hour, minute: minute, second: second)
-    time.millisecond = millisecond(&scanner, isISO: isISO)
+    let mark = scanner.takeMark()
+    guard let minute = scanner.number(2, open: true), hour < 24, minute < 60 else { return nil }
+    var time = TimeOfDay(hour: hour, minute: minute)
+    let hasSeconds: Bool
+    var ahead = scanner
+    if (mark == nil) == (ahead.takeMark() == nil), let second = ahead.number(2, open: true) {
+      guard second < 60 else { return nil }
+      scanner = ahead
+      time.second = second
+      time.millisecond = millisecond(&scanner, isISO: isISO)
+      hasSeconds = true
+    } else {
+      hasSeconds = false
+    }
     var check = scanner
     if check.take(isDigit) { return nil }
-    guard (1...12).contains(hour) else { return (time, scanner, isISO) }
-    switch scanner.halfOfDay(after: introduction) {
-    case nil: break
-    case .unknown: return nil
-    case .morning: time.hour = hour % 12
-    case .afternoon: time.hour = hour % 12 + 12
+    if (1...12).contains(hour) {
+      switch scanner.halfOfDay(after: introduction) {
+      case nil: break
+      case .unknown: return nil
+      case .morning: time.hour = hour % 12
+      case .afternoon: time.hour = hour % 12 + 12
+      }
     }
+    guard hasSeconds || scanner.isAfterMinutes(mark: mark, introduction) else { return nil }
     return (time, scanner, isISO)
   }
 
@@ -201,6 +231,41 @@ extension DateScanner {
       return offset
     }
     return nil
+  }
+
+  /// One of the separators in a date or a time.
+  fileprivate mutating func takeMark() -> Unicode.Scalar? {
+    let first = next
+    return take(FileNameDate.isMark) ? first : nil
+  }
+
+  /// Whether the hours and minutes before this position, with a separator between them or none, are a time of day. After
+  /// a blank, `10-12` may be a range, `1405` a counter, and `12.50` a length or a price unless it ends the name.
+  fileprivate func isAfterMinutes(
+    mark: Unicode.Scalar?, _ introduction: FileNameDate.Introduction
+  ) -> Bool {
+    var ahead = self
+    switch introduction {
+    case .iso: if ahead.leadingOffset(mayBeNegative: true) != nil { return true }
+    case .word: guard mark == ":" || mark == "." else { return false }
+    case .blank:
+      if mark == "." { return isBeforeEndOfName }
+      guard mark == ":" else { return false }
+    case .none: return false
+    }
+    ahead = self
+    return !isBeforeWord && !(ahead.takeMark() != nil && ahead.take(FileNameDate.isDigit))
+  }
+
+  /// Whether nothing follows but perhaps the number of a copy, as in ` (2)`.
+  private var isBeforeEndOfName: Bool {
+    var ahead = self
+    ahead.skipSpaces()
+    if ahead.take(word: "(") {
+      while ahead.take(FileNameDate.isDigit) {}
+      guard ahead.take(word: ")") else { return false }
+    }
+    return ahead.isAtEnd
   }
 
   /// Whether a letter or a digit follows.
