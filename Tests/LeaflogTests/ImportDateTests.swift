@@ -1,0 +1,85 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The dates of photos as an import finds them.
+@Suite struct ImportDateTests {
+  private let fixture: LibraryFixture
+
+  init() throws { fixture = try LibraryFixture(policy: .exact) }
+
+  private func jpeg(_ builder: TIFFBuilder = TIFFBuilder()) throws -> Data {
+    Data(EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), exif: builder))
+  }
+
+  private func changed(_ date: String) -> TIFFBuilder {
+    var builder = TIFFBuilder()
+    builder.main = [(0x0132, .ascii(date))]
+    return builder
+  }
+
+  private func imported(
+    _ name: String, _ data: Data, modified: TimeInterval = 1_700_000_000,
+    _ change: (inout ImportRequest) -> Void = { _ in }
+  ) async throws -> (photo: ImportedPhoto, warnings: Set<String>, summary: ImportSummary) {
+    let path = try fixture.folder.write(data, to: "photos/fern/" + name)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: path)
+    let (summary, outcomes) = try await fixture.run([path], change)
+    let outcome = outcomes.of(name)
+    let photo = try #require(outcome?.added, "\(outcome as Any)")
+    return (photo, Set(outcome?.warnings.map(\.rawValue) ?? []), summary)
+  }
+
+  private static let takeoutNames = [
+    ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
+    ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadat.json"),
+    ("IMG_1.jpg", "IMG_1.jpg.supplemental-me.json"), ("IMG_1.jpg", "IMG_1.jpg.suppl.json"),
+    ("IMG_1.jpg", "IMG_1.jpg.s.json"), ("IMG_1.jpg", "IMG_1.jpg..json"),
+    ("IMG_1(2).jpg", "IMG_1.jpg.supplemental-meta(2).json"),
+    ("IMG_1(2).jpg", "IMG_1.jpg(2).json"), ("IMG_1.jpg", "img_1.JPG.Supplemental-me.json"),
+    ("IMG_1-edited.jpg", "IMG_1.jpg.supplem.json"),
+    (
+      "A photo with a name as long as they come, or.jpg",
+      "A photo with a name as long as they come, or.j.json"
+    ),
+    (
+      "A photo with a name as long as they come, .jpg",
+      "A photo with a name as long as they come, .jpg.supp.json"
+    ),
+  ]
+
+  @Test(arguments: takeoutNames)
+  func `Takeout's names are found however they are cut`(name: String, sidecar: String) async throws
+  {
+    let json = #"{"photoTakenTime": {"timestamp": "1589365431"}}"#
+    try fixture.folder.write(Data(json.utf8), to: "photos/fern/" + sidecar)
+    try fixture.folder.write(Data(#"{"title": "an album"}"#.utf8), to: "photos/fern/metadata.json")
+    try fixture.folder.write(jpeg(), to: "photos/fern/" + name)
+    let (_, outcomes) = try await fixture.run()
+    let photo = try #require(outcomes.of(name)?.added)
+    #expect(photo.captureSource == .takeout)
+    #expect(photo.time.recorded.iso8601 == "2020-05-13T10:23:51Z")
+    #expect(outcomes.of(sidecar)?.skip == .sidecar)
+    #expect(outcomes.of("/metadata.json")?.skip == .notAnImage)
+  }
+
+  @Test(arguments: ["IMG_1.jpg.supplier.json", "IMG_1.jpg.supplemental-metadata-2.json"])
+  func `a name that is no cut of Takeout's is another file's`(sidecar: String) async throws {
+    let json = #"{"photoTakenTime": {"timestamp": "1589365431"}}"#
+    try fixture.folder.write(Data(json.utf8), to: "photos/fern/" + sidecar)
+    let (photo, _, _) = try await imported("IMG_1.jpg", jpeg())
+    #expect(photo.captureSource == .mtime)
+  }
+
+  @Test func `the longest of several cuts is the photo's`() async throws {
+    for (name, second) in [("s", 1), ("supplemental-metadata", 2), ("supp", 3)] {
+      try fixture.folder.write(
+        Data(#"{"photoTakenTime": {"timestamp": "158936543\#(second)"}}"#.utf8),
+        to: "photos/fern/IMG_1.jpg.\(name).json")
+    }
+    let (photo, _, _) = try await imported("IMG_1.jpg", jpeg())
+    #expect(photo.time.recorded.iso8601 == "2020-05-13T10:23:52Z")
+  }
+}
