@@ -82,6 +82,7 @@ import Testing
       #expect(warnings(result, of: name)?.contains("sidecarUnreadable") == true)
     }
     #expect(warnings(result, of: "takeout.jpg")?.contains("dateUnreadable") == true)
+    #expect(warnings(result, of: "takeout.jpg")?.contains("dateIsImportTime") == true)
     #expect(warnings(result, of: "later.jpg")?.contains("dateIsFileTime") == true)
     #expect(try fixture.entries().count == 4)
   }

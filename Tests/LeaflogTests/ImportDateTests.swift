@@ -32,6 +32,36 @@ import Testing
     return (photo, Set(outcome?.warnings.map(\.rawValue) ?? []), summary)
   }
 
+  @Test func `DateTime is a guess, better than the file's time alone`() async throws {
+    let (photo, warnings, summary) = try await imported(
+      "scan.jpg", jpeg(changed("2021:05:03 09:05:00")))
+    #expect(photo.time.recorded.iso8601 == "2021-05-03T09:05:00")
+    #expect(photo.captureSource == .exif)
+    #expect(warnings == ["dateIsChangeTime"])
+    #expect(summary.guessedDates == 1)
+    let found = try fixture.library.photos.find(photo.id.description)
+    #expect(found.warnings.map(\.rawValue) == ["dateIsChangeTime"])
+    let time = try #require(RecordedTime("1998-07-01T10:00"))
+    _ = try fixture.library.photos.edit(photo.id, time: time)
+    #expect(try fixture.library.photos.find(photo.id.description).warnings.isEmpty)
+  }
+
+  @Test func `any other date is better than DateTime`() async throws {
+    let (photo, warnings, summary) = try await imported(
+      "IMG-20210501-WA0001.jpg", jpeg(changed("2021:05:03 09:05:00")))
+    #expect(photo.time.recorded.iso8601 == "2021-05-01T00:00:00")
+    #expect(warnings == ["dateWithoutTime"])
+    #expect(summary.guessedDates == 0)
+  }
+
+  @Test func `the time of day of DateTime is not that of a day that is given`() async throws {
+    let (photo, warnings, _) = try await imported(
+      "scan.jpg", jpeg(changed("2021:05:03 09:05:00"))
+    ) { $0.time = LocalDay("1998-07-01").map { .day($0) } }
+    #expect(photo.time.recorded.iso8601 == "1998-07-01T00:00:00")
+    #expect(warnings == ["dateWithoutTime"])
+  }
+
   private static let takeoutNames = [
     ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
     ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadat.json"),
@@ -81,5 +111,16 @@ import Testing
     }
     let (photo, _, _) = try await imported("IMG_1.jpg", jpeg())
     #expect(photo.time.recorded.iso8601 == "2020-05-13T10:23:52Z")
+  }
+
+  @Test func `a file's time in the future is not the photo's`() async throws {
+    fixture.clock.set(try #require(RecordedTime("2026-03-01T12:00")))
+    let now = fixture.clock.now
+    let (photo, warnings, summary) = try await imported(
+      "leaf.jpg", jpeg(), modified: Double(now.milliseconds) / 1000 + 86_400 * 365)
+    #expect(photo.time.recorded == .instant(now))
+    #expect(photo.captureSource == .mtime)
+    #expect(warnings == ["dateIsImportTime"])
+    #expect(summary.guessedDates == 1)
   }
 }

@@ -23,7 +23,7 @@ package struct PhotoTable: ContentTable {
       warnings: (row["warnings"] as String).split(separator: " ")
         .compactMap { ImportWarning(rawValue: String($0)) }
         // No longer true once the date was corrected.
-        .filter { $0 != .dateIsFileTime || entry.photo?.captureSource == .mtime },
+        .filter { !$0.isGuessedDate || entry.photo?.captureSource == $0.sourceOfGuess },
       renditions: try tables.renditions.all(ofPhoto: row["entryID"]),
       sourcePaths: try tables.sourceFiles.all(of: entry.id)
         .map { String(decoding: $0.path, as: UTF8.self) })

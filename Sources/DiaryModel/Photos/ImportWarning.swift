@@ -12,6 +12,12 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateUnreadable
   /// No source has a plausible date: the file's modification time is used as a guess.
   case dateIsFileTime
+  /// No source has a plausible date: the time when a program last changed the file, from EXIF, is used as a guess. The
+  /// photo is not younger.
+  case dateIsChangeTime
+  /// No source has a plausible date, and the file's modification time is in the future: the time of the import is used
+  /// as a guess.
+  case dateIsImportTime
   /// The day is known but not the time of day, so midnight is used.
   case dateWithoutTime
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
@@ -34,6 +40,18 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     left.rawValue < right.rawValue
   }
 
+  /// Whether it says that the photo's date is a guess.
+  package var isGuessedDate: Bool { sourceOfGuess != nil }
+
+  /// The source of the date that it calls a guess; nil for other warnings.
+  package var sourceOfGuess: CaptureSource? {
+    switch self {
+    case .dateIsFileTime, .dateIsImportTime: .mtime
+    case .dateIsChangeTime: .exif
+    default: nil
+    }
+  }
+
   /// A sentence for people.
   public var explanation: String {
     switch self {
@@ -43,6 +61,10 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateUnset: "a date that no clock was set to was not believed"
     case .dateUnreadable: "a date could not be read"
     case .dateIsFileTime: "the date is a guess, from the file's time"
+    case .dateIsChangeTime:
+      "the date is a guess: a program changed the file then, the photo may be older"
+    case .dateIsImportTime:
+      "the date is a guess, the time of the import; the file's is in the future"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"

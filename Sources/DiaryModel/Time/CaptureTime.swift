@@ -2,7 +2,8 @@
 public enum CaptureSource: String, Sendable, CaseIterable {
   /// An XMP sidecar, which people edit on purpose.
   case sidecar
-  /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004).
+  /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004). A photo without any other date has
+  /// DateTime (0x0132), with the warning ``ImportWarning/dateIsChangeTime``.
   case exif
   /// The XMP packet inside the file, for photos that lost their EXIF in an editor.
   case xmp
@@ -12,7 +13,8 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   case takeout
   /// The file's name.
   case filename
-  /// The file's modification time.
+  /// The file's modification time, or the time of the import, with the warning ``ImportWarning/dateIsImportTime``, if
+  /// that was in the future.
   case mtime
   /// Set by the user.
   case manual

@@ -27,39 +27,71 @@ package struct CaptureTimeEvidence: Sendable {
     if facts?.hasUnreadableTime == true { unreadable.insert(source) }
   }
 
-  /// The most trusted plausible time, and warnings about more trusted ones that were rejected.
+  /// A time that may be the photo's.
+  private struct Candidate {
+    let recorded: RecordedTime?
+    let isUnreadable: Bool
+    let source: CaptureSource
+    /// The warning about the photo's date if it is this one.
+    let warning: ImportWarning?
+
+    init(
+      _ recorded: RecordedTime?, _ source: CaptureSource, isUnreadable: Bool = false,
+      warning: ImportWarning? = nil
+    ) {
+      self.recorded = recorded
+      self.isUnreadable = isUnreadable
+      self.source = source
+      self.warning = warning
+    }
+  }
+
+  /// The times other than the file's, most trusted first.
+  private var candidates: [Candidate] {
+    let beside = Candidate(sidecar, .sidecar, isUnreadable: unreadable.contains(.sidecar))
+    let original = Candidate(
+      exif.original, .exif, isUnreadable: exif.unreadable.contains(.original))
+    let packet = Candidate(embeddedXMP, .xmp, isUnreadable: unreadable.contains(.xmp))
+    let hasTimeOfDay = fileName?.hasTimeOfDay ?? true
+    return [
+      isCaptureTimeInSidecar ? [beside, original] : [original, beside],
+      [Candidate(exif.digitized, .exif, isUnreadable: exif.unreadable.contains(.digitized))],
+      [
+        packet,
+        Candidate(exif.gps, .gps, isUnreadable: exif.unreadable.contains(.gps)),
+        Candidate(takeout, .takeout, isUnreadable: unreadable.contains(.takeout)),
+        Candidate(
+          fileName?.recorded, .filename, warning: hasTimeOfDay ? nil : .dateWithoutTime),
+        Candidate(
+          exif.changed, .exif, isUnreadable: exif.unreadable.contains(.changed),
+          warning: .dateIsChangeTime),
+      ],
+    ].flatMap { $0 }
+  }
+
+  /// The most trusted plausible time, and warnings about more trusted ones that were rejected. Without any, it is the
+  /// file's modification time, or the present if that is in the future: no photo is younger than its import.
   ///
   /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
-    typealias Candidate = (recorded: RecordedTime?, isUnreadable: Bool, source: CaptureSource)
-    let beside: Candidate = (sidecar, unreadable.contains(.sidecar), .sidecar)
-    let original: Candidate = (exif.original, exif.unreadable.contains(.original), .exif)
-    let candidates =
-      (isCaptureTimeInSidecar ? [beside, original] : [original, beside]) + [
-        (exif.digitized, exif.unreadable.contains(.digitized), .exif),
-        (embeddedXMP, unreadable.contains(.xmp), .xmp),
-        (exif.gps, exif.unreadable.contains(.gps), .gps),
-        (takeout, unreadable.contains(.takeout), .takeout),
-        (fileName?.recorded, false, .filename),
-      ]
-    for (recorded, isUnreadable, source) in candidates {
-      if isUnreadable { warnings.insert(.dateUnreadable) }
-      guard let recorded else { continue }
+    for candidate in candidates {
+      if candidate.isUnreadable { warnings.insert(.dateUnreadable) }
+      guard let recorded = candidate.recorded else { continue }
       if let doubt = Self.doubt(about: recorded, now: now) {
         warnings.insert(doubt)
         continue
       }
-      if source == .sidecar, let fuller = fuller(than: recorded, now: now) {
+      if candidate.source == .sidecar, let fuller = fuller(than: recorded, now: now) {
         return (CaptureTime(recorded: fuller, source: .exif), warnings)
       }
       if case .day = recorded { warnings.insert(.dateWithoutTime) }
-      if source == .filename, fileName?.hasTimeOfDay == false { warnings.insert(.dateWithoutTime) }
-      return (CaptureTime(recorded: recorded.withTimeOfDay, source: source), warnings)
+      if let warning = candidate.warning { warnings.insert(warning) }
+      return (CaptureTime(recorded: recorded.withTimeOfDay, source: candidate.source), warnings)
     }
-    warnings.insert(.dateIsFileTime)
-    if modified > now.advanced(byMilliseconds: 60_000) { warnings.insert(.dateInFuture) }
-    return (CaptureTime(recorded: .instant(modified), source: .mtime), warnings)
+    let isAhead = modified > now.advanced(byMilliseconds: 60_000)
+    warnings.insert(isAhead ? .dateIsImportTime : .dateIsFileTime)
+    return (CaptureTime(recorded: .instant(isAhead ? now : modified), source: .mtime), warnings)
   }
 
   /// The time in EXIF that agrees and is more precise: programs write sidecars from it and leave out its offset, its

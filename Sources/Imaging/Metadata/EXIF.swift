@@ -4,7 +4,7 @@ package import DiaryModel
 package struct EXIF: Sendable, Equatable {
   /// The dates that a block may have.
   package enum Date: Sendable, CaseIterable {
-    case original, digitized, gps
+    case original, digitized, gps, changed
   }
 
   /// DateTimeOriginal (0x9003) with SubSecTimeOriginal (0x9291) and OffsetTimeOriginal (0x9011).
@@ -13,6 +13,8 @@ package struct EXIF: Sendable, Equatable {
   package var digitized: RecordedTime?
   /// GPSDateStamp (0x001D) and GPSTimeStamp (0x0007), UTC.
   package var gps: RecordedTime?
+  /// DateTime (0x0132) with SubSecTime (0x9290) and OffsetTime (0x9010): when a program last changed the file.
+  package var changed: RecordedTime?
   /// The dates that are present but cannot be read. Blanks and zeros do not count: they say that a date
   /// is unknown (EXIF 2.32, 4.6.5).
   package var unreadable: Set<Date> = []
@@ -32,22 +34,25 @@ package struct EXIF: Sendable, Equatable {
 
   private init(_ tiff: TIFFStructure?) {
     guard let tiff else { return }
-    if let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first {
-      original = time(.original, tiff, exif, date: 0x9003, fraction: 0x9291, offset: 0x9011)
-      digitized = time(.digitized, tiff, exif, date: 0x9004, fraction: 0x9292, offset: 0x9012)
-    }
-    if let directory = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first {
+    let main = tiff.main
+    let exif = tiff.children(of: main, TIFFStructure.Tag.exifIFD).first ?? [:]
+    func text(_ field: TIFFStructure.Field?) -> String? { field.flatMap(tiff.text) }
+    original = time(
+      .original, text(exif[0x9003]), fraction: text(exif[0x9291]), offset: text(exif[0x9011]))
+    digitized = time(
+      .digitized, text(exif[0x9004]), fraction: text(exif[0x9292]), offset: text(exif[0x9012]))
+    changed = time(
+      .changed, text(main[0x0132]), fraction: text(exif[0x9290]), offset: text(exif[0x9010]))
+    if let directory = tiff.children(of: main, TIFFStructure.Tag.gpsIFD).first {
       gps = gpsTime(tiff, directory)
     }
   }
 
   private mutating func time(
-    _ kind: Date, _ tiff: TIFFStructure, _ directory: TIFFStructure.Directory, date: UInt16,
-    fraction: UInt16, offset: UInt16
+    _ kind: Date, _ date: String?, fraction: String?, offset: String?
   ) -> RecordedTime? {
-    func text(_ tag: UInt16) -> String? { directory[tag].flatMap(tiff.text) }
-    guard let date = text(date), !DateText.isBlank(date) else { return nil }
-    let time = DateText.exif(date, fraction: text(fraction), offset: text(offset))
+    guard let date, !DateText.isBlank(date) else { return nil }
+    let time = DateText.exif(date, fraction: fraction, offset: offset)
     if time == nil { unreadable.insert(kind) }
     return time
   }

@@ -93,7 +93,7 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var skipped = 0
   /// Files that should have been imported and could not be.
   public internal(set) var failed = 0
-  /// How many added photos have their file's modification time as a date, which is a guess.
+  /// How many added photos have a date that is a guess, such as their file's modification time.
   public internal(set) var guessedDates = 0
   /// The size of the added photos' source files, in bytes.
   public internal(set) var sourceByteCount = 0
@@ -108,7 +108,7 @@ public struct ImportSummary: Sendable, Hashable {
     switch outcome.result {
     case .added(let photo):
       added += 1
-      guessedDates += photo.captureSource == .mtime ? 1 : 0
+      guessedDates += outcome.warnings.contains(where: \.isGuessedDate) ? 1 : 0
       sourceByteCount += photo.sourceByteCount
       storedByteCount += photo.storedByteCount
     case .duplicate: duplicate += 1

@@ -108,9 +108,10 @@ extension CatalogRescue {
       (instant, size) = (entry.time.instant, photo.size)
     }
 
-    /// Nil for a photo without a date of its own: the time when a blob was stored says nothing about the photo.
+    /// Nil for a photo without a date of its own: the time when a blob was stored says nothing about the photo, and a
+    /// program may change many files in a second.
     init?(_ photo: NewPhoto) {
-      guard photo.captureSource != .mtime else { return nil }
+      guard !photo.warnings.contains(where: \.isGuessedDate) else { return nil }
       (instant, size) = (photo.time.instant, photo.size)
     }
   }

@@ -128,11 +128,11 @@ final class ImportReport: Sendable {
       lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) already in the library.")
     }
     lines += skippedLines(summary, state)
-    if summary.guessedDates > 0 {
+    if let fileTimes = state.warnings[.dateIsFileTime] {
       lines.append(
-        summary.guessedDates == 1
+        fileTimes == 1
           ? "1 date is a guess, from the file's time."
-          : "\(summary.guessedDates) dates are guesses, from the files' times.")
+          : "\(fileTimes) dates are guesses, from the files' times.")
     }
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
     where warning != .dateIsFileTime {
