@@ -113,6 +113,46 @@ import Testing
     #expect(photo.time.recorded.iso8601 == "2020-05-13T10:23:52Z")
   }
 
+  private func captured(_ date: String, offset: String? = nil) throws -> Data {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii(date))]
+    if let offset { builder.exif.append((0x9011, .ascii(offset))) }
+    return try jpeg(builder)
+  }
+
+  @Test(
+    arguments: [
+      // Winter, in a zone that is an hour further ahead on the day that is given.
+      ("2021:01:21 13:14:51", nil, "2021-06-01", "2021-06-01T13:14:51-04:00"),
+      ("2021:01:21 13:14:51", nil, "2021-06-01T08:00", "2021-06-01T08:00:00-04:00"),
+      ("2021:01:21 13:14:51", nil, "2021-06-01T08:00+02:00", "2021-06-01T08:00:00+02:00"),
+      ("2021:01:21 13:14:51", "+09:00", "2021-06-01", "2021-06-01T13:14:51+09:00"),
+      ("2021:01:21 13:14:51", "+09:00", "2021-06-01T08:00", "2021-06-01T08:00:00-04:00"),
+      ("2021:01:21 13:14:51", nil, "2021-06-01T08:00Z", "2021-06-01T08:00:00Z"),
+    ] as [(String, String?, String, String)])
+  func `a zone is assumed for the time that is given, and only without an offset`(
+    date: String, offset: String?, given: String, iso: String
+  ) async throws {
+    let (photo, _, _) = try await imported("leaf.jpg", captured(date, offset: offset)) {
+      $0.time = RecordedTime(given)
+      $0.assumedTimeZone = TimeZone(identifier: "America/New_York")
+    }
+    #expect(photo.time.recorded.iso8601 == iso)
+    #expect(photo.captureSource == .manual)
+  }
+
+  @Test func `on a day that is given, a moment in UTC has the clock of the assumed zone`()
+    async throws
+  {
+    var builder = TIFFBuilder()
+    builder.gps = [(0x1D, .ascii("2021:01:21")), (0x07, .rationals([(22, 1), (30, 1), (0, 1)]))]
+    let (photo, _, _) = try await imported("leaf.jpg", jpeg(builder)) {
+      $0.time = LocalDay("2021-06-01").map { .day($0) }
+      $0.assumedTimeZone = TimeZone(identifier: "America/New_York")
+    }
+    #expect(photo.time.recorded.iso8601 == "2021-06-01T17:30:00-04:00")
+  }
+
   @Test func `a file's time in the future is not the photo's`() async throws {
     fixture.clock.set(try #require(RecordedTime("2026-03-01T12:00")))
     let now = fixture.clock.now

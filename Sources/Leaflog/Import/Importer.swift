@@ -34,7 +34,7 @@ public struct Importer: Sendable {
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
           + "not move.")
     }
-    try check(request.time)
+    try check(request.time, assuming: request.assumedTimeZone)
     try translating { try destination.begin(isDryRun: request.isDryRun) }
     let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
@@ -45,10 +45,10 @@ public struct Importer: Sendable {
     }
   }
 
-  private func check(_ time: RecordedTime?) throws(LeaflogError) {
-    guard let time, destination.clock.isFuture(EntryTime(time, in: destination.timeZone)) else {
-      return
-    }
+  private func check(_ time: RecordedTime?, assuming zone: TimeZone?) throws(LeaflogError) {
+    guard let time,
+      destination.clock.isFuture(EntryTime(time, in: zone ?? destination.timeZone))
+    else { return }
     throw .invalid("\(time.iso8601) is in the future.")
   }
 
@@ -56,7 +56,7 @@ public struct Importer: Sendable {
   func take(
     _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
   ) async throws -> FileOutcome {
-    try check(upload.request.time)
+    try check(upload.request.time, assuming: upload.request.assumedTimeZone)
     // Skipped as in a folder: macOS keeps such files beside photos.
     if upload.request.name.hasPrefix(".") { return .skipped(upload.request.name, .hidden) }
     let run = ImportRun(

@@ -11,7 +11,7 @@ struct PhotoFacts {
   let plant: String?
   var warnings: Set<ImportWarning>
 
-  init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp, assumedTimeZone: TimeZone?) {
+  init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp) {
     var warnings: Set<ImportWarning> = []
     func sidecar(
       _ path: FilePath?, _ parse: ([UInt8]) -> SidecarFacts?
@@ -38,8 +38,8 @@ struct PhotoFacts {
     }
     evidence.take(takeout, from: .takeout)
     evidence.fileName = FileNameDate(name: file.name)
-    let (found, doubts) = evidence.resolve(now: now)
-    capture = found.assuming(assumedTimeZone)
+    let doubts: Set<ImportWarning>
+    (capture, doubts) = evidence.resolve(now: now)
     notes = xmp?.notes ?? takeout?.notes
     plant = xmp?.plant
     self.warnings = warnings.union(doubts)

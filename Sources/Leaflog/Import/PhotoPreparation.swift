@@ -153,8 +153,8 @@ struct PhotoPreparation: Sendable {
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let facts = PhotoFacts(file, photo, now: now, assumedTimeZone: request.assumedTimeZone)
-      .given(request.time, in: destination)
+    let facts = PhotoFacts(file, photo, now: now)
+      .given(request.time, assuming: request.assumedTimeZone, in: destination)
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
