@@ -54,6 +54,9 @@ enum FuzzTarget: String, CaseIterable {
     _ = try? LocationRemoval.strip(file, format: format)
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
+    var evidence = CaptureTimeEvidence(modified: Self.now)
+    evidence.iptc = photo.iptc
+    place(evidence)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }
 

@@ -62,6 +62,23 @@ import Testing
     #expect(warnings == ["dateWithoutTime"])
   }
 
+  @Test(arguments: [
+    ("20210521", "131451+0200", "2021-05-21T13:14:51+02:00"),
+    ("20210521", "131451", "2021-05-21T13:14:51"), ("20210521", nil, "2021-05-21T00:00:00"),
+  ])
+  func `the date in IPTC data is found`(day: String, time: String?, iso: String) async throws {
+    var values: [(UInt8, String)] = [(0x37, day)]
+    if let time { values.append((0x3C, time)) }
+    let iptc = EmbeddedMetadata.iptc(values)
+    let payload = Array("Photoshop 3.0\0".utf8) + EmbeddedMetadata.resources(iptc: iptc)
+    let file = EmbeddedMetadata.jpeg(
+      try Fixtures.data("Colour/srgb.jpg"), marker: 0xED, payload)
+    let (photo, warnings, _) = try await imported("leaf.jpg", Data(file))
+    #expect(photo.time.recorded.iso8601 == iso)
+    #expect(photo.captureSource == .xmp)
+    #expect(warnings == (time == nil ? ["dateWithoutTime"] : []))
+  }
+
   private static let takeoutNames = [
     ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
     ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadat.json"),

@@ -4,6 +4,7 @@ package struct TIFFBuilder {
     case ascii(String)
     case bytes([UInt8])
     case long(UInt32)
+    case longs([UInt32])
     case rationals([(UInt32, UInt32)])
   }
 
@@ -14,24 +15,32 @@ package struct TIFFBuilder {
 
   package init() {}
 
-  /// A little-endian TIFF file with the EXIF and GPS directories appended.
+  /// A little-endian TIFF file with the EXIF and GPS directories appended, and longer values in its own directory.
   package func added(to file: [UInt8]) -> [UInt8] {
     func integer(_ at: Int, _ size: Int) -> Int {
       file[at..<(at + size)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
     let start = integer(4, 4)
     let count = integer(start, 2)
-    let entries = file[(start + 2)..<(start + 2 + 12 * count)]
+    var entries = (0..<count).map { Array(file[(start + 2 + 12 * $0)...].prefix(12)) }
     var bytes = file + [UInt8](repeating: 0, count: file.count % 2)
-    var pointers: [UInt8] = []
-    var added = 0
-    for (tag, fields) in [(0x8769 as UInt32, exif), (0x8825, gps)] where !fields.isEmpty {
-      pointers += number(tag, 2) + number(4, 2) + number(1, 4) + number(UInt32(bytes.count), 4)
-      bytes += directory(fields, at: bytes.count)
-      added += 1
+    for (tag, value) in main {
+      let (type, count, content) = payload(value)
+      let head = number(UInt32(tag), 2) + number(type, 2) + number(UInt32(count), 4)
+      let isShort = content.count <= 4
+      let padding = [UInt8](repeating: 0, count: isShort ? 4 - content.count : content.count % 2)
+      entries.append(head + (isShort ? content + padding : number(UInt32(bytes.count), 4)))
+      if !isShort { bytes += content + padding }
     }
+    for (tag, fields) in [(0x8769 as UInt32, exif), (0x8825, gps)] where !fields.isEmpty {
+      entries.append(
+        number(tag, 2) + number(4, 2) + number(1, 4) + number(UInt32(bytes.count), 4))
+      bytes += directory(fields, at: bytes.count)
+    }
+    // Fields are sorted by tag (TIFF 6.0, section 2).
+    entries.sort { ($0[1], $0[0]) < ($1[1], $1[0]) }
     bytes.replaceSubrange(4..<8, with: number(UInt32(bytes.count), 4))
-    return bytes + number(UInt32(count + added), 2) + entries + pointers + number(0, 4)
+    return bytes + number(UInt32(entries.count), 2) + entries.flatMap { $0 } + number(0, 4)
   }
 
   /// The block, starting with its TIFF header.
@@ -66,6 +75,7 @@ package struct TIFFBuilder {
     case .ascii(let text): (2, text.utf8.count + 1, Array(text.utf8) + [0])
     case .bytes(let bytes): (2, bytes.count, bytes)
     case .long(let value): (4, 1, number(value, 4))
+    case .longs(let values): (4, values.count, values.flatMap { number($0, 4) })
     case .rationals(let values):
       (5, values.count, values.flatMap { number($0.0, 4) + number($0.1, 4) })
     }

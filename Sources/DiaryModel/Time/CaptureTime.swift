@@ -5,7 +5,8 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004). A photo without any other date has
   /// DateTime (0x0132), with the warning ``ImportWarning/dateIsChangeTime``.
   case exif
-  /// The XMP packet inside the file, for photos that lost their EXIF in an editor.
+  /// The XMP packet inside the file, for photos that lost their EXIF in an editor, or the IPTC data whose place it
+  /// took.
   case xmp
   /// EXIF GPSDateStamp and GPSTimeStamp, which are UTC.
   case gps

@@ -64,6 +64,15 @@ package struct PhotoFile: Sendable {
     }
   }
 
+  /// The dates in the IPTC data of a JPEG or TIFF, read from the file when asked for.
+  package var iptc: IPTC {
+    switch format {
+    case .jpeg: IPTC(jpeg: bytes)
+    case .tiff: IPTC(tiffFile: bytes)
+    default: IPTC()
+    }
+  }
+
   /// The EXIF block for a copy of this file; nil when libvips provides it. libjxl turns pictures upright,
   /// and TIFF pictures are turned here, so their Orientation would be wrong.
   var rebuiltEXIF: [UInt8]? {

@@ -8,6 +8,10 @@ package struct CaptureTimeEvidence: Sendable {
   package var exif = EXIF()
   /// From the XMP packet inside the file, for photos that lost their EXIF in an editor.
   package var embeddedXMP: RecordedTime?
+  /// Whether the packet's is a time of capture, which overrules the IPTC data's.
+  package var isCaptureTimeInXMP = true
+  /// From the IPTC data inside the file.
+  package var iptc = IPTC()
   package var takeout: RecordedTime?
   package var fileName: FileNameDate?
   package var modified: Timestamp
@@ -20,7 +24,7 @@ package struct CaptureTimeEvidence: Sendable {
   package mutating func take(_ facts: SidecarFacts?, from source: CaptureSource) {
     switch source {
     case .sidecar: (sidecar, isCaptureTimeInSidecar) = (facts?.time, facts?.isCaptureTime ?? true)
-    case .xmp: embeddedXMP = facts?.time
+    case .xmp: (embeddedXMP, isCaptureTimeInXMP) = (facts?.time, facts?.isCaptureTime ?? true)
     case .takeout: takeout = facts?.time
     default: preconditionFailure("\(source) has no facts of its own")
     }
@@ -52,12 +56,15 @@ package struct CaptureTimeEvidence: Sendable {
     let original = Candidate(
       exif.original, .exif, isUnreadable: exif.unreadable.contains(.original))
     let packet = Candidate(embeddedXMP, .xmp, isUnreadable: unreadable.contains(.xmp))
+    // XMP has no source of its own for what it took over from IPTC-IIM, such as photoshop:DateCreated.
+    let created = Candidate(iptc.created, .xmp, isUnreadable: iptc.unreadable.contains(.created))
     let hasTimeOfDay = fileName?.hasTimeOfDay ?? true
     return [
       isCaptureTimeInSidecar ? [beside, original] : [original, beside],
       [Candidate(exif.digitized, .exif, isUnreadable: exif.unreadable.contains(.digitized))],
+      isCaptureTimeInXMP ? [packet, created] : [created, packet],
       [
-        packet,
+        Candidate(iptc.digitized, .xmp, isUnreadable: iptc.unreadable.contains(.digitized)),
         Candidate(exif.gps, .gps, isUnreadable: exif.unreadable.contains(.gps)),
         Candidate(takeout, .takeout, isUnreadable: unreadable.contains(.takeout)),
         Candidate(

@@ -33,6 +33,25 @@ package enum DateText {
     return time.map { $0.recorded(on: day, offset: offset) } ?? .day(day)
   }
 
+  /// Parses IPTC's dates, `20210521` with `131451+0200`, and the same with separators.
+  ///
+  /// The form demands an offset, so programs that know none write `+0000`: it says nothing, as `Z` in EXIF.
+  /// - Parameter clock: the text of the time of day. One that cannot be read counts as absent.
+  static func iptc(_ text: String, clock: String?) -> RecordedTime? {
+    var scanner = DateScanner(text)
+    guard let day = Self.day(text) ?? scanner.runOnDay() else { return nil }
+    guard let clock, !isBlank(clock) else { return .day(day) }
+    scanner = DateScanner(clock.filter { $0 != ":" })
+    guard let hour = scanner.number(2, open: true), let minute = scanner.number(2, open: true),
+      let second = scanner.number(2)
+    else { return .day(day) }
+    let offset = scanner.offset()
+    guard scanner.isAtEnd else { return .day(day) }
+    return TimeOfDay(hour: hour, minute: minute, second: second)
+      .recorded(on: day, offset: offset.flatMap { $0.isInUse && $0 != .utc ? $0 : nil })
+      ?? .day(day)
+  }
+
   /// Parses a date alone.
   static func day(_ text: String) -> LocalDay? {
     var scanner = DateScanner(text)
@@ -128,7 +147,15 @@ struct DateScanner {
     return DateText.millisecond(String(String.UnicodeScalarView(digits)))
   }
 
-  /// Four, two and two digits, with a separator after each of the first two.
+  /// Four, two and two digits up to the end.
+  mutating func runOnDay() -> LocalDay? {
+    guard let year = number(4, open: true), let month = number(2, open: true),
+      let day = number(2), isAtEnd
+    else { return nil }
+    return LocalDay(year: year, month: month, day: day)
+  }
+
+  /// Four, two and two digits, with a separator after each of the first two. A blank may stand for a leading zero.
   mutating func day() -> LocalDay? {
     let isMark: (Unicode.Scalar) -> Bool = {
       [":", "-", "/", ".", "年", "月"].contains($0)

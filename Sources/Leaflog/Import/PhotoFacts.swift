@@ -35,6 +35,7 @@ struct PhotoFacts {
     }
     if !isToldByEXIF {
       evidence.take(photo.xmp.flatMap { XMP.facts($0) }, from: .xmp)
+      evidence.iptc = photo.iptc
     }
     evidence.take(takeout, from: .takeout)
     evidence.fileName = FileNameDate(name: file.name)

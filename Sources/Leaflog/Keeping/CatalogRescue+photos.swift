@@ -134,6 +134,7 @@ extension CatalogRescue {
     var evidence = CaptureTimeEvidence(modified: blob.storedAt)
     evidence.exif = file.exif
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
+    evidence.iptc = file.iptc
     let (capture, doubts) = evidence.resolve(now: library.clock.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,

@@ -69,7 +69,7 @@ struct PhotoText {
     switch photo?.captureSource {
     case .sidecar: "an XMP sidecar"
     case .exif: "EXIF"
-    case .xmp: "the XMP in the file"
+    case .xmp: "the XMP or IPTC in the file"
     case .gps: "GPS"
     case .takeout: "Google Takeout's JSON"
     case .filename: "the file's name"

@@ -1,0 +1,120 @@
+package import DiaryModel
+
+/// The dates in a photo's IPTC data: the application record of IPTC-IIM (version 4.2, 2).
+package struct IPTC: Sendable, Equatable {
+  /// The dates that the data may have.
+  package enum Date: Sendable, CaseIterable {
+    case created, digitized
+  }
+
+  /// DateCreated (2:55) and TimeCreated (2:60).
+  package var created: RecordedTime?
+  /// DigitalCreationDate (2:62) and DigitalCreationTime (2:63).
+  package var digitized: RecordedTime?
+  /// The dates that are present but cannot be read. Zeros do not count: they say that a date is unknown.
+  package var unreadable: Set<Date> = []
+
+  /// Data or resources that are longer are not read to their end.
+  static let maxByteCount = 4 << 20
+
+  /// No dates.
+  package init() {}
+
+  /// Reads IIM data sets, or Photoshop's image resources that contain them.
+  package init(block: some Collection<UInt8>) {
+    let bytes = Array(block.prefix(Self.maxByteCount))
+    bytes.withUnsafeBytes { bytes in
+      if bytes.first == Self.tagMarker {
+        take(bytes)
+      } else if let data = Self.dataSets(inResources: bytes) {
+        take(bytes.rebased(data))
+      }
+    }
+  }
+
+  /// Reads the segments APP13 of a JPEG, over which Photoshop's image resources are spread.
+  init(jpeg: ByteBuffer) {
+    let marker = Array("Photoshop 3.0\0".utf8)
+    let segments = JPEGStructure(jpeg).segments
+    self.init(
+      block: jpeg.withUnsafeBytes { bytes in
+        segments.reduce(into: [UInt8]()) { resources, segment in
+          let payload = bytes[segment.payload]
+          guard segment.marker == 0xED, payload.starts(with: marker),
+            resources.count < Self.maxByteCount
+          else { return }
+          resources += payload.dropFirst(marker.count)
+        }
+      })
+  }
+
+  /// Reads the tags of a TIFF file: IPTC's own (TIFF/EP, 33723), or the one for Photoshop's image resources.
+  init(tiffFile: ByteBuffer) {
+    guard let main = TIFFStructure(tiffFile)?.main,
+      let field = main[0x83BB] ?? main[0x8649]
+    else {
+      self.init()
+      return
+    }
+    var bytes = Array(field.bytes.prefix(Self.maxByteCount))
+    // Files whose tag has the type LONG may have the four bytes of each in the other order.
+    if field.type == 4, bytes.count >= 4, bytes[0] != Self.tagMarker, bytes[3] == Self.tagMarker {
+      for at in stride(from: 0, to: bytes.count - 3, by: 4) { bytes[at..<(at + 4)].reverse() }
+    }
+    self.init(block: bytes)
+  }
+
+  /// The first byte of each data set (IIM 4.2, 1.5).
+  private static let tagMarker: UInt8 = 0x1C
+
+  /// The range of the IPTC data among Photoshop's image resources: a signature, a number, a name and a length, each
+  /// part padded to an even number of bytes.
+  private static func dataSets(inResources bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+    var at = 0
+    while bytes.holds("8BIM", at: at), let number = bytes.integer(at: at + 4, size: 2),
+      let nameByteCount = bytes.integer(at: at + 6, size: 1)
+    {
+      let lengthAt = at + 6 + (nameByteCount + 2) / 2 * 2
+      guard let count = bytes.integer(at: lengthAt, size: 4) else { return nil }
+      let start = lengthAt + 4
+      guard count <= bytes.count - start else { return nil }
+      if number == 0x0404 { return start..<(start + count) }
+      at = start + count + count % 2
+    }
+    return nil
+  }
+
+  /// Reads data sets: a marker, a record, a number and a length. The first of a number counts.
+  private mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    var texts: [UInt8: String] = [:]
+    var at = 0
+    while at + 5 <= bytes.count, bytes[at] == Self.tagMarker,
+      var count = bytes.integer(at: at + 3, size: 2)
+    {
+      let (record, number) = (bytes[at + 1], bytes[at + 2])
+      at += 5
+      if count >= 0x8000 {
+        // Of an extended data set, this is the size of the length.
+        let size = count - 0x8000
+        guard let length = bytes.integer(at: at, size: size) else { break }
+        at += size
+        count = length
+      }
+      guard count <= bytes.count - at else { break }
+      if record == 2, [55, 60, 62, 63].contains(number), texts[number] == nil {
+        let value = bytes[at..<(at + count)].prefix(32).prefix { $0 != 0 }
+        texts[number] = String(decoding: value, as: UTF8.self).trimmingSpaces()
+      }
+      at += count
+    }
+    created = time(.created, texts[55], texts[60])
+    digitized = time(.digitized, texts[62], texts[63])
+  }
+
+  private mutating func time(_ kind: Date, _ day: String?, _ clock: String?) -> RecordedTime? {
+    guard let day, !DateText.isBlank(day) else { return nil }
+    let time = DateText.iptc(day, clock: clock)
+    if time == nil { unreadable.insert(kind) }
+    return time
+  }
+}
