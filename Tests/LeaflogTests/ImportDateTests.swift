@@ -79,6 +79,23 @@ import Testing
     #expect(warnings == (time == nil ? ["dateWithoutTime"] : []))
   }
 
+  @Test(arguments: [EmbeddedMetadata.Place.beforePixels, .atEnd])
+  func `EXIF in a PNG is found wherever it is, and kept in its compressed copy`(
+    place: EmbeddedMetadata.Place
+  ) async throws {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii("2021:05:03 09:05:00"))]
+    let file = EmbeddedMetadata.png(EmbeddedMetadata.wavyPNG, "eXIf", builder.block, place)
+    let (photo, warnings, _) = try await imported("leaf.png", Data(file)) { $0.policy = .compact }
+    #expect(photo.time.recorded.iso8601 == "2021-05-03T09:05:00")
+    #expect(photo.captureSource == .exif && warnings.isEmpty)
+    let roles = try fixture.library.photos.find(photo.id.description).renditions.map(\.role)
+    #expect(roles.contains(.master))
+    _ = try fixture.library.photos.redate(.photos([photo.id]), .source(.mtime))
+    let again = try fixture.library.photos.redate(.photos([photo.id]), .source(.exif))
+    #expect(again.failures.isEmpty && again.changed.count == 1)
+  }
+
   private static let takeoutNames = [
     ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
     ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadat.json"),

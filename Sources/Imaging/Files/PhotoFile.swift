@@ -49,10 +49,12 @@ package struct PhotoFile: Sendable {
     pageCount = picture.integer("n-pages") ?? 1
     isProgressive = picture.integer("jpeg-multiscan") == 1
     // libvips does not expose a TIFF's own directories.
+    let png = format == .png ? PNGMetadata(bytes, picture) : nil
     exif =
       format == .tiff
-      ? EXIF(tiffFile: bytes) : picture.blob("exif-data").map { EXIF(block: $0) } ?? EXIF()
-    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp
+      ? EXIF(tiffFile: bytes)
+      : (picture.blob("exif-data") ?? png?.exif).map { EXIF(block: $0) } ?? EXIF()
+    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp
     try Self.check(storedSize, limits)
     if isProgressive {
       guard progressiveByteCount <= limits.maxProgressiveByteCount else {
@@ -64,21 +66,26 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// The dates in the IPTC data of a JPEG or TIFF, read from the file when asked for.
+  /// The dates in the IPTC data of a JPEG, TIFF or PNG, read from the file when asked for.
   package var iptc: IPTC {
-    switch format {
-    case .jpeg: IPTC(jpeg: bytes)
-    case .tiff: IPTC(tiffFile: bytes)
+    switch (format, header) {
+    case (.jpeg, _): IPTC(jpeg: bytes)
+    case (.tiff, _): IPTC(tiffFile: bytes)
+    case (.png, .vips(let picture)): PNGMetadata.iptc(picture)
     default: IPTC()
     }
   }
 
   /// The EXIF block for a copy of this file; nil when libvips provides it. libjxl turns pictures upright,
-  /// and TIFF pictures are turned here, so their Orientation would be wrong.
+  /// and TIFF pictures are turned here, so their Orientation would be wrong. A PNG's that libvips does not read turns
+  /// no picture.
   var rebuiltEXIF: [UInt8]? {
     switch header {
     case .jxl(let jxl): jxl.exif.flatMap { TIFFStructure(bytes: $0) }.flatMap(EXIFBlock.init)?.bytes
     case .vips where format == .tiff: TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
+    case .vips(let picture) where format == .png && picture.blob("exif-data") == nil:
+      PNGMetadata(bytes, picture).exif.flatMap { EXIF.tiff(inBlock: $0) }.flatMap(EXIFBlock.init)?
+        .bytes
     case .vips: nil
     }
   }
