@@ -135,10 +135,23 @@ extension FuzzTarget {
       let exif = Array("Exif\0\0".utf8) + Self.block(isLittleEndian: true).block
       let count = exif.count + 2
       let segment: [UInt8] = [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 0xFF)]
-      return [plain, plain[..<2] + segment + exif + plain[2...]]
+      let resources = EmbeddedMetadata.resources(iptc: Self.iptc)
+      return [
+        plain, plain[..<2] + segment + exif + plain[2...],
+        EmbeddedMetadata.jpeg(
+          plain, marker: 0xED, Array("Photoshop 3.0\0".utf8) + resources),
+      ]
     case .coefficients:
       return try fixtures("Colour/srgb.jpg", "Colour/grey.jpg", "Colour/progressive.jpg")
-    case .png: return try fixtures("Colour/alpha.png")
+    case .png:
+      let plain = try fixtures("Colour/alpha.png")[0]
+      let profile = EmbeddedMetadata.rawProfile("iptc", Self.iptc)
+      let text = EmbeddedMetadata.text("Raw profile type iptc", profile)
+      let exif = Self.block(isLittleEndian: true).block
+      return [
+        plain, EmbeddedMetadata.png(plain, "tEXt", text, .beforePixels),
+        EmbeddedMetadata.png(plain, "eXIf", exif, .atEnd),
+      ]
     case .webp: return try fixtures("Colour/lossless.webp")
     case .gif: return try fixtures("Colour/animated.gif")
     case .jxl:
@@ -169,6 +182,8 @@ extension FuzzTarget {
     case .trap: return [[1, 2, 3]]
     }
   }
+
+  private static let iptc = EmbeddedMetadata.iptc([(0x37, "20210521"), (0x3C, "131451+0200")])
 
   private static func block(isLittleEndian: Bool) -> TIFFBuilder {
     var builder = TIFFBuilder()
@@ -202,7 +217,7 @@ extension FuzzTarget {
         "99999999999999999999",
       ]
     case .diaryCSV: ["\"", "\r\n", ",", "99999999999999999999", "1e308", "0001-01-01"]
-    case .jpeg, .coefficients: ["MPF\0", "Exif\0\0", "ftypmp42"]
+    case .jpeg, .coefficients: ["MPF\0", "Exif\0\0", "ftypmp42", "Photoshop 3.0\0", "8BIM"]
     case .gif: ["XMP DataXMP", "!\u{FF}"]
     case .jxl: ["Exif", "xml ", "brob", "jxlp", "jxlc"]
     case .exif, .tiff: ["2024:05:06 07:08:09", "Exif\0\0"]
