@@ -83,6 +83,20 @@ import Testing
     #expect(EXIF(block: marked).digitized?.iso8601 == "2024-05-06T07:08:09+01:00")
   }
 
+  @Test func `DateTime has a fraction and an offset of its own`() {
+    var builder = TIFFBuilder()
+    builder.main = [(0x0132, .ascii("2024:05:06 07:08:09"))]
+    #expect(EXIF(block: builder.block).changed?.iso8601 == "2024-05-06T07:08:09")
+    builder.exif = [
+      (0x9003, .ascii("2024:05:05 10:00:00")), (0x9010, .ascii("+09:00")), (0x9290, .ascii("25")),
+    ]
+    let exif = EXIF(block: builder.block)
+    #expect(exif.changed?.iso8601 == "2024-05-06T07:08:09.250+09:00")
+    #expect(exif.original?.iso8601 == "2024-05-05T10:00:00")
+    builder.main = [(0x0132, .ascii("2024:13:06 07:08:09"))]
+    #expect(EXIF(block: builder.block).unreadable == [.changed])
+  }
+
   @Test func `GPS time is UTC`() {
     var builder = TIFFBuilder()
     builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (95, 10)]))]
@@ -253,6 +267,9 @@ import Testing
     evidence.exif.original = RecordedTime("2025-01-02T10:00")
     evidence.exif.digitized = RecordedTime("2025-01-03T10:00")
     evidence.embeddedXMP = RecordedTime("2025-01-04T10:00")
+    evidence.iptc.created = RecordedTime("2025-01-08T10:00")
+    evidence.iptc.digitized = RecordedTime("2025-01-09T10:00")
+    evidence.exif.changed = RecordedTime("2025-01-10T10:00")
     evidence.exif.gps = RecordedTime("2025-01-05T10:00Z")
     evidence.takeout = RecordedTime("2025-01-06T10:00Z")
     evidence.fileName = FileNameDate(name: "20250107_100000.jpg")
@@ -317,19 +334,52 @@ import Testing
   @Test func `the most trusted source wins, one after the other`() throws {
     var evidence = try evidence()
     var order: [CaptureSource] = []
+    var days: [Int] = []
     let takeAway: [(inout CaptureTimeEvidence) -> Void] = [
       { $0.sidecar = nil }, { $0.exif.original = nil }, { $0.exif.digitized = nil },
-      { $0.embeddedXMP = nil }, { $0.exif.gps = nil }, { $0.takeout = nil }, { $0.fileName = nil },
+      { $0.embeddedXMP = nil }, { $0.iptc.created = nil }, { $0.iptc.digitized = nil },
+      { $0.exif.gps = nil }, { $0.takeout = nil }, { $0.fileName = nil }, { $0.exif.changed = nil },
     ]
     for remove in takeAway {
-      order.append(evidence.resolve(now: now).0.source)
+      let (time, warnings) = evidence.resolve(now: now)
+      order.append(time.source)
+      days.append(EntryTime(time.recorded, in: .gmt).localDay.civil.day)
+      #expect(warnings == (evidence.fileName == nil ? [.dateIsChangeTime] : []))
       remove(&evidence)
     }
     let (last, warnings) = evidence.resolve(now: now)
-    #expect(order == [.sidecar, .exif, .exif, .xmp, .gps, .takeout, .filename])
+    #expect(
+      order == [.sidecar, .exif, .exif, .xmp, .xmp, .xmp, .gps, .takeout, .filename, .exif])
+    #expect(days == [1, 2, 3, 4, 8, 9, 5, 6, 7, 10])
     #expect(last.source == .mtime)
     #expect(last.recorded.iso8601 == "2023-11-14T22:13:20Z")
     #expect(warnings == [.dateIsFileTime])
+  }
+
+  @Test func `a packet that only knows when the file was made does not overrule IPTC data`() throws
+  {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.iptc.created = RecordedTime("2025-01-02")
+    evidence.iptc.digitized = RecordedTime("2025-01-03T10:00")
+    let time = RecordedTime("2025-01-04T10:00")
+    evidence.take(SidecarFacts(time: time, isCaptureTime: false), from: .xmp)
+    let (found, warnings) = evidence.resolve(now: now)
+    #expect(found.recorded.iso8601 == "2025-01-02T00:00:00" && warnings == [.dateWithoutTime])
+    evidence.iptc.created = nil
+    evidence.iptc.unreadable = [.created]
+    let (packet, doubts) = evidence.resolve(now: now)
+    #expect(packet.recorded.iso8601 == "2025-01-04T10:00:00" && doubts == [.dateUnreadable])
+    evidence.take(SidecarFacts(time: time), from: .xmp)
+    #expect(evidence.resolve(now: now).1.isEmpty)
+  }
+
+  @Test func `a file's time in the future is not the photo's`() {
+    for (ahead, isUsed) in [(59_000, true), (61_000, false), (.max - 1, false)] as [(Int64, Bool)] {
+      let modified = now.advanced(byMilliseconds: ahead)
+      let (time, warnings) = CaptureTimeEvidence(modified: modified).resolve(now: now)
+      #expect(time.recorded == .instant(isUsed ? modified : now) && time.source == .mtime)
+      #expect(warnings == [isUsed ? .dateIsFileTime : .dateIsImportTime])
+    }
   }
 
   @Test func `a date that could not be read is passed over, and said`() throws {

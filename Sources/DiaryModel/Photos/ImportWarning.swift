@@ -62,9 +62,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateUnreadable: "a date could not be read"
     case .dateIsFileTime: "the date is a guess, from the file's time"
     case .dateIsChangeTime:
-      "the date is a guess: a program changed the file then, the photo may be older"
+      "the date is a guess, from when a program last changed the file; the photo may be older"
     case .dateIsImportTime:
-      "the date is a guess, the time of the import; the file's is in the future"
+      "the date is a guess, the time of the import, as the file's is in the future"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
