@@ -27,6 +27,31 @@ import Testing
     #expect(try !fixture.leaflog("show", id).output.contains(note))
   }
 
+  @Test func `the source of a guess is said, and what it is worth`() throws {
+    let fixture = try CommandFixture()
+    var builder = TIFFBuilder()
+    builder.main = [(0x0132, .ascii("2021:05:03 09:05:00"))]
+    let plain = try Fixtures.data("Colour/srgb.jpg")
+    try fixture.folder.write(
+      Data(EmbeddedMetadata.jpeg(plain, exif: builder)), to: "photos/scan.jpg")
+    let path = try fixture.folder.write(plain, to: "photos/later.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 86_400)], ofItemAtPath: path)
+    let result = try fixture.leaflog("import", fixture.photos, "--json")
+    #expect(warnings(result, of: "scan.jpg") == ["dateIsChangeTime"])
+    #expect(warnings(result, of: "later.jpg") == ["dateIsImportTime"])
+    let summary = result.json.last?["summary"] as? [String: Any]
+    #expect(summary?["guessedDates"] as? Int == 2)
+    let shown = try result.json.compactMap { $0["photo"] as? String }
+      .map { try fixture.leaflog("show", $0).output }.joined()
+    #expect(shown.contains("2021-05-03T09:05:00 (zone not recorded), from EXIF DateTime"))
+    #expect(shown.contains("from the time of the import"))
+    #expect(shown.contains("a program last changed the file; the photo may be older"))
+    let text = try fixture.leaflog(
+      "import", fixture.photos, "--dry-run", "--library", fixture.folder.file("other"))
+    #expect(!text.output.contains("from the file's time"))
+  }
+
   @Test func `a date in a thirteenth month is said`() throws {
     let fixture = try CommandFixture()
     var builder = TIFFBuilder()

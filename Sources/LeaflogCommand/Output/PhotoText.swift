@@ -33,7 +33,7 @@ struct PhotoText {
     let entry = photo.entry
     row("Photo", entry.id.description)
     row("Plant", entry.plant.map { $0.name + (entry.plantDay.map { ", day \($0)" } ?? "") })
-    row("Taken", "\(entry.time.wall)\(zoneText(entry.time)), from \(sourceText(entry.photo))")
+    row("Taken", "\(entry.time.wall)\(zoneText(entry.time)), from \(sourceText(photo))")
     row("Notes", entry.notes)
     row("Tags", entry.tags.listed)
     if entry.photo?.isFavourite == true { row("Favourite", "★") }
@@ -65,8 +65,10 @@ struct PhotoText {
     }
   }
 
-  private func sourceText(_ photo: PhotoSummary?) -> String {
-    switch photo?.captureSource {
+  private func sourceText(_ photo: Photo) -> String {
+    if photo.warnings.contains(.dateIsChangeTime) { return "EXIF DateTime" }
+    if photo.warnings.contains(.dateIsImportTime) { return "the time of the import" }
+    return switch photo.entry.photo?.captureSource {
     case .sidecar: "an XMP sidecar"
     case .exif: "EXIF"
     case .xmp: "the XMP or IPTC in the file"

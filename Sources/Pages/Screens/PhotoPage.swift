@@ -68,7 +68,13 @@ package struct PhotoPage: Screen {
     plantDay = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
     date = [reader.longDay(entry.time.localDay), reader.clock(entry.time)].compactMap { $0 }
       .joined(separator: ", ")
-    dateSource = words["source.\(summary.captureSource.rawValue)"]
+    let isTimeOfChange = photo.warnings.contains(.dateIsChangeTime)
+    let isTimeOfImport = photo.warnings.contains(.dateIsImportTime)
+    dateSource =
+      isTimeOfChange
+      ? words["sourceChange"]
+      : isTimeOfImport
+        ? words["sourceImport"] : words["source.\(summary.captureSource.rawValue)"]
     notes = entry.notes
     tags = entry.tags.map { Link(href: PageAddress("/timeline", [("tag", $0)]).text, label: $0) }
     hasTags = !tags.isEmpty
