@@ -349,7 +349,7 @@ import Testing
     }
     let (last, warnings) = evidence.resolve(now: now)
     #expect(
-      order == [.sidecar, .exif, .exif, .xmp, .xmp, .xmp, .gps, .takeout, .filename, .exif])
+      order == [.sidecar, .exif, .exif, .xmp, .iptc, .iptc, .gps, .takeout, .filename, .exif])
     #expect(days == [1, 2, 3, 4, 8, 9, 5, 6, 7, 10])
     #expect(last.source == .mtime)
     #expect(last.recorded.iso8601 == "2023-11-14T22:13:20Z")

@@ -75,7 +75,7 @@ import Testing
       try Fixtures.data("Colour/srgb.jpg"), marker: 0xED, payload)
     let (photo, warnings, _) = try await imported("leaf.jpg", Data(file))
     #expect(photo.time.recorded.iso8601 == iso)
-    #expect(photo.captureSource == .xmp)
+    #expect(photo.captureSource == .iptc)
     #expect(warnings == (time == nil ? ["dateWithoutTime"] : []))
   }
 

@@ -5,9 +5,10 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   /// EXIF DateTimeOriginal (0x9003) or, failing that, DateTimeDigitized (0x9004). A photo without any other date has
   /// DateTime (0x0132), with the warning ``ImportWarning/dateIsChangeTime``.
   case exif
-  /// The XMP packet inside the file, for photos that lost their EXIF in an editor, or the IPTC data whose place it
-  /// took.
+  /// The XMP packet inside the file, for photos that lost their EXIF in an editor.
   case xmp
+  /// The IPTC data inside the file.
+  case iptc
   /// EXIF GPSDateStamp and GPSTimeStamp, which are UTC.
   case gps
   /// A Google Takeout JSON file's `photoTakenTime`, which is UTC.

@@ -56,15 +56,14 @@ package struct CaptureTimeEvidence: Sendable {
     let original = Candidate(
       exif.original, .exif, isUnreadable: exif.unreadable.contains(.original))
     let packet = Candidate(embeddedXMP, .xmp, isUnreadable: unreadable.contains(.xmp))
-    // XMP has no source of its own for what it took over from IPTC-IIM, such as photoshop:DateCreated.
-    let created = Candidate(iptc.created, .xmp, isUnreadable: iptc.unreadable.contains(.created))
+    let created = Candidate(iptc.created, .iptc, isUnreadable: iptc.unreadable.contains(.created))
     let hasTimeOfDay = fileName?.hasTimeOfDay ?? true
     return [
       isCaptureTimeInSidecar ? [beside, original] : [original, beside],
       [Candidate(exif.digitized, .exif, isUnreadable: exif.unreadable.contains(.digitized))],
       isCaptureTimeInXMP ? [packet, created] : [created, packet],
       [
-        Candidate(iptc.digitized, .xmp, isUnreadable: iptc.unreadable.contains(.digitized)),
+        Candidate(iptc.digitized, .iptc, isUnreadable: iptc.unreadable.contains(.digitized)),
         Candidate(exif.gps, .gps, isUnreadable: exif.unreadable.contains(.gps)),
         Candidate(takeout, .takeout, isUnreadable: unreadable.contains(.takeout)),
         Candidate(

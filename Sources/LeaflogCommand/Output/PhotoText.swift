@@ -71,7 +71,8 @@ struct PhotoText {
     return switch photo.entry.photo?.captureSource {
     case .sidecar: "an XMP sidecar"
     case .exif: "EXIF"
-    case .xmp: "the XMP or IPTC in the file"
+    case .xmp: "the XMP in the file"
+    case .iptc: "the IPTC data in the file"
     case .gps: "GPS"
     case .takeout: "Google Takeout's JSON"
     case .filename: "the file's name"
