@@ -66,7 +66,11 @@ import Testing
       let ids = try base.entries().compactMap { $0["id"] as? String }
       #expect(ids.count == count)
       #expect(reported.isSubset(of: ids))
-      let verified = try base.leaflog("verify", "--full")
+      // 12 would be damage; 1 is a store that does not answer yet.
+      var verified = try base.leaflog("verify", "--full")
+      for _ in 0..<20 where verified.status == 1 {
+        verified = try base.leaflog("verify", "--full")
+      }
       #expect(verified.status == 0, "\(verified.output)\(verified.error)")
     }
 
@@ -113,9 +117,10 @@ import Testing
       var again = run.result
       for _ in 0..<20 where again.status != 0 {
         let reasons = again.json.compactMap { $0["reason"] as? String }
+        // OpenStack Swift says that there is no bucket while its account server is away.
+        let isAway = again.error.contains("unreachable") || again.error.contains("no bucket")
         try #require(
-          reasons.allSatisfy { $0 == "storeFailed" }
-            && (!reasons.isEmpty || again.error.contains("unreachable")),
+          reasons.allSatisfy { $0 == "storeFailed" } && (!reasons.isEmpty || isAway),
           "\(again.output)\(again.error)")
         again = try fixture.base.leaflog("import", folder, "--json")
       }
