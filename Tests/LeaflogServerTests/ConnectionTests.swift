@@ -138,16 +138,18 @@ import Testing
     }
   }
 
+  /// In three parts, since the runner prints arguments.
   @Test(arguments: [
-    String(repeating: "\r\n", count: 500_000),
-    post + "Transfer-Encoding: chunked\r\n\r\n2;" + String(repeating: "x", count: 1_000_000),
+    ("", "\r\n", 500_000), (post + "Transfer-Encoding: chunked\r\n\r\n2;", "x", 1_000_000),
   ])
-  func `what becomes no part of a request is not read for ever`(text: String) async throws {
+  func `what becomes no part of a request is not read for ever`(
+    start: String, repeated: String, count: Int
+  ) async throws {
     try await serve {
       ($0.head, $0.bodySpan, $0.idle) = (.seconds(600), .seconds(600), .seconds(600))
     } _: { fixture in
       let connection = try RawConnection(port: fixture.server.port)
-      await connection.send(text)
+      await connection.send(start + String(repeating: repeated, count: count))
       #expect(try await connection.receive() == "")
     }
   }
