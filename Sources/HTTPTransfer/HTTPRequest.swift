@@ -10,7 +10,7 @@ package struct HTTPRequest: Sendable {
     case delete = "DELETE"
   }
 
-  /// What becomes of an answer's body. It is hashed while the rest of it is on its way.
+  /// The use of an answer's body. A hash is computed while the rest of the body is on its way.
   package enum AnswerBody: Sendable {
     case kept
     case keptAndHashed

@@ -84,7 +84,7 @@ package final class S3Client: Sendable {
   /// Bytes of a whole object that are not correct are requested again.
   ///
   /// - Parameters:
-  ///   - digest: the SHA-256 that correct bytes have.
+  ///   - digest: the SHA-256 that correct bytes have; nil when it is not known.
   ///   - isGood: whether the bytes are correct.
   package func get(
     _ key: String, range: Range<Int>? = nil, digest: BlobID? = nil,
@@ -103,8 +103,10 @@ package final class S3Client: Sendable {
         byteCount: range?.count ?? Self.pieceByteCount
       ) { answer in
         let hasBytes = answer.status == 200 || answer.status == 206
-        let isGood = digest.map { answer.digest == $0.bytes } ?? true && isGood(answer.body)
-        let isWhole = !hasBytes || answer.hasAllOf(range) && (range != nil || isGood)
+        let hasDigest = answer.digest == nil || answer.digest == digest?.bytes
+        let isWhole =
+          !hasBytes
+          || answer.hasAllOf(range) && (range != nil || hasDigest && isGood(answer.body))
         damagedCount += isWhole ? 0 : 1
         return isWhole
       }

@@ -68,13 +68,9 @@ package struct PhotoPage: Screen {
     plantDay = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
     date = [reader.longDay(entry.time.localDay), reader.clock(entry.time)].compactMap { $0 }
       .joined(separator: ", ")
-    let isTimeOfChange = photo.warnings.contains(.dateIsChangeTime)
-    let isTimeOfImport = photo.warnings.contains(.dateIsImportTime)
-    dateSource =
-      isTimeOfChange
-      ? words["sourceChange"]
-      : isTimeOfImport
-        ? words["sourceImport"] : words["source.\(summary.captureSource.rawValue)"]
+    // A guess that the source alone does not tell.
+    let guess = photo.warnings.first { [.dateIsChangeTime, .dateIsImportTime].contains($0) }
+    dateSource = words["source.\(guess?.rawValue ?? summary.captureSource.rawValue)"]
     notes = entry.notes
     tags = entry.tags.map { Link(href: PageAddress("/timeline", [("tag", $0)]).text, label: $0) }
     hasTags = !tags.isEmpty

@@ -105,7 +105,8 @@ extension RemoteLibrary: ImportDestination {
 
   /// Removes a file whose photo is in the service's library.
   ///
-  /// What the service has just recorded, it has hashed and synced. The bytes of an older photo are fetched and hashed.
+  /// A photo that this import has added was hashed and synced by the service. The original of an older one is fetched
+  /// and hashed, as the service may have a compressed copy alone, or a damaged one.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let digest = try FileReader(file.path).hash()
     guard EntryID(sourceDigest: digest) == outcome.photo, try file.isUnchanged,
