@@ -43,6 +43,10 @@ struct ImportCommand: LeaflogSubcommand {
   @Flag(help: "Follow links to folders; links named on the command line are always followed.")
   var followLinks = false
 
+  @Flag(
+    help: "Also search hidden folders, and the bins and thumbnails of other programs.")
+  var all = false
+
   @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
 
@@ -86,7 +90,8 @@ struct ImportCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let paths = paths.map(context.path)
     try checkPaths(paths)
-    let folders = watch ? try FolderWatch(paths: paths, followsLinks: followLinks) : nil
+    let folders =
+      watch ? try FolderWatch(paths: paths, followsLinks: followLinks, takesAll: all) : nil
     let (destination, scratch) = try openDestination(context)
     defer { scratch?.remove() }
     let request = try makeRequest(paths, for: destination)
@@ -154,6 +159,7 @@ struct ImportCommand: LeaflogSubcommand {
     request.assumedTimeZone = assumeTimeZone?.zone
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
+    request.takesAll = all
     request.isDryRun = dryRun
     request.isMove = move
     if let jobs { request.jobCount = jobs }

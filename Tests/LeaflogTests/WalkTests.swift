@@ -78,9 +78,64 @@ import Testing
     #expect(outcomes.list.map(\.skip) == [.library])
   }
 
+  private static let othersFolders = [
+    "@eaDir/1.jpg", "@EADIR/1.jpg", "#recycle", "#snapshot", "@Recycle", "$RECYCLE.BIN/S-1-5",
+    "$Recycle.Bin", "System Volume Information", ".Trash-1000/files", "__MACOSX/fern",
+    "lost+found", ".stversions", ".sync/Archive", "[Originals]", ".picasaoriginals", ".thumbnails",
+    "Thumbs", "_thumbs", ".@__thumb", ".dtrash/files", "appdata_oc12ab/preview",
+    "@GMT-2024.05.01-10.00.00",
+  ]
+
+  @Test(arguments: othersFolders)
+  func `folders that other programs keep are passed over, unless all are asked for`(
+    folder: String
+  ) async throws {
+    let fixture = try LibraryFixture()
+    try fixture.folder.copy(
+      "Photos/basil/20250510T120006+0100.jpg", to: "photos/fern/\(folder)/1.jpg")
+    let (summary, outcomes) = try await fixture.run()
+    #expect(summary.skipped == 1 && summary.added == 0)
+    #expect(outcomes.list.map(\.skip) == [.otherProgram])
+    #expect(outcomes.list.map(\.isSkippedImage) == [false])
+    // One that is named itself is meant.
+    let first = folder.split(separator: "/")[0]
+    let named = try await fixture.run([fixture.photos + "/fern/" + first]) { $0.isDryRun = true }
+    #expect(named.summary.added == 1)
+    #expect(try await fixture.run { $0.takesAll = true }.summary.added == 1)
+  }
+
+  @Test func `files that a gallery has deleted or not finished are passed over`() async throws {
+    let fixture = try LibraryFixture()
+    let names = [
+      ".trashed-1700000000-1.jpg", ".pending-1700000000-2.jpg", "Thumbs", "#recycle.jpg",
+    ]
+    for (name, photo) in zip(names, ["basil/20250510T120006+0100", "basil/20250517T120006+0100"]) {
+      try fixture.folder.copy("Photos/\(photo).jpg", to: "photos/" + name)
+    }
+    for name in names.dropFirst(2) {
+      try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/" + name)
+    }
+    let (summary, outcomes) = try await fixture.run()
+    #expect(outcomes.of(names[0])?.skip == .otherProgram)
+    #expect(outcomes.of(names[1])?.skip == .otherProgram)
+    // Files may have the names of such folders.
+    #expect(summary.added == 1 && summary.duplicate == 1)
+    #expect(try await fixture.run { $0.takesAll = true }.summary.added == 2)
+  }
+
+  @Test func `what macOS keeps beside a photo is no photo, however much is asked for`() async throws
+  {
+    let fixture = try LibraryFixture()
+    try fixture.folder.write(
+      Data([0, 5, 0x16, 7, 0, 2, 0, 0]), to: "photos/__MACOSX/._IMG_1.jpg")
+    let (summary, outcomes) = try await fixture.run { $0.takesAll = true }
+    #expect(outcomes.list.map(\.skip) == [.notAnImage] && summary.failed == 0)
+  }
+
   @Test func `a watch enters what an import enters`() async throws {
     let fixture = try LibraryFixture()
     try fixture.folder.write(Data(), to: "elsewhere/here")
+    try fixture.folder.write(Data(), to: "photos/@eaDir/here")
     try fixture.folder.write(Data(), to: "library/fern/here")
     try link("photos/all", to: fixture.folder.file("elsewhere"), in: fixture)
     let watch = try FolderWatch(
@@ -88,6 +143,8 @@ import Testing
     var changes = watch.makeAsyncIterator()
     let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")
     try fixture.folder.write(photo, to: "elsewhere/1.jpg")
+    try fixture.folder.write(photo, to: "photos/@eaDir/1.jpg")
+    try fixture.folder.write(photo, to: "photos/.trashed-1-1.jpg")
     try fixture.folder.write(photo, to: "library/blobs/00/2.jpg")
     try fixture.folder.write(photo, to: "library/fern/3.jpg")
     try fixture.folder.write(photo, to: "photos/4.jpg")

@@ -52,7 +52,7 @@ public struct ImportedPhoto: Sendable, Hashable {
 /// The reason why a file was skipped.
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
-  case alreadyVisited, library, link, system, inTrash
+  case alreadyVisited, library, link, system, otherProgram, inTrash
 
   /// A few words for people.
   public var explanation: String {
@@ -69,6 +69,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .library: "a Leaflog library"
     case .link: "a link to a folder"
     case .system: "a folder that the system makes up"
+    case .otherProgram: "a thumbnail, bin or old version that another program keeps"
     case .inTrash: "in the trash"
     }
   }

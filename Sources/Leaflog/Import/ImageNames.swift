@@ -21,7 +21,8 @@ extension FileOutcome {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       return !name.hasPrefix("._") && ImageNames.fit(name)
     case .notAFile, .system: return ImageNames.fit(path)
-    case .notAnImage, .rawBesideJPEG, .sidecar, .video, .alreadyVisited, .library, .link, .inTrash:
+    case .notAnImage, .rawBesideJPEG, .sidecar, .video, .alreadyVisited, .library, .link,
+      .otherProgram, .inTrash:
       return false
     }
   }

@@ -37,6 +37,9 @@ public struct ImportRequest: Sendable {
   public var readmission = Readmission.named
   /// Whether to follow symbolic links to folders. Links that `paths` names are always followed.
   public var followsLinks = false
+  /// Whether to search hidden files and folders too, and those that network storage, desktops and other programs keep
+  /// for themselves, such as thumbnails and deleted files. Named ones are always searched.
+  public var takesAll = false
   /// Whether to read everything and change nothing.
   public var isDryRun = false
   /// Whether to delete each file once its exact bytes are durable in the library.

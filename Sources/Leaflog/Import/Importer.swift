@@ -41,7 +41,7 @@ public struct Importer: Sendable {
       destination, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())
     return await withTaskExecutorPreference(BlockingExecutor()) {
       await run.result(
-        of: FolderScan(paths: request.paths, followsLinks: request.followsLinks), report: report)
+        of: request.scan, report: report)
     }
   }
 
@@ -58,7 +58,9 @@ public struct Importer: Sendable {
   ) async throws -> FileOutcome {
     try check(upload.request.time, assuming: upload.request.assumedTimeZone)
     // Skipped as in a folder: macOS keeps such files beside photos.
-    if upload.request.name.hasPrefix(".") { return .skipped(upload.request.name, .hidden) }
+    if let reason = WalkRules.refusal(ofName: upload.request.name, isFolder: false) {
+      return .skipped(upload.request.name, reason)
+    }
     let run = ImportRun(
       destination, upload.request.importRequest, destination.policy, upload.maxByteCount, change,
       memory)
@@ -338,12 +340,17 @@ extension Importer {
   /// The number of files that an import would report.
   public static func fileCount(_ request: ImportRequest) -> Int {
     var count = 0
-    for _ in FolderScan(paths: request.paths, followsLinks: request.followsLinks) { count += 1 }
+    for _ in request.scan { count += 1 }
     return count
   }
 }
 
 extension ImportRequest {
+  /// The walk through its folders and files.
+  fileprivate var scan: FolderScan {
+    FolderScan(paths: paths, followsLinks: followsLinks, takesAll: takesAll)
+  }
+
   /// Whether a file's photo is restored from the trash.
   func readmits(_ file: ScannedFile) -> Bool {
     switch readmission {

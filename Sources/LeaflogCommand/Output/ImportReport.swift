@@ -161,6 +161,10 @@ final class ImportReport: Sendable {
         "\(Quantities.count(inTrash, "photo")) \(verb) in the trash; --restore-deleted restores "
           + "\(object).")
     }
+    if counts[.otherProgram] != nil {
+      lines.append(
+        "Other programs' bins, thumbnails and old versions were not searched; --all does.")
+    }
     if counts[.link] != nil {
       lines.append("Links to folders were not followed; --follow-links follows them.")
     }

@@ -29,8 +29,8 @@ struct FolderScan: Sequence, IteratorProtocol {
   private var visited: Set<[UInt64]> = []
   private let rules: WalkRules
 
-  init(paths: [String], followsLinks: Bool = false) {
-    rules = WalkRules(followsLinks: followsLinks)
+  init(paths: [String], followsLinks: Bool = false, takesAll: Bool = false) {
+    rules = WalkRules(followsLinks: followsLinks, takesAll: takesAll)
     stack = paths.reversed().map { .root(FilePath($0), display: $0) }
   }
 
@@ -104,9 +104,12 @@ struct FolderScan: Sequence, IteratorProtocol {
     _ path: FilePath, _ display: String, _ entry: FolderEntry, _ beside: Surroundings,
     isNamed: Bool = false
   ) -> ScanItem? {
-    if entry.text.hasPrefix(".") { return .outcome(.skipped(display, .hidden)) }
     do {
       let status = try FileStatus(path)
+      let isFolder = status.kind == .folder
+      if let reason = rules.refusal(ofName: entry.text, isFolder: isFolder) {
+        return .outcome(.skipped(display, reason))
+      }
       switch status.kind {
       case .folder:
         if entry.isLink(at: path), !rules.followsLinks {
@@ -138,6 +141,10 @@ struct FolderScan: Sequence, IteratorProtocol {
           hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
           isSent: false))
     } catch {
+      // Whatever it is, it would not be visited.
+      if let reason = rules.refusal(ofName: entry.text, isFolder: false) {
+        return .outcome(.skipped(display, reason))
+      }
       return .outcome(.unreachable(display, error))
     }
   }

@@ -20,10 +20,12 @@ public struct FolderWatch: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - paths: the folders to watch.
   ///   - followsLinks: whether to follow symbolic links to folders; named ones are always followed.
+  ///   - takesAll: whether to watch hidden folders too, and those that other programs keep for themselves.
   ///   - settling: how long a file must stay unchanged.
   /// - Throws: `LeaflogError` with code `invalidRequest` when a path is not a folder.
   public init(
-    paths: [String], followsLinks: Bool = false, settling: Duration = .seconds(2)
+    paths: [String], followsLinks: Bool = false, takesAll: Bool = false,
+    settling: Duration = .seconds(2)
   ) throws(LeaflogError) {
     for path in paths {
       guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
@@ -31,7 +33,7 @@ public struct FolderWatch: AsyncSequence, Sendable {
       }
     }
     self.paths = paths
-    rules = WalkRules(followsLinks: followsLinks)
+    rules = WalkRules(followsLinks: followsLinks, takesAll: takesAll)
     self.settling = settling
   }
 
@@ -93,13 +95,17 @@ private final class FolderEvents {
     guard watch >= 0, folders[watch] == nil else { return }
     folders[watch] = folder
     let entries = rules.entries((try? FolderEntry.list(path)) ?? [], in: path)
-    for entry in entries where !entry.text.hasPrefix(".") { notice(folder + "/" + entry.text) }
+    for entry in entries { notice(folder + "/" + entry.text) }
   }
 
   /// Handles a new name in a folder, or one whose file changed.
   private func notice(_ name: String) {
     let path = FilePath(name)
-    switch (try? FileStatus(path))?.kind {
+    let kind = (try? FileStatus(path))?.kind
+    guard let text = path.lastComponent.map({ String(decoding: $0) }),
+      rules.refusal(ofName: text, isFolder: kind == .folder) == nil
+    else { return }
+    switch kind {
     case .folder where rules.followsLinks || !FileStatus.isLink(path): watch(name)
     case .file: found.append(name)
     default: break
@@ -131,7 +137,7 @@ private final class FolderEvents {
       let name = String(decoding: nameBytes, as: UTF8.self)
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
         rescan()
-      } else if let folder = folders[event.wd], !name.isEmpty, !name.hasPrefix("."),
+      } else if let folder = folders[event.wd], !name.isEmpty,
         !rules.isOwn(name, in: FilePath(folder))
       {
         notice(folder + "/" + name)

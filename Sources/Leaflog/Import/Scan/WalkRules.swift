@@ -4,6 +4,8 @@ internal import SystemPackage
 struct WalkRules: Sendable {
   /// Whether to follow symbolic links to folders; named ones are always followed.
   let followsLinks: Bool
+  /// Whether to visit hidden names, and those that other programs keep for themselves.
+  var takesAll = false
   let systemPlaces = SystemPlaces()
 
   /// The reason not to enter a folder; nil when it is entered. A library is entered when it was named itself.
@@ -32,4 +34,46 @@ struct WalkRules: Sendable {
     }
     return false
   }
+
+  /// The reason to pass over a file or folder found in a folder, judging by its name; nil when it is visited.
+  func refusal(ofName name: String, isFolder: Bool) -> SkipReason? {
+    takesAll ? nil : Self.refusal(ofName: name, isFolder: isFolder)
+  }
+
+  /// The same, for files that did not come from a folder.
+  static func refusal(ofName name: String, isFolder: Bool) -> SkipReason? {
+    let folded = name.lowercased()
+    let isOthers =
+      isFolder
+      ? othersFolders.contains(folded) || othersFolderStarts.contains(where: folded.hasPrefix)
+      : othersFileStarts.contains(where: folded.hasPrefix)
+    return isOthers ? .otherProgram : name.hasPrefix(".") ? .hidden : nil
+  }
+
+  /// Folders in which other programs keep thumbnails, deleted files, old versions and files under way, in lower case.
+  private static let othersFolders: Set<String> = [
+    // Synology, QNAP, other network storage, and Samba's bin.
+    "@eadir", "#recycle", "#snapshot", "@sharesnap", "@tmp", "@recycle", "@recently-snapshot",
+    "@snapshot", "@transcode", ".@__thumb", ".@upload_cache", ".snapshot", ".snapshots",
+    "~snapshot",
+    ".zfs", ".recycle", "trashbox",
+    // Windows.
+    "$recycle.bin", "recycler", "recycled", "system volume information",
+    // Linux and Android.
+    "lost+found", ".trash", ".thumbnails", ".trashbin",
+    // macOS.
+    "__macosx", ".trashes", ".appledouble", ".temporaryitems", "temporary items",
+    "network trash folder", ".documentrevisions-v100", ".spotlight-v100", ".fseventsd",
+    // Syncthing, Resilio, Dropbox, Google Drive, MEGA, GoodSync, Nextcloud.
+    ".stversions", ".stfolder", ".sync", ".syncarchive", ".dropbox.cache",
+    ".tmp.drivedownload", ".tmp.driveupload", ".debris", "_gsdata_", "files_trashbin",
+    "files_versions",
+    // Picasa, ACDSee, digiKam, and other photo programs.
+    ".picasaoriginals", "[originals]", ".dtrash", "thumbs", ".thumbs", "_thumbs", "thumbnails",
+    "_thumbnails", ".thumb", ".thumbcache",
+  ]
+  /// The bins of single users, snapshots by their time, and the previews of Nextcloud.
+  private static let othersFolderStarts = [".trash-", "@gmt-", "appdata_oc"]
+  /// Files that Android's gallery has deleted or has not finished.
+  private static let othersFileStarts = [".trashed-", ".pending-"]
 }
