@@ -39,6 +39,6 @@ package struct OutcomeDocument: Encodable {
       self.reason = reason.rawValue
       self.message = message
     }
-    if photo != nil { warnings = outcome.warnings.map(\.rawValue) }
+    if photo != nil || !outcome.warnings.isEmpty { warnings = outcome.warnings.map(\.rawValue) }
   }
 }

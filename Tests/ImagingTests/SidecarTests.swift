@@ -141,6 +141,27 @@ import Testing
   }
 
   @Test(arguments: [
+    (#""1696573800""#, "2023-10-06T06:30:00Z"), ("1696573800", "2023-10-06T06:30:00Z"),
+    (#"" 1696573800 ""#, "2023-10-06T06:30:00Z"), ("1696573800.25", "2023-10-06T06:30:00.250Z"),
+    (#""-86400""#, "1969-12-31T00:00:00Z"), ("1.6965738e9", "2023-10-06T06:30:00Z"),
+  ])
+  func `Takeout's numbers are read as text and as numbers`(number: String, iso: String) {
+    let json = #"{"photoTakenTime": {"timestamp": \#(number)}, "description": 3}"#
+    let facts = Takeout.facts(Array(json.utf8))
+    #expect(facts?.time?.iso8601 == iso)
+    #expect(facts?.notes == nil)
+  }
+
+  @Test func `Takeout's favourites and its bin are read`() {
+    func facts(_ members: String) -> SidecarFacts? {
+      Takeout.facts(Array(#"{"title": "a.jpg", "description": "", \#(members)}"#.utf8))
+    }
+    #expect(facts(#""favorited": true"#) == SidecarFacts(isFavourite: true))
+    #expect(facts(#""trashed": true"#) == SidecarFacts(isTrashed: true))
+    #expect(facts(#""favorited": false, "trashed": "no""#) == SidecarFacts())
+  }
+
+  @Test(arguments: [
     "9223372036854775807", "-9223372036854775808", "9223372036854775808", "253402300800", "soon",
   ])
   func `a moment that no clock tells is unreadable`(timestamp: String) {

@@ -103,7 +103,16 @@ import Testing
     ("IMG_1.jpg", "IMG_1.jpg.s.json"), ("IMG_1.jpg", "IMG_1.jpg..json"),
     ("IMG_1(2).jpg", "IMG_1.jpg.supplemental-meta(2).json"),
     ("IMG_1(2).jpg", "IMG_1.jpg(2).json"), ("IMG_1.jpg", "img_1.JPG.Supplemental-me.json"),
-    ("IMG_1-edited.jpg", "IMG_1.jpg.supplem.json"),
+    ("IMG_1-edited.jpg", "IMG_1.jpg.supplem.json"), ("IMG_1-edytowane.jpg", "IMG_1.jpg.json"),
+    ("IMG_1-ha editado.jpg", "IMG_1.jpg.json"), ("IMG_1-編集済み.jpg", "IMG_1.jpg.s.json"),
+    ("IMG_1-SMILE.jpg", "IMG_1.jpg.json"), ("IMG_1-edi.jpg", "IMG_1.jpg.json"),
+    ("IMG-1-a-modifié(2).jpg", "IMG-1-a.jpg(2).json"),
+    ("IMG_1(2)-edited.jpg", "IMG_1.jpg.supplemental-metadata(2).json"),
+    ("IMG_1-edited.jpg", "IMG_1.HEIC.supplemental-metadata.json"),
+    ("Seeds.jpg", "Seeds.json"), ("Seeds(1).jpg", "Seeds(1).json"),
+    ("Seeds.jpg", "Seeds.supplemental-metadata.json"),
+    ("Seeds(1).jpg", "Seeds.supplemental-met(1).json"), ("Seeds-smile.jpg", "Seeds.suppl.json"),
+    ("Bl\u{FC}te.jpg", "Blu\u{308}te.jpg.json"), ("Blu\u{308}te-edited.jpg", "bl\u{FC}te.JPG.json"),
     (
       "A photo with a name as long as they come, or.jpg",
       "A photo with a name as long as they come, or.j.json"
@@ -127,6 +136,76 @@ import Testing
     #expect(photo.time.recorded.iso8601 == "2020-05-13T10:23:51Z")
     #expect(outcomes.of(sidecar)?.skip == .sidecar)
     #expect(outcomes.of("/metadata.json")?.skip == .notAnImage)
+  }
+
+  /// Photos, each with its own JSON file, or none.
+  private static let sidecarsOfPhotos: [[(photo: String, sidecar: String?)]] = [
+    [("IMG_7.JPG", "IMG_7.JPG.json"), ("img_7.jpg", "img_7.jpg.json")],
+    [("IMG_7.JPG", "IMG_7.JPG.suppl.json"), ("img_7.jpg", "img_7.jpg.suppl.json")],
+    [("IMG_7(1).JPG", "IMG_7.JPG(1).json"), ("img_7(1).jpg", "img_7.jpg(1).json")],
+    [("Bl\u{FC}te.jpg", "Bl\u{FC}te.jpg.json"), ("Blu\u{308}te.jpg", "Blu\u{308}te.jpg.json")],
+    [("IMG_7.JPG", "IMG_7.JPG.json"), ("img_7.jpg", nil)],
+    [("a-b.jpg", "a-b.jpg.json"), ("a.jpg", "a.jpg.json"), ("a-b-smile.jpg", "a-b.jpg.json")],
+    [("fern-2.jpg", nil), ("fern.jpg", "fern.jpg.json")],
+    [("Seeds.jpg", "Seeds.json"), ("Seeds(1).jpg", "Seeds(1).json")],
+  ]
+
+  @Test(arguments: sidecarsOfPhotos)
+  func `each photo has its own of several JSON files`(
+    photos: [(photo: String, sidecar: String?)]
+  ) async throws {
+    var times: [[UInt8]: Int64] = [:]
+    for sidecar in photos.compactMap(\.sidecar) {
+      let time = times[Array(sidecar.utf8)] ?? 1_589_365_000 + Int64(times.count)
+      times[Array(sidecar.utf8)] = time
+      try fixture.folder.write(
+        Data(#"{"photoTakenTime": {"timestamp": \#(time)}}"#.utf8), to: "photos/fern/" + sidecar)
+    }
+    for (number, photo) in photos.enumerated() {
+      var builder = TIFFBuilder()
+      builder.main = [(0x010E, .ascii("\(number)"))]
+      try fixture.folder.write(jpeg(builder), to: "photos/fern/" + photo.photo)
+    }
+    let (_, outcomes) = try await fixture.run()
+    for (name, sidecar) in photos {
+      let path = Array(("/" + name).utf8)
+      let outcome = outcomes.list.first { $0.path.utf8.suffix(path.count).elementsEqual(path) }
+      let photo = try #require(outcome?.added)
+      #expect(photo.captureSource == (sidecar == nil ? .mtime : .takeout), "\(name)")
+      guard let sidecar else { continue }
+      #expect(photo.time.instant.milliseconds / 1000 == times[Array(sidecar.utf8)], "\(name)")
+    }
+  }
+
+  @Test func `an edited copy of one of several pictures with its stem has no date of theirs`()
+    async throws
+  {
+    for ending in ["HEIC", "png"] {
+      try fixture.folder.write(
+        Data(#"{"photoTakenTime": {"timestamp": "1589365431"}}"#.utf8),
+        to: "photos/fern/IMG_1.\(ending).json")
+    }
+    let (photo, _, _) = try await imported("IMG_1-edited.jpg", jpeg())
+    #expect(photo.captureSource == .mtime)
+  }
+
+  @Test func `a favourite of Takeout is one, and a photo in its bin stays out`() async throws {
+    let time = #""photoTakenTime": {"timestamp": 1589365431}"#
+    for (name, member) in [("good", "favorited"), ("bad", "trashed")] {
+      try fixture.folder.write(
+        Data(#"{\#(time), "\#(member)": true}"#.utf8), to: "photos/fern/\(name).jpg.json")
+      try fixture.folder.write(
+        jpeg(changed(name == "bad" ? "2021:05:03 09:05:00" : "2021:05:03 09:06:00")),
+        to: "photos/fern/\(name).jpg")
+    }
+    let (summary, outcomes) = try await fixture.run()
+    #expect(summary.added == 1)
+    #expect(outcomes.of("bad.jpg")?.skip == .inTrash)
+    #expect(outcomes.of("bad.jpg")?.warnings == [.inForeignTrash])
+    #expect(try fixture.entries().map { $0.photo?.isFavourite } == [true])
+    // As with the library's own trash, a file that is named itself is meant.
+    let named = try await fixture.run([fixture.photos + "/fern/bad.jpg"])
+    #expect(named.summary.added == 1)
   }
 
   @Test(arguments: ["IMG_1.jpg.supplier.json", "IMG_1.jpg.supplemental-metadata-2.json"])

@@ -35,6 +35,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// The file was to be moved but stays in place: the library has only a compressed copy, the file has
   /// changed, or the system does not allow its removal.
   case notMoved
+  /// A sidecar says that the photo is in the bin of the program that it comes from, so it was skipped.
+  case inForeignTrash
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -73,6 +75,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notMoved: "not moved; the file stays where it is"
+    case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

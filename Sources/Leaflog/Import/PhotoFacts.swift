@@ -9,6 +9,9 @@ struct PhotoFacts {
   let notes: String?
   /// The plant in a sidecar that Leaflog exported.
   let plant: String?
+  let isFavourite: Bool
+  /// Whether a sidecar says that the photo is in the bin of the program that it comes from.
+  let isTrashed: Bool
   var warnings: Set<ImportWarning>
 
   init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp) {
@@ -43,6 +46,8 @@ struct PhotoFacts {
     (capture, doubts) = evidence.resolve(now: now)
     notes = xmp?.notes ?? takeout?.notes
     plant = xmp?.plant
+    isFavourite = [xmp, takeout].contains { $0?.isFavourite == true }
+    isTrashed = takeout?.isTrashed == true
     self.warnings = warnings.union(doubts)
   }
 }

@@ -82,9 +82,13 @@ struct PhotoPreparation: Sendable {
           ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file))
     }
     do {
-      let prepared = try withImagingThread { try newPhoto(file, bytes, digest, share) }
-      share.shrink(to: prepared.byteCount)
-      return .success(.prepared(prepared))
+      let result = try withImagingThread { try newPhoto(file, bytes, digest, share) }
+      if case .prepared(let prepared) = result {
+        share.shrink(to: prepared.byteCount)
+      } else {
+        reservations.release(digest)
+      }
+      return .success(result)
     } catch {
       reservations.release(digest)
       if let lack = error as? LackOfMemory { return .failure(lack) }
@@ -140,7 +144,7 @@ struct PhotoPreparation: Sendable {
   /// holds until it is written stays reserved.
   private func newPhoto(
     _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
-  ) throws -> PreparedFile {
+  ) throws -> Result {
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       throw ImagingError(.corrupt, "The file changed while it was read.")
     }
@@ -155,6 +159,12 @@ struct PhotoPreparation: Sendable {
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
     let facts = PhotoFacts(file, photo, now: now)
       .given(request.time, assuming: request.assumedTimeZone, in: destination)
+    if facts.isTrashed, !request.readmits(file) {
+      return .settled(
+        FileOutcome(
+          path: file.displayPath, result: .skipped(.inTrash), warnings: [.inForeignTrash],
+          sourceByteCount: file.fingerprint.byteCount))
+    }
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
@@ -167,17 +177,18 @@ struct PhotoPreparation: Sendable {
       ? EncodedRenditions()
       : try EncodedRenditions(source, digest, policy, request.targetScore, after: history)
     let warnings = facts.warnings.union(source.warnings).union(kept.warnings).sorted()
-    return PreparedFile(
-      file: file,
-      content: .new(
-        NewPhoto(
-          sourceDigest: digest, sourceByteCount: bytes.count,
-          sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-          time: EntryTime(facts.capture.recorded, in: destination.timeZone),
-          captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-          plantName: plantName(of: file, facts), placeholder: kept.placeholder,
-          warnings: warnings, renditions: kept.renditions)),
-      blobs: kept.blobs, reserved: digest, memory: share, warnings: warnings)
+    var new = NewPhoto(
+      sourceDigest: digest, sourceByteCount: bytes.count,
+      sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
+      time: EntryTime(facts.capture.recorded, in: destination.timeZone),
+      captureSource: facts.capture.source, notes: facts.notes ?? request.note,
+      plantName: plantName(of: file, facts), placeholder: kept.placeholder,
+      warnings: warnings, renditions: kept.renditions)
+    new.isFavourite = facts.isFavourite
+    return .prepared(
+      PreparedFile(
+        file: file, content: .new(new), blobs: kept.blobs, reserved: digest, memory: share,
+        warnings: warnings))
   }
 
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
@@ -220,8 +231,9 @@ struct PreparedFile: Sendable {
 }
 
 extension ScannedFile {
-  /// Whether the name has the extension of an image format.
-  var claimsToBeImage: Bool { ImageNames.fit(name) }
+  /// Whether the name has the extension of an image format. macOS gives the file with a photo's attributes the photo's
+  /// name, after `._`.
+  var claimsToBeImage: Bool { !name.hasPrefix("._") && ImageNames.fit(name) }
 }
 
 extension FileOutcome {

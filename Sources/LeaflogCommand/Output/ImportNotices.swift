@@ -18,8 +18,7 @@ struct ImportNotices {
     case .failed(_, let message):
       return "\(path): \(TextLayout.singleLine(message))"
     case .skipped(let reason) where outcome.isSkippedImage: return "\(path): \(reason.explanation)"
-    case .skipped: return nil
-    case .added, .duplicate, .restored:
+    case .added, .skipped, .duplicate, .restored:
       guard !outcome.warnings.isEmpty else { return nil }
       return "\(path): " + outcome.warnings.map(\.explanation).joined(separator: "; ")
     }

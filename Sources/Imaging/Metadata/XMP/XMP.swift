@@ -10,16 +10,22 @@ package struct SidecarFacts: Sendable, Equatable {
   package var notes: String?
   /// The plant's name, in sidecars that Leaflog exported.
   package var plant: String?
+  /// Whether it calls the photo a favourite.
+  package var isFavourite: Bool
+  /// Whether the photo is in the bin of the program that wrote it.
+  package var isTrashed: Bool
 
   package init(
     time: RecordedTime? = nil, isCaptureTime: Bool = true, hasUnreadableTime: Bool = false,
-    notes: String? = nil, plant: String? = nil
+    notes: String? = nil, plant: String? = nil, isFavourite: Bool = false, isTrashed: Bool = false
   ) {
     self.time = time
     self.isCaptureTime = isCaptureTime
     self.hasUnreadableTime = hasUnreadableTime
     self.notes = notes
     self.plant = plant
+    self.isFavourite = isFavourite
+    self.isTrashed = isTrashed
   }
 }
 

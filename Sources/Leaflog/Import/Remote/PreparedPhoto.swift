@@ -16,6 +16,10 @@ package struct PreparedPhoto: Codable, Sendable {
   let time: Time
   let captureSource: String
   let notes: String?
+  /// The tags; none if it is missing.
+  let tags: [String]?
+  /// Whether it is a favourite; it is not if this is missing.
+  let isFavourite: Bool?
   /// The plant's name.
   let plant: String?
   /// A ThumbHash.
@@ -57,6 +61,7 @@ package struct PreparedPhoto: Codable, Sendable {
       basis: photo.time.basis.rawValue)
     captureSource = photo.captureSource.rawValue
     (notes, plant) = (photo.notes, photo.plantName)
+    (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
     warnings = photo.warnings.map(\.rawValue)
     renditions = photo.renditions.map {
@@ -95,11 +100,15 @@ extension PreparedPhoto {
     let recorded = EntryTime(
       instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis
     ).recorded
-    return NewPhoto(
+    var photo = NewPhoto(
       sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,
       originalName: name, size: size, time: EntryTime(recorded, in: zone), captureSource: source,
       notes: notes, plantName: plant, placeholder: Array(placeholder),
       warnings: warnings.sorted(), renditions: renditions)
+    guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
+    photo.tags = tags
+    photo.isFavourite = isFavourite ?? false
+    return photo
   }
 
   private static let maxPlaceholderByteCount = 64

@@ -27,6 +27,24 @@ struct FolderEntry: Sendable {
     }
   }
 
+  /// A name by its bytes: two that differ in case or in their Unicode form are different ones.
+  struct Name: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+  }
+
+  var name: Name { Name(text) }
+
+  /// The text without its last extension.
+  var stemAsWritten: String { String(text[..<endOfStem]) }
+  /// The last extension with its dot; empty when there is none.
+  var endingAsWritten: String { String(text[endOfStem...]) }
+
+  private var endOfStem: String.Index {
+    fileExtension.isEmpty ? text.endIndex : text.lastIndex(of: ".") ?? text.endIndex
+  }
+
   /// The names in a folder, in order, without `.` and `..`.
   static func list(_ folder: FilePath) throws(Errno) -> [FolderEntry] {
     try DirectoryItem.list(folder).compactMap { item in
