@@ -126,7 +126,48 @@ import Testing
     #expect(facts.plant == "my 'plant'\n\t<2>")
     let instant = RecordedTime.instant(Timestamp(milliseconds: 1_700_000_000_000))
     let moment = XMPPacket(time: instant, notes: nil, plant: nil)
-    #expect(XMP.facts(moment.bytes) == SidecarFacts(time: instant))
+    #expect(XMP.facts(moment.bytes) == SidecarFacts(time: instant, isExported: true))
+  }
+
+  @Test(arguments: [
+    "<dc:subject><rdf:Bag><rdf:li>aphids</rdf:li><rdf:li> new  pot </rdf:li></rdf:Bag></dc:subject>",
+    "<dc:subject><rdf:Seq><rdf:li>aphids</rdf:li><rdf:li/><rdf:li>new  pot</rdf:li></rdf:Seq></dc:subject>",
+  ])
+  func `keywords are read from lists`(subject: String) {
+    #expect(XMP.facts(Array(xmp("", subject).utf8))?.tags == ["aphids", "new  pot"])
+  }
+
+  @Test func `a single keyword is read, and the best rating is a favourite's`() {
+    #expect(XMP.facts(Array(xmp("", "<dc:subject>aphids</dc:subject>").utf8))?.tags == ["aphids"])
+    for (rating, isFavourite) in [("5", true), ("5.0", true), ("4", false), ("-1", false)] {
+      let facts = XMP.facts(Array(xmp(#"xmp:Rating="\#(rating)""#).utf8))
+      #expect(facts == SidecarFacts(isFavourite: isFavourite))
+    }
+    #expect(XMP.facts(Array(xmp("", "<xmp:Rating>5</xmp:Rating>").utf8))?.isFavourite == true)
+  }
+
+  @Test func `an export's plant is no tag, unless it is one besides`() throws {
+    let time = try #require(RecordedTime("2025-05-06"))
+    for tags in [[], ["aphids"], ["fern"], ["aphids", "fern"]] {
+      let packet = XMPPacket(time: time, notes: nil, plant: "fern", tags: tags)
+      #expect(XMP.facts(packet.bytes)?.tags == tags)
+    }
+  }
+
+  @Test func `where an exported date came from is read, until the date is changed`() throws {
+    var packet = XMPPacket(
+      time: try #require(RecordedTime("2025-05-06T07:08:09")), notes: nil, plant: nil)
+    (packet.captureSource, packet.guess) = (.exif, .dateIsChangeTime)
+    packet.isFavourite = true
+    let facts = try #require(XMP.facts(packet.bytes))
+    #expect(facts.captureSource == .exif && facts.guess == .dateIsChangeTime && facts.isFavourite)
+    let text = String(decoding: packet.bytes, as: UTF8.self)
+    let edited = text.replacing(
+      #"exif:DateTimeOriginal="2025-05-06T07:08:09""#,
+      with: #"exif:DateTimeOriginal="2025-05-07T07:08:09""#)
+    let changed = try #require(XMP.facts(Array(edited.utf8)))
+    #expect(changed.time?.iso8601 == "2025-05-07T07:08:09")
+    #expect(changed.captureSource == nil && changed.guess == nil)
   }
 
   @Test func `Takeout's JSON is read`() {

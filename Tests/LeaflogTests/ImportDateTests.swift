@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Leaflog
 import TestSupport
 import Testing
@@ -77,6 +78,31 @@ import Testing
     #expect(photo.time.recorded.iso8601 == iso)
     #expect(photo.captureSource == .iptc)
     #expect(warnings == (time == nil ? ["dateWithoutTime"] : []))
+  }
+
+  @Test func `captions and keywords in a file become notes and tags`() async throws {
+    let iptc = EmbeddedMetadata.iptc([
+      (0x78, "First leaf"), (0x19, "aphids"), (0x19, "New\tpot"), (0x19, "Aphids"),
+    ])
+    let payload = Array("Photoshop 3.0\0".utf8) + EmbeddedMetadata.resources(iptc: iptc)
+    let file = EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), marker: 0xED, payload)
+    let (photo, _, _) = try await imported("leaf.jpg", Data(file))
+    let entry = try fixture.library.photos.find(photo.id.description).entry
+    #expect(entry.notes == "First leaf" && entry.tags == ["aphids", "New pot"])
+  }
+
+  @Test(arguments: ["OLYMPUS DIGITAL CAMERA", "SONY DSC", "default"])
+  func `what a camera writes into each picture is no caption`(caption: String) async throws {
+    var packet = XMPPacket(
+      time: try #require(RecordedTime("2021-05-03T09:05")), notes: caption, plant: nil,
+      tags: ["leaf"])
+    packet.isFavourite = true
+    let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet.bytes
+    let file = EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), marker: 0xE1, payload)
+    let (photo, _, _) = try await imported("leaf.jpg", Data(file))
+    let entry = try fixture.library.photos.find(photo.id.description).entry
+    #expect(entry.notes == nil && entry.tags == ["leaf"])
+    #expect(entry.photo?.isFavourite == true)
   }
 
   @Test(arguments: [EmbeddedMetadata.Place.beforePixels, .atEnd])

@@ -26,4 +26,16 @@ extension [String] {
     }
     return checked
   }
+
+  /// The tags that stand for keywords of other programs, which may be longer or in several lines.
+  package var storableTags: [String] {
+    let lines = map { keyword in
+      let scalars = keyword.unicodeScalars.map {
+        $0.properties.generalCategory == .control ? " " : $0
+      }
+      return String(
+        String(String.UnicodeScalarView(scalars)).trimmingPrefix { $0 == " " }.prefix(100))
+    }
+    return (try? lines.checkedTags()) ?? []
+  }
 }

@@ -24,6 +24,8 @@ struct JPEGStructure: Sendable {
   private(set) var hasPictureIndex = false
   /// Whether the file is one picture and nothing else: no metadata, not even between scans, and no bytes after it.
   private(set) var isBare = false
+  /// The segments of the first picture that are needed to decode it, each with its scan if it has one.
+  private(set) var picture: [Range<Int>] = []
   /// The total size of all scans.
   private(set) var scanByteCount = 0
 
@@ -31,10 +33,15 @@ struct JPEGStructure: Sendable {
     jpeg.withUnsafeBytes { walk($0) }
   }
 
+  /// Reads no further than to the first scan.
+  init(headerOf jpeg: ByteBuffer) {
+    jpeg.withUnsafeBytes { walk($0, endsAtScan: true) }
+  }
+
   /// `jpeg` starts with the two bytes of the start marker.
   init(_ jpeg: UnsafeRawBufferPointer) { walk(jpeg) }
 
-  private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func walk(_ bytes: UnsafeRawBufferPointer, endsAtScan: Bool = false) {
     var at = 2
     var isInHeader = true
     var hasMetadata = false
@@ -53,6 +60,7 @@ struct JPEGStructure: Sendable {
         guard end >= at + 4, end <= bytes.count else { return }
         let segment = Segment(marker: marker, range: (at + 1)..<end)
         if isInHeader, marker != 0xDA { segments.append(segment) }
+        if endsAtScan, marker == 0xDA { return }
         // JFIF's extension has a picture of its own.
         let isExtension = marker == 0xE0 && bytes[segment.payload].starts(with: "JFXX\0".utf8)
         if segment.isMetadata || isExtension { hasMetadata = true }
@@ -71,6 +79,9 @@ struct JPEGStructure: Sendable {
           isInHeader = false
           at = Self.endOfScan(bytes, from: end)
           scanByteCount += at - end
+        }
+        if !(0xE0...0xEF).contains(marker), marker != 0xFE {
+          picture.append(segment.range.lowerBound..<at)
         }
       }
     }

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// The dates in a photo's IPTC data: the application record of IPTC-IIM (version 4.2, 2).
+/// The dates, caption and keywords in a photo's IPTC data: the application record of IPTC-IIM (version 4.2, 2).
 package struct IPTC: Sendable, Equatable {
   /// The dates that the data may have.
   package enum Date: Sendable, CaseIterable {
@@ -13,6 +13,10 @@ package struct IPTC: Sendable, Equatable {
   package var digitized: RecordedTime?
   /// The dates that are present but cannot be read. Zeros do not count: they say that a date is unknown.
   package var unreadable: Set<Date> = []
+  /// Caption (2:120).
+  package var caption: String?
+  /// Keywords (2:25).
+  package var keywords: [String] = []
 
   /// Data or resources that are longer are not read to their end.
   static let maxByteCount = 4 << 20
@@ -35,7 +39,7 @@ package struct IPTC: Sendable, Equatable {
   /// Reads the segments APP13 of a JPEG, over which Photoshop's image resources are spread.
   init(jpeg: ByteBuffer) {
     let marker = Array("Photoshop 3.0\0".utf8)
-    let segments = JPEGStructure(jpeg).segments
+    let segments = JPEGStructure(headerOf: jpeg).segments
     self.init(
       block: jpeg.withUnsafeBytes { bytes in
         segments.reduce(into: [UInt8]()) { resources, segment in
@@ -84,9 +88,13 @@ package struct IPTC: Sendable, Equatable {
     return nil
   }
 
-  /// Reads data sets: a marker, a record, a number and a length. The first of a number counts.
+  /// Further keywords are not read, nor the rest of longer texts; the standard allows 64 and 2,000 bytes.
+  private static let (maxKeywordCount, maxTextByteCount) = (500, 32_000)
+
+  /// Reads data sets: a marker, a record, a number and a length. The first of a number counts, of keywords each.
   private mutating func take(_ bytes: UnsafeRawBufferPointer) {
     var texts: [UInt8: String] = [:]
+    var isUTF8 = false
     var at = 0
     while at + 5 <= bytes.count, bytes[at] == Self.tagMarker,
       var count = bytes.integer(at: at + 3, size: 2)
@@ -105,10 +113,31 @@ package struct IPTC: Sendable, Equatable {
         let value = bytes[at..<(at + count)].prefix(32).prefix { $0 != 0 }
         texts[number] = String(decoding: value, as: UTF8.self).trimmingSpaces()
       }
+      let value = bytes[at..<(at + count)].prefix(Self.maxTextByteCount)
+      switch (record, number) {
+      // The escape sequence of ISO 2022 for UTF-8.
+      case (1, 90): isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47])
+      case (2, 25) where keywords.count < Self.maxKeywordCount:
+        Self.text(value, isUTF8: isUTF8).map { keywords.append($0) }
+      case (2, 120) where caption == nil: caption = Self.text(value, isUTF8: isUTF8)
+      default: break
+      }
       at += count
     }
     created = time(.created, texts[55], texts[60])
     digitized = time(.digitized, texts[62], texts[63])
+  }
+
+  /// A text in UTF-8, or in Latin 1 if it says neither and is no UTF-8; nil when it is empty.
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>, isUTF8: Bool) -> String? {
+    let bytes = bytes.prefix { $0 != 0 }
+    let text =
+      isUTF8
+      ? String(decoding: bytes, as: UTF8.self)
+      : String(validating: bytes, as: UTF8.self)
+        ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    let trimmed = text.trimmingSpaces()
+    return trimmed.isEmpty ? nil : trimmed
   }
 
   private mutating func time(_ kind: Date, _ day: String?, _ clock: String?) -> RecordedTime? {

@@ -101,7 +101,8 @@ public struct PhotoExporter: Sendable {
   private func export(
     _ entry: Entry, _ request: ExportRequest, _ taken: inout Set<String>
   ) throws -> ExportOutcome {
-    let image = try image(of: entry, request)
+    let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
+    let image = try image(of: photo, request)
     let root = FilePath(request.folder)
     let name = ExportName(entry)
     if let folder = name.folder {
@@ -117,9 +118,7 @@ public struct PhotoExporter: Sendable {
       taken.insert(relative)
       if placed == .written { setTime(entry, target) }
       let sidecar = FilePath(target.string + ".xmp")
-      let packet = XMPPacket(
-        time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name,
-        tags: entry.tags)
+      let packet = XMPPacket(photo)
       let sidecarPlacement = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
       guard sidecarPlacement != .differs else {
         throw LeaflogError.invalid(
@@ -148,9 +147,8 @@ public struct PhotoExporter: Sendable {
   }
 
   private func image(
-    of entry: Entry, _ request: ExportRequest
+    of photo: Photo, _ request: ExportRequest
   ) throws -> (bytes: ByteBuffer, fileExtension: String) {
-    let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     if request.quality == .preview {
       return (
         ByteBuffer(copying: try library.photos.preview(of: photo)), ImageFormat.jpeg.fileExtension
@@ -171,6 +169,18 @@ public struct PhotoExporter: Sendable {
     let milliseconds = entry.time.instant.milliseconds
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path.string)
+  }
+}
+
+extension XMPPacket {
+  /// The sidecar of an exported photo.
+  fileprivate init(_ photo: Photo) {
+    let entry = photo.entry
+    self.init(
+      time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name, tags: entry.tags)
+    isFavourite = entry.photo?.isFavourite == true
+    captureSource = entry.photo?.captureSource
+    guess = photo.warnings.first(where: \.isGuessedDate)
   }
 }
 

@@ -184,7 +184,7 @@ struct PhotoPreparation: Sendable {
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
       plantName: plantName(of: file, facts), placeholder: kept.placeholder,
       warnings: warnings, renditions: kept.renditions)
-    new.isFavourite = facts.isFavourite
+    (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
     return .prepared(
       PreparedFile(
         file: file, content: .new(new), blobs: kept.blobs, reserved: digest, memory: share,

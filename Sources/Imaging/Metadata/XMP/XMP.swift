@@ -8,8 +8,16 @@ package struct SidecarFacts: Sendable, Equatable {
   /// Whether there is a date more trusted than `time` that could not be read.
   package var hasUnreadableTime: Bool
   package var notes: String?
+  /// Keywords, without the plant's name in sidecars that Leaflog exported.
+  package var tags: [String]
   /// The plant's name, in sidecars that Leaflog exported.
   package var plant: String?
+  /// The source of `time`, in sidecars that Leaflog exported and whose time nobody has changed.
+  package var captureSource: CaptureSource?
+  /// The warning that says that `time` is a guess, likewise.
+  package var guess: ImportWarning?
+  /// Whether Leaflog exported it: what it does not say, the photo does not have.
+  package var isExported: Bool
   /// Whether it calls the photo a favourite.
   package var isFavourite: Bool
   /// Whether the photo is in the bin of the program that wrote it.
@@ -17,19 +25,22 @@ package struct SidecarFacts: Sendable, Equatable {
 
   package init(
     time: RecordedTime? = nil, isCaptureTime: Bool = true, hasUnreadableTime: Bool = false,
-    notes: String? = nil, plant: String? = nil, isFavourite: Bool = false, isTrashed: Bool = false
+    notes: String? = nil, tags: [String] = [], plant: String? = nil, isFavourite: Bool = false,
+    isTrashed: Bool = false, isExported: Bool = false
   ) {
     self.time = time
     self.isCaptureTime = isCaptureTime
     self.hasUnreadableTime = hasUnreadableTime
     self.notes = notes
+    self.tags = tags
     self.plant = plant
+    self.isExported = isExported
     self.isFavourite = isFavourite
     self.isTrashed = isTrashed
   }
 }
 
-/// XMP (ISO 16684-1): reading a photo's capture time, description and plant.
+/// XMP (ISO 16684-1): reading a photo's capture time, description, keywords, rating and plant.
 package enum XMP {
   /// Longer packets are not read: editors' histories reach some megabytes.
   static let maxByteCount = 64 << 20
@@ -53,6 +64,13 @@ package enum XMP {
 
   /// Which part of the time was recorded, in sidecars that Leaflog exported.
   static let basisProperty = "leaflog:timeBasis"
+  /// The time as it was exported. While the time is the same, `sourceProperty` says where it came from, and
+  /// `guessProperty` that it is a guess.
+  static let capturedProperty = "leaflog:capturedAt"
+  static let sourceProperty = "leaflog:captureSource"
+  static let guessProperty = "leaflog:dateWarning"
+  /// The rating of a favourite: the best there is (XMP specification part 2, 1.2.2.2).
+  static let favouriteRating = 5
 
   /// Whether a time has the form in which Leaflog exports a moment in UTC. One that was edited since has
   /// another offset, or none.
@@ -64,14 +82,26 @@ package enum XMP {
   /// Nil when the bytes are not well-formed XML, or declare a document type: XMP never does, and
   /// entity bombs have to.
   package static func facts(_ packet: some Collection<UInt8>) -> SidecarFacts? {
-    guard let values = XMPReader.properties(of: packet) else { return nil }
-    var facts = SidecarFacts(notes: values["dc:description"], plant: values["leaflog:plant"])
+    guard let reader = XMPReader.read(packet) else { return nil }
+    let values = reader.values
+    var facts = SidecarFacts(
+      notes: values["dc:description"], tags: reader.subjects, plant: values["leaflog:plant"],
+      isFavourite: values["xmp:Rating"].flatMap(Double.init) == Double(favouriteRating),
+      isExported: values[capturedProperty] != nil)
+    // An export names the plant among the keywords, for other programs.
+    if let plant = facts.plant, let index = facts.tags.firstIndex(of: plant.trimmingSpaces()) {
+      facts.tags.remove(at: index)
+    }
     for property in timeProperties {
       guard let text = values[property], !DateText.isBlank(text) else { continue }
       if let time = DateText.timestamp(text) {
         let isMoment = property == "exif:GPSTimeStamp" || isExportedMoment(time, values)
         facts.time = isMoment ? time.withoutPlace : time
         facts.isCaptureTime = timeProperties.prefix(2).contains(property)
+        if values[capturedProperty] == text {
+          facts.captureSource = values[sourceProperty].flatMap(CaptureSource.init)
+          facts.guess = values[guessProperty].flatMap(ImportWarning.init)
+        }
         break
       }
       facts.hasUnreadableTime = true

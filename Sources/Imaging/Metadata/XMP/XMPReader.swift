@@ -7,7 +7,9 @@ internal import CExpat
 /// of a source picture, belong to something else.
 final class XMPReader {
   /// The values by usual prefix and name; of a list, the item in the default language, or the first.
-  private var values: [String: String] = [:]
+  private(set) var values: [String: String] = [:]
+  /// All items of `dc:subject`, in order.
+  private(set) var subjects: [String] = []
 
   private let parser: XML_Parser
   private var depth = 0
@@ -33,13 +35,19 @@ final class XMPReader {
   private static let prefixes = Dictionary(
     uniqueKeysWithValues: XMP.namespaces.map { ($0.value, $0.key) })
   private static let wanted = Set(
-    XMP.timeProperties + ["dc:description", "leaflog:plant", XMP.basisProperty])
+    XMP.timeProperties + [
+      "dc:description", subjectProperty, "xmp:Rating", "leaflog:plant", XMP.basisProperty,
+      XMP.capturedProperty, XMP.sourceProperty, XMP.guessProperty,
+    ])
+  private static let subjectProperty = "dc:subject"
+  /// Further keywords are not read.
+  private static let maxSubjectCount = 500
 
-  /// The properties with a photo's capture time, description and plant; nil when the bytes are not
+  /// The properties with a photo's capture time, description, keywords and plant; nil when the bytes are not
   /// well-formed XML or declare a document type.
-  static func properties(of packet: some Collection<UInt8>) -> [String: String]? {
+  static func read(_ packet: some Collection<UInt8>) -> XMPReader? {
     guard packet.count <= XMP.maxByteCount, let reader = XMPReader() else { return nil }
-    return reader.parse(Self.withoutPadding(Array(packet))) ? reader.values : nil
+    return reader.parse(Self.withoutPadding(Array(packet))) ? reader : nil
   }
 
   /// Removes the NULs with which files pad packets, and which are not XML. In UTF-16, NUL is half a character.
@@ -127,15 +135,22 @@ final class XMPReader {
     }
     if let item, item.depth == depth {
       self.item = nil
+      if property == Self.subjectProperty { addSubject(item.text) }
       if !hasItem || item.isDefault && !hasDefaultItem { text = item.text }
       hasItem = true
       hasDefaultItem = hasDefaultItem || item.isDefault
     } else if let rdfDepth, depth == rdfDepth + 2, let property {
+      if property == Self.subjectProperty, !hasItem { addSubject(text) }
       keep(property, String(decoding: text, as: UTF8.self))
       self.property = nil
     } else if depth == rdfDepth {
       rdfDepth = nil
     }
+  }
+
+  private func addSubject(_ text: [UInt8]) {
+    let subject = String(decoding: text, as: UTF8.self).trimmingSpaces()
+    if !subject.isEmpty, subjects.count < Self.maxSubjectCount { subjects.append(subject) }
   }
 
   private func keep(_ property: String?, _ value: String) {
