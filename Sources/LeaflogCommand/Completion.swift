@@ -80,7 +80,7 @@ extension CompletionKind {
         return page.elements.map { entry in
           let id = counts[entry.id.short] == 1 ? entry.id.short : entry.id.description
           let plant = entry.plant.map { " \($0.name)" } ?? ""
-          return (id, "\(entry.time.localDay)\(plant)")
+          return (id, "\(entry.time.date)\(plant)")
         }
       }
     }

@@ -155,7 +155,7 @@ struct ImportCommand: LeaflogSubcommand {
     }
     request.policy = policy
     request.note = note
-    request.time = try at?.time(in: destination.time)
+    request.time = try at?.captureTime(in: destination.time)
     request.assumedTimeZone = assumeTimeZone?.zone
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks

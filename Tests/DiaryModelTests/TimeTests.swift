@@ -119,7 +119,7 @@ import Testing
     ("2026-03-01T09:30", "2026-03-01T09:30:00"),
     ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
     ("2026-03-01T09:30+05:30", "2026-03-01T09:30:00+05:30"),
-    ("2026-03-01", "2026-03-01"),
+    ("2026-03-01", "2026-03-01"), ("1978-05", "1978-05"), ("1978", "1978"), ("0001", "0001"),
   ])
   func `typed times are read as they are meant`(text: String, iso: String) {
     #expect(RecordedTime(text)?.iso8601 == iso)
@@ -127,6 +127,7 @@ import Testing
 
   @Test(arguments: [
     "2026-02-30", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30",
+    "1978-13", "1978-5", "0000", "978", "19780", "1978-", "1978T09:30", "1978-05T09:30",
   ])
   func `what is no time is refused`(text: String) {
     #expect(RecordedTime(text) == nil)
@@ -192,6 +193,53 @@ import Testing
   }
 }
 
+@Suite struct PartialDateTests {
+  private let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+  @Test(
+    arguments: [
+      ("1978-05-02", "1978-05-02", nil), ("1978-05", "1978-05-01", .month),
+      ("1978", "1978-01-01", .year),
+    ] as [(String, String, DatePrecision?)])
+  func `a date is sorted at its first day and comes back as far as it was known`(
+    text: String, firstDay: String, precision: DatePrecision?
+  ) throws {
+    let recorded = try #require(RecordedTime(text))
+    for zone in [berlin, .gmt, try #require(TimeZone(identifier: "America/St_Johns"))] {
+      let placed = EntryTime(recorded, in: zone)
+      #expect(placed.basis == .day && placed.precision == precision)
+      #expect(placed.localDay.description == firstDay && placed.date == text)
+      #expect(placed.wall.millisecondOfDay == 0)
+      #expect(placed.recorded == recorded)
+    }
+  }
+
+  @Test func `a time has no precision less than a day`() throws {
+    for text in ["2026-03-01T09:30", "2026-03-01T09:30+05:30", "2026-03-01"] {
+      #expect(EntryTime(try #require(RecordedTime(text)), in: berlin).precision == nil)
+    }
+    let instant = Timestamp(milliseconds: 0)
+    #expect(
+      EntryTime(instant: instant, offset: .utc, basis: .wall, precision: .year).precision == nil)
+  }
+
+  @Test func `a date on another day is that day`() throws {
+    let day = try #require(LocalDay("2026-03-01"))
+    for text in ["1978-05-02", "1978-05", "1978"] {
+      #expect(EntryTime(try #require(RecordedTime(text)), in: berlin).on(day) == .day(day))
+    }
+  }
+
+  @Test func `a year begins with its first day, leap years too`() throws {
+    for (text, year) in [("2024-12-31", "2024-01-01"), ("2023-03-01", "2023-01-01")] {
+      let day = try #require(LocalDay(text))
+      #expect(CalendarYear(of: day).firstDay.description == year)
+      #expect(CalendarYear(of: day) == CalendarYear(year: day.civil.year))
+    }
+    #expect(CalendarYear(year: 0) == nil && CalendarYear(year: 10_000) == nil)
+  }
+}
+
 @Suite struct EdgeOfTimeTests {
   static let edges: [Int64] = [.min, .min + 1, -62_135_596_800_000, -1, 0, .max - 1, .max]
 
@@ -216,6 +264,9 @@ import Testing
     #expect(!day.advanced(by: days).description.isEmpty)
     #expect((1...7).contains(day.advanced(by: days).weekday))
     #expect(!EntryTime(.day(day), in: .gmt).recorded.iso8601.isEmpty)
+    for date in [RecordedTime.month(CalendarMonth(of: day)), .year(CalendarYear(of: day))] {
+      #expect(!EntryTime(date, in: .gmt).recorded.iso8601.isEmpty)
+    }
   }
 
   @Test func `sums and products stop at the edge`() {

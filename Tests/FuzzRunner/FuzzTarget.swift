@@ -174,6 +174,7 @@ extension FuzzTarget {
     case .times:
       return [
         "2026-03-01T09:30:59.5-03:30", "2026-03-01", "+00:53:28", "2026-03", "9999-12-31T23:59",
+        "1978",
       ]
       .map { Array($0.utf8) }
     case .diaryJSON: return try fixtures("Diary/okie-1.0.json", "Diary/okie-1.1.json")

@@ -211,36 +211,32 @@ import Testing
     ("2021-05-03 02.05 PM.jpg", "2021-05-03T14:05:00"),
   ])
   func `a name's time is read`(name: String, iso: String) {
-    let date = FileNameDate(name: name)
-    #expect(date?.recorded.iso8601 == iso)
-    #expect(date?.hasTimeOfDay == true)
+    #expect(FileNameDate(name: name)?.recorded.iso8601 == iso)
   }
 
   @Test(arguments: [
-    ("IMG-20210521-WA0003.jpg", "2021-05-21T00:00:00"), ("2021-05-21.jpg", "2021-05-21T00:00:00"),
-    ("basil 2021.05.21 before lunch.png", "2021-05-21T00:00:00"),
+    ("IMG-20210521-WA0003.jpg", "2021-05-21"), ("2021-05-21.jpg", "2021-05-21"),
+    ("basil 2021.05.21 before lunch.png", "2021-05-21"),
     // Half of the day in a language that is not known here.
-    ("Στιγμιότυπο 2021-05-21, 3.36.25 μ.μ..png", "2021-05-21T00:00:00"),
-    ("Screenshot 2021-05-21 at 3.36.25 em.png", "2021-05-21T00:00:00"),
+    ("Στιγμιότυπο 2021-05-21, 3.36.25 μ.μ..png", "2021-05-21"),
+    ("Screenshot 2021-05-21 at 3.36.25 em.png", "2021-05-21"),
     // Afternoon or initials.
-    ("IMG_20210521_011451_PM.jpg", "2021-05-21T00:00:00"),
-    ("2021-05-21_01-14-51_PM-edited.jpg", "2021-05-21T00:00:00"),
+    ("IMG_20210521_011451_PM.jpg", "2021-05-21"),
+    ("2021-05-21_01-14-51_PM-edited.jpg", "2021-05-21"),
     // Counters, ranges, prices and lengths rather than hours and minutes.
-    ("20210503_1405.jpg", "2021-05-03T00:00:00"), ("2021-05-03_10-12.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 10-12.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 12.50 cm.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 12.50cm.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 25.10.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 12.75.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 2.05.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 12.5.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03 at 12.345.jpg", "2021-05-03T00:00:00"),
-    ("2021-05-03T1405x900.jpg", "2021-05-03T00:00:00"),
+    ("20210503_1405.jpg", "2021-05-03"), ("2021-05-03_10-12.jpg", "2021-05-03"),
+    ("2021-05-03 10-12.jpg", "2021-05-03"),
+    ("2021-05-03 12.50 cm.jpg", "2021-05-03"),
+    ("2021-05-03 12.50cm.jpg", "2021-05-03"),
+    ("2021-05-03 25.10.jpg", "2021-05-03"),
+    ("2021-05-03 12.75.jpg", "2021-05-03"),
+    ("2021-05-03 2.05.jpg", "2021-05-03"),
+    ("2021-05-03 12.5.jpg", "2021-05-03"),
+    ("2021-05-03 at 12.345.jpg", "2021-05-03"),
+    ("2021-05-03T1405x900.jpg", "2021-05-03"),
   ])
   func `a name may tell the day alone`(name: String, iso: String) {
-    let date = FileNameDate(name: name)
-    #expect(date?.recorded.iso8601 == iso)
-    #expect(date?.hasTimeOfDay == false)
+    #expect(FileNameDate(name: name)?.recorded.iso8601 == iso)
   }
 
   @Test(arguments: [
@@ -292,11 +288,11 @@ import Testing
     #expect(time.recorded.iso8601 == iso && time.source == source)
   }
 
-  @Test func `a day alone gives way to its time of day, or is midnight with a warning`() throws {
+  @Test func `a day alone gives way to its time of day, or stays a day with a warning`() throws {
     var evidence = CaptureTimeEvidence(modified: now)
     evidence.sidecar = RecordedTime("2025-01-02")
     let (alone, warnings) = evidence.resolve(now: now)
-    #expect(alone.recorded.iso8601 == "2025-01-02T00:00:00" && warnings == [.dateWithoutTime])
+    #expect(alone.recorded.iso8601 == "2025-01-02" && warnings == [.dateWithoutTime])
     evidence.exif.original = RecordedTime("2025-01-02T10:00:00")
     let (fuller, none) = evidence.resolve(now: now)
     #expect(fuller.recorded.iso8601 == "2025-01-02T10:00:00" && none.isEmpty)
@@ -364,7 +360,7 @@ import Testing
     let time = RecordedTime("2025-01-04T10:00")
     evidence.take(SidecarFacts(time: time, isCaptureTime: false), from: .xmp)
     let (found, warnings) = evidence.resolve(now: now)
-    #expect(found.recorded.iso8601 == "2025-01-02T00:00:00" && warnings == [.dateWithoutTime])
+    #expect(found.recorded.iso8601 == "2025-01-02" && warnings == [.dateWithoutTime])
     evidence.iptc.created = nil
     evidence.iptc.unreadable = [.created]
     let (packet, doubts) = evidence.resolve(now: now)

@@ -72,6 +72,9 @@ enum Schema {
       -- Seconds east of UTC: recorded with the time, or the library's when timeBasis says so.
       utcOffset INTEGER NOT NULL CHECK (abs(utcOffset) <= 64800),
       timeBasis TEXT NOT NULL CHECK (timeBasis IN ('zoned', 'wall', 'instant', 'day')),
+      -- Of a photo's date, only a month or a year may be known; NULL for anything more.
+      datePrecision TEXT CHECK (datePrecision IS NULL
+        OR (datePrecision IN ('month', 'year') AND timeBasis = 'day' AND kind = 'photo')),
       localDay TEXT NOT NULL CHECK (length(localDay) = 10),
       plantID INTEGER REFERENCES plant (id),
       notes TEXT,

@@ -56,12 +56,12 @@ extension EntryTable {
   private func set(_ state: EntryState, _ row: Int64) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE entry SET occurredAt = ?, utcOffset = ?, timeBasis = ?, localDay = ?, plantID = ?,
-          notes = ?, isFavourite = ?, deletedAt = ? WHERE id = ?
+        UPDATE entry SET occurredAt = ?, utcOffset = ?, timeBasis = ?, datePrecision = ?, localDay = ?,
+          plantID = ?, notes = ?, isFavourite = ?, deletedAt = ? WHERE id = ?
         """
     ).execute(arguments: [
-      state.occurredAt, state.utcOffset, state.timeBasis, state.localDay, state.plant, state.notes,
-      state.isFavourite, state.deletedAt, row,
+      state.occurredAt, state.utcOffset, state.timeBasis, state.datePrecision, state.localDay,
+      state.plant, state.notes, state.isFavourite, state.deletedAt, row,
     ])
   }
 
@@ -77,6 +77,7 @@ private struct EntryState: Equatable {
   var occurredAt: Int64
   var utcOffset: Int
   var timeBasis: String
+  var datePrecision: String?
   var localDay: String
   var plant: Int64?
   var notes: String?
@@ -90,6 +91,7 @@ private struct EntryState: Equatable {
     occurredAt = row["occurredAt"]
     utcOffset = row["utcOffset"]
     timeBasis = row["timeBasis"]
+    datePrecision = row["datePrecision"]
     localDay = row["localDay"]
     plant = row["plantID"]
     notes = row["notes"]
@@ -105,6 +107,7 @@ private struct EntryState: Equatable {
       state.occurredAt = time.instant.milliseconds
       state.utcOffset = time.offset.seconds
       state.timeBasis = time.basis.rawValue
+      state.datePrecision = time.precision?.rawValue
       state.localDay = time.localDay.description
       if captureSource != nil { state.captureSource = source.rawValue }
     }

@@ -26,7 +26,7 @@ extension EntryTable {
 
   private func candidates(_ entries: [Entry]) -> String {
     let names = entries.prefix(CatalogError.candidateCount).map { entry in
-      let about = [entry.plant?.name, entry.time.localDay.description].compactMap { $0 }
+      let about = [entry.plant?.name, entry.time.date].compactMap { $0 }
       return "\(entry.id.description.prefix(12)) (\(about.joined(separator: ", ")))"
     }
     return names.joined(separator: ", ") + (entries.count > names.count ? " and more" : "")

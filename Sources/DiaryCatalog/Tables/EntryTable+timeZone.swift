@@ -28,13 +28,15 @@ extension EntryTable {
   private func moved(to zone: TimeZone) throws -> [(id: Int64, time: EntryTime)] {
     let rows = try Row.fetchCursor(
       database,
-      sql: "SELECT id, occurredAt, utcOffset, timeBasis FROM entry WHERE timeBasis <> 'zoned'")
+      sql: "SELECT id, occurredAt, utcOffset, timeBasis, datePrecision FROM entry "
+        + "WHERE timeBasis <> 'zoned'")
     var moved: [(id: Int64, time: EntryTime)] = []
     while let row = try rows.next() {
       guard let offset = UTCOffset(seconds: row["utcOffset"]) else { continue }
       let before = EntryTime(
         instant: Timestamp(milliseconds: row["occurredAt"]), offset: offset,
-        basis: try .init(stored: row["timeBasis"]))
+        basis: try .init(stored: row["timeBasis"]),
+        precision: try (row["datePrecision"] as String?).map { try .init(stored: $0) })
       let after = EntryTime(before.recorded, in: zone)
       if after != before { moved.append((row["id"], after)) }
     }

@@ -125,14 +125,14 @@ package struct EntryTable: CatalogTable {
   ) throws {
     try database.cachedStatement(
       sql: """
-        INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, localDay,
-          plantID, notes, words, isFavourite, createdAt, deletedAt)
-        VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, datePrecision,
+          localDay, plantID, notes, words, isFavourite, createdAt, deletedAt)
+        VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
         """
     ).execute(arguments: [
       row, id.description, kind.rawValue, time.instant.milliseconds, time.offset.seconds,
-      time.basis.rawValue, time.localDay.description, plant, notes, words, isFavourite,
-      now.milliseconds, deletedAt?.milliseconds,
+      time.basis.rawValue, time.precision?.rawValue, time.localDay.description, plant, notes,
+      words, isFavourite, now.milliseconds, deletedAt?.milliseconds,
     ])
   }
 

@@ -22,8 +22,7 @@ package struct PhotoTable: ContentTable {
       placeholder: Array(row["placeholder"] as Data),
       warnings: (row["warnings"] as String).split(separator: " ")
         .compactMap { ImportWarning(rawValue: String($0)) }
-        // No longer true once the date was corrected.
-        .filter { !$0.isGuessedDate || entry.photo?.captureSource == $0.sourceOfGuess },
+        .filter { $0.holds(for: entry.time.recorded, from: entry.photo?.captureSource) },
       renditions: try tables.renditions.all(ofPhoto: row["entryID"]),
       sourcePaths: try tables.sourceFiles.all(of: entry.id)
         .map { String(decoding: $0.path, as: UTF8.self) })

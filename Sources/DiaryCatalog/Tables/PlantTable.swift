@@ -41,14 +41,14 @@ package struct PlantTable: CatalogTable {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM plant WHERE deletedAt IS NULL") ?? 0
   }
 
-  /// The days on which a plant was photographed, oldest first.
+  /// The days on which a plant was photographed, as far as they are known, oldest first.
   package func photoDays(of plant: PlantID) throws -> [LocalDay] {
     try String.fetchAll(
       database,
       sql: """
         SELECT DISTINCT localDay FROM entry
         WHERE plantID = (SELECT id FROM plant WHERE publicID = ?) AND deletedAt IS NULL
-          AND kind = 'photo' ORDER BY localDay
+          AND kind = 'photo' AND datePrecision IS NULL ORDER BY localDay
         """, arguments: [plant.description]
     ).map(LocalDay.init(stored:))
   }

@@ -16,7 +16,8 @@ package enum EntrySelection {
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
       (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = e.id AND r.role = 'thumbnail')
+        WHERE r.photoID = e.id AND r.role = 'thumbnail'),
+      e.datePrecision
     """
 
   static let joins = """
@@ -49,11 +50,14 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       let offset = UTCOffset(seconds: Int(columns.integer(4))),
       let basis = EntryTime.Basis(rawValue: columns.text(5))
     else { return nil }
+    let precision = columns.isNull(22) ? nil : DatePrecision(rawValue: columns.text(22))
+    guard columns.isNull(22) || precision != nil else { return nil }
     row = columns.integer(17)
     self.kind = kind
     id = EntryID(stored: columns.text(0))
     time = EntryTime(
-      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis)
+      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis,
+      precision: precision)
     notes = columns.isNull(6) ? nil : columns.text(6)
     tags = columns.isNull(18) ? [] : TagText.tags(columns.text(18))
     plant =
@@ -62,7 +66,7 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
     let isDeleted = !columns.isNull(7)
     let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
     let day = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
-    plantDay = day.flatMap { $0 > 0 ? $0 : nil }
+    plantDay = day.flatMap { [time] in $0 > 0 && time.precision == nil ? $0 : nil }
     photo = columns.isNull(11) ? nil : columns.photo
     deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
     sequence = columns.integer(2)

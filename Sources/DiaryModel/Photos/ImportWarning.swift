@@ -18,8 +18,10 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// No source has a plausible date, and the file's modification time is in the future: the time of the import is used
   /// as a guess.
   case dateIsImportTime
-  /// The day is known but not the time of day, so midnight is used.
+  /// The day is known but not the time of day.
   case dateWithoutTime
+  /// Only the month or the year is known.
+  case dateWithoutDay
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
   case motionPhoto
   /// The picture is followed by other data, so the exact bytes are kept.
@@ -54,6 +56,14 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     }
   }
 
+  /// Whether it is still true of a photo whose date may have been corrected.
+  package func holds(for time: RecordedTime, from source: CaptureSource?) -> Bool {
+    switch self {
+    case .dateWithoutTime, .dateWithoutDay: self == time.imprecision
+    default: !isGuessedDate || source == sourceOfGuess
+    }
+  }
+
   /// A sentence for people.
   public var explanation: String {
     switch self {
@@ -68,6 +78,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateIsImportTime:
       "the date is a guess, the time of the import, as the file's is in the future"
     case .dateWithoutTime: "the day is known, the time of day is not"
+    case .dateWithoutDay: "only the month or the year is known"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
     case .profileUnreadable:
@@ -77,6 +88,17 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
+    }
+  }
+}
+
+extension RecordedTime {
+  /// The warning about a date of which no more than a day, a month or a year is known; nil for a time.
+  package var imprecision: ImportWarning? {
+    switch self {
+    case .zoned, .wall, .instant: nil
+    case .day: .dateWithoutTime
+    case .month, .year: .dateWithoutDay
     }
   }
 }

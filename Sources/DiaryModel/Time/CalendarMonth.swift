@@ -40,3 +40,35 @@ extension CalendarMonth: LosslessStringConvertible {
   /// `YYYY-MM`
   public var description: String { String(firstDay.description.prefix(7)) }
 }
+
+/// A year of the proleptic Gregorian calendar.
+public struct CalendarYear: Hashable, Sendable {
+  /// The first day of the year.
+  public let firstDay: LocalDay
+
+  /// The year that a day lies in.
+  public init(of day: LocalDay) {
+    let (year, month, dayOfMonth) = day.civil
+    let before = (1..<month).reduce(0) { $0 + LocalDay.dayCount(year: year, month: $1) }
+    firstDay = day.advanced(by: 1 - dayOfMonth - before)
+  }
+
+  /// Nil unless the year is 1 to 9999.
+  public init?(year: Int) {
+    guard let first = LocalDay(year: year, month: 1, day: 1) else { return nil }
+    firstDay = first
+  }
+
+  public var year: Int { firstDay.civil.year }
+}
+
+extension CalendarYear: LosslessStringConvertible {
+  /// Parses `YYYY`.
+  public init?(_ text: String) {
+    guard text.utf8.count == 4, let day = LocalDay(text + "-01-01") else { return nil }
+    firstDay = day
+  }
+
+  /// `YYYY`
+  public var description: String { padded(year, 4) }
+}

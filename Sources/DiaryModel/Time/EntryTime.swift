@@ -10,6 +10,10 @@ public enum RecordedTime: Hashable, Sendable {
   case instant(Timestamp)
   /// A day whose time of day does not matter (a daily log) or was not recorded.
   case day(LocalDay)
+  /// A month of which the day was not recorded.
+  case month(CalendarMonth)
+  /// A year of which nothing more was recorded.
+  case year(CalendarYear)
 
   /// ISO 8601, with an offset only if one was recorded; an instant ends in `Z`.
   public var iso8601: String {
@@ -18,8 +22,31 @@ public enum RecordedTime: Hashable, Sendable {
     case .wall(let wall): "\(wall)"
     case .instant(let instant): "\(LocalDateTime(utc: instant))Z"
     case .day(let day): "\(day)"
+    case .month(let month): "\(month)"
+    case .year(let year): "\(year)"
     }
   }
+
+  /// Whether it has no time of day: a day, a month or a year.
+  public var isDate: Bool {
+    switch self {
+    case .zoned, .wall, .instant: false
+    case .day, .month, .year: true
+    }
+  }
+
+  /// The time; nil when not even its day was recorded. Only photos may have such a date.
+  public var withKnownDay: RecordedTime? {
+    switch self {
+    case .zoned, .wall, .instant, .day: self
+    case .month, .year: nil
+    }
+  }
+}
+
+/// The part of a date that was recorded, where that is less than a day.
+public enum DatePrecision: String, Sendable {
+  case month, year
 }
 
 /// A recorded time with its place on the timeline.
@@ -39,6 +66,9 @@ public struct EntryTime: Hashable, Sendable {
   public let offset: UTCOffset
   /// Which part was recorded.
   public let basis: Basis
+  /// The part of the date that was recorded if the basis is `day` and not even the day is known, otherwise nil. The entry
+  /// is sorted at the first day of its month or year.
+  public let precision: DatePrecision?
 
   /// Places a recorded time on the timeline of a library in `zone`.
   public init(_ recorded: RecordedTime, in zone: TimeZone) {
@@ -50,18 +80,28 @@ public struct EntryTime: Hashable, Sendable {
       self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .wall)
     case .instant(let instant):
       self.init(instant: instant, offset: zone.offset(at: instant), basis: .instant)
-    case .day(let day):
-      // A day is sorted as if at its beginning.
-      let midnight = LocalDateTime(startOf: day)
-      let offset = zone.offset(atWall: midnight)
-      self.init(instant: midnight.timestamp(offset: offset), offset: offset, basis: .day)
+    case .day(let day): self.init(from: day, nil, in: zone)
+    case .month(let month): self.init(from: month.firstDay, .month, in: zone)
+    case .year(let year): self.init(from: year.firstDay, .year, in: zone)
     }
   }
 
-  package init(instant: Timestamp, offset: UTCOffset, basis: Basis) {
+  /// A day, or the first one of a month or a year; it is sorted as if at its beginning.
+  private init(from day: LocalDay, _ precision: DatePrecision?, in zone: TimeZone) {
+    let midnight = LocalDateTime(startOf: day)
+    let offset = zone.offset(atWall: midnight)
+    self.init(
+      instant: midnight.timestamp(offset: offset), offset: offset, basis: .day,
+      precision: precision)
+  }
+
+  package init(
+    instant: Timestamp, offset: UTCOffset, basis: Basis, precision: DatePrecision? = nil
+  ) {
     self.instant = instant
     self.offset = offset
     self.basis = basis
+    self.precision = basis == .day ? precision : nil
   }
 
   /// The wall time to show.
@@ -69,8 +109,17 @@ public struct EntryTime: Hashable, Sendable {
     LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
   }
 
-  /// The day that the entry belongs to.
+  /// The day that the entry belongs to: the first one, if only the month or the year is known.
   public var localDay: LocalDay { wall.day }
+
+  /// The date as far as it is known, without the time of day: `1978-05-02`, `1978-05` or `1978`.
+  public var date: String {
+    switch precision {
+    case nil: localDay.description
+    case .month: CalendarMonth(of: localDay).description
+    case .year: CalendarYear(of: localDay).description
+    }
+  }
 
   /// The recorded time, without the library's zone.
   public var recorded: RecordedTime {
@@ -78,7 +127,12 @@ public struct EntryTime: Hashable, Sendable {
     case .zoned: .zoned(wall, offset)
     case .wall: .wall(wall)
     case .instant: .instant(instant)
-    case .day: .day(localDay)
+    case .day:
+      switch precision {
+      case nil: .day(localDay)
+      case .month: .month(CalendarMonth(of: localDay))
+      case .year: .year(CalendarYear(of: localDay))
+      }
     }
   }
 }
@@ -121,10 +175,10 @@ extension EntryTime {
 }
 
 extension RecordedTime {
-  /// Parses `2026-03-01T09:30`, optionally with seconds, a fraction and an offset, or a day alone.
+  /// Parses `2026-03-01T09:30`, optionally with seconds, a fraction and an offset, or a day, a month or a year alone.
   public init?(_ text: String) {
-    if let day = LocalDay(text) {
-      self = .day(day)
+    if let date = Self.date(text) {
+      self = date
       return
     }
     let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
@@ -146,6 +200,13 @@ extension RecordedTime {
       return nil
     }
   }
+
+  /// `2026-03-01`, `2026-03` or `2026`.
+  private static func date(_ text: String) -> RecordedTime? {
+    LocalDay(text).map { .day($0) } ?? CalendarMonth(text).map { .month($0) }
+      ?? CalendarYear(text).map { .year($0) }
+  }
+
   /// Whole seconds and milliseconds, without the rounding of a binary fraction: `11.123` keeps its 123.
   private static func seconds(_ text: Substring) -> (Int, Int)? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -57,7 +57,6 @@ package struct CaptureTimeEvidence: Sendable {
       exif.original, .exif, isUnreadable: exif.unreadable.contains(.original))
     let packet = Candidate(embeddedXMP, .xmp, isUnreadable: unreadable.contains(.xmp))
     let created = Candidate(iptc.created, .iptc, isUnreadable: iptc.unreadable.contains(.created))
-    let hasTimeOfDay = fileName?.hasTimeOfDay ?? true
     return [
       isCaptureTimeInSidecar ? [beside, original] : [original, beside],
       [Candidate(exif.digitized, .exif, isUnreadable: exif.unreadable.contains(.digitized))],
@@ -66,8 +65,7 @@ package struct CaptureTimeEvidence: Sendable {
         Candidate(iptc.digitized, .iptc, isUnreadable: iptc.unreadable.contains(.digitized)),
         Candidate(exif.gps, .gps, isUnreadable: exif.unreadable.contains(.gps)),
         Candidate(takeout, .takeout, isUnreadable: unreadable.contains(.takeout)),
-        Candidate(
-          fileName?.recorded, .filename, warning: hasTimeOfDay ? nil : .dateWithoutTime),
+        Candidate(fileName?.recorded, .filename),
         Candidate(
           exif.changed, .exif, isUnreadable: exif.unreadable.contains(.changed),
           warning: .dateIsChangeTime),
@@ -91,9 +89,9 @@ package struct CaptureTimeEvidence: Sendable {
       if candidate.source == .sidecar, let fuller = fuller(than: recorded, now: now) {
         return (CaptureTime(recorded: fuller, source: .exif), warnings)
       }
-      if case .day = recorded { warnings.insert(.dateWithoutTime) }
+      if let imprecision = recorded.imprecision { warnings.insert(imprecision) }
       if let warning = candidate.warning { warnings.insert(warning) }
-      return (CaptureTime(recorded: recorded.withTimeOfDay, source: candidate.source), warnings)
+      return (CaptureTime(recorded: recorded, source: candidate.source), warnings)
     }
     let isAhead = modified > now.advanced(byMilliseconds: 60_000)
     warnings.insert(isAhead ? .dateIsImportTime : .dateIsFileTime)
@@ -110,12 +108,14 @@ package struct CaptureTimeEvidence: Sendable {
 
   /// The reason why a recorded time cannot be true; nil when it is plausible.
   package static func doubt(about recorded: RecordedTime, now: Timestamp) -> ImportWarning? {
-    let (wall, latest): (LocalDateTime, Int64) =
+    let (wall, latest, isDayKnown): (LocalDateTime, Int64, Bool) =
       switch recorded {
-      case .wall(let wall): (wall, 14 * 3_600_000)
-      case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000)
-      case .instant(let instant): (LocalDateTime(utc: instant), 60_000)
-      case .day(let day): (LocalDateTime(startOf: day), 14 * 3_600_000)
+      case .wall(let wall): (wall, 14 * 3_600_000, true)
+      case .zoned(let wall, let offset): (wall, 60_000 + Int64(offset.seconds) * 1000, true)
+      case .instant(let instant): (LocalDateTime(utc: instant), 60_000, true)
+      case .day(let day): (LocalDateTime(startOf: day), 14 * 3_600_000, true)
+      case .month(let month): (LocalDateTime(startOf: month.firstDay), 14 * 3_600_000, false)
+      case .year(let year): (LocalDateTime(startOf: year.firstDay), 14 * 3_600_000, false)
       }
     if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
       return .dateInFuture
@@ -123,30 +123,30 @@ package struct CaptureTimeEvidence: Sendable {
     // The days of clocks that were never set: the epochs of POSIX (west of Greenwich, the day before), FAT, QuickTime
     // and GPS; and years before the first photograph.
     let epochs = [(1969, 12, 31), (1970, 1, 1), (1980, 1, 1), (1904, 1, 1), (1980, 1, 6)]
-    if epochs.contains(where: { $0 == wall.day.civil }) { return .dateUnset }
+    if isDayKnown, epochs.contains(where: { $0 == wall.day.civil }) { return .dateUnset }
     return wall.day.civil.year < 1826 ? .dateUnset : nil
   }
 }
 
 extension RecordedTime {
-  /// The time; a day's is midnight, as photos are sorted by it.
-  package var withTimeOfDay: RecordedTime {
-    guard case .day(let day) = self, let midnight = LocalDateTime(day: day) else { return self }
-    return .wall(midnight)
-  }
-
   /// Whether this time says the same as another one, and more.
-  fileprivate func isFuller(than other: RecordedTime) -> Bool {
-    let (own, hasOffset): (LocalDateTime, Bool)
+  package func isFuller(than other: RecordedTime) -> Bool {
+    let (own, hasOffset): (LocalDateTime?, Bool)
+    let day: LocalDay
     switch self {
-    case .wall(let wall): (own, hasOffset) = (wall, false)
-    case .zoned(let wall, _): (own, hasOffset) = (wall, true)
-    case .instant, .day: return false
+    case .wall(let wall): (own, hasOffset, day) = (wall, false, wall.day)
+    case .zoned(let wall, _): (own, hasOffset, day) = (wall, true, wall.day)
+    case .day(let known): (own, hasOffset, day) = (nil, false, known)
+    case .month(let month):
+      return other == .year(CalendarYear(of: month.firstDay))
+    case .instant, .year: return false
     }
     switch other {
-    case .day(let day): return own.day == day
+    case .year(let year): return CalendarYear(of: day) == year
+    case .month(let month): return CalendarMonth(of: day) == month
+    case .day(let known): return own != nil && day == known
     case .wall(let wall):
-      guard own.day == wall.day, hasOffset || own != wall else { return false }
+      guard let own, day == wall.day, hasOffset || own != wall else { return false }
       return own.millisecondOfDay == wall.millisecondOfDay
         || wall.millisecondOfDay.isMultiple(of: 1000)
           && own.millisecondOfDay / 1000 == wall.millisecondOfDay / 1000

@@ -24,8 +24,9 @@ package enum DateText {
     return time.recorded(on: day, offset: recorded.flatMap { $0.isInUse ? $0 : nil })
   }
 
-  /// Parses an ISO 8601 or EXIF-like timestamp as used in XMP, with or without an offset.
+  /// Parses an ISO 8601 or EXIF-like timestamp as used in XMP, with or without an offset, or a month or a year alone.
   static func timestamp(_ text: String) -> RecordedTime? {
+    if let date = RecordedTime(text.trimmingSpaces()), date.withKnownDay == nil { return date }
     var scanner = DateScanner(text)
     guard let (day, time) = scanner.dayAndTime() else { return nil }
     let offset = scanner.offset()

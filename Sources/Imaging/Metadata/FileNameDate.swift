@@ -7,8 +7,6 @@ package import DiaryModel
 /// offset after that. In a name without a date, 13 digits may be milliseconds since 1970.
 package struct FileNameDate: Sendable, Equatable {
   package let recorded: RecordedTime
-  /// False when the name has only a day; `recorded` is midnight then.
-  package let hasTimeOfDay: Bool
 
   /// The first date in a name; nil when there is none.
   package init?(name: String) {
@@ -28,7 +26,7 @@ package struct FileNameDate: Sendable, Equatable {
       }
     }
     guard let moment = Self.moment(in: stem) else { return nil }
-    self.init(recorded: .instant(moment), hasTimeOfDay: true)
+    recorded = .instant(moment)
   }
 
   /// The milliseconds since 1970 that messengers give as names: `1589365431123.jpg`, `mmexport1589365431123.jpg`. They
@@ -47,10 +45,7 @@ package struct FileNameDate: Sendable, Equatable {
     }.first
   }
 
-  private init(recorded: RecordedTime, hasTimeOfDay: Bool) {
-    self.recorded = recorded
-    self.hasTimeOfDay = hasTimeOfDay
-  }
+  private init(recorded: RecordedTime) { self.recorded = recorded }
 
   fileprivate static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
@@ -87,14 +82,10 @@ package struct FileNameDate: Sendable, Equatable {
       let wall = time.wall(on: day)
     {
       return FileNameDate(
-        recorded: recorded(wall, isUTC: isUTC, offsetIn: after, mayBeNegative: isISO),
-        hasTimeOfDay: true)
+        recorded: recorded(wall, isUTC: isUTC, offsetIn: after, mayBeNegative: isISO))
     }
     var check = afterDay
-    guard !check.take({ ("0"..."9").contains($0) }),
-      let midnight = LocalDateTime(day: day)
-    else { return nil }
-    return FileNameDate(recorded: .wall(midnight), hasTimeOfDay: false)
+    return check.take({ ("0"..."9").contains($0) }) ? nil : FileNameDate(recorded: .day(day))
   }
 
   /// The words before a time of day in names that phones and desktops give, and whether a 12-hour clock is usual with

@@ -58,6 +58,7 @@ extension LibraryDiary {
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
   func placed(_ time: RecordedTime) throws(LeaflogError) -> EntryTime {
+    guard time.withKnownDay != nil else { throw .invalid("\(time.iso8601) is not a day.") }
     let placed = EntryTime(time, in: timeZone)
     let now = EntryTime(self.now, in: timeZone)
     let isFuture =

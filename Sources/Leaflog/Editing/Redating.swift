@@ -64,7 +64,7 @@ extension LibraryPhotos {
     let source = entry.photo?.captureSource ?? .manual
     switch redating {
     case .shift(let duration):
-      return CaptureTime(recorded: entry.time.recorded.shifted(by: duration), source: .manual)
+      return CaptureTime(recorded: try entry.time.recorded.shifted(by: duration), source: .manual)
     case .timeZone(let zone):
       // The source of the date stays the same: only the zone was added.
       return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
@@ -91,7 +91,7 @@ extension LibraryPhotos {
       guard let recorded = exif.original ?? exif.digitized else {
         throw LeaflogError.invalid("Its EXIF has no date.")
       }
-      return CaptureTime(recorded: recorded.withTimeOfDay, source: .exif)
+      return CaptureTime(recorded: recorded, source: .exif)
     case .filename:
       guard let found = FileNameDate(name: photo.originalName) else {
         throw LeaflogError.invalid("The name \(photo.originalName) has no date.")
@@ -120,24 +120,31 @@ extension LibraryPhotos {
 
 extension RecordedTime {
   /// This time moved later by a duration, on the same clock.
-  func shifted(by duration: Duration) -> RecordedTime {
+  ///
+  /// - Throws: for a date that no clock recorded to that precision: a day can be moved by whole days only.
+  func shifted(by duration: Duration) throws(LeaflogError) -> RecordedTime {
     let milliseconds = duration.saturatedMilliseconds
     func shifted(_ wall: LocalDateTime) -> LocalDateTime {
       LocalDateTime(utc: wall.timestamp(offset: .utc).advanced(byMilliseconds: milliseconds))
     }
-    return switch self {
-    case .zoned(let wall, let offset): .zoned(shifted(wall), offset)
-    case .wall(let wall): .wall(shifted(wall))
-    case .instant(let instant):
-      .instant(instant.advanced(byMilliseconds: milliseconds))
-    case .day(let day): .day(shifted(LocalDateTime(startOf: day)).day)
+    switch self {
+    case .zoned(let wall, let offset): return .zoned(shifted(wall), offset)
+    case .wall(let wall): return .wall(shifted(wall))
+    case .instant(let instant): return .instant(instant.advanced(byMilliseconds: milliseconds))
+    case .day(let day):
+      guard milliseconds.isMultiple(of: Int64(LocalDateTime.millisecondsPerDay)) else {
+        throw .invalid("Its time of day is not known: \(day) can only be moved by whole days.")
+      }
+      return .day(shifted(LocalDateTime(startOf: day)).day)
+    case .month, .year:
+      throw .invalid("Only \(iso8601) is known of its date. Set it with `leaflog photo edit --at`.")
     }
   }
 
   /// This time with the offset of a zone, if none was recorded.
   func zoned(in zone: TimeZone) -> RecordedTime {
     switch self {
-    case .zoned, .day: self
+    case .zoned, .day, .month, .year: self
     case .wall(let wall): .zoned(wall, zone.offset(atWall: wall))
     case .instant(let instant):
       .zoned(

@@ -90,7 +90,7 @@ struct CSVColumn<Row> {
         // LibreOffice writes times with a space.
         let text = text.replacing(" ", with: "T", maxReplacements: 1)
         guard text.hasSuffix("Z"), case .zoned(let wall, let offset)? = RecordedTime(text) else {
-          return RecordedTime(text)
+          return RecordedTime(text)?.withKnownDay
         }
         return .instant(wall.timestamp(offset: offset))
       })

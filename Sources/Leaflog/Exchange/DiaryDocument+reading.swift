@@ -97,7 +97,7 @@ extension ReadEntry {
     id =
       try fields.parsed("id", of: "entries") { writtenID($0).map { EntryID(stored: $0) } }
       ?? .random()
-    let time = try fields.required("occurredAt", of: "entries") { RecordedTime($0) }
+    let time = try fields.required("occurredAt", of: "entries") { RecordedTime($0)?.withKnownDay }
     let basis = try fields.parsed("timeBasis", of: "entries") { $0 == "instant" ? $0 : nil }
     if basis != nil, case .zoned(let wall, let offset) = time {
       self.time = .instant(wall.timestamp(offset: offset))

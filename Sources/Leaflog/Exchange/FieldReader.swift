@@ -55,7 +55,7 @@ extension FieldReader {
   /// A moment; a time without an offset is taken as UTC.
   func moment(_ name: FieldName, of part: String) throws -> Timestamp? {
     try parsed(name, of: part) { text in
-      RecordedTime(text).map { EntryTime($0, in: .gmt).instant }
+      RecordedTime(text)?.withKnownDay.map { EntryTime($0, in: .gmt).instant }
     }
   }
 

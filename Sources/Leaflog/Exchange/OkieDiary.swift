@@ -160,7 +160,7 @@ extension FieldReader {
       given = seconds.formatted()
     } else {
       let text = try decode(String.self, forKey: name)
-      if let time = RecordedTime(text) {
+      if let time = RecordedTime(text)?.withKnownDay {
         guard text.hasSuffix("Z"), case .zoned(let wall, let offset) = time else { return time }
         return .instant(wall.timestamp(offset: offset))
       }

@@ -184,7 +184,8 @@ extension XMPPacket {
   }
 }
 
-/// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system allows.
+/// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system allows. Without a time of
+/// day it is `2025-04-02.jpg`, of a month `2025-04.jpg`.
 struct ExportName {
   /// Nil for photos without a plant, which go into the export's folder itself.
   let folder: String?
@@ -193,8 +194,8 @@ struct ExportName {
   init(_ entry: Entry) {
     folder = entry.plant.map { Self.safe($0.name) }
     let wall = entry.time.wall
-    stem =
-      "\(wall.day)_\(padded(wall.hour, 2))\(padded(wall.minute, 2))\(padded(wall.second, 2))"
+    let clock = [wall.hour, wall.minute, wall.second].map { padded($0, 2) }.joined()
+    stem = entry.time.date + (entry.time.basis == .day ? "" : "_" + clock)
   }
 
   /// The plain name for the first attempt; later ones have a number appended.

@@ -1,10 +1,12 @@
 internal import DiaryModel
 internal import Foundation
+internal import Imaging
 
 extension PhotoFacts {
-  /// These facts with a time given by hand, and with the zone that is assumed for a wall time, given or found. A day
-  /// alone keeps the time of day; if only a day is known, the date is a guess, or the result would be in the future, the
-  /// time is midnight.
+  /// These facts with a time given by hand, and with the zone that is assumed for a wall time, given or found.
+  ///
+  /// A day alone keeps the photo's own time of day, and a month or a year a date that lies in it. Nothing is kept of a
+  /// guess, nor a time of day that would make it a date in the future.
   func given(
     _ time: RecordedTime?, assuming zone: TimeZone?, in destination: some ImportDestination
   ) -> PhotoFacts {
@@ -14,18 +16,18 @@ extension PhotoFacts {
       return facts
     }
     facts.warnings = warnings.filter { !$0.isAboutDate }
-    guard case .day(let day) = time else {
-      facts.capture = CaptureTime(recorded: time, source: .manual).assuming(zone)
-      return facts
+    var recorded = time
+    if !warnings.contains(where: \.isGuessedDate) {
+      // The zone comes last: its offset on the new day may differ from that on the old one.
+      let shown = zone ?? destination.timeZone
+      if case .day(let day) = time {
+        let kept = EntryTime(capture.recorded, in: shown).on(day)
+        if !destination.clock.isFuture(EntryTime(kept, in: shown)) { recorded = kept }
+      } else if time.isDate, capture.recorded.isFuller(than: time) {
+        recorded = capture.recorded
+      }
     }
-    // The zone comes last: its offset on the new day may differ from that on the old one.
-    let shown = zone ?? destination.timeZone
-    let kept = EntryTime(capture.recorded, in: shown).on(day)
-    let hasTimeOfDay =
-      !warnings.contains { $0.isGuessedDate || $0 == .dateWithoutTime }
-      && !destination.clock.isFuture(EntryTime(kept, in: shown))
-    if !hasTimeOfDay { facts.warnings.insert(.dateWithoutTime) }
-    let recorded = hasTimeOfDay ? kept : .wall(LocalDateTime(startOf: day))
+    if let imprecision = recorded.imprecision { facts.warnings.insert(imprecision) }
     facts.capture = CaptureTime(recorded: recorded, source: .manual).assuming(zone)
     return facts
   }
@@ -34,6 +36,8 @@ extension PhotoFacts {
 extension ImportWarning {
   /// Whether it is about a photo's own dates.
   fileprivate var isAboutDate: Bool {
-    isGuessedDate || [.dateInFuture, .dateUnset, .dateUnreadable, .dateWithoutTime].contains(self)
+    isGuessedDate
+      || [.dateInFuture, .dateUnset, .dateUnreadable, .dateWithoutTime, .dateWithoutDay]
+        .contains(self)
   }
 }

@@ -23,7 +23,8 @@ public struct Comparison: Sendable {
     public let size: PixelSize
     /// The size of the file, in bytes.
     public let byteCount: Int
-    /// The number of days from the first photo to the second; negative if that is earlier.
+    /// The number of days from the first photo to the second; negative if that is earlier. A month or a year counts as
+    /// its first day.
     public let dayCount: Int
     /// Whether the second was aligned with the first.
     public let isAligned: Bool
@@ -128,7 +129,7 @@ public struct Comparison: Sendable {
       try canvas.draw(placed, x: 0, y: 0, opacity: opacity)
     }
     let isSamePlant = first.entry.plant == second.entry.plant
-    let other = isSamePlant ? second.entry.time.localDay.description : Self.caption(second)
+    let other = isSamePlant ? second.entry.time.date : Self.caption(second)
     try strip.write(
       "\(Self.caption(first)) · \(other) · \(Self.text(days))", on: &canvas, x: 0,
       width: below.size.width)
@@ -162,7 +163,7 @@ public struct Comparison: Sendable {
   private static func height(_ photo: Photo) -> Int { photo.entry.photo?.size.height ?? maxHeight }
 
   private static func caption(_ photo: Photo) -> String {
-    [photo.entry.plant?.name, photo.entry.time.localDay.description].compactMap { $0 }
+    [photo.entry.plant?.name, photo.entry.time.date].compactMap { $0 }
       .joined(separator: ", ")
   }
 

@@ -142,7 +142,7 @@ public struct TimeLapse: Sendable {
 
   private func stamp(_ frame: TimeLapsePlan.Frame, on canvas: inout PixelCanvas) throws {
     let height = max(12, canvas.size.height / 22)
-    let text = [frame.time.localDay.description, frame.plantDay.map { "day \($0)" }]
+    let text = [frame.time.date, frame.plantDay.map { "day \($0)" }]
       .compactMap { $0 }.joined(separator: "  ")
     let mask = try TextMask(text, height: height)
     try canvas.drawLabel(

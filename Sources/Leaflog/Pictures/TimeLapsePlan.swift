@@ -44,16 +44,17 @@ struct TimeLapsePlan {
   }
 
   /// Keeps the photo of each day that is nearest the median time of day, so that the light comes from the
-  /// same side.
+  /// same side; one without a time of day if there is no other. Photos whose day is not known all stay.
   private mutating func keepOnePerDay() {
-    let times = frames.map(\.time.wall.millisecondOfDay).sorted()
-    guard !times.isEmpty else { return }
-    let usual = times[times.count / 2]
-    func distance(_ frame: Frame) -> Int { abs(frame.time.wall.millisecondOfDay - usual) }
+    let times = frames.filter { $0.time.basis != .day }.map(\.time.wall.millisecondOfDay).sorted()
+    let usual = times.isEmpty ? 0 : times[times.count / 2]
+    func distance(_ frame: Frame) -> Int {
+      frame.time.basis == .day ? .max : abs(frame.time.wall.millisecondOfDay - usual)
+    }
     frames = frames.reduce(into: []) { kept, frame in
-      guard let last = kept.last, last.time.localDay == frame.time.localDay else {
-        return kept.append(frame)
-      }
+      guard let last = kept.last, last.time.localDay == frame.time.localDay,
+        last.time.precision == nil, frame.time.precision == nil
+      else { return kept.append(frame) }
       if distance(frame) < distance(last) { kept[kept.count - 1] = frame }
     }
   }

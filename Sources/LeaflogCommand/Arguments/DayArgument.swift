@@ -16,7 +16,7 @@ struct DayArgument: ExpressibleByArgument {
   var isDay: Bool {
     switch typed {
     case .day, .secondsAgo: true
-    case .month, .clock, nil: false
+    case .month, .year, .clock, nil: false
     }
   }
 
@@ -52,7 +52,7 @@ struct DayArgument: ExpressibleByArgument {
     switch typed {
     case .day(let day): day.resolved(on: library.today)
     case .secondsAgo(let count): EntryTime(secondsAgo: count, in: library).localDay
-    case .month, .clock, nil: nil
+    case .month, .year, .clock, nil: nil
     }
   }
 

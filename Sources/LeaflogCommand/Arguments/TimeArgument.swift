@@ -12,8 +12,13 @@ struct TimeArgument: ExpressibleByArgument {
     typed = TypedTime(argument)
   }
 
-  /// Whether the text can be a time at all.
-  var isTime: Bool { typed != nil }
+  /// Whether the text can be a time at all. A year may be the start of an id.
+  var isTime: Bool {
+    switch typed {
+    case .day, .month, .clock, .secondsAgo: true
+    case .year, nil: false
+    }
+  }
 
   /// The time of a new entry: a time without a day is today's. In the hours before `day.end` it is the last such time:
   /// of this calendar day if that has come already.
@@ -29,6 +34,33 @@ struct TimeArgument: ExpressibleByArgument {
     }
     return try time(
       in: library, day: library.today, offset: nil, alone: { .day($0) })
+  }
+
+  /// The capture time of new photos, of which a month or a year may be all that is known.
+  func captureTime(in library: some LibraryTime) throws(LeaflogError) -> RecordedTime {
+    if let date = partialDate { return date }
+    return try time(in: library)
+  }
+
+  /// The new capture time of a photo. Parts that were not typed are kept, except of a date that is only a month or a
+  /// year.
+  func captureTime(of photo: Entry, in library: Library) throws(LeaflogError) -> RecordedTime {
+    if let date = partialDate { return date }
+    if case .clock(_, nil) = typed, photo.time.precision != nil {
+      throw LeaflogError(
+        .invalidRequest,
+        "Only \(photo.time.date) is known of the date of \(photo.id.short). Write the day too: "
+          + "\(photo.time.localDay)T09:30.")
+    }
+    return try time(of: photo, in: library)
+  }
+
+  private var partialDate: RecordedTime? {
+    switch typed {
+    case .month(let month): .month(month)
+    case .year(let year): .year(year)
+    case .day, .clock, .secondsAgo, nil: nil
+    }
   }
 
   /// The new time of an entry. Parts that were not typed are kept: the day or the time of day, and the recorded offset.
@@ -55,7 +87,7 @@ struct TimeArgument: ExpressibleByArgument {
           clock.recorded(on: $0, unsaid: offset)
         }
       case .secondsAgo(let count): EntryTime(secondsAgo: count, in: library).recorded
-      case .month, nil: nil
+      case .month, .year, nil: nil
       }
     if let time { return time }
     throw LeaflogError(

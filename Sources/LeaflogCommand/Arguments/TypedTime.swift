@@ -25,6 +25,8 @@ enum TypedTime: Hashable {
   case day(Day)
   /// `2026-03`
   case month(CalendarMonth)
+  /// `2026`
+  case year(CalendarYear)
   /// `2026-03-01T09:30`, `yesterday 9:30`; without a day, today.
   case clock(Clock, Day?)
   /// `now`, `2 hours ago`
@@ -38,6 +40,8 @@ enum TypedTime: Hashable {
       self = .secondsAgo(0)
     } else if let month = CalendarMonth(text) {
       self = .month(month)
+    } else if let year = CalendarYear(text) {
+      self = .year(year)
     } else if let day = Day(text) {
       self = .day(day)
     } else if let clock = Clock(text) {

@@ -106,7 +106,7 @@ struct RepairCommand: LeaflogSubcommand {
     }
     let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
     context.output.print(
-      "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.localDay): its "
+      "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.date): its "
         + "\(outcome.role.rawValue) is lost" + detail)
   }
 

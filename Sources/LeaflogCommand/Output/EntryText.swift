@@ -16,9 +16,7 @@ enum EntryText {
       fields.lines(name, value).forEach(context.output.print)
     }
     row("Id", entry.id.description)
-    let time =
-      entry.time.basis == .day ? "" : " \(TimelineText.clock(entry.time, in: library.timeZone))"
-    row("Day", TimelineText.heading(entry.time.localDay) + time)
+    row("Day", TimelineText.moment(entry.time, in: library.timeZone))
     for (name, value) in rows(entry.content) { row(name, value) }
     row("Duration", entry.episodeDuration(on: library.today))
     row("Plant", entry.plant?.name)

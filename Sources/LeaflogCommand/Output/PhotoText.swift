@@ -33,7 +33,7 @@ struct PhotoText {
     let entry = photo.entry
     row("Photo", entry.id.description)
     row("Plant", entry.plant.map { $0.name + (entry.plantDay.map { ", day \($0)" } ?? "") })
-    row("Taken", "\(entry.time.wall)\(zoneText(entry.time)), from \(sourceText(photo))")
+    row("Taken", "\(timeText(entry.time)), from \(sourceText(photo))")
     row("Notes", entry.notes)
     row("Tags", entry.tags.listed)
     if entry.photo?.isFavourite == true { row("Favourite", "★") }
@@ -56,12 +56,14 @@ struct PhotoText {
     if entry.deletedAt != nil { row("", "In the trash.") }
   }
 
-  private func zoneText(_ time: EntryTime) -> String {
-    switch time.basis {
-    case .zoned: " \(time.offset)"
-    case .wall: " (zone not recorded)"
-    case .instant: " \(time.offset) (recorded in UTC)"
-    case .day: " (time of day not recorded)"
+  private func timeText(_ time: EntryTime) -> String {
+    switch (time.basis, time.precision) {
+    case (.zoned, _): "\(time.wall) \(time.offset)"
+    case (.wall, _): "\(time.wall) (zone not recorded)"
+    case (.instant, _): "\(time.wall) \(time.offset) (recorded in UTC)"
+    case (.day, nil): "\(time.date) (time of day not recorded)"
+    case (.day, .month): "\(TimelineText.heading(time)) (day not recorded)"
+    case (.day, .year): "\(TimelineText.heading(time)) (month not recorded)"
     }
   }
 

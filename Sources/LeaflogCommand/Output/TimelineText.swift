@@ -11,15 +11,34 @@ struct TimelineText {
 
   /// Each entry with its lines, preceded by the heading of its day where a new one begins.
   func blocks(_ entries: [Entry]) -> [(entry: Entry, lines: [String])] {
-    var day: LocalDay?
+    var heading: String?
     return zip(entries, table(entries).lines).map { entry, line in
       var lines = ["  " + line]
-      if entry.time.localDay != day {
-        day = entry.time.localDay
-        lines.insert(terminal.styled(Self.heading(entry.time.localDay), .bold), at: 0)
-      }
+      let own = Self.heading(entry.time)
+      if own != heading { lines.insert(terminal.styled(own, .bold), at: 0) }
+      heading = own
       return (entry, lines)
     }
+  }
+
+  /// `2026-03-01 Sunday`; `May 1978` or `1978` if no more is known.
+  static func heading(_ time: EntryTime) -> String {
+    switch time.precision {
+    case nil: return heading(time.localDay)
+    case .month:
+      let names = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+      ]
+      let (year, month, _) = time.localDay.civil
+      return "\(names[month - 1]) \(year)"
+    case .year: return time.date
+    }
+  }
+
+  /// The day with the time of day, as far as they are known.
+  static func moment(_ time: EntryTime, in zone: TimeZone) -> String {
+    time.basis == .day ? heading(time) : "\(heading(time)) \(clock(time, in: zone))"
   }
 
   static func heading(_ day: LocalDay) -> String {

@@ -15,7 +15,9 @@ struct PhotoEdit: LeaflogSubcommand {
   var note: String?
 
   @Option(
-    help: "The capture time: 2026-03-01T09:30, optionally with an offset, or just a day.")
+    help: ArgumentHelp(
+      "The capture time: 2026-03-01T09:30, optionally with an offset, or just a day, a month or a "
+        + "year."))
   var at: TimeArgument?
 
   @OptionGroup var tagging: TagOptions
@@ -38,7 +40,7 @@ struct PhotoEdit: LeaflogSubcommand {
     let selection = try choice.selection(in: library)
     let result = try library.photos.edit(
       selection, notes: note, tags: tagging.tags, allowFuture: allowFuture
-    ) { photo in try at.map { try $0.time(of: photo, in: library) } }
+    ) { photo in try at.map { try $0.captureTime(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
       let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
       context.output.print(json: EntryDocument(edited))

@@ -53,8 +53,7 @@ struct PlantShow: LeaflogSubcommand {
   }
 
   private func photo(_ entry: Entry, _ library: Library) -> String {
-    TimelineText.heading(entry.time.localDay)
-      + " \(TimelineText.clock(entry.time, in: library.timeZone)), " + entry.id.short
+    "\(TimelineText.moment(entry.time, in: library.timeZone)), \(entry.id.short)"
   }
 
   private func number(_ days: Double) -> String {

@@ -22,7 +22,7 @@ enum ComparePages {
     serving.jpeg("compare/picture") { library, address in
       let (first, second) = try photos(library, address)
       let layout: Comparison.Layout = address["align"] == "true" ? .blended : .sideBySide
-      let days = "\(first.entry.time.localDay)-\(second.entry.time.localDay)"
+      let days = "\(first.entry.time.date)-\(second.entry.time.date)"
       let name = first.entry.plant.map { "\($0.name)-\(days).jpg" } ?? "\(days).jpg"
       return (try Comparison(library).jpeg(first, second, layout), name)
     }

@@ -46,12 +46,17 @@ enum PhotoPages {
 }
 
 extension FormCall {
-  /// The time typed into `at`, where it differs from the entry's, with the entry's offset.
+  /// The time typed into `at`, where it differs from the entry's, with the entry's offset. Of a photo without a time of
+  /// day, it may be a day, a month or a year too.
   func newTime(of entry: Entry) throws -> RecordedTime? {
     guard let text = text("at") else { return nil }
     guard let time = RecordedTime(text), case .wall(let wall) = time else {
+      if entry.time.basis == .day, let date = RecordedTime(text), date.isDate {
+        return date == entry.time.recorded ? nil : date
+      }
       throw InvalidValue("at", takes: "a time such as 2026-03-01T09:30", given: text)
     }
+    guard entry.time.basis != .day else { return time }
     // Typed times have no fractions of a second; the entry keeps them unless something else has changed.
     let former = entry.time.wall
     guard "\(wall)".prefix(19) != "\(former)".prefix(19) else { return nil }

@@ -91,7 +91,7 @@ extension FormCall {
 
   /// Reads a past time in the library's time zone.
   func pastTime(_ name: String) throws -> EntryTime {
-    guard let time = text(name).flatMap({ RecordedTime($0) }) else {
+    guard let time = text(name).flatMap({ RecordedTime($0)?.withKnownDay }) else {
       throw FormFault(name, "error.timeMissing")
     }
     let placed = EntryTime(time, in: library.timeZone)

@@ -116,6 +116,11 @@ struct BodyReader {
   }
 
   mutating func time(_ name: String) throws -> RecordedTime? {
+    try parsed(name, like: "2026-03-01T09:30") { RecordedTime($0)?.withKnownDay }
+  }
+
+  /// The time of a photo, of which a month or a year may be all that is known.
+  mutating func captureTime(_ name: String) throws -> RecordedTime? {
     try parsed(name, like: "2026-03-01T09:30") { RecordedTime($0) }
   }
 

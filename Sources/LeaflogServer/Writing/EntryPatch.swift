@@ -38,7 +38,7 @@ struct EntryPatch {
   }
 
   private mutating func editPhoto(_ notes: String?, _ tags: [String]?) throws -> Entry? {
-    let time = try time()
+    let time = try body.captureTime("occurredAt")?.keeping(entry.time)
     let plant = try body.plant(in: library)
     let isFavourite = try body.flag("isFavourite")
     let allowFuture = try body.flag("allowFuture") ?? false
@@ -93,7 +93,7 @@ extension RecordedTime {
     switch self {
     case .day(let day): former.on(day)
     case .wall(let wall) where former.basis == .zoned: .zoned(wall, former.offset)
-    case .wall, .zoned, .instant: self
+    case .wall, .zoned, .instant, .month, .year: self
     }
   }
 }

@@ -60,6 +60,20 @@ extension Reader {
     return date(day).formatted(isThisYear(day) ? style : style.year())
   }
 
+  /// The day of a time in words, or its month or its year if no more is known.
+  func longDay(_ time: EntryTime) -> String {
+    time.precision == nil ? longDay(time.localDay) : day(time)
+  }
+
+  /// `21 November`, `May 1978` or `1978`, as far as the date is known.
+  func day(_ time: EntryTime) -> String {
+    switch time.precision {
+    case nil: day(time.localDay)
+    case .month: month(CalendarMonth(of: time.localDay))
+    case .year: date(time.localDay).formatted(style.year())
+    }
+  }
+
   /// `21 November`; with the year unless it is this year.
   func day(_ day: LocalDay) -> String {
     let style = style.day().month(.wide)
@@ -72,6 +86,11 @@ extension Reader {
   /// `Thu 5`
   func dayOfMonth(_ day: LocalDay) -> String {
     date(day).formatted(style.weekday(.abbreviated).day())
+  }
+
+  /// `Thu 5`, `May 1978` or `1978`, as far as the date is known.
+  func dayOfMonth(_ time: EntryTime) -> String {
+    time.precision == nil ? dayOfMonth(time.localDay) : day(time)
   }
 
   /// `5 Nov`

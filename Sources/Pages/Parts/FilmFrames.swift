@@ -31,6 +31,6 @@ extension PageContext {
   func ageAndDay(of photo: Entry) -> String {
     .dotted(
       photo.plantDay.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
-      reader.day(photo.time.localDay))
+      reader.day(photo.time))
   }
 }

@@ -97,7 +97,7 @@ extension Tile {
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: label == .day
-        ? reader.dayOfMonth(entry.time.localDay) : label == .age ? age : name ?? age,
+        ? reader.dayOfMonth(entry.time) : label == .age ? age : name ?? age,
       plantName: label == .day ? name : nil, alt: context.alt(of: entry),
       stack: stack.map { reader.number($0.count) })
   }
@@ -106,7 +106,7 @@ extension Tile {
 extension PageContext {
   /// A photo's plant and date.
   func alt(of photo: Entry) -> String {
-    let date = reader.day(photo.time.localDay)
+    let date = reader.day(photo.time)
     return photo.plant.map { words.text("photoAlt", ["plant": $0.name, "date": date]) } ?? date
   }
 }

@@ -67,7 +67,7 @@ extension AddPage.File {
     }
     switch file.result {
     case .added(let photo):
-      let date = reader.day(photo.time.localDay)
+      let date = reader.day(photo.time)
       let plant = photo.plantName ?? words["noPlant"]
       self = told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
     case .duplicate(let id): self = told(words["photoThere"], id)

@@ -19,6 +19,8 @@ package struct PhotoEditPage: Screen {
   let plantOptions: [Option]
   let form: PhotoForm
   let latest: String
+  /// Whether the date is a field for a time; one without a time of day, which such a field cannot hold, is a text.
+  let hasTime: Bool
   let dateHint: String
   let dateSources: [Option]
   let asksFuture: Bool
@@ -52,7 +54,7 @@ package struct PhotoEditPage: Screen {
         (words["tags"], stored.tags, "tags"),
       ])
     (tint, width, height, digest) = (cover.tint, cover.width, cover.height, cover.digest)
-    let day = reader.day(entry.time.localDay)
+    let day = reader.day(entry.time)
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
     plantOptions = fields.options(
       "plant", entry.plant?.id.description,
@@ -61,6 +63,7 @@ package struct PhotoEditPage: Screen {
       newPlant: fields.field("newPlant", nil), at: fields.field("at", at),
       notes: fields.field("notes", stored.notes), tags: fields.field("tags", stored.tags))
     latest = context.latest
+    hasTime = entry.time.basis != .day
     dateHint = words.text(
       "dateNow", ["source": words["source.\(summary.captureSource.rawValue)"]])
     dateSources = Redating.Source.allCases.map {
@@ -74,9 +77,9 @@ package struct PhotoEditPage: Screen {
 }
 
 extension PhotoEditPage {
-  /// A time in the format of `datetime-local`, to the second: `2026-11-04T12:24:24`.
+  /// A time in the format of `datetime-local`, to the second: `2026-11-04T12:24:24`; a date alone as far as it is known.
   private static func typed(_ time: EntryTime) -> String {
-    String(time.wall.description.prefix { $0 != "." })
+    time.basis == .day ? time.date : String(time.wall.description.prefix { $0 != "." })
   }
 }
 

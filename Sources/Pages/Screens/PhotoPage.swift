@@ -60,13 +60,13 @@ package struct PhotoPage: Screen {
     tint = summary.tint
     let size = summary.size(within: PhotoSummary.previewSide)
     (width, height) = (size.width, size.height)
-    let day = reader.day(entry.time.localDay)
+    let day = reader.day(entry.time)
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
     previousHref = place.newer.map { "/photos/\($0)\(kept)" }
     nextHref = place.older.map { "/photos/\($0)\(kept)" }
     plant = entry.plant.map { PlantLink(id: $0.id.description, name: $0.name) }
     plantDay = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
-    date = [reader.longDay(entry.time.localDay), reader.clock(entry.time)].compactMap { $0 }
+    date = [reader.longDay(entry.time), reader.clock(entry.time)].compactMap { $0 }
       .joined(separator: ", ")
     // A guess that the source alone does not tell.
     let guess = photo.warnings.first { [.dateIsChangeTime, .dateIsImportTime].contains($0) }
@@ -80,7 +80,7 @@ package struct PhotoPage: Screen {
       plant.photoCount > 1 ? "/compare?plant=\(plant.id)&b=\(entry.id)" : nil
     }
     let name = (entry.plant?.name ?? "leaflog").lowercased().replacing(" ", with: "-")
-    shareName = "\(name)-\(entry.time.localDay).jpg"
+    shareName = "\(name)-\(entry.time.date).jpg"
     originalName = photo.originalName
     afterDelete = nextHref ?? previousHref ?? backHref
     facts = [

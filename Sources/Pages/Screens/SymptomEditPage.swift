@@ -110,7 +110,7 @@ extension SymptomEditPage {
 
   /// Whether a typed time is more than 48 hours ago.
   private static func isLate(_ typed: String?, in library: Library) -> Bool {
-    guard let time = typed.flatMap({ RecordedTime($0) }) else { return false }
+    guard let time = typed.flatMap({ RecordedTime($0)?.withKnownDay }) else { return false }
     return library.diary.isLate(EntryTime(time, in: library.timeZone))
   }
 

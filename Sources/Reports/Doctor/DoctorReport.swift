@@ -45,7 +45,7 @@ package struct DoctorReport {
     switch made {
     case .zoned(let wall, _), .wall(let wall): wall.day.description
     case .instant(let instant): LocalDateTime(utc: instant).day.description
-    case .day(let day): day.description
+    case .day, .month, .year: made.iso8601
     }
   }
 

@@ -116,7 +116,7 @@ extension RecordedTime {
     switch self {
     case .zoned(let wall, let offset): .instant(wall.timestamp(offset: offset))
     case .wall(let wall): .instant(wall.timestamp(offset: .utc))
-    case .instant, .day: self
+    case .instant, .day, .month, .year: self
     }
   }
 }

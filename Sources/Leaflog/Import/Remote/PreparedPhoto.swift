@@ -38,6 +38,8 @@ package struct PreparedPhoto: Codable, Sendable {
     /// Seconds east of UTC.
     let offset: Int
     let basis: String
+    /// `month` or `year` if no more than that is known.
+    let precision: String?
   }
 
   /// A rendition; its bytes are another part of the same form.
@@ -58,7 +60,7 @@ package struct PreparedPhoto: Codable, Sendable {
     (width, height) = (photo.size.width, photo.size.height)
     time = Time(
       instant: photo.time.instant.milliseconds, offset: photo.time.offset.seconds,
-      basis: photo.time.basis.rawValue)
+      basis: photo.time.basis.rawValue, precision: photo.time.precision?.rawValue)
     captureSource = photo.captureSource.rawValue
     (notes, plant) = (photo.notes, photo.plantName)
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
@@ -85,6 +87,8 @@ extension PreparedPhoto {
       let offset = UTCOffset(seconds: time.offset),
       let basis = EntryTime.Basis(rawValue: time.basis)
     else { throw refuse("time") }
+    let precision = time.precision.flatMap(DatePrecision.init)
+    guard (precision == nil) == (time.precision == nil) else { throw refuse("time") }
     guard let source = CaptureSource(rawValue: captureSource) else {
       throw refuse("captureSource")
     }
@@ -98,7 +102,8 @@ extension PreparedPhoto {
       Set(renditions.map(\.role)).count == renditions.count
     else { throw refuse("renditions") }
     let recorded = EntryTime(
-      instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis
+      instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis,
+      precision: precision
     ).recorded
     var photo = NewPhoto(
       sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,

@@ -20,7 +20,7 @@ struct SidecarReader {
     let sidecars = names[folder] ?? SidecarNames(entries)
     names[folder] = sidecars
     let xmp = try facts(sidecars.xmpSidecar(of: photo), in: folder) { XMP.facts($0) }
-    if let time = xmp?.time { return CaptureTime(recorded: time.withTimeOfDay, source: .sidecar) }
+    if let time = xmp?.time { return CaptureTime(recorded: time, source: .sidecar) }
     let takeout = try facts(sidecars.takeoutSidecar(of: photo), in: folder) { Takeout.facts($0) }
     return takeout?.time.map { CaptureTime(recorded: $0, source: .takeout) }
   }

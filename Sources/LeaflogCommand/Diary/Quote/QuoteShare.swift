@@ -55,7 +55,7 @@ struct QuoteShare: LeaflogSubcommand {
           path: output, width: made.size.width, height: made.size.height,
           byteCount: made.byteCount, photo: made.photo?.id.description, quote: document))
     } else if !global.quiet {
-      let ground = made.photo.map { "on the photo \($0.id.short) of \($0.time.localDay)" }
+      let ground = made.photo.map { "on the photo \($0.id.short) of \($0.time.date)" }
       context.output.print(
         "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
           + "\(Quantities.bytes(made.byteCount)), \(ground ?? "without a photo").")
