@@ -98,6 +98,9 @@ struct DateScanner {
     skipSpaces()
   }
 
+  /// Starts with the blanks before the text, if there are any.
+  init(untrimmed text: String) { rest = Substring(text).unicodeScalars }
+
   var isAtEnd: Bool { rest.isEmpty }
 
   /// The next scalar; nil at the end.

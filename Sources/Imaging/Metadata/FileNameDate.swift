@@ -13,7 +13,7 @@ package struct FileNameDate: Sendable, Equatable {
   /// - Parameter order: which number before a year is the day, if the name does not tell. Where nothing does, only the
   ///   year is known.
   package init?(name: String, order: DayOrder? = nil) {
-    let stem = Array((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).unicodeScalars)
+    let stem = Self.stem(of: name)
     for start in Self.starts(in: stem) where !Self.isLast(in: stem, at: start) {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
       let isUTC =
@@ -41,22 +41,29 @@ package struct FileNameDate: Sendable, Equatable {
   private static func yearLast(
     in stem: [Unicode.Scalar]
   ) -> (first: Int, second: Int, year: Int, rest: DateScanner)? {
-    for start in starts(in: stem) {
-      // A letter or a separator before it makes it a part of something else.
-      let before = stem[..<start]
-      if let last = before.last, last.properties.isAlphabetic { continue }
-      if let last = before.last, isMark(last), before.dropLast().last.map(isDigit) == true {
-        continue
-      }
-      var scanner = DateScanner(String(String.UnicodeScalarView(stem[start...])))
-      guard let first = scanner.number(2) ?? scanner.number(1), let mark = scanner.takeMark(),
-        let second = scanner.number(2) ?? scanner.number(1), scanner.take({ $0 == mark }),
-        let year = scanner.number(4), (1970...2199).contains(year),
-        (1...12).contains(min(first, second)), (1...31).contains(max(first, second))
+    for mark in stem.indices where isMark(stem[mark]) {
+      let year = stem[(mark + 1)...].prefix(while: isDigit)
+      guard year.count == 4, let year = number(year), (1970...2199).contains(year) else { continue }
+      let second = stem[..<mark].suffix(while: isDigit)
+      guard let number = number(second), let before = stem[..<second.startIndex].last,
+        before == stem[mark]
       else { continue }
-      return (first, second, year, scanner)
+      let first = stem[..<(second.startIndex - 1)].suffix(while: isDigit)
+      // A letter or a separator before it makes it a part of something else.
+      let rest = stem[..<first.startIndex]
+      guard let other = Self.number(first), rest.last?.properties.isAlphabetic != true,
+        !(rest.last.map(isMark) == true && rest.dropLast().last.map(isDigit) == true),
+        (1...12).contains(min(other, number)), (1...31).contains(max(other, number))
+      else { continue }
+      let after = String(String.UnicodeScalarView(stem[(mark + 5)...]))
+      return (other, number, year, DateScanner(untrimmed: after))
     }
     return nil
+  }
+
+  /// The number that one, two or four digits are.
+  private static func number(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+    [1, 2, 4].contains(digits.count) ? Int(String(String.UnicodeScalarView(digits))) : nil
   }
 
   private init?(
@@ -78,13 +85,22 @@ package struct FileNameDate: Sendable, Equatable {
     }
   }
 
+  /// Whether it takes the other names of the folder to tell which number before a year is the day.
+  package static func dependsOnOrder(_ name: String) -> Bool {
+    guard let (first, second, _, _) = yearLast(in: stem(of: name)) else { return false }
+    return DayOrder(first, second) == nil && first != second
+  }
+
+  private static func stem(of name: String) -> [Unicode.Scalar] {
+    Array((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).unicodeScalars)
+  }
+
   /// Which number is the day in the dates with the year last of a folder's names: that of all those which tell; nil when
   /// they disagree or none does.
   package static func order(ofNames names: some Sequence<String>) -> DayOrder? {
     var found: DayOrder?
     for name in names {
-      let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
-      guard let (first, second, _, _) = yearLast(in: Array(stem.unicodeScalars)),
+      guard let (first, second, _, _) = yearLast(in: stem(of: name)),
         let order = DayOrder(first, second)
       else { continue }
       guard found == nil || found == order else { return nil }
@@ -374,5 +390,12 @@ extension DateScanner {
       letters.append(scalar)
       return true
     }
+  }
+}
+
+extension ArraySlice {
+  /// The longest end whose elements all satisfy the condition.
+  fileprivate func suffix(while condition: (Element) -> Bool) -> ArraySlice {
+    self[(lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex)...]
   }
 }

@@ -18,12 +18,13 @@ struct FolderScan: Sequence, IteratorProtocol {
   private final class Surroundings {
     let folder: FilePath
     let sidecars: SidecarNames
-    let dayOrder: DayOrder?
+    private let entries: [FolderEntry]
+    private(set) lazy var dayOrder = FileNameDate.order(ofNames: entries.lazy.map(\.text))
 
     init(_ folder: FilePath, _ entries: [FolderEntry]) {
       self.folder = folder
+      self.entries = entries
       sidecars = SidecarNames(entries)
-      dayOrder = FileNameDate.order(ofNames: entries.lazy.map(\.text))
     }
   }
 
@@ -141,7 +142,7 @@ struct FolderScan: Sequence, IteratorProtocol {
             beside.folder.appending($0.component)
           },
           isSidecarOfRAW: xmp.map { beside.sidecars.isSidecarOfRAW($0, of: entry) } ?? false,
-          dayOrder: beside.dayOrder,
+          dayOrder: FileNameDate.dependsOnOrder(entry.text) ? beside.dayOrder : nil,
           hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
           isSent: false))
     } catch {
