@@ -20,7 +20,7 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
-      case .readOnly, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
+      case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
         .suspicious, .tooLarge, .mismatch, .changed, .repeated,
         .unreachable, .refused, .failed:
         .failed

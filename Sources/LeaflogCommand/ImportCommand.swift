@@ -215,12 +215,12 @@ struct ImportCommand: LeaflogSubcommand {
     }
     if dryRun {
       let scratch = try ScratchFolder()
-      let settings = Library.Settings(timeZone: context.process.timeZone())
+      let settings = Library.Settings(timeZone: try context.process.timeZone())
       return (try context.createLibrary(at: scratch.path, settings), scratch)
     }
     let library = try context.createLibrary(
       at: path,
-      Library.Settings(policy: policy ?? .compact, timeZone: context.process.timeZone()))
+      Library.Settings(policy: policy ?? .compact, timeZone: try context.process.timeZone()))
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }

@@ -72,7 +72,7 @@ extension LeaflogError.Code {
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent
     case .invalidRequest: .badRequest
-    case .locked, .unreachable: .serviceUnavailable
+    case .locked, .closed, .unreachable: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .refused, .failed:
       .internalServerError

@@ -210,11 +210,14 @@ public final class Library: CatalogUser {
       other.clock, other.storeKeys)
   }
 
-  /// Sends what the object store lacks, checkpoints the catalog and closes the files. A library that is never closed
-  /// loses nothing.
+  /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
+  /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
+  /// it may be closed from any thread, and more than once.
   public func close() throws(LeaflogError) {
     defer { try? catalog.close() }
-    try store.sendJournal()
+    do { try store.sendJournal() } catch  where error.code == .closed {
+      return  // another thread is closing it
+    }
     try translating { try catalog.close() }
   }
 }
