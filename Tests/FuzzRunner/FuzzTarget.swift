@@ -56,6 +56,7 @@ enum FuzzTarget: String, CaseIterable {
     place(photo.exif)
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
+    evidence.take(pngText: photo.pngCreationTime)
     place(evidence)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }

@@ -11,7 +11,8 @@ extension Schema {
       width INTEGER NOT NULL CHECK (width > 0),
       height INTEGER NOT NULL CHECK (height > 0),
       captureSource TEXT NOT NULL CHECK (captureSource IN
-        ('sidecar', 'exif', 'xmp', 'iptc', 'gps', 'takeout', 'filename', 'mtime', 'manual')),
+        ('sidecar', 'exif', 'xmp', 'iptc', 'png', 'gps', 'takeout', 'filename', 'mtime',
+         'manual')),
       placeholder BLOB NOT NULL,
       -- Names of warnings, separated by spaces.
       warnings TEXT NOT NULL

@@ -9,6 +9,8 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   case xmp
   /// The IPTC data inside the file.
   case iptc
+  /// The text `Creation Time` in a PNG.
+  case png
   /// EXIF GPSDateStamp and GPSTimeStamp, which are UTC.
   case gps
   /// A Google Takeout JSON file's `photoTakenTime`, which is UTC.

@@ -95,9 +95,12 @@ struct TIFFStructure {
   }
 
   /// The trimmed text of an ASCII field up to its NUL, cut at 256 bytes, which is longer than any date;
-  /// nil when it is empty.
+  /// nil when it is empty. Of a text in another encoding than UTF-8, each byte is a character.
   func text(_ field: Field) -> String? {
-    let text = String(decoding: field.bytes.prefix(256).prefix { $0 != 0 }, as: UTF8.self)
+    let bytes = field.bytes.prefix(256).prefix { $0 != 0 }
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     let trimmed = text.drop { $0.isWhitespace }
     guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(trimmed[...last])

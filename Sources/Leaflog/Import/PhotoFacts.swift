@@ -35,16 +35,19 @@ struct PhotoFacts {
     var evidence = CaptureTimeEvidence(
       modified: Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000))
     evidence.take(xmp, from: .sidecar)
+    evidence.isSidecarOfOther = file.isSidecarOfRAW
     evidence.exif = photo.exif
     let isToldByEXIF = [photo.exif.original, photo.exif.digitized].contains { time in
-      time.map { CaptureTimeEvidence.doubt(about: $0, now: now) == nil } ?? false
+      time.map { !$0.isDate && CaptureTimeEvidence.doubt(about: $0, now: now) == nil } ?? false
     }
     if !isToldByEXIF {
       evidence.take(packet, from: .xmp)
       evidence.iptc = iptc
+      evidence.take(pngText: photo.pngCreationTime)
     }
+    if [xmp, packet].contains(where: { $0?.isMended == true }) { warnings.insert(.xmpMended) }
     evidence.take(takeout, from: .takeout)
-    evidence.fileName = FileNameDate(name: file.name)
+    evidence.fileName = FileNameDate(name: file.name, order: file.dayOrder)
     let doubts: Set<ImportWarning>
     (capture, doubts) = evidence.resolve(now: now)
     if capture.source == .sidecar, let source = xmp?.captureSource {

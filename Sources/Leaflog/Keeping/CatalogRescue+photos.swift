@@ -135,6 +135,7 @@ extension CatalogRescue {
     evidence.exif = file.exif
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     evidence.iptc = file.iptc
+    evidence.take(pngText: file.pngCreationTime)
     let (capture, doubts) = evidence.resolve(now: library.clock.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
