@@ -47,6 +47,10 @@ struct ImportCommand: LeaflogSubcommand {
     help: "Also search hidden folders, and the bins and thumbnails of other programs.")
   var all = false
 
+  @Flag(
+    help: "Take what has changed in files and sidecars over into photos that are known.")
+  var update = false
+
   @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
 
@@ -84,6 +88,10 @@ struct ImportCommand: LeaflogSubcommand {
       throw ValidationError("--token-file and --ca can only be used with --to.")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
+    if update, to != nil { throw ValidationError("--update and --to cannot be used together.") }
+    if update, dryRun {
+      throw ValidationError("--update and --dry-run cannot be used together.")
+    }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
   }
 
@@ -160,6 +168,7 @@ struct ImportCommand: LeaflogSubcommand {
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
     request.takesAll = all
+    request.isUpdate = update
     request.isDryRun = dryRun
     request.isMove = move
     if let jobs { request.jobCount = jobs }
@@ -228,7 +237,7 @@ struct ImportCommand: LeaflogSubcommand {
   private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
     if summary.isInterrupted { return .interrupted }
     if summary.failed == 0 { return .done }
-    let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
+    let isSomethingDone = summary.added + summary.duplicate + summary.restored + summary.updated > 0
     return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed
   }
 }

@@ -45,6 +45,13 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case notMoved
   /// A sidecar says that the photo is in the bin of the program that it comes from, so it was skipped.
   case inForeignTrash
+  /// The library has the same picture with other metadata: another program has written keywords or a caption into the
+  /// file, for example.
+  case otherMetadata
+  /// The photo's sidecar has changed since the library took its facts over.
+  case sidecarChanged
+  /// Another photo of the library, taken at another time, has exactly the same picture.
+  case samePicture
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -97,6 +104,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
+    case .otherMetadata: "the same picture with other metadata"
+    case .sidecarChanged: "its sidecar has changed"
+    case .samePicture: "another photo, of another time, has exactly the same picture"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

@@ -82,6 +82,24 @@ struct TIFFStructure {
       .prefix(16).compactMap { integer(at: $0, size: size) }
   }
 
+  /// The ranges of strips or tiles; nil unless all of them are in the file.
+  func pieces(_ offsets: Field, _ counts: Field) -> [Range<Int>]? {
+    func size(_ field: Field) -> Int? { [3: 2, 4: 4, 13: 4][field.type] }
+    guard let offsetSize = size(offsets), let countSize = size(counts),
+      offsets.count == counts.count
+    else { return nil }
+    var pieces: [Range<Int>] = []
+    for index in 0..<offsets.count {
+      let start = integer(at: offsets.bytes.startIndex + index * offsetSize, size: offsetSize)
+      let count = integer(at: counts.bytes.startIndex + index * countSize, size: countSize)
+      guard let start, let count, start <= data.count, count <= data.count - start else {
+        return nil
+      }
+      pieces.append(start..<(start + count))
+    }
+    return pieces
+  }
+
   /// The first 16 fractions of a RATIONAL field; nil for those whose denominator is 0.
   func rationals(_ field: Field) -> [Double?] {
     guard field.type == 5 else { return [] }

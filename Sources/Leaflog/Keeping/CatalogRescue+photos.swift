@@ -145,13 +145,17 @@ extension CatalogRescue {
       role: .thumbnail, blob: pending.id, byteCount: pending.bytes.count,
       mediaType: thumbnail.image.format.mediaType, size: thumbnail.image.size,
       recipe: thumbnail.image.recipe)
-    return NewPhoto(
+    var photo = NewPhoto(
       sourceDigest: unpacked == nil ? blob.id : bytes.withUnsafeBytes { BlobID(hashing: $0) },
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
       time: EntryTime(capture.recorded, in: library.timeZone), captureSource: capture.source,
       notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
+    photo.pictureDigest = PictureData.ranges(of: bytes, format)
+      .map { BlobID(hashing: $0, of: bytes) }
+    photo.foundTime = doubts.contains(where: \.isGuessedDate) ? nil : capture.recorded
+    return photo
   }
 }
 

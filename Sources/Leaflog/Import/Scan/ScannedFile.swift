@@ -29,6 +29,8 @@ struct ScannedFile: Sendable {
 }
 
 extension ScannedFile {
+  var hasSidecar: Bool { xmpSidecar != nil || takeoutSidecar != nil }
+
   /// The file of a complete upload.
   init(_ upload: Upload) throws(Errno) {
     let status = try FileStatus(upload.file.path)
