@@ -96,6 +96,7 @@ package final class Catalog: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { SearchTokenizer.register(on: $0.sqliteConnection) }
     return configuration
   }
 

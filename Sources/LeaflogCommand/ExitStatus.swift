@@ -9,6 +9,8 @@ enum ExitStatus: Int32 {
   case noLibrary = 10
   case locked = 11
   case damaged = 12
+  /// An answer was needed that nobody could give; nothing was done.
+  case unanswered = 13
   case wrongUsage = 64
   case interrupted = 130
 

@@ -25,7 +25,7 @@ struct ImportCommand: LeaflogSubcommand {
   @Option(help: "How to store these photos: compact, lossless or exact.")
   var policy: StoragePolicy?
 
-  @Option(help: "Notes for photos without any.")
+  @Option(parsing: .unconditional, help: "Notes for photos without any.")
   var note: String?
 
   @Option(
@@ -229,7 +229,8 @@ struct ImportCommand: LeaflogSubcommand {
     }
     let library = try context.createLibrary(
       at: path,
-      Library.Settings(policy: policy ?? .compact, timeZone: try context.process.timeZone()))
+      Library.Settings(
+        policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true))
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }

@@ -35,7 +35,7 @@ enum FuzzTarget: String, CaseIterable {
       place(.instant(cursor.instant))
     case .times:
       _ = UTCOffset(text).map(\.description)
-      _ = CalendarMonth(text).map(\.weeks)
+      _ = CalendarMonth(text).map { $0.weeks() }
       if let time = RecordedTime(text) { place(time) }
     case .diaryJSON: diary(input, "diary.json")
     case .diaryCSV: diary(input, "symptoms.csv")

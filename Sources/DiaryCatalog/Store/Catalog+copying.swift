@@ -29,6 +29,7 @@ extension Catalog {
       var configuration = Configuration()
       // The file is synced as a whole once it is finished, and discarded otherwise.
       configuration.prepareDatabase {
+        SearchTokenizer.register(on: $0.sqliteConnection)
         try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
       }
       PrivateFile.create(at: path)

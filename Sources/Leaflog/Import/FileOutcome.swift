@@ -69,7 +69,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .notAFile: "neither a file nor a folder"
     case .alreadyVisited: "a link to a folder that was visited already"
     case .library: "a Leaflog library"
-    case .link: "a link to a folder"
+    case .link: "a link to a folder or to nothing"
     case .system: "a folder that the system makes up"
     case .otherProgram: "a thumbnail, bin or old version that another program keeps"
     case .inTrash: "in the trash"

@@ -149,6 +149,10 @@ struct FolderScan: Sequence, IteratorProtocol {
       if let reason = rules.refusal(ofName: entry.text, isFolder: false) {
         return .outcome(.skipped(display, reason))
       }
+      // `stat` follows a link, so the name is there and its target is not.
+      if error == .noSuchFileOrDirectory, entry.isLink(at: path) {
+        return .outcome(.skipped(display, .link))
+      }
       return .outcome(.unreachable(display, error))
     }
   }
