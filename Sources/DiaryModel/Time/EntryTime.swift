@@ -105,7 +105,10 @@ public struct EntryTime: Hashable, Sendable {
   }
 
   /// The wall time to show.
-  public var wall: LocalDateTime {
+  public var wall: LocalDateTime { Self.wall(at: instant, offset: offset) }
+
+  /// The time on a clock with an offset.
+  package static func wall(at instant: Timestamp, offset: UTCOffset) -> LocalDateTime {
     LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
   }
 

@@ -22,6 +22,10 @@ public struct LocalDateTime: Hashable, Sendable {
     millisecondOfDay = 0
   }
 
+  private init(day: LocalDay, millisecondOfDay: Int) {
+    (self.day, self.millisecondOfDay) = (day, millisecondOfDay)
+  }
+
   /// The wall time in UTC at an instant.
   public init(utc instant: Timestamp) {
     let perDay = Int64(Self.millisecondsPerDay)
@@ -33,6 +37,11 @@ public struct LocalDateTime: Hashable, Sendable {
     }
     day = LocalDay(dayNumber: Int(days))
     millisecondOfDay = Int(rest)
+  }
+
+  /// The same time of day, `count` days later; a negative number goes back.
+  package func advanced(byDays count: Int) -> LocalDateTime {
+    LocalDateTime(day: day.advanced(by: count), millisecondOfDay: millisecondOfDay)
   }
 
   public var hour: Int { millisecondOfDay / 3_600_000 }

@@ -52,7 +52,9 @@ extension LibraryActivities {
     let wanted = Set(days)
     let others = wanted.filter { !(month.firstDay...month.lastDay).contains($0) }.sorted()
     guard others.isEmpty else { throw .invalid("\(others.shortList) is not in \(month).") }
-    let times = try completionTimes(on: wanted)
+    let done = try completionDays(of: activity, in: month)
+    // One that is done already may be of tomorrow: it was recorded further east.
+    let times = try completionTimes(on: wanted.subtracting(done))
     let changed = try change(.activityDone) { tables, now in
       let made = try tables.completions.add(
         of: activity, at: times, source: Completion.Source.bulk, notes: nil,

@@ -73,6 +73,13 @@ extension LibraryDiary {
     return placed
   }
 
+  /// Places the day of a once-a-day entry. An existing entry may be of tomorrow: it was written further east.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
+  func placedDay(_ day: LocalDay, of kind: EntryKind) throws(LeaflogError) -> EntryTime {
+    try entries(of: kind, from: day, to: day).first?.time ?? placed(.day(day))
+  }
+
   /// Adds one entry.
   ///
   /// - Parameter check: looks at the catalog in the same transaction, before anything is written.

@@ -9,6 +9,8 @@ struct DiaryDocument: Decodable {
   var quotes: [ExchangedQuote] = []
   var entries: [ReadEntry] = []
   var settings: [SettingKey: String] = [:]
+  /// The zone of the library that the document was exported from.
+  var timeZone: TimeZone?
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: FieldName.self)
@@ -17,6 +19,7 @@ struct DiaryDocument: Decodable {
     activities = try fields.list("activities", ExchangedActivity.init(reading:))
     quotes = try fields.list("quotes", ExchangedQuote.init(reading:))
     entries = try fields.list("entries", ReadEntry.init(reading:))
+    timeZone = try fields.parsed("timeZone", of: "") { TimeZone(identifier: $0) }
     guard fields.contains("settings") else { return }
     let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: "settings")
     try own.checkNames(of: "settings")
@@ -24,6 +27,11 @@ struct DiaryDocument: Decodable {
       let name = FieldName(stringValue: key.rawValue)
       settings[key] = try own.parsed(name, of: "settings") { Self.isTaken($0, for: key) ? $0 : nil }
     }
+  }
+
+  /// The zone that a clock time was read in where the document was exported; nil for times that need none.
+  func zone(of time: RecordedTime) -> TimeZone? {
+    if case .wall = time { timeZone } else { nil }
   }
 
   private static func isTaken(_ value: String, for key: SettingKey) -> Bool {

@@ -22,6 +22,7 @@ enum DiaryFields {
       "": [
         "format": "\(DiaryFormat.name)", "version": "a whole number", "plants": "a list",
         "activities": "a list", "quotes": "a list", "entries": "a list", "settings": "an object",
+        "timeZone": "a time zone such as Europe/Berlin",
       ],
       "plants": [
         "id": id, "name": "a text", "scientificName": "a text", "location": "a text",

@@ -64,7 +64,7 @@ extension DiaryFile {
     let quotes = Dictionary(document.quotes.map { ($0.quote.id, $0.quote) }) { first, _ in first }
     for (index, entry) in document.entries.enumerated() {
       let path: [any CodingKey] = [FieldName("entries"), FieldName(intValue: index)]
-      let time = EntryTime(entry.time, in: zone)
+      let time = EntryTime(entry.time, in: document.zone(of: entry.time) ?? zone)
       var content = entry.content
       if case .quote(let quote) = content {
         guard let whole = quotes[quote.id] else {

@@ -72,7 +72,7 @@ public struct DiaryImporter: Sendable {
         reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
       do {
         let counts = try diary.batch.add(
-          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.today,
+          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.calendarDay,
           now: library.clock.now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),

@@ -21,6 +21,9 @@ extension LibraryTime {
     return .zoned(time.wall, time.offset)
   }
 
+  /// The present day of the calendar in the library's zone, the latest that an entry can have.
+  package var calendarDay: LocalDay { EntryTime(.instant(clock.now), in: timeZone).wall.day }
+
   /// The present day in the library's zone, whatever the machine's zone. It is still the previous day until
   /// the hour of the setting `day.end`.
   public var today: LocalDay {
@@ -33,7 +36,7 @@ extension Library: LibraryTime {}
 
 extension WallClock {
   /// Whether a time is more than a minute in the future; clocks may differ by less.
-  func isFuture(_ time: EntryTime) -> Bool {
+  package func isFuture(_ time: EntryTime) -> Bool {
     time.instant.milliseconds > now.milliseconds + 60_000
   }
 }
