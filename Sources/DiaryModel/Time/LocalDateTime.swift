@@ -22,6 +22,11 @@ public struct LocalDateTime: Hashable, Sendable {
     millisecondOfDay = 0
   }
 
+  /// The wall time so many milliseconds later, as if no clocks were changed.
+  package func advanced(byMilliseconds count: Int) -> LocalDateTime {
+    LocalDateTime(utc: timestamp(offset: .utc).advanced(byMilliseconds: Int64(count)))
+  }
+
   private init(day: LocalDay, millisecondOfDay: Int) {
     (self.day, self.millisecondOfDay) = (day, millisecondOfDay)
   }
@@ -43,6 +48,9 @@ public struct LocalDateTime: Hashable, Sendable {
   package func advanced(byDays count: Int) -> LocalDateTime {
     LocalDateTime(day: day.advanced(by: count), millisecondOfDay: millisecondOfDay)
   }
+
+  /// The day that it counts for, where a day ends at an hour after midnight.
+  func day(endingAt hour: Int) -> LocalDay { self.hour < hour ? day.advanced(by: -1) : day }
 
   public var hour: Int { millisecondOfDay / 3_600_000 }
   public var minute: Int { millisecondOfDay / 60_000 % 60 }

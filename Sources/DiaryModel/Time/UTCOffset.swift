@@ -5,6 +5,9 @@ public struct UTCOffset: Hashable, Sendable {
   /// That of the places where a day begins first, such as Kiritimati.
   package static let easternmost = UTCOffset(uncheckedSeconds: 14 * 3600)
 
+  /// The largest, with which a day begins before it does anywhere.
+  static let first = UTCOffset(uncheckedSeconds: 18 * 3600)
+
   public let seconds: Int
 
   /// Nil beyond ±18 hours, which no zone has ever reached.

@@ -81,7 +81,7 @@ struct CSVSchema {
         var cells = EntryCells(content: empty)
         try row.fill(&cells, columns)
         guard let time = cells.time else { preconditionFailure("the time is required") }
-        let placed = EntryTime(time, in: row.zone)
+        let placed = EntryTime(time, in: row.zone, dayEnd: row.dayEnd)
         let content = make(cells.content)
         let (checked, tags) = try row.checking { () throws(InvalidValue) in
           (try content.checked(day: placed.localDay), try cells.tags.checkedTags())

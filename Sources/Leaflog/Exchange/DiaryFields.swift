@@ -37,7 +37,8 @@ enum DiaryFields {
         "days": "days such as 2026-03-01",
       ],
       "entries": [
-        "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
+        "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant",
+        "localDay": day, "plant": id,
         "notes": "a text", "tags": "a list of texts", "deletedAt": moment,
         "mood": Mood.alternatives,
         "quote": quoteID,

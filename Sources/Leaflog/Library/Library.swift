@@ -197,7 +197,7 @@ public final class Library: CatalogUser {
         }
         return zone
       } ?? .current
-    dayEnd = try catalog.read { try $0.settings[.dayEnd] }.flatMap { Int($0) } ?? 0
+    dayEnd = try catalog.read { try $0.settings.dayEnd }
     language =
       try catalog.read { try $0.settings[.language] }.flatMap(PageLanguage.init) ?? .auto
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact

@@ -22,9 +22,7 @@ enum SymptomPages {
       try SymptomEditPage(context, address.name("id"))
     }
     serving.take("symptoms", make) { context, _, refusal in
-      let time = refusal.typed["at"].flatMap { RecordedTime($0) }
-      let day = time.map { EntryTime($0, in: context.library.timeZone).localDay }
-      return try SymptomEditPage(context, on: day, refusal: refusal)
+      try SymptomEditPage(context, refusal: refusal)
     }
     serving.take("symptoms/:id", edit) { context, address, refusal in
       try SymptomEditPage(context, address.name("id"), refusal: refusal)
@@ -97,7 +95,7 @@ extension FormCall {
   func newTime(_ name: String) throws -> EntryTime {
     let filled = text("\(name).filled").flatMap { RecordedTime($0)?.withKnownDay }
     for time in [filled, library.now].compactMap(\.self) {
-      let placed = EntryTime(time, in: library.timeZone)
+      let placed = library.placed(time)
       if placed.formMinute == text(name) { return try past(time, name) }
     }
     return try past(typedTime(name), name)
@@ -108,7 +106,7 @@ extension FormCall {
   func changedTime(_ name: String, of entry: Entry) throws -> RecordedTime? {
     let time = try typedTime(name)
     guard text(name) != entry.time.formMinute else { return nil }
-    return try past(time.keeping(entry.time), name).recorded
+    return try past(time.keeping(entry.time), name, replacing: entry.time).recorded
   }
 
   private func typedTime(_ name: String) throws -> RecordedTime {
@@ -118,8 +116,13 @@ extension FormCall {
     return time
   }
 
-  private func past(_ time: RecordedTime, _ name: String) throws -> EntryTime {
-    let placed = EntryTime(time, in: library.timeZone)
+  private func past(
+    _ time: RecordedTime, _ name: String, replacing former: EntryTime? = nil
+  ) throws -> EntryTime {
+    let (zone, dayEnd) = (library.timeZone, library.dayEnd)
+    let placed =
+      former.map { EntryTime(time, replacing: $0, in: zone, dayEnd: dayEnd) }
+      ?? library.placed(time)
     guard !library.clock.isFuture(placed) else { throw FormFault(name, "error.future") }
     return placed
   }

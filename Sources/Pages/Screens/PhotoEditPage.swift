@@ -60,7 +60,8 @@ package struct PhotoEditPage: Screen {
       try context.library.plants.all().map { ($0.id.description, $0.name) })
     form = PhotoForm(
       newPlant: fields.field("newPlant", nil), at: fields.field("at", at),
-      notes: fields.field("notes", stored.notes), tags: fields.list("tags", entry.tags, hint: words["tagsHint"]))
+      notes: fields.field("notes", stored.notes),
+      tags: fields.list("tags", entry.tags, hint: words["tagsHint"]))
     latest = max(context.latest, at)
     hasTime = entry.time.basis != .day
     dateHint = words.text(

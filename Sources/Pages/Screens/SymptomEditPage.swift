@@ -51,7 +51,9 @@ package struct SymptomEditPage: Screen {
     heading = words[entry == nil ? "newSymptom" : "editSymptom"]
     page = try context.frame(heading, at: .today)
     let address = entry.map { "/symptoms/\($0.id)" }
-    backHref = "/symptoms?on=\(entry?.time.localDay ?? day ?? context.today)"
+    let typed = refusal?.typed["at"].flatMap { RecordedTime($0) }
+    let typedDay = typed.map { context.library.placed($0).localDay }
+    backHref = "/symptoms?on=\(entry?.time.localDay ?? typedDay ?? day ?? context.today)"
     action = address ?? "/symptoms"
     version = entry?.versionDigest
     problem = context.problem(refusal)
@@ -128,16 +130,15 @@ extension SymptomEditPage {
 
 extension PageContext {
   /// The current time.
-  var moment: EntryTime { EntryTime(library.now, in: library.timeZone) }
+  var moment: EntryTime { library.placed(library.now) }
 
   /// The time that the form of an entry is filled in with: the entry's, or that of a new one on a day. On a day that is
   /// past, it is the present time of day. In the hours before `day.end`, that is a time of the following day.
   fileprivate func time(of entry: Entry?, on day: LocalDay?) -> EntryTime {
     if let entry { return entry.time }
     guard let day, day < today else { return moment }
-    let shift = day.dayNumber - today.dayNumber
-    let time = RecordedTime.wall(moment.wall.advanced(byDays: shift))
-    return EntryTime(time, in: library.timeZone)
+    let wall = moment.wall.advanced(byDays: day.dayNumber - today.dayNumber)
+    return library.placed(.wall(wall))
   }
 
   /// The latest day that a form accepts: the calendar's, which has begun before the diary's day is over, or a stored one

@@ -37,8 +37,8 @@ struct FormFields {
   private static func input(_ input: Substring) -> [(String, String)] {
     let type = attribute("type", of: input) ?? "text"
     let isBox = ["checkbox", "radio"].contains(type)
-    guard type != "submit", !input.contains(/ disabled(?![-\w])/),
-      !isBox || input.contains(/ checked(?![-\w])/)
+    guard type != "submit", !input.contains(#/ disabled(?![-\w])/#),
+      !isBox || input.contains(#/ checked(?![-\w])/#)
     else { return [] }
     let value = attribute("value", of: input) ?? (isBox ? "on" : "")
     return named(input, value.filter { !$0.isNewline })
@@ -46,7 +46,7 @@ struct FormFields {
 
   private static func select(_ select: Substring, _ options: Substring) -> [(String, String)] {
     let options = options.matches(of: /<option([^>]*)>/).map(\.1)
-    let chosen = options.first { $0.contains(/ selected(?![-\w])/) } ?? options.first
+    let chosen = options.first { $0.contains(#/ selected(?![-\w])/#) } ?? options.first
     return chosen.map { named(select, attribute("value", of: $0) ?? "") } ?? []
   }
 
@@ -55,7 +55,7 @@ struct FormFields {
   }
 
   private static func attribute(_ name: String, of element: Substring) -> String? {
-    element.matches(of: / ([-\w]+)="([^"]*)"/).first { $0.1 == name }.map { text($0.2) }
+    element.matches(of: #/ ([-\w]+)="([^"]*)"/#).first { $0.1 == name }.map { text($0.2) }
   }
 
   /// The text of HTML with references.

@@ -185,8 +185,9 @@ import Testing
         ])
       #expect(made.status == 303)
       func medications() throws -> [String] {
-        guard case .symptom(let symptom)? = try server.library.diary.symptoms().elements.first?
-          .content
+        guard
+          case .symptom(let symptom)? = try server.library.diary.symptoms().elements.first?
+            .content
         else { return [] }
         return symptom.medications
       }

@@ -10,7 +10,7 @@ struct PreparedImport: Sendable {
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
-      let new = try photo.checked(digest, in: library.timeZone)
+      let new = try photo.checked(digest, in: library)
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
       let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits)
