@@ -170,7 +170,7 @@ extension FuzzTarget {
         Array($0.prefix(FileType.headByteCount))
       }
     case .cursor:
-      let cursor = Cursor.moment(Self.now, heading: .older)
+      let cursor = Cursor.time(EntryTime(.instant(Self.now), in: .gmt), heading: .older)
       return [Array(cursor.description.utf8)]
     case .times:
       return [

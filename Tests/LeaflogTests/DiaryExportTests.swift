@@ -70,6 +70,7 @@ import Testing
           "plants" : [],
           "quotes" : [],
           "settings" : {},
+          "timeZone" : "Europe/Berlin",
           "version" : 1
         }
 

@@ -51,7 +51,7 @@ package struct RenditionTable: CatalogTable {
       database,
       sql: """
         SELECT e.publicID, r.role FROM blob b JOIN rendition r ON r.blobID = b.id
-        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY e.occurredAt, e.seq
+        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY \(EntrySelection.oldestFirst)
         """, arguments: [Data(blob.bytes)])
     return try rows.flatMap { row in
       let role = try RenditionRole(stored: row[1])

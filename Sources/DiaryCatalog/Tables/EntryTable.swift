@@ -130,7 +130,7 @@ package struct EntryTable: CatalogTable {
         VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
         """
     ).execute(arguments: [
-      row, id.description, kind.rawValue, time.instant.milliseconds, time.offset.seconds,
+      row, id.description, kind.rawValue, time.place.moment.milliseconds, time.offset.seconds,
       time.basis.rawValue, time.precision?.rawValue, time.localDay.description, plant, notes,
       words, isFavourite, now.milliseconds, deletedAt?.milliseconds,
     ])

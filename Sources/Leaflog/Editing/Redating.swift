@@ -39,7 +39,8 @@ extension LibraryPhotos {
     for entry in try entries(selection) {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
-        let placed = EntryTime(capture.recorded, in: timeZone)
+        let placed = EntryTime(
+          capture.recorded, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
         guard allowFuture || !library.clock.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }

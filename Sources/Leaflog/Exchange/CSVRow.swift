@@ -7,6 +7,8 @@ struct CSVRow {
   /// The index of each column's cell, by the column's name.
   let places: [String: Int]
   let zone: TimeZone
+  /// The hour until which a time counts for the day before.
+  let dayEnd: Int
 
   /// Fills a row from the cells, in the order of the columns.
   func fill<Row>(_ row: inout Row, _ columns: [CSVColumn<Row>]) throws {

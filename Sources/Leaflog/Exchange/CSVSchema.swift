@@ -84,7 +84,7 @@ struct CSVSchema {
         guard let time = cells.time ?? cells.day.map(RecordedTime.day) else {
           preconditionFailure("the time or the day is required")
         }
-        let placed = EntryTime(time, in: row.zone)
+        let placed = EntryTime(time, in: row.zone, dayEnd: row.dayEnd)
         if let day = cells.day {
           try row.checking { () throws(InvalidValue) in try placed.check(isOn: day) }
         }

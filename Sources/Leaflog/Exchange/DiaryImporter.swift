@@ -71,10 +71,11 @@ public struct DiaryImporter: Sendable {
     try translating {
       let name = FilePath(path).lastComponent?.string ?? path
       let diary = try DiaryFile(
-        reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
+        reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone,
+        dayEnd: library.dayEnd)
       do {
         let counts = try diary.batch.add(
-          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.today,
+          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.calendarDay,
           now: library.clock.now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),

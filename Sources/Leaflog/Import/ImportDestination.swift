@@ -5,6 +5,8 @@ internal import Foundation
 protocol ImportDestination: Sendable {
   /// The zone used to sort wall times without an offset.
   var timeZone: TimeZone { get }
+  /// The hour until which a time counts for the day before.
+  var dayEnd: Int { get }
   var clock: WallClock { get }
   /// The storage policy, unless the import specifies another.
   var policy: StoragePolicy { get }
@@ -59,6 +61,7 @@ struct LibraryDestination: ImportDestination {
   let maxBatchCount = Int.max
 
   var timeZone: TimeZone { library.timeZone }
+  var dayEnd: Int { library.dayEnd }
   var clock: WallClock { library.clock }
   var policy: StoragePolicy { library.policy }
 

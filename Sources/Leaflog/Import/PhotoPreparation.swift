@@ -243,7 +243,8 @@ struct PhotoPreparation: Sendable {
     var new = NewPhoto(
       sourceDigest: digest, sourceByteCount: bytes.count,
       sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-      time: EntryTime(facts.capture.recorded, in: destination.timeZone),
+      time: EntryTime(
+        facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
       plantName: plantName(of: file, facts), placeholder: kept.placeholder,
       warnings: warnings.sorted(), renditions: kept.renditions)

@@ -51,7 +51,7 @@ extension CatalogRescue {
     try add(
       entries.compactMap { entry in
         NewPhoto(
-          try catalog.read { try $0.photos.find(entry.id.description) }, in: library.timeZone)
+          try catalog.read { try $0.photos.find(entry.id.description) }, in: library)
       }, to: library)
   }
 
@@ -149,7 +149,7 @@ extension CatalogRescue {
       sourceDigest: unpacked == nil ? blob.id : bytes.withUnsafeBytes { BlobID(hashing: $0) },
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
-      time: EntryTime(capture.recorded, in: library.timeZone), captureSource: capture.source,
+      time: library.placed(capture.recorded), captureSource: capture.source,
       notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
     photo.pictureDigest = PictureData.ranges(of: bytes, format)
@@ -160,13 +160,14 @@ extension CatalogRescue {
 }
 
 extension NewPhoto {
-  /// A photo of another catalog, with its time placed in this zone.
-  fileprivate init?(_ photo: Photo, in zone: TimeZone) {
+  /// A photo of another catalog, with its time in this library.
+  fileprivate init?(_ photo: Photo, in library: Library) {
     guard let summary = photo.entry.photo else { return nil }
     self.init(
       sourceDigest: summary.sourceDigest, sourceByteCount: summary.sourceByteCount,
       sourceMediaType: photo.sourceMediaType, originalName: photo.originalName, size: summary.size,
-      time: EntryTime(photo.entry.time.recorded, in: zone), captureSource: summary.captureSource,
+      time: photo.entry.time.moved(to: library.timeZone, dayEnd: library.dayEnd),
+      captureSource: summary.captureSource,
       notes: photo.entry.notes, plantName: photo.entry.plant?.name, placeholder: photo.placeholder,
       warnings: photo.warnings, renditions: photo.renditions)
     (tags, isFavourite) = (photo.entry.tags, summary.isFavourite)

@@ -203,7 +203,7 @@ public final class Library: CatalogUser {
         }
         return zone
       } ?? .current
-    dayEnd = try catalog.read { try $0.settings[.dayEnd] }.flatMap { Int($0) } ?? 0
+    dayEnd = try catalog.read { try $0.settings.dayEnd }
     weekStart =
       try catalog.read { try $0.settings[.weekStart] }.flatMap(WeekStart.init) ?? .auto
     language =

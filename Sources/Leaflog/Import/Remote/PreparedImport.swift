@@ -10,7 +10,7 @@ struct PreparedImport: Sendable {
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
-      var new = try photo.checked(digest, in: library.timeZone)
+      var new = try photo.checked(digest, in: library)
       if let picture = new.pictureDigest {
         let match = try library.catalog.read {
           try $0.photos.known(withPicture: picture, of: new.foundTime)

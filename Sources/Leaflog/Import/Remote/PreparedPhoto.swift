@@ -85,7 +85,7 @@ extension PreparedPhoto {
   ///
   /// - Parameter digest: the SHA-256 of the file.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a value that no photo has.
-  func checked(_ digest: BlobID, in zone: TimeZone) throws(LeaflogError) -> NewPhoto {
+  func checked(_ digest: BlobID, in library: Library) throws(LeaflogError) -> NewPhoto {
     func refuse(_ field: String) -> LeaflogError { .invalid("“\(field)” is not a photo's.") }
     // The years 1 to 9999.
     guard (-62_135_596_800_000...253_402_300_799_999).contains(time.instant),
@@ -106,13 +106,14 @@ extension PreparedPhoto {
       renditions.contains(where: { $0.role == .thumbnail }), (2...4).contains(renditions.count),
       Set(renditions.map(\.role)).count == renditions.count
     else { throw refuse("renditions") }
+    let instant = Timestamp(milliseconds: time.instant)
     let recorded = EntryTime(
-      instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis,
-      precision: precision
+      instant: instant, offset: offset, basis: basis,
+      day: EntryTime.wall(at: instant, offset: offset).day, precision: precision
     ).recorded
     var photo = NewPhoto(
       sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,
-      originalName: name, size: size, time: EntryTime(recorded, in: zone), captureSource: source,
+      originalName: name, size: size, time: library.placed(recorded), captureSource: source,
       notes: notes, plantName: plant, placeholder: Array(placeholder),
       warnings: warnings.sorted(), renditions: renditions)
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
