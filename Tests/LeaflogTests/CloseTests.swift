@@ -25,7 +25,7 @@ import Testing
         guard number == 0, access.allowsWriting else {
           return try library.timeline.page(limit: 50).elements.count
         }
-        _ = try library.diary.setMood("happy", on: library.today)
+        _ = try library.diary.setMood(.happy, on: library.today)
         return 1
       }
     }
