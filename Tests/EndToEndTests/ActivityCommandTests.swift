@@ -110,7 +110,9 @@ extension CommandFixture {
     try fixture.json("activity", "done", "yoga", "--on", "2026-03-09")
     let record = try fixture.json("activity", "show", "yoga", "--month", "2026-03")
     let longest = try #require(record["longestStreak"] as? [String: Any])
-    #expect(longest["count"] as? Int == 4 && longest["firstDay"] as? String == "2026-02-26")
+    // With a weekly goal it counts weeks.
+    #expect(longest["count"] as? Int == 1 && longest["unit"] as? String == "week")
+    #expect(longest["firstDay"] as? String == "2026-02-23")
     #expect(longest["lastDay"] as? String == "2026-03-01")
     let calendar = try #require(record["calendar"] as? [String: Any])
     #expect(calendar["month"] as? String == "2026-03")
@@ -131,7 +133,7 @@ extension CommandFixture {
 
         """))
     #expect(text.contains("\nMonths      2026: Feb 3 · Mar 2\n"))
-    #expect(text.contains("\nLongest     4, 2026-02-26 to 2026-03-01\n"))
+    #expect(text.contains("\nLongest     1 week, 2026-02-23 to 2026-03-01\n"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 

@@ -60,11 +60,11 @@ struct LibreOfficeTests {
       let (here, there) = (
         fixture.folder.file("tables/" + name), other.folder.file("tables/" + name)
       )
-      let bytes = try [here, there].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-      #expect(
-        bytes[0] == bytes[1],
-        "\(name): \(String(decoding: bytes[1], as: UTF8.self)) instead of \(String(decoding: bytes[0], as: UTF8.self))"
-      )
+      let texts = try [here, there].map { path in
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+      }
+      // Tabs within a cell it leaves out.
+      #expect(texts[0].replacing("\t", with: "") == texts[1], "\(name)")
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
 
   @Test
   func `before the hour at which a day ends, the service is asked for the day that is not over`()
-    async throws
+    throws
   {
     let (_, library) = try library()
     try library.settings.set(.dayEnd, to: "3")

@@ -15,9 +15,9 @@ extension DoctorReport {
       heading,
       Table(
         columns: [
-          .init(title: "Time", share: 2.7), .init(title: "Symptom", share: 2.5),
-          .init(title: "Severity", share: 1.9), .init(title: "Note", share: 3.8),
-          .init(title: "Medication", share: 2.3), .init(title: "Tags", share: 1.8),
+          .init(title: "Time", share: 3.6), .init(title: "Symptom", share: 2.4),
+          .init(title: "Severity", share: 1.8), .init(title: "Note", share: 3.2),
+          .init(title: "Medication", share: 2.3), .init(title: "Tags", share: 1.7),
         ], rows: symptomEntries.compactMap(row), style: .label, spaceBefore: 2),
     ])
   }

@@ -121,6 +121,10 @@ import Testing
       let office = try #require(page.firstMatch(of: /<th scope="row">Office days<\/th>(.*?)<\/tr>/))
         .1
       #expect(office.contains("–") && !office.contains("0"))
+      // The mean is 7.25 hours.
+      _ = try diary.setDailyLog(on: "2026-05-21".day) { $0.sleepHours = 8.75 }
+      let german = try await server.look(at: "/insights?days=30", "de")
+      #expect(german.contains("7,25 ") && german.contains("(3 Tage)"))
     }
   }
 }
