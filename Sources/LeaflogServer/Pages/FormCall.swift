@@ -163,7 +163,7 @@ extension String {
       rest = rest[first...]
       let quoted = rest.prefixMatch(of: #/"((?:[^"]|"")+)"\s*(?:,|$)/#)
       if let quoted {
-        items.append(quoted.1.replacing("\"\"", with: "\""))
+        items.append(String(quoted.1).replacing("\"\"", with: "\""))
         rest = rest[quoted.range.upperBound...]
       } else {
         items.append(String(rest.prefix { $0 != "," }))
