@@ -35,7 +35,7 @@ enum FuzzTarget: String, CaseIterable {
       place(.instant(cursor.instant))
     case .times:
       _ = UTCOffset(text).map(\.description)
-      _ = CalendarMonth(text).map(\.weeks)
+      _ = CalendarMonth(text).map { $0.weeks() }
       if let time = RecordedTime(text) { place(time) }
     case .diaryJSON: diary(input, "diary.json")
     case .diaryCSV: diary(input, "symptoms.csv")
@@ -56,6 +56,7 @@ enum FuzzTarget: String, CaseIterable {
     place(photo.exif)
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
+    evidence.take(pngText: photo.pngCreationTime)
     place(evidence)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }

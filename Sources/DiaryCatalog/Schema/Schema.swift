@@ -32,7 +32,7 @@ enum Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
       name TEXT NOT NULL CHECK (length(name) > 0),
-      -- Composed and without case: what makes a name unique.
+      -- Composed and with case folded: what makes a name unique.
       foldedName TEXT NOT NULL,
       scientificName TEXT,
       location TEXT,
@@ -44,7 +44,7 @@ enum Schema {
 
     CREATE VIRTUAL TABLE plantText USING fts5 (name, scientificName, location, notes,
       content = 'plant', content_rowid = 'id',
-      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+      tokenize = '\(SearchTokenizer.name)');
     CREATE TRIGGER plantTextOfNew AFTER INSERT ON plant BEGIN
       INSERT INTO plantText (rowid, name, scientificName, location, notes)
         VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
@@ -106,7 +106,7 @@ enum Schema {
 
     -- The tags of entries once more, in the order in which a timeline of one tag is read.
     CREATE TABLE entryTag (
-      -- Composed and without case.
+      -- Composed and with case folded.
       foldedTag TEXT NOT NULL,
       isDeleted INTEGER NOT NULL CHECK (isDeleted IN (0, 1)),
       localDay TEXT NOT NULL,
@@ -123,9 +123,9 @@ enum Schema {
         isDeleted = new.deletedAt IS NOT NULL WHERE entryID = new.id;
     END;
 
-    -- Diacritics are folded, and symbols are letters too: emoji can be found.
+    -- The tokenizer folds case and diacritics; symbols are words too: emoji can be found.
     CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entry',
-      content_rowid = 'id', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+      content_rowid = 'id', tokenize = '\(SearchTokenizer.name)');
     CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry
     WHEN coalesce(new.notes, new.words, new.tags) IS NOT NULL BEGIN
       INSERT INTO entryText (rowid, notes, words, tags)

@@ -85,7 +85,8 @@ package struct RenditionTable: CatalogTable {
     ])
   }
 
-  private func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
+  /// Removes the rendition of the photo in a row; its blob is condemned if nothing else refers to it.
+  func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
     let find = try database.cachedStatement(
       sql: "SELECT blobID FROM rendition WHERE photoID = ? AND role = ?")
     guard let blob = try Int64.fetchOne(find, arguments: [photo, role.rawValue]) else { return }

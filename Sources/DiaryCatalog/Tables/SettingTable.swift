@@ -59,5 +59,6 @@ package struct SettingTable: CatalogTable {
   package func setTimeZone(_ zone: TimeZone) throws {
     try tables.entries.move(to: zone)
     try set(.timeZone, zone.identifier)
+    try remove(.isTimeZoneGuess)
   }
 }

@@ -120,10 +120,15 @@ extension LibraryActivities {
 
   /// An activity with its streaks, its goals and the days it was done on. Reads each of these days.
   ///
-  /// - Parameter today: the reference day of the record.
+  /// - Parameters:
+  ///   - today: the reference day of the record.
+  ///   - firstWeekday: the day on which weeks begin, 1 for Monday to 7 for Sunday: that of the setting `week.start`
+  ///     or, where it leaves that to the reader, Monday.
   public func record(
-    of activity: Activity, today: LocalDay
+    of activity: Activity, today: LocalDay, firstWeekday: Int? = nil
   ) throws(LeaflogError) -> ActivityRecord {
-    ActivityRecord(activity, days: try completionDays(of: activity.id), today: today)
+    ActivityRecord(
+      activity, days: try completionDays(of: activity.id), today: today,
+      firstWeekday: firstWeekday ?? library.weekStart.weekday ?? 1)
   }
 }

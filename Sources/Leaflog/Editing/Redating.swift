@@ -94,7 +94,9 @@ extension LibraryPhotos {
       }
       return CaptureTime(recorded: recorded, source: .exif)
     case .filename:
-      guard let found = FileNameDate(name: photo.originalName) else {
+      let file = try read { try $0.sourceFiles.all(of: entry.id) }.first
+      let order = file.flatMap { sidecars.dayOrder(beside: FilePath(bytes: $0.path)) }
+      guard let found = FileNameDate(name: photo.originalName, order: order) else {
         throw LeaflogError.invalid("The name \(photo.originalName) has no date.")
       }
       return CaptureTime(recorded: found.recorded, source: .filename)

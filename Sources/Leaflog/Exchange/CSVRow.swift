@@ -14,7 +14,7 @@ struct CSVRow {
   func fill<Row>(_ row: inout Row, _ columns: [CSVColumn<Row>]) throws {
     for column in columns {
       guard let place = places[column.name] else { continue }
-      let text = record.cells[place].text.tidied ?? ""
+      let text = CSVText.unguarded(record.cells[place].text.tidied ?? "")
       if text.isEmpty, !column.isRequired { continue }
       try checking { () throws(InvalidValue) in
         do { try column.set(&row, text) } catch let error as InvalidValue { throw error } catch {

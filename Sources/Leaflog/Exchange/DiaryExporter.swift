@@ -43,7 +43,7 @@ public struct DiaryExporter: Sendable {
     }
   }
 
-  /// Writes one table as CSV (RFC 4180), without the trash.
+  /// Writes one table as CSV (RFC 4180) in UTF-8 with a byte order mark, without the trash.
   ///
   /// - Parameters:
   ///   - first: the first day to include; nil sets no limit. Activities have no day.
@@ -93,7 +93,7 @@ public struct DiaryExporter: Sendable {
     let schema = CSVSchema.of(table)
     var rowCount = 0
     let byteCount = try write(to: destination) { writer in
-      try writer.write(CSVText.line(schema.columns))
+      try writer.write(CSVText.mark + CSVText.line(schema.columns))
       func write(_ cells: [String]) throws {
         rowCount += 1
         try writer.write(CSVText.line(cells))

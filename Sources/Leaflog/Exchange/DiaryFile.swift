@@ -8,6 +8,8 @@ package struct DiaryFile {
   var repeatedCount = 0
   /// Fields of an Okie file that Leaflog has no counterpart for.
   var ignoredFields: Set<String> = []
+  /// The separator of a table; nil for JSON.
+  var separator: CSVSeparator?
   let source: SourceText
   /// The offset of the byte at which a part of the batch begins.
   var offset: (BatchPlace) -> Int = { _ in 0 }
@@ -63,7 +65,11 @@ extension DiaryFile {
 
   private mutating func readCSV(_ zone: TimeZone, dayEnd: Int) throws {
     do {
-      let table = try CSVTable(source.bytes)
+      let schemas = DiaryCSV.allCases.map { CSVSchema.of($0) }
+      let columns = schemas.reduce(into: Set()) { $0.formUnion($1.columns) }
+      let separator = CSVSeparator.found(in: source.bytes, columns: columns)
+      self.separator = separator
+      let table = try CSVTable(source.bytes, separator)
       let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
       for record in table.records {
         let row = CSVRow(record: record, places: places, zone: zone, dayEnd: dayEnd)

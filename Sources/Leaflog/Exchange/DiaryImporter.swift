@@ -38,6 +38,8 @@ public struct DiaryImportReport: Sendable, Hashable {
   public let repeatedCount: Int
   /// Fields of an Okie file that Leaflog has no counterpart for.
   public let ignoredFields: [String]
+  /// The character between the columns of a table; nil for JSON.
+  public let separator: CSVSeparator?
   /// Whether nothing was changed.
   public let isDryRun: Bool
 }
@@ -84,7 +86,7 @@ public struct DiaryImporter: Sendable {
             return diary.failure(at: overlap.place, reason, .conflict).message
           },
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
-          isDryRun: isDryRun)
+          separator: diary.separator, isDryRun: isDryRun)
       } catch let obstacle as BatchObstacle {
         let error = LeaflogError(obstacle.error)
         let code = error.code == .notFound ? .invalidRequest : error.code

@@ -37,7 +37,9 @@ extension ImportWarning {
   /// Whether it is about a photo's own dates.
   fileprivate var isAboutDate: Bool {
     isGuessedDate
-      || [.dateInFuture, .dateUnset, .dateUnreadable, .dateWithoutTime, .dateWithoutDay]
-        .contains(self)
+      || [
+        .dateInFuture, .dateUnset, .dateUnreadable, .clockUnreadable, .dateWithoutTime,
+        .dateWithoutDay, .dayIsUTC,
+      ].contains(self)
   }
 }

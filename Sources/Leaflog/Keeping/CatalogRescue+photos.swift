@@ -135,6 +135,7 @@ extension CatalogRescue {
     evidence.exif = file.exif
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     evidence.iptc = file.iptc
+    evidence.take(pngText: file.pngCreationTime)
     let (capture, doubts) = evidence.resolve(now: library.clock.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
@@ -144,13 +145,17 @@ extension CatalogRescue {
       role: .thumbnail, blob: pending.id, byteCount: pending.bytes.count,
       mediaType: thumbnail.image.format.mediaType, size: thumbnail.image.size,
       recipe: thumbnail.image.recipe)
-    return NewPhoto(
+    var photo = NewPhoto(
       sourceDigest: unpacked == nil ? blob.id : bytes.withUnsafeBytes { BlobID(hashing: $0) },
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
       time: library.placed(capture.recorded), captureSource: capture.source,
       notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
+    photo.pictureDigest = PictureData.ranges(of: bytes, format)
+      .map { BlobID(hashing: $0, of: bytes) }
+    photo.foundTime = doubts.contains(where: \.isGuessedDate) ? nil : capture.recorded
+    return photo
   }
 }
 

@@ -39,8 +39,8 @@ final class FormCall {
   ) throws -> Written {
     try deed(
       Call(
-        library: call.library, names: call.names, body: BodyReader(fields), wanted: call.wanted,
-        key: nil, origin: call.origin, state: call.state))
+        library: call.library, names: call.names, body: BodyReader(fields),
+        condition: call.condition, key: nil, origin: call.origin, state: call.state))
   }
 
   /// A field's text, trimmed; nil where nothing was typed.

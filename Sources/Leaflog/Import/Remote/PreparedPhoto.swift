@@ -24,6 +24,10 @@ package struct PreparedPhoto: Codable, Sendable {
   let plant: String?
   /// A ThumbHash.
   let placeholder: Data
+  /// The SHA-256 of the parts of the file that make the picture, if they are known.
+  let pictureSha256: String?
+  /// The time that was recorded for the picture; none if it is a guess.
+  let foundTime: String?
   let warnings: [String]
   package let renditions: [Part]
   /// Whether the photo is restored if it is in the trash.
@@ -65,6 +69,7 @@ package struct PreparedPhoto: Codable, Sendable {
     (notes, plant) = (photo.notes, photo.plantName)
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
+    (pictureSha256, foundTime) = (photo.pictureDigest?.hex, photo.foundTime?.iso8601)
     warnings = photo.warnings.map(\.rawValue)
     renditions = photo.renditions.map {
       Part(
@@ -114,6 +119,12 @@ extension PreparedPhoto {
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
     photo.tags = tags
     photo.isFavourite = isFavourite ?? false
+    photo.pictureDigest = pictureSha256.flatMap { BlobID(hex: $0) }
+    photo.foundTime = foundTime.flatMap { RecordedTime($0) }
+    guard (photo.pictureDigest == nil) == (pictureSha256 == nil) else {
+      throw refuse("pictureSha256")
+    }
+    guard (photo.foundTime == nil) == (foundTime == nil) else { throw refuse("foundTime") }
     return photo
   }
 

@@ -1,5 +1,6 @@
 internal import DiaryCatalog
 internal import Glibc
+internal import Imaging
 internal import SystemPackage
 
 /// Walks folders depth first, in the order of names, with only the names of the folders on the current
@@ -17,10 +18,12 @@ struct FolderScan: Sequence, IteratorProtocol {
   private final class Surroundings {
     let folder: FilePath
     let sidecars: SidecarNames
+    let dayOrder: DayOrder?
 
-    init(folder: FilePath, sidecars: SidecarNames) {
+    init(_ folder: FilePath, _ entries: [FolderEntry]) {
       self.folder = folder
-      self.sidecars = sidecars
+      sidecars = SidecarNames(entries)
+      dayOrder = FileNameDate.order(ofNames: entries.lazy.map(\.text))
     }
   }
 
@@ -60,7 +63,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       guard let entry = entries.first(where: { $0.component == path.lastComponent }) else {
         return .outcome(.unreachable(display, .noSuchFileOrDirectory))
       }
-      let beside = Surroundings(folder: folder, sidecars: SidecarNames(entries))
+      let beside = Surroundings(folder, entries)
       return visit(path, display, entry, beside, isNamed: true)
     } catch {
       guard error == .noSuchFileOrDirectory else { return .outcome(.unreachable(display, error)) }
@@ -86,7 +89,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       let all = try FolderEntry.list(path)
       let entries = rules.entries(all, in: path)
       if entries.isEmpty, !all.isEmpty { return .outcome(.skipped(display, .library)) }
-      let beside = Surroundings(folder: path, sidecars: SidecarNames(entries))
+      let beside = Surroundings(path, entries)
       let separator = display.hasSuffix("/") ? "" : "/"
       for entry in entries.reversed() {
         stack.append(
@@ -125,6 +128,7 @@ struct FolderScan: Sequence, IteratorProtocol {
         return .outcome(.skipped(display, .system))
       }
       if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
+      let xmp = beside.sidecars.xmpSidecar(of: entry)
       return .file(
         ScannedFile(
           path: path, name: entry.text, displayPath: display,
@@ -132,18 +136,22 @@ struct FolderScan: Sequence, IteratorProtocol {
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
             inode: status.inode),
           folderName: beside.folder.lastComponent.map { String(decoding: $0) } ?? "",
-          xmpSidecar: beside.sidecars.xmpSidecar(of: entry).map {
-            beside.folder.appending($0.component)
-          },
+          xmpSidecar: xmp.map { beside.folder.appending($0.component) },
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)
           },
+          isSidecarOfRAW: xmp.map { beside.sidecars.isSidecarOfRAW($0, of: entry) } ?? false,
+          dayOrder: beside.dayOrder,
           hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
           isSent: false))
     } catch {
       // Whatever it is, it would not be visited.
       if let reason = rules.refusal(ofName: entry.text, isFolder: false) {
         return .outcome(.skipped(display, reason))
+      }
+      // `stat` follows a link, so the name is there and its target is not.
+      if error == .noSuchFileOrDirectory, entry.isLink(at: path) {
+        return .outcome(.skipped(display, .link))
       }
       return .outcome(.unreachable(display, error))
     }
