@@ -199,7 +199,7 @@ extension UploadReceiver.Taken {
   private var status: HTTPResponse.Status {
     switch outcome.result {
     case .added: .created
-    case .duplicate, .restored, .skipped: .ok
+    case .duplicate, .restored, .updated, .skipped: .ok
     case .failed: .unprocessableContent
     }
   }
