@@ -14,7 +14,7 @@ struct FormFields {
     }
     guard let body else { return nil }
     for element in body.matches(of: Self.element) {
-      if let select = element.2 { fields += Self.select(element.1, select) }
+      if let select = element.2 { fields += Self.select(element.1 ?? "", select) }
       if let text = element.4 {
         fields += Self.named(element.3 ?? "", Self.text(text).replacing("\n", with: "\r\n"))
       }
@@ -61,10 +61,15 @@ struct FormFields {
   /// The text of HTML with references.
   private static func text(_ html: Substring) -> String {
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-    return html.replacing(/&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));/) { match in
-      let number = match.1.flatMap { UInt32($0, radix: 16) } ?? match.2.flatMap { UInt32($0) }
-      return number.flatMap { Unicode.Scalar($0) }.map { String($0) }
-        ?? match.3.flatMap { names[String($0)] } ?? String(match.0)
+    return String(html).replacing(/&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(\w+));/) { match -> String in
+      if let name = match.3 { return names[String(name)] ?? String(match.0) }
+      let number: UInt32?
+      if let digits = match.1 {
+        number = UInt32(digits, radix: 16)
+      } else {
+        number = match.2.flatMap { UInt32($0) }
+      }
+      return number.flatMap { Unicode.Scalar($0) }.map { String(Character($0)) } ?? ""
     }
   }
 }
