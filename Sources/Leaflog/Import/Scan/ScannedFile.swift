@@ -2,7 +2,7 @@ internal import DiaryCatalog
 internal import SystemPackage
 
 /// A file to import, with its sidecars and the name of its folder, either found by a scan or uploaded.
-struct ScannedFile: Sendable {
+package struct ScannedFile: Sendable {
   /// The absolute path.
   let path: FilePath
   /// The file name without folders: the path's, or that of the uploaded file.
@@ -39,7 +39,7 @@ extension ScannedFile {
 }
 
 /// An element of a scan.
-enum ScanItem: Sendable {
+package enum ScanItem: Sendable {
   case file(ScannedFile)
   /// An outcome that is known without reading a file.
   case outcome(FileOutcome)
