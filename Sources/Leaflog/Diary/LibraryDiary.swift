@@ -65,7 +65,10 @@ extension LibraryDiary {
       placed.basis == .day
       ? placed.localDay > now.localDay
       : placed.instant.milliseconds > now.instant.milliseconds + 60_000
-    if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
+    // A clock that is behind cannot tell.
+    if isFuture, try !translating({ try library.present }).isBehind {
+      throw .invalid("\(time.iso8601) is in the future.")
+    }
     // Earlier days cannot be written as text.
     guard LocalDay(placed.localDay.description) != nil else {
       throw .invalid("Days before the year 1 cannot be written down.")

@@ -36,11 +36,12 @@ extension LibraryPhotos {
     var edits: [EntryEdit] = []
     var failures: [EditResult.Failure] = []
     var sidecars = SidecarReader()
+    let present = try translating { try library.present }
     for entry in try entries(selection) {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(capture.recorded, in: timeZone)
-        guard allowFuture || !library.clock.isFuture(placed) else {
+        guard allowFuture || !present.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }
         let year = placed.localDay.civil.year

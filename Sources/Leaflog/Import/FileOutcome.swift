@@ -102,6 +102,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var storedByteCount = 0
   /// The time from the start of the scan to the last commit.
   public internal(set) var duration = Duration.zero
+  /// A sentence about the machine's clock if it is behind, so that dates could not be checked by it.
+  public internal(set) var clockWarning: String?
   /// Whether it was cancelled; photos imported before that remain.
   public internal(set) var isInterrupted = false
 
@@ -135,6 +137,7 @@ extension ImportSummary {
     left.sourceByteCount += right.sourceByteCount
     left.storedByteCount += right.storedByteCount
     left.duration += right.duration
+    left.clockWarning = left.clockWarning ?? right.clockWarning
     left.isInterrupted = left.isInterrupted || right.isInterrupted
   }
 }

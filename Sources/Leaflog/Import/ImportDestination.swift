@@ -6,6 +6,8 @@ protocol ImportDestination: Sendable {
   /// The zone used to sort wall times without an offset.
   var timeZone: TimeZone { get }
   var clock: WallClock { get }
+  /// The present, by the clock and by what else is known of it.
+  var present: Present { get throws }
   /// The storage policy, unless the import specifies another.
   var policy: StoragePolicy { get }
   /// The number of batches written concurrently.
@@ -57,6 +59,7 @@ struct LibraryDestination: ImportDestination {
 
   var timeZone: TimeZone { library.timeZone }
   var clock: WallClock { library.clock }
+  var present: Present { get throws { try library.present } }
   var policy: StoragePolicy { library.policy }
 
   func maxFileByteCount() throws(LeaflogError) -> Int {

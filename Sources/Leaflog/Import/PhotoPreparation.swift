@@ -10,7 +10,7 @@ struct PhotoPreparation: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
   let policy: StoragePolicy
-  let now: Timestamp
+  let present: Present
   let reservations: DigestReservations
   let memory: MemoryBudget
   let maxFileByteCount: Int
@@ -157,8 +157,9 @@ struct PhotoPreparation: Sendable {
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let facts = PhotoFacts(file, photo, now: now)
-      .given(request.time, assuming: request.assumedTimeZone, in: destination)
+    let facts = PhotoFacts(file, photo, now: present.now)
+      .given(
+        request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     if facts.isTrashed, !request.readmits(file) {
       return .settled(
         FileOutcome(

@@ -30,10 +30,3 @@ extension LibraryTime {
 }
 
 extension Library: LibraryTime {}
-
-extension WallClock {
-  /// Whether a time is more than a minute in the future; clocks may differ by less.
-  func isFuture(_ time: EntryTime) -> Bool {
-    time.instant.milliseconds > now.milliseconds + 60_000
-  }
-}
