@@ -83,11 +83,12 @@ import Testing
       let end = try #require(wholeEnd(of: whole))
       for _ in 0..<20 {
         let cut = random.below(end - 3)
-        let zeros = whole.prefix(cut) + Array(repeating: 0, count: whole.count - cut)
+        let zeros: [UInt8] =
+          Array(whole.prefix(cut)) + [UInt8](repeating: 0, count: whole.count - cut)
         let refusal = code { _ = try photoFile(zeros).read() }
         #expect(refusal == .truncated || cut < 700 && refusal != nil, "\(quality), \(cut)")
         // Padding after it does not make it whole.
-        #expect(code { _ = try photoFile(zeros + Array(repeating: 0, count: 512)).read() } != nil)
+        #expect(code { _ = try photoFile(zeros + [UInt8](repeating: 0, count: 512)).read() } != nil)
       }
     }
   }
@@ -104,10 +105,9 @@ import Testing
         let cut = 700 + random.below(whole.count - 800)
         let length = whole.count - cut
         let from = 700 + random.below(max(1, other.count - 800))
-        for tail in [
-          Array(repeating: 0xFF, count: length), other.dropFirst(from).prefix(length) + [],
-        ] {
-          let mixed = whole.prefix(cut) + tail
+        let rest = Array(other.dropFirst(from).prefix(length))
+        for tail in [[UInt8](repeating: 0xFF, count: length), rest] {
+          let mixed: [UInt8] = Array(whole.prefix(cut)) + tail
           let read = Result { try photoFile(mixed).read() }
           guard case .success(let photo) = read else { continue }
           #expect(!photo.warnings.isEmpty, "\(quality), \(cut)")
@@ -125,7 +125,8 @@ import Testing
   @Test func `bytes between the last block and the end marker are a warning`() throws {
     for isProgressive in [false, true] {
       let whole = JPEGFixture(isProgressive: isProgressive).bytes()
-      let longer = whole.dropLast(2) + Array(repeating: 0x55, count: 3000) + [0xFF, 0xD9]
+      let longer: [UInt8] =
+        Array(whole.prefix(whole.count - 2)) + [UInt8](repeating: 0x55, count: 3000) + [0xFF, 0xD9]
       let photo = try photoFile(longer).read()
       #expect(photo.warnings == [.damaged])
       #expect(!photo.isPlain)

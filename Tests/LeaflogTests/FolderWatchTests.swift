@@ -1,3 +1,4 @@
+import BlobStorage
 import Foundation
 import Leaflog
 import Synchronization
@@ -241,7 +242,7 @@ extension FileOutcome.Result {
     _ = fixture.watch.note(
       FileOutcome(
         path: fixture.folder.file("share/2"),
-        result: .restored(try #require(EntryID(String(repeating: "0", count: 32))))))
+        result: .restored(EntryID(stored: String(repeating: "0", count: 32)))))
     #expect(fixture.step(.done) == ["share/1"])
   }
 
@@ -319,5 +320,107 @@ extension FileOutcome.Result {
     try #require(descriptor >= 0)
     close(descriptor)
     #expect(files(watch, timer) == [fixture.photos + "/M\u{FFFD}l"])
+  }
+}
+
+/// A disk that is full while a test says so.
+private final class FillingDisk: ForwardingFileSystem {
+  let real = POSIXFileSystem()
+  private let isFull = Mutex(false)
+
+  func fill(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
+
+  func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor) throws(Errno) -> Int {
+    if isFull.withLock({ $0 }) { throw .noSpace }
+    return try real.write(bytes, to: file)
+  }
+}
+
+/// Watches that import, in a time that passes as fast as they wait.
+@Suite struct WatchedImportTests {
+  private struct Told: Sendable {
+    var outcomes: [FileOutcome] = []
+    var hasCaughtUp = false
+    var open: [OpenFailure] = []
+    var restCount = 0
+
+    mutating func take(_ event: WatchEvent) {
+      switch event {
+      case .file(let outcome): outcomes.append(outcome)
+      case .caughtUp: hasCaughtUp = true
+      case .ended(let failures): open = failures
+      case .rested: restCount += 1
+      case .notice: break
+      }
+    }
+  }
+
+  /// Follows a folder with the kernel's hints, and does a step of the script whenever a minute has passed.
+  private func follow(
+    _ fixture: LibraryFixture, _ script: [@Sendable () throws -> Void]
+  ) async throws -> (told: Told, summary: ImportSummary) {
+    let timer = WatchTimer()
+    let told = Mutex(Told())
+    let start = timer.now
+    let done = Mutex(0)
+    let watch = try FolderWatch(paths: [fixture.photos], now: { timer.now })
+    let time = WatchTime(now: { timer.now }) { pause in
+      timer.pass(pause)
+      let next = done.withLock { done -> Int? in
+        guard timer.now - start > .seconds(60 * (done + 1)) else { return nil }
+        done += 1
+        return done - 1
+      }
+      guard let next else { return }
+      if next < script.count {
+        #expect(throws: Never.self) { try script[next]() }
+      } else {
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let summary = try await Importer(fixture.library).follow(
+      watch, ImportRequest(paths: [fixture.photos]), time
+    ) { event in told.withLock { $0.take(event) } }
+    return (told.withLock { $0 }, summary)
+  }
+
+  @Test func `what a full disk kept out comes in when there is room, and is told once`()
+    async throws
+  {
+    let disk = FillingDisk()
+    let fixture = try LibraryFixture(files: disk)
+    try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/1.jpg")
+    let (told, summary) = try await follow(
+      fixture,
+      [
+        {
+          disk.fill(true)
+          try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/2.jpg")
+        }, {}, { disk.fill(false) }, {},
+      ])
+    #expect(told.hasCaughtUp && told.restCount == 2)
+    #expect(told.outcomes.compactMap(\.failure) == [.noSpace])
+    #expect(told.outcomes.compactMap(\.added).count == 2)
+    #expect(summary.added == 2 && summary.failed == 0 && summary.isInterrupted)
+    #expect(told.open.isEmpty)
+  }
+
+  @Test func `a frame that was cut is open until it is whole`() async throws {
+    let fixture = try LibraryFixture()
+    let photo = try Fixtures.data("Photos/monstera/IMG_0001.jpg")
+    let zeros =
+      photo.prefix(photo.count / 2) + Data(repeating: 0, count: photo.count - photo.count / 2)
+    try fixture.folder.write(Data(), to: "photos/fern/notes.txt")
+    let cut: @Sendable () throws -> Void = {
+      try fixture.folder.write(zeros, to: "photos/fern/1.jpg")
+    }
+    let ended = try await follow(fixture, [cut, {}])
+    #expect(ended.told.open.map(\.path) == [fixture.photos + "/fern/1.jpg"])
+    #expect(ended.summary.failed == 1 && ended.summary.added == 0)
+    let whole = try await follow(
+      fixture, [{ try fixture.folder.write(photo, to: "photos/fern/1.jpg") }, {}])
+    #expect(whole.told.open.isEmpty)
+    #expect(whole.summary.failed == 0 && whole.summary.added == 1)
+    #expect(try fixture.entries().count == 1)
   }
 }

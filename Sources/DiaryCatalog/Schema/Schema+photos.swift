@@ -13,6 +13,8 @@ extension Schema {
       captureSource TEXT NOT NULL CHECK (captureSource IN
         ('sidecar', 'exif', 'xmp', 'iptc', 'gps', 'takeout', 'filename', 'mtime', 'manual')),
       placeholder BLOB NOT NULL,
+      -- The variance of the thumbnail's Laplacian; NULL if it was not measured.
+      sharpness REAL,
       -- Names of warnings, separated by spaces.
       warnings TEXT NOT NULL
     ) STRICT;

@@ -101,13 +101,14 @@ extension PhotoTable {
     try database.cachedStatement(
       sql: """
         INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, originalName,
-          width, height, captureSource, placeholder, warnings)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          width, height, captureSource, placeholder, sharpness, warnings)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
       photo.originalName, photo.size.width, photo.size.height, photo.captureSource.rawValue,
-      Data(photo.placeholder), photo.warnings.map(\.rawValue).joined(separator: " "),
+      Data(photo.placeholder), photo.sharpness,
+      photo.warnings.map(\.rawValue).joined(separator: " "),
     ])
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)

@@ -23,7 +23,7 @@ public struct FileOutcome: Sendable, Hashable {
   /// The size of the file, in bytes; 0 if the file was not looked at.
   public let sourceByteCount: Int
 
-  init(
+  package init(
     path: String, result: Result, warnings: [ImportWarning] = [], sourceByteCount: Int = 0
   ) {
     self.path = path

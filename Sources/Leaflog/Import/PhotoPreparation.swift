@@ -186,6 +186,7 @@ struct PhotoPreparation: Sendable {
       plantName: plantName(of: file, facts), placeholder: kept.placeholder,
       warnings: warnings, renditions: kept.renditions)
     (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
+    new.sharpness = kept.sharpness
     return .prepared(
       PreparedFile(
         file: file, content: .new(new), blobs: kept.blobs, reserved: digest, memory: share,

@@ -135,7 +135,7 @@ extension CatalogRescue {
     evidence.exif = file.exif
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     evidence.iptc = file.iptc
-    let (capture, doubts) = evidence.resolve(now: library.present.now)
+    let (capture, doubts) = evidence.resolve(now: try library.present.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
       mediaType: unpacked == nil ? format.mediaType : ImageFormat.jxl.mediaType,

@@ -69,7 +69,7 @@ final class ImportReport: Sendable {
       state.isWatching = true
     }
     guard !isQuiet else { return }
-    let interval = "The folders are searched every \(Quantities.duration(plan.interval.seconds))"
+    let interval = "The folders are searched \(Self.every(plan.interval))"
     let remote = plan.remoteFolders.map { folder in
       ": \(TextLayout.singleLine(folder.path)) is on \(folder.type), where the system does not report what "
         + "other machines write"
@@ -77,6 +77,15 @@ final class ImportReport: Sendable {
     context.error.print(
       "Watching for new files. Press Ctrl-C to stop. " + interval + (remote.first ?? " as well")
         + ".")
+  }
+
+  private static func every(_ interval: Duration) -> String {
+    switch Int(interval.seconds.rounded()) {
+    case 60: "every minute"
+    case 3600: "every hour"
+    case let seconds where seconds.isMultiple(of: 60): "every \(seconds / 60) minutes"
+    case let seconds: "every \(seconds) seconds"
+    }
   }
 
   /// Names the files that a watch has not imported.

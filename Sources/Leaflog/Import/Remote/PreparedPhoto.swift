@@ -24,6 +24,8 @@ package struct PreparedPhoto: Codable, Sendable {
   let plant: String?
   /// A ThumbHash.
   let placeholder: Data
+  /// The thumbnail's, if it was measured.
+  let sharpness: Double?
   let warnings: [String]
   package let renditions: [Part]
   /// Whether the photo is restored if it is in the trash.
@@ -65,6 +67,7 @@ package struct PreparedPhoto: Codable, Sendable {
     (notes, plant) = (photo.notes, photo.plantName)
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
+    sharpness = photo.sharpness
     warnings = photo.warnings.map(\.rawValue)
     renditions = photo.renditions.map {
       Part(
@@ -113,6 +116,7 @@ extension PreparedPhoto {
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
     photo.tags = tags
     photo.isFavourite = isFavourite ?? false
+    photo.sharpness = sharpness.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     return photo
   }
 

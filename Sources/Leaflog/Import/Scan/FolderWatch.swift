@@ -45,6 +45,8 @@ package final class FolderWatch: Sendable {
     var hasToldLimit = false
     var mounts = MountTable()
     var notices: [WatchNotice] = []
+    /// Whether the library has taken a photo since the last step.
+    var hasSucceeded = false
     /// The files that are being imported. Paths that are not UTF-8 may look the same.
     var imported: [String: [(path: FilePath, look: WatchedFiles.Look)]] = [:]
     /// The folders that could not be read, with the reason, and those that a scan has met again.
@@ -144,7 +146,7 @@ extension FolderWatch {
   package func pass() -> WatchPass {
     let now = now()
     let hints = notifier.take()
-    return state.withLock { state in
+    let (ready, folders, roots, paths) = state.withLock { state in
       take(hints, &state, now)
       if now >= state.nextCheck {
         state.nextCheck = now + .seconds(1)
@@ -158,6 +160,8 @@ extension FolderWatch {
         let isLimited = state.limit != nil
         state.makeDue { isLimited || $0.remoteType != nil }
       }
+      if state.hasSucceeded { state.files.hurry(at: now) }
+      state.hasSucceeded = false
       let ready = state.files.takeDue(at: now)
       for (place, look) in ready {
         state.imported[place.display, default: []].append((place.path, look))
@@ -167,8 +171,9 @@ extension FolderWatch {
       }
       let folders = state.folders
       state.folders = []
-      return WatchPass(self, ready: ready.map(\.place), folders: folders, roots: roots)
+      return (ready.map(\.place), folders, roots, roots.map { state.roots[$0].path })
     }
+    return WatchPass(self, ready: ready, folders: folders, roots: roots, paths: paths)
   }
 
   private func take(
@@ -239,20 +244,19 @@ package struct WatchPass: Sequence, IteratorProtocol {
   /// Whether there is nothing to do.
   let isEmpty: Bool
   private var phase = Phase.ready
-  fileprivate var isFaultless = true
-  fileprivate var rootsWithFiles: Set<String> = []
+  private var isFaultless = true
 
   private enum Phase { case ready, folders, search, end }
 
   fileprivate init(
-    _ watch: FolderWatch, ready: [FoundPlace], folders: [FoundPlace], roots: [Int]
+    _ watch: FolderWatch, ready: [FoundPlace], folders: [FoundPlace], roots: [Int], paths: [String]
   ) {
     self.watch = watch
     self.roots = roots
     isEmpty = ready.isEmpty && folders.isEmpty && roots.isEmpty
     self.ready = FolderScan(found: ready, rules: watch.rules)
     self.folders = FolderScan(found: folders, rules: watch.rules) { watch.enters($0) }
-    search = FolderScan(paths: watch.paths(of: roots), rules: watch.rules) { watch.enters($0) }
+    search = FolderScan(paths: paths, rules: watch.rules) { watch.enters($0) }
   }
 
   package mutating func next() -> ScanItem? {
@@ -274,7 +278,11 @@ package struct WatchPass: Sequence, IteratorProtocol {
           watch.endSearch(roots, isFaultless: isFaultless)
           continue
         }
-        if case .outcome(let outcome) = item, case .failed = outcome.result { isFaultless = false }
+        if case .outcome(let outcome) = item, case .failed(let reason, _) = outcome.result,
+          reason != .vanished
+        {
+          isFaultless = false
+        }
         if let wanted = watch.admit(item, isFirst: watch.isFirstSearch(roots)) { return wanted }
       case .end: return nil
       }
@@ -283,10 +291,6 @@ package struct WatchPass: Sequence, IteratorProtocol {
 }
 
 extension FolderWatch {
-  fileprivate func paths(of roots: [Int]) -> [String] {
-    state.withLock { state in roots.map { state.roots[$0].path } }
-  }
-
   fileprivate func isFirstSearch(_ roots: [Int]) -> Bool {
     state.withLock { state in roots.contains { !state.roots[$0].hasBeenScanned } }
   }
@@ -336,7 +340,7 @@ extension FolderWatch {
           return isFirst ? item : nil
         }
         // What is gone in the middle of a scan is not there.
-        guard reason != .vanished || isFirst else { return nil }
+        guard reason != .vanished else { return isFirst ? item : nil }
         state.stillUnreadable.insert(outcome.path)
         return state.unreadable.updateValue(message, forKey: outcome.path) == nil ? item : nil
       case .file(let file):
@@ -382,7 +386,7 @@ extension FolderWatch {
           if state.files.fail(place, look, failure, at: now) { isNews = true }
         case .added, .restored:
           state.files.finish(path, look)
-          state.files.hurry(at: now)
+          state.hasSucceeded = true
           isNews = true
         case .duplicate, .skipped:
           state.files.finish(path, look)

@@ -8,7 +8,7 @@ package struct ScannedFile: Sendable {
   /// The file name without folders: the path's, or that of the uploaded file.
   let name: String
   /// The path as the request named it, for people to read.
-  let displayPath: String
+  package let displayPath: String
   let fingerprint: FileFingerprint
   /// The name of the folder that contains it.
   let folderName: String
