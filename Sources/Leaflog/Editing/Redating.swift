@@ -71,7 +71,7 @@ extension LibraryPhotos {
       return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
-      switch CaptureTimeEvidence.doubt(about: found.recorded, now: moment) {
+      switch CaptureTimeEvidence.doubt(about: found.recorded, from: found.source, now: moment) {
       case .dateUnset:
         throw .invalid("\(found.recorded.iso8601) is what a clock that was never set says.")
       default: return found

@@ -37,7 +37,10 @@ extension ImportWarning {
   /// Whether it is about a photo's own dates.
   fileprivate var isAboutDate: Bool {
     isGuessedDate
-      || [.dateInFuture, .dateUnset, .dateUnreadable, .dateWithoutTime, .dateWithoutDay]
-        .contains(self)
+      || [
+        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .dateWithoutTime,
+        .dateWithoutDay, .timeIsFileTime,
+      ]
+      .contains(self)
   }
 }

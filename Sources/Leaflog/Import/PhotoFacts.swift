@@ -15,7 +15,8 @@ struct PhotoFacts {
   let isTrashed: Bool
   var warnings: Set<ImportWarning>
 
-  init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp) {
+  /// - Parameter zone: that of the photo's wall times, as far as they do not say.
+  init(_ file: ScannedFile, _ photo: PhotoFile, in zone: TimeZone, now: Timestamp) {
     var warnings: Set<ImportWarning> = []
     func sidecar(
       _ path: FilePath?, _ parse: ([UInt8]) -> SidecarFacts?
@@ -44,7 +45,8 @@ struct PhotoFacts {
       evidence.iptc = iptc
     }
     evidence.take(takeout, from: .takeout)
-    evidence.fileName = FileNameDate(name: file.name)
+    evidence.fileName = FileNameDate(name: file.name, folders: file.folders)
+    evidence.fileName?.take(timeOfFile: EntryTime(.instant(evidence.modified), in: zone).wall)
     let doubts: Set<ImportWarning>
     (capture, doubts) = evidence.resolve(now: now)
     if capture.source == .sidecar, let source = xmp?.captureSource {

@@ -157,9 +157,11 @@ struct PhotoPreparation: Sendable {
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let facts = PhotoFacts(file, photo, now: present.now)
-      .given(
-        request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
+    let facts = PhotoFacts(
+      file, photo, in: request.assumedTimeZone ?? destination.timeZone, now: present.now
+    )
+    .given(
+      request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     if facts.isTrashed, !request.readmits(file) {
       return .settled(
         FileOutcome(
@@ -196,7 +198,7 @@ struct PhotoPreparation: Sendable {
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
     let name =
       switch request.plant {
-      case .folder: facts.plant ?? file.folderName
+      case .folder: facts.plant ?? FolderDate.names(without: file.folders).last ?? ""
       case .named(let name): name
       case .none: ""
       }

@@ -199,7 +199,6 @@ struct FolderScan: Sequence, IteratorProtocol {
           fingerprint: FileFingerprint(
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
             inode: status.inode),
-          folderName: beside.folder.lastComponent.map { String(decoding: $0) } ?? "",
           xmpSidecar: beside.sidecars.xmpSidecar(of: entry).map {
             beside.folder.appending($0.component)
           },

@@ -10,8 +10,6 @@ package struct ScannedFile: Sendable {
   /// The path as the request named it, for people to read.
   package let displayPath: String
   let fingerprint: FileFingerprint
-  /// The name of the folder that contains it.
-  let folderName: String
   /// Sidecars beside it: XMP first, then Takeout's JSON.
   let xmpSidecar: FilePath?
   let takeoutSidecar: FilePath?
@@ -24,6 +22,11 @@ package struct ScannedFile: Sendable {
 }
 
 extension ScannedFile {
+  /// The names of the folders that contain it, the outermost first; none for an uploaded file.
+  var folders: [String] {
+    isSent ? [] : path.removingLastComponent().components.map { String(decoding: $0) }
+  }
+
   /// The file of a complete upload.
   init(_ upload: Upload) throws(Errno) {
     let status = try FileStatus(upload.file.path)
@@ -33,7 +36,7 @@ extension ScannedFile {
       fingerprint: FileFingerprint(
         path: upload.file.path.bytes, byteCount: status.byteCount,
         modifiedAt: modified ?? status.modifiedAt, inode: status.inode),
-      folderName: "", xmpSidecar: nil, takeoutSidecar: nil, hasRenderedTwin: false, isNamed: true,
+      xmpSidecar: nil, takeoutSidecar: nil, hasRenderedTwin: false, isNamed: true,
       isSent: true)
   }
 }
