@@ -133,7 +133,8 @@ package struct EntryTable: CatalogTable {
     ).execute(arguments: [
       row, id.description, sequence ?? row, kind.rawValue, time.instant.milliseconds,
       time.offset.seconds, time.basis.rawValue, time.precision?.rawValue,
-      time.localDay.description, plant, notes, words, isFavourite, now.milliseconds, deletedAt?.milliseconds,
+      time.localDay.description, plant, notes, words, isFavourite, now.milliseconds,
+      deletedAt?.milliseconds,
     ])
   }
 
