@@ -55,7 +55,8 @@ let package = Package(
     .target(
       name: "Imaging",
       dependencies: [
-        "CCoefficients", "CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "DiaryModel",
+        "CCoefficients", "CLazyLibraries", "CVips", "CJXL", "CJPEG", "CExpat", "CZlib",
+        "DiaryModel",
       ]),
     .target(
       name: "HTTPTransfer",

@@ -22,6 +22,23 @@ static inline unsigned long leaflog_gzip(const unsigned char *source, unsigned i
   return result == Z_STREAM_END ? written : 0;
 }
 
+/* Decompresses the beginning of a zlib stream (RFC 1950) into `target`, which has room for `capacity` bytes.
+ * The number of bytes written; 0 on failure. */
+static inline unsigned long leaflog_inflate(const unsigned char *source, unsigned int count,
+                                            unsigned char *target, unsigned int capacity) {
+  z_stream stream = {0};
+  if (inflateInit(&stream) != Z_OK)
+    return 0;
+  stream.next_in = (unsigned char *)source;
+  stream.avail_in = count;
+  stream.next_out = target;
+  stream.avail_out = capacity;
+  inflate(&stream, Z_SYNC_FLUSH);
+  unsigned long written = stream.total_out;
+  inflateEnd(&stream);
+  return written;
+}
+
 /* No more than so many bytes come of `count`. */
 static inline unsigned long leaflog_gzip_bound(unsigned long count) {
   return compressBound(count) + 18;

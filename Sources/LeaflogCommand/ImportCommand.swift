@@ -25,7 +25,7 @@ struct ImportCommand: LeaflogSubcommand {
   @Option(help: "How to store these photos: compact, lossless or exact.")
   var policy: StoragePolicy?
 
-  @Option(help: "Notes for photos without any.")
+  @Option(parsing: .unconditional, help: "Notes for photos without any.")
   var note: String?
 
   @Option(
@@ -46,6 +46,10 @@ struct ImportCommand: LeaflogSubcommand {
   @Flag(
     help: "Also search hidden folders, and the bins and thumbnails of other programs.")
   var all = false
+
+  @Flag(
+    help: "Take what has changed in files and sidecars over into photos that are known.")
+  var update = false
 
   @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
@@ -93,6 +97,10 @@ struct ImportCommand: LeaflogSubcommand {
     if let every {
       if !watch { throw ValidationError("--every can only be used with --watch.") }
       if every.duration < .seconds(1) { throw ValidationError("--every takes a second or more.") }
+    }
+    if update, to != nil { throw ValidationError("--update and --to cannot be used together.") }
+    if update, dryRun {
+      throw ValidationError("--update and --dry-run cannot be used together.")
     }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
   }
@@ -167,6 +175,7 @@ struct ImportCommand: LeaflogSubcommand {
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
     request.takesAll = all
+    request.isUpdate = update
     request.isDryRun = dryRun
     request.isMove = move
     if let jobs { request.jobCount = jobs }
@@ -222,12 +231,14 @@ struct ImportCommand: LeaflogSubcommand {
     }
     if dryRun {
       let scratch = try ScratchFolder()
-      let settings = Library.Settings(timeZone: context.process.timeZone())
+      let settings = Library.Settings(timeZone: try context.process.timeZone())
       return (try context.createLibrary(at: scratch.path, settings), scratch)
     }
     let library = try context.createLibrary(
       at: path,
-      Library.Settings(policy: policy ?? .compact, timeZone: context.process.timeZone()))
+      Library.Settings(
+        policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true)
+    )
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }
@@ -235,7 +246,7 @@ struct ImportCommand: LeaflogSubcommand {
   private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
     if summary.isInterrupted { return watch && summary.failed > 0 ? .partlyDone : .interrupted }
     if summary.failed == 0 { return .done }
-    let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
+    let isSomethingDone = summary.added + summary.duplicate + summary.restored + summary.updated > 0
     return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed
   }
 }

@@ -203,7 +203,7 @@ extension CommandFixture {
   @Test func `deleting asks, and puts what was done into the trash`() throws {
     try fixture.json("activity", "done", "yoga", "--from", day(-2), "--to", day(0))
     let before = try CatalogDump(of: fixture)
-    #expect(try fixture.json("activity", "delete", "yoga")["dryRun"] as? Bool == true)
+    #expect(try fixture.json("activity", "delete", "yoga", status: 13)["dryRun"] as? Bool == true)
     let asked = try fixture.leaflog("activity", "delete", "yoga").output
     #expect(asked.hasPrefix("Would delete 🧘 Yoga and move 3 completions to the trash."))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
@@ -213,7 +213,7 @@ extension CommandFixture {
     #expect(try fixture.json("undo").counts["completion"] == [0, 0, 3])
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     // Nor does one that was never done go unasked.
-    let never = try fixture.json("activity", "delete", "water the monstera")
+    let never = try fixture.json("activity", "delete", "water the monstera", status: 13)
     #expect(never["dryRun"] as? Bool == true && never["reason"] != nil)
     try fixture.json("activity", "delete", "water the monstera", "--yes")
     #expect(try fixture.json("activity", "list").texts("name") == ["Yoga"])

@@ -21,7 +21,7 @@ enum FuzzTarget: String, CaseIterable {
     case .fileName:
       var evidence = CaptureTimeEvidence(modified: Self.now)
       evidence.fileName = FileNameDate(
-        name: text, folders: text.split(separator: "/").map(String.init))
+        name: text, in: text.split(separator: "/").map(String.init))
       place(evidence)
     case .jpeg: header(input, .jpeg)
     case .coefficients: coefficients(input)
@@ -36,7 +36,7 @@ enum FuzzTarget: String, CaseIterable {
       place(.instant(cursor.instant))
     case .times:
       _ = UTCOffset(text).map(\.description)
-      _ = CalendarMonth(text).map(\.weeks)
+      _ = CalendarMonth(text).map { $0.weeks() }
       if let time = RecordedTime(text) { place(time) }
     case .diaryJSON: diary(input, "diary.json")
     case .diaryCSV: diary(input, "symptoms.csv")
@@ -57,6 +57,7 @@ enum FuzzTarget: String, CaseIterable {
     place(photo.exif)
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
+    evidence.take(pngText: photo.pngCreationTime)
     place(evidence)
     place(photo.xmp.flatMap { XMP.facts($0) }, .xmp)
   }
@@ -170,7 +171,7 @@ extension FuzzTarget {
         Array($0.prefix(FileType.headByteCount))
       }
     case .cursor:
-      let cursor = Cursor.moment(Self.now, heading: .older)
+      let cursor = Cursor.time(EntryTime(.instant(Self.now), in: .gmt), heading: .older)
       return [Array(cursor.description.utf8)]
     case .times:
       return [

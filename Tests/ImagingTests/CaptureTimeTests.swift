@@ -25,7 +25,25 @@ import Testing
     ("2024:05:06 07:08:09.25 -07:00", "2024-05-06T07:08:09.250-07:00"),
     ("2024年05月06日 07:08:09", "2024-05-06T07:08:09"),
     (" 2024:05:06 07:08:09 ", "2024-05-06T07:08:09"),
-    ("2024:05:06 07:08:60", "2024-05-06T07:08:59"),
+    // The forms that programs write instead.
+    ("2015:8:2 1:2:3", "2015-08-02T01:02:03"), ("2013.12.24 14.05.06", "2013-12-24T14:05:06"),
+    ("2013:12:24 02:05 PM", "2013-12-24T14:05:00"), ("2018:06:22 14:05 PM", "2018-06-22T14:05:00"),
+    ("2013-12-24 2:05:06 p.m.", "2013-12-24T14:05:06"),
+    ("2012:10:03 下午03:23:45", "2012-10-03T15:23:45"),
+    ("2012:10:03 上午 12:23:45", "2012-10-03T00:23:45"),
+    ("2013년 12월 24일 오후 2:05:06", "2013-12-24T14:05:06"),
+    ("2013/12/24 午前2時05分06秒", "2013-12-24T02:05:06"),
+    ("Thu Aug 16 14:50:41 2013", "2013-08-16T14:50:41"),
+    ("Mon Jan  2 15:04:05 CET 2006\n", "2006-01-02T15:04:05"),
+    ("2024:05:06 07:08:09 AAAAAAAA", "2024-05-06T07:08:09"),
+    ("2024:05:06 07-08-09", "2024-05-06T07:08:09"), ("20240506 070809", "2024-05-06T07:08:09"),
+    ("２０１５：０８：２２ ١٠:١١:١٢", "2015-08-22T10:11:12"),
+    ("22.05.2015 14:05", "2015-05-22T14:05:00"), ("05/22/2015 2:05:06 PM", "2015-05-22T14:05:06"),
+    ("2021: 5:  3 9: 5: 0", "2021-05-03T09:05:00"),
+    // Only a part is known.
+    ("1978", "1978"), ("1978:05", "1978-05"), ("1978:05:00 00:00:00", "1978-05"),
+    ("1978:00:00 00:00:00", "1978"), ("1978:05:   :  :  ", "1978-05"),
+    ("2021:  : 3  9: 5: 0", "2021"), ("05/06/2015 10:11:12", "2015"),
     // Padded with blanks.
     ("2021: 5: 3  9: 5: 0", "2021-05-03T09:05:00"), ("2021:05: 3 19:45: 7", "2021-05-03T19:45:07"),
     ("2021: 5: 3", "2021-05-03"), ("2021: 5:13   :  :  ", "2021-05-13"),
@@ -36,16 +54,41 @@ import Testing
 
   @Test(arguments: [
     "", "    :  :     :  :  ", "0000:00:00 00:00:00", "2024:13:01 12:00:00", "2023:02:29 12:00:00",
-    "12024:05:06 07:08:09", "2024:05:06'); DROP TABLE photo;--", "2024:05:06 25:00:00",
-    "2024:05:06 07:08:09 AAAAAAAA", "2024:05:06 13:08:09 PM", "24:05:06 07:08:09", "now",
-    "2021:  : 3  9: 5: 0", "2021: 5:  3 9: 5: 0", "2021: 5: 3  9:  : 0", "2021: 53 09:05:00",
+    "12024:05:06 07:08:09", "2024:05:06'); DROP TABLE photo;--", "24:05:06 07:08:09", "now",
+    "2021: 53 09:05:00", "1978 roses", "31/31/2015 10:11:12",
   ])
   func `what is no date is none`(text: String) {
     #expect(original(text) == nil)
   }
 
   @Test(arguments: [
-    ("2024:13:01 12:00:00", true), ("now", true), ("2024:05:06 25:00:00", true), ("", false),
+    "2015:08:22 24:08:19", "2015:08:22 25:61", "2015:08:22 10:11:60", "2015-08-22T10:60:00",
+    "2015:08:22 10", "2015:08:22  9:  : 0", "2015:08:22 ??03:23:45", "2015:08:22 noon",
+  ])
+  func `a day is kept if its time of day cannot be read`(text: String) {
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii(text))]
+    let exif = EXIF(block: builder.block)
+    #expect(exif.original?.iso8601 == "2015-08-22")
+    #expect(exif.partlyRead == [.original] && exif.unreadable.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ([0xCF, 0xC2, 0xCE, 0xE7], 15), ([0xC9, 0xCF, 0xCE, 0xE7], 3),  // GBK
+      ([0xA4, 0x55, 0xA4, 0xC8], 15), ([0xBF, 0xC0, 0xC8, 0xC4], 15),  // Big5, EUC-KR
+      ([0x8C, 0xDF, 0x8C, 0xE3], 15), ([0xB8, 0xE1, 0xC1, 0xB0], 3),  // Shift-JIS, EUC-JP
+    ] as [([UInt8], Int)])
+  func `the half of a day is read in the encodings of its languages`(word: [UInt8], hour: Int) {
+    var builder = TIFFBuilder()
+    let text = Array("2012:10:03 ".utf8) + word + Array("03:23:45\0".utf8)
+    builder.exif = [(0x9003, .bytes(text))]
+    #expect(
+      EXIF(block: builder.block).original?.iso8601 == "2012-10-03T\(hour == 3 ? "03" : "15"):23:45")
+  }
+
+  @Test(arguments: [
+    ("2024:13:01 12:00:00", true), ("now", true), ("2024:05:06 25:00:00", false), ("", false),
     ("    :  :     :  :  ", false), ("0000:00:00 00:00:00", false), ("2024:05:06", false),
   ])
   func `a date that cannot be read is known from one that is not there`(
@@ -102,9 +145,17 @@ import Testing
     builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (95, 10)]))]
     #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06T07:08:09.500Z")
     builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 0), (8, 1), (9, 1)]))]
-    #expect(EXIF(block: builder.block).gps == nil)
-    #expect(EXIF(block: builder.block).unreadable.isEmpty)
+    #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06")
+    #expect(EXIF(block: builder.block).partlyRead.isEmpty)
     builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(25, 1), (8, 1), (9, 1)]))]
+    #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06")
+    #expect(EXIF(block: builder.block).partlyRead == [.gps])
+    builder.gps = [(0x1D, .ascii("2024:05:06"))]
+    #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06")
+    // A receiver that does not know the seconds.
+    builder.gps = [(0x1D, .ascii("2024:05:06")), (0x07, .rationals([(7, 1), (8, 1), (0, 0)]))]
+    #expect(EXIF(block: builder.block).gps?.iso8601 == "2024-05-06T07:08:00Z")
+    builder.gps = [(0x1D, .ascii("2024:13:06")), (0x07, .rationals([(7, 1), (8, 1), (0, 1)]))]
     #expect(EXIF(block: builder.block).gps == nil)
     #expect(EXIF(block: builder.block).unreadable == [.gps])
   }
@@ -254,8 +305,8 @@ import Testing
   @Test(arguments: [
     "IMG_0001.JPG", "DSC01234.ARW", "20211321.jpg", "20210230_101010.jpg", "123456789012345678.jpg",
     "IMG_99999999.jpg", "monstera.jpg", "2021.jpg", "12021-05-21.jpg",
-    "2021-05_21.jpg", "", "21_05_2021_12_30_15.png", "21-05-2021-10-15-30.png",
-    "5.6.2021.10.15.png",
+    "2021-05_21.jpg", "", "31-02-2021.jpg", "13-14-2021.jpg", "v1.2.2021.jpg", "1.21.05.2021.jpg",
+    "21-05_2021.jpg", "21-05-1821.jpg", "121-05-2021.jpg", "21-05-20210.jpg",
     // Before 2008 and after 2033 they are numbers of goods.
     "1199999999.jpg", "2000000000.jpg", "4006381333.jpg", "1589365431a.jpg", "1199999999999.jpg",
     "2000000000000.jpg", "4006381333931.jpg",
@@ -263,6 +314,31 @@ import Testing
   ])
   func `a number that is no date is none`(name: String) {
     #expect(FileNameDate(name: name) == nil)
+    #expect(FileNameDate(name: name, order: .dayFirst) == nil)
+  }
+
+  @Test(arguments: [
+    ("21-05-2021.jpg", "2021-05-21"), ("IMG 21.05.2021 roses.jpg", "2021-05-21"),
+    ("21_05_2021_12_30_15.png", "2021-05-21T12:30:15"), ("05-21-2021.jpg", "2021-05-21"),
+    ("WhatsApp Image 21-05-2021 at 13.14.51.jpeg", "2021-05-21T13:14:51"),
+    ("5.5.2021.jpg", "2021-05-05"), ("05-06-2021.jpg", "2021"), ("5.6.2021 2.jpg", "2021"),
+  ])
+  func `a year may be last, where the numbers tell which is the day`(name: String, iso: String) {
+    #expect(FileNameDate(name: name)?.recorded.iso8601 == iso)
+  }
+
+  @Test func `the other names of a folder tell which number is the day, if they agree`() throws {
+    let name = "05-06-2021 12.30.jpg"
+    for (others, iso) in [
+      (["21-05-2021.jpg", "30.4.2021.jpg", "IMG_1.jpg"], "2021-06-05T12:30:00"),
+      (["05-21-2021.jpg"], "2021-05-06T12:30:00"), (["21-05-2021.jpg", "05-21-2021.jpg"], "2021"),
+      (["01-02-2021.jpg", "2021-05-21.jpg"], "2021"),
+    ] {
+      let order = FileNameDate.order(ofNames: others + [name])
+      #expect(FileNameDate(name: name, order: order)?.recorded.iso8601 == iso)
+      // It never changes what a name says itself.
+      #expect(FileNameDate(name: "05-21-2021.jpg", order: order)?.recorded.iso8601 == "2021-05-21")
+    }
   }
 }
 
@@ -283,7 +359,7 @@ import Testing
   func `the date of a folder joins the time of a name`(
     folders: String, name: String, iso: String
   ) {
-    let date = FileNameDate(name: name, folders: folders.split(separator: "/").map(String.init))
+    let date = FileNameDate(name: name, in: folders.split(separator: "/").map(String.init))
     #expect(date?.recorded.iso8601 == iso)
   }
 
@@ -293,7 +369,7 @@ import Testing
   ])
   func `folders that are no day have none`(folders: String) {
     let folders = folders.split(separator: "/").map(String.init)
-    #expect(FileNameDate(name: "10-00-00.jpg", folders: folders) == nil)
+    #expect(FileNameDate(name: "10-00-00.jpg", in: folders) == nil)
   }
 
   @Test(arguments: [
@@ -470,6 +546,73 @@ import Testing
     #expect(packet.recorded.iso8601 == "2025-01-04T10:00:00" && doubts == [.dateUnreadable])
     evidence.take(SidecarFacts(time: time), from: .xmp)
     #expect(evidence.resolve(now: now).1.isEmpty)
+  }
+
+  @Test func `sources that agree with a date of which a part is known complete it`() throws {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.sidecar = RecordedTime("2024")
+    func expect(_ iso: String, _ source: CaptureSource, _ warnings: Set<ImportWarning>) {
+      let (found, doubts) = evidence.resolve(now: now)
+      #expect(found.recorded.iso8601 == iso && found.source == source && doubts == warnings)
+    }
+    expect("2024", .sidecar, [.dateWithoutDay])
+    // Neither a moment in UTC, nor another year, nor a guess.
+    evidence.exif.gps = .instant(Timestamp(milliseconds: 1_714_644_000_000))  // 2024-05-02T10:00Z
+    evidence.exif.digitized = RecordedTime("2025-05-02T10:00")
+    evidence.exif.changed = RecordedTime("2024-05-02T10:00")
+    expect("2024", .sidecar, [.dateWithoutDay])
+    evidence.iptc.created = RecordedTime("2024-05")
+    expect("2024-05", .iptc, [.dateWithoutDay])
+    evidence.fileName = FileNameDate(name: "2024-05-02.jpg")
+    expect("2024-05-02", .filename, [.dateWithoutTime])
+    evidence.fileName = FileNameDate(name: "2024-06-02.jpg")
+    expect("2024-05", .iptc, [.dateWithoutDay])
+    evidence.exif.original = RecordedTime("2024-05-02T11:00+02:00")
+    expect("2024-05-02T11:00:00+02:00", .exif, [])
+  }
+
+  @Test func `the date in a sidecar that Leaflog exported is all that was known`() {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.exif.original = RecordedTime("2024-05-02T10:00")
+    for (isExported, iso) in [(false, "2024-05-02T10:00:00"), (true, "2024")] {
+      let facts = SidecarFacts(time: RecordedTime("2024"), isExported: isExported)
+      evidence.take(facts, from: .sidecar)
+      #expect(evidence.resolve(now: now).0.recorded.iso8601 == iso)
+    }
+  }
+
+  @Test func `a day whose time of day cannot be read is kept, and said`() {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.exif.original = RecordedTime("2016-02-02")
+    evidence.exif.partlyRead = [.original]
+    evidence.exif.gps = .instant(Timestamp(milliseconds: 1_454_369_296_000))
+    let (found, warnings) = evidence.resolve(now: now)
+    #expect(found.recorded.iso8601 == "2016-02-02" && found.source == .exif)
+    #expect(warnings == [.clockUnreadable, .dateWithoutTime])
+  }
+
+  @Test func `a day from GPS says that it is UTC's`() {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.exif.gps = RecordedTime("2021-05-01")
+    let (found, warnings) = evidence.resolve(now: now)
+    #expect(found.recorded.iso8601 == "2021-05-01" && found.source == .gps)
+    #expect(warnings == [.dateWithoutTime, .dayIsUTC])
+    evidence.fileName = FileNameDate(name: "IMG_20210501_101112.jpg")
+    let (fuller, doubts) = evidence.resolve(now: now)
+    #expect(fuller.recorded.iso8601 == "2021-05-01T10:11:12" && doubts.isEmpty)
+  }
+
+  @Test func `the sidecar of a RAW file dates its JPEG only if nothing else does`() {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.sidecar = RecordedTime("2024-05-02T10:00")
+    evidence.isSidecarOfOther = true
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+    evidence.exif.changed = RecordedTime("2024-06-02T10:00")
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+    evidence.fileName = FileNameDate(name: "20240503_100000.jpg")
+    #expect(evidence.resolve(now: now).0.source == .filename)
+    evidence.exif.original = RecordedTime("2024-05-04T10:00")
+    #expect(evidence.resolve(now: now).0.recorded.iso8601 == "2024-05-04T10:00:00")
   }
 
   @Test func `a file's time in the future is not the photo's`() {

@@ -25,15 +25,19 @@ import Testing
       // Unknown, and not to be read.
       ("20210521", "000000+0000", "2021-05-21"), ("20210521", "noon", "2021-05-21"),
       ("20210521", "251451+0200", "2021-05-21"), ("20210521 ", "131451 ", "2021-05-21T13:14:51"),
+      // Zeros stand for a day and a month that are not known (IIM 4.2, 2:55).
+      ("20210500", "131451+0200", "2021-05"), ("20210000", nil, "2021"), ("2021", nil, "2021"),
     ] as [(String, String?, String)])
   func `a date is read with its time of day and offset`(date: String, time: String?, iso: String) {
     let iptc = created(date, time)
     #expect(iptc.created?.iso8601 == iso)
     #expect(iptc.unreadable.isEmpty && iptc.digitized == nil)
+    let isPartlyRead = ["noon", "251451+0200"].contains(time)
+    #expect(iptc.partlyRead == (isPartlyRead ? [.created] : []))
   }
 
   @Test(arguments: [
-    ("20211321", true), ("20210500", true), ("2021", true), ("202105211", true), ("now", true),
+    ("20211321", true), ("202105211", true), ("now", true),
     ("00000000", false), ("", false), ("        ", false),
   ])
   func `a date that cannot be read is known from one that is not there`(

@@ -93,4 +93,51 @@ import Testing
     #expect(copy.exif == photo.exif && copy.exif.original != nil)
     #expect(copy.orientation == 1 && copy.uprightSize == photo.uprightSize)
   }
+
+  @Test(arguments: [
+    ("Sat, 06 Aug 2022 12:44:26 +0200", "2022-08-06T12:44:26+02:00"),
+    // By this form, a moment.
+    ("Sat, 06 Aug 2022 10:44:26 GMT", "2022-08-06T10:44:26Z"),
+    ("6 Aug 22 12:44 EST", "2022-08-06T12:44:00-05:00"),
+    ("2022-08-06T12:44:26", "2022-08-06T12:44:26"),
+    ("2022:08:06 12:44:26", "2022-08-06T12:44:26"),
+    ("Sat Aug  6 12:44:26 2022", "2022-08-06T12:44:26"),
+    ("August 2022", "2022-08"), ("Sat, 06 Aug 2022 25:44:26", "2022-08-06"),
+  ])
+  func `the text Creation Time is a date`(text: String, iso: String) throws {
+    let now = Timestamp(milliseconds: 1_760_000_000_000)
+    func source(_ type: String, _ data: [UInt8], _ place: EmbeddedMetadata.Place) throws
+      -> CaptureTime
+    {
+      let photo = try photoFile(EmbeddedMetadata.png(plain, type, data, place))
+      var evidence = CaptureTimeEvidence(modified: now)
+      evidence.take(pngText: photo.pngCreationTime)
+      return evidence.resolve(now: now).0
+    }
+    let keyword = Array("Creation Time\0".utf8)
+    for place in [EmbeddedMetadata.Place.beforePixels, .atEnd] {
+      for (type, data) in [
+        ("tEXt", EmbeddedMetadata.text("Creation Time", text)),
+        ("zTXt", EmbeddedMetadata.text("Creation Time", text, isCompressed: true)),
+        ("iTXt", keyword + [0, 0] + Array("en\0Aufnahmezeit\0\(text)".utf8)),
+        (
+          "iTXt",
+          keyword + [1, 0, 0, 0]
+            + EmbeddedMetadata.text("", text, isCompressed: true).dropFirst(2)
+        ),
+      ] {
+        let found = try source(type, data, place)
+        #expect(found.recorded.iso8601 == iso && found.source == .png)
+      }
+    }
+  }
+
+  @Test func `a text that is cut or damaged is no date`() throws {
+    let data = EmbeddedMetadata.text("Creation Time", "2022-08-06", isCompressed: true)
+    for count in 0..<data.count {
+      _ = try photoFile(EmbeddedMetadata.png(plain, "zTXt", Array(data.prefix(count)), .atEnd))
+        .pngCreationTime
+    }
+    #expect(try photoFile(plain).pngCreationTime == nil)
+  }
 }

@@ -105,6 +105,47 @@ import Testing
   }
 
   @Test(arguments: [
+    // A prefix that is not declared, on an attribute and on an element.
+    ("", #"e:DateTimeOriginal="2025-02-14T10:00:00" foo:Credit="x""#, ""),
+    ("", #"e:DateTimeOriginal="2025-02-14T10:00:00""#, "<foo:Credit>x</foo:Credit>"),
+    // One of those that Leaflog reads.
+    ("", #"exif:DateTimeOriginal="2025-02-14T10:00:00""#, ""),
+    // Something before the XML declaration.
+    ("\n<?xml version=\"1.0\"?>", #"e:DateTimeOriginal="2025-02-14T10:00:00""#, ""),
+    (
+      "<?xpacket begin=\"\"?><?xml version=\"1.0\"?>", #"e:DateTimeOriginal="2025-02-14T10:00:00""#,
+      ""
+    ),
+    ("\u{1}junk", #"e:DateTimeOriginal="2025-02-14T10:00:00""#, ""),
+  ])
+  func `a packet that is not well-formed is read as far as it can be`(
+    start: String, attributes: String, elements: String
+  ) {
+    let notes = "<d:description xmlns:d='http://purl.org/dc/elements/1.1/'>leaf</d:description>"
+    let facts = XMP.facts(Array((start + xmp(attributes, notes + elements)).utf8))
+    #expect(facts?.time?.iso8601 == "2025-02-14T10:00:00" && facts?.notes == "leaf")
+    #expect(facts?.isMended == true)
+    let whole = XMP.facts(Array(xmp(#"e:DateTimeOriginal="2025-02-14T10:00:00""#, notes).utf8))
+    #expect(whole?.isMended == false && whole?.notes == "leaf")
+  }
+
+  @Test func `a document type is refused, whatever stands before it`() {
+    let text = "\n<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]>" + xmp("foo:b='c'")
+    #expect(XMP.facts(Array(text.utf8)) == nil)
+  }
+
+  @Test func `within a packet, too, a property completes a part of a date`() {
+    let facts = XMP.facts(
+      Array(
+        xmp(
+          #"e:DateTimeOriginal="2025-02-14T24:10:00" xmp:CreateDate="2025-02-14T09:10:00""#
+        ).utf8))
+    #expect(facts?.time?.iso8601 == "2025-02-14T09:10:00" && facts?.isPartlyRead == true)
+    let day = XMP.facts(Array(xmp(#"e:GPSTimeStamp="2025-02-14""#).utf8))
+    #expect(day?.time?.iso8601 == "2025-02-14" && day?.isDayInUTC == true)
+  }
+
+  @Test(arguments: [
     ("2024-13-01T10:00", true), ("yesterday", true), ("202", true), ("", false),
     ("0000-00-00T00:00:00", false),
   ])

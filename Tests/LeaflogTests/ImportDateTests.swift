@@ -340,4 +340,109 @@ import Testing
     #expect(warnings == ["dateIsImportTime"])
     #expect(summary.guessedDates == 1)
   }
+
+  @Test func `names with the day first are told from others by their folder, old files and new`()
+    async throws
+  {
+    let plain = try jpeg()
+    func add(_ name: String) throws {
+      try fixture.folder.write(plain + Data(name.utf8), to: "photos/fern/" + name)
+    }
+    try add("05-06-2021.jpg")
+    let alone = try await fixture.run().outcomes.of("05-06-2021.jpg")
+    #expect(alone?.added?.time.recorded.iso8601 == "2021")
+    #expect(alone?.warnings == [.dateWithoutDay])
+    try add("21-06-2021.jpg")
+    _ = try await fixture.run()
+    // The name that tells was imported before.
+    try add("07-06-2021.jpg")
+    let later = try await fixture.run().outcomes.of("07-06-2021.jpg")
+    #expect(later?.added?.time.recorded.iso8601 == "2021-06-07")
+    let photo = try #require(alone?.added?.id)
+    _ = try fixture.library.photos.redate(.photos([photo]), .source(.filename))
+    #expect(
+      try fixture.library.photos.entry(photo.description).time.recorded.iso8601 == "2021-06-05")
+  }
+
+  @Test(arguments: ["IMG_1.CR2", "img_1.nef"])
+  func `a sidecar of a RAW file dates the JPEG beside it only if nothing else does`(
+    raw: String
+  ) async throws {
+    let packet = XMPPacket(
+      time: try #require(RecordedTime("2019-01-02T03:04")), notes: "leaf", plant: nil)
+    try fixture.folder.write(Data(packet.bytes), to: "photos/fern/IMG_1.xmp")
+    try fixture.folder.write(Data("raw".utf8), to: "photos/fern/" + raw)
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii("2021:05:03 09:05:00"))]
+    let dated = try await imported("IMG_1.jpg", jpeg(builder)).photo
+    #expect(dated.captureSource == .exif)
+    #expect(dated.time.recorded.iso8601 == "2021-05-03T09:05:00")
+    #expect(try fixture.library.photos.entry(dated.id.description).notes == "leaf")
+    let undated = try await imported("IMG_1.jpg", jpeg(changed("2022:05:03 09:05:00"))).photo
+    #expect(undated.captureSource == .sidecar)
+    // It still is the sidecar of a photo without a RAW file.
+    try FileManager.default.removeItem(atPath: fixture.folder.file("photos/fern/" + raw))
+    builder.exif = [(0x9003, .ascii("2021:05:04 09:05:00"))]
+    #expect(try await imported("IMG_1.jpg", jpeg(builder)).photo.captureSource == .sidecar)
+  }
+
+  @Test func `a sidecar that is not well-formed is read as far as it can be, and said`()
+    async throws
+  {
+    let text = """
+      \n<?xml version="1.0"?>
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+       <rdf:Description xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+         photoshop:DateCreated="1978-05" crs:Version="1"/>
+      </rdf:RDF>
+      """
+    try fixture.folder.write(Data(text.utf8), to: "photos/fern/leaf.jpg.xmp")
+    let (photo, warnings, _) = try await imported("leaf.jpg", jpeg())
+    #expect(photo.time.recorded.iso8601 == "1978-05" && photo.captureSource == .sidecar)
+    #expect(warnings == ["xmpMended", "dateWithoutDay"])
+  }
+
+  @Test func `the text of a PNG dates it, unless EXIF does`() async throws {
+    let text = EmbeddedMetadata.text("Creation Time", "Sat, 06 Aug 2022 12:44:26 +0200")
+    let file = EmbeddedMetadata.png(EmbeddedMetadata.wavyPNG, "tEXt", text, .beforePixels)
+    let (photo, warnings, _) = try await imported("leaf.png", Data(file))
+    #expect(photo.captureSource == .png && warnings.isEmpty)
+    #expect(photo.time.recorded.iso8601 == "2022-08-06T12:44:26+02:00")
+    var builder = TIFFBuilder()
+    builder.exif = [(0x9003, .ascii("2021:05:03 09:05:00"))]
+    let both = EmbeddedMetadata.png(file, "eXIf", builder.block, .beforePixels)
+    #expect(try await imported("both.png", Data(both)).photo.captureSource == .exif)
+  }
+}
+
+/// The dates of the files that users of other programs have reported.
+@Suite(.enabled(if: Fixtures.sharedCases != nil, "needs ../shared/cases"))
+struct SharedDateTests {
+  @Test(arguments: [
+    ("exif-clock", ["a.jpg": "2015-08-22", "b.jpg": "2016-02-02"]),
+    ("day-kept", ["x24.jpg": "2015-08-22"]),
+    ("gps-dates", ["dateonly.jpg": "2021-05-01", "zero.jpg": "2021-05-01T10:11:00Z"]),
+    ("xmp-partial", ["month.jpg": "1978-05", "side.jpg": "1978-05-14"]),
+    (
+      "exif-forms",
+      [
+        "cn.jpg": "2012-10-03T15:23:45", "ctime.jpg": "2013-08-16T14:50:41",
+        "dots.jpg": "2013-12-24T14:05:06", "pm24.jpg": "2013-12-24T14:05:06",
+        "single.jpg": "2015-08-02T01:02:03",
+      ]
+    ), ("xmp-prefix", ["lead.jpg": "2019-07-07T07:07:07", "photopea.jpg": "2025-02-14T10:00:00"]),
+    ("png-time", ["rfc.png": "2022-08-06T12:44:26+02:00"]),
+  ])
+  func `a part of a date that is known is never replaced by the file's time`(
+    folder: String, dates: [String: String]
+  ) async throws {
+    let cases = try #require(Fixtures.sharedCases)
+    for policy in StoragePolicy.allCases {
+      let fixture = try LibraryFixture(policy: policy)
+      let (_, outcomes) = try await fixture.run([cases + "/" + folder])
+      for (name, date) in dates {
+        #expect(outcomes.of(name)?.added?.time.recorded.iso8601 == date, "\(folder)/\(name)")
+      }
+    }
+  }
 }

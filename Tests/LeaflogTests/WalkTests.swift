@@ -30,6 +30,16 @@ import Testing
     #expect(named.summary.duplicate == 2 && named.summary.skipped == 0)
   }
 
+  @Test func `a link whose target is missing is a link that is skipped`() async throws {
+    let fixture = try LibraryFixture()
+    try link("photos/gone.jpg", to: fixture.folder.file("gone.jpg"), in: fixture)
+    for follows in [false, true] {
+      let (summary, outcomes) = try await fixture.run { $0.followsLinks = follows }
+      #expect(outcomes.of("gone.jpg")?.skip == .link)
+      #expect(summary.skipped == 1 && summary.failed == 0)
+    }
+  }
+
   @Test(arguments: ["/proc", "/sys", "/dev"])
   func `nothing of what the system makes up is entered, however it is named`(
     place: String

@@ -14,10 +14,14 @@ package enum Fixtures {
   }
 
   /// Photos that exist beside the checkout on some machines; elsewhere, tests that need them are skipped, visibly.
-  package static let sharedPhotos: String? = {
-    let path = URL(fileURLWithPath: checkout).deletingLastPathComponent().path + "/shared/photos"
+  package static let sharedPhotos = shared("photos")
+  /// Files that went wrong in other programs; as the photos.
+  package static let sharedCases = shared("cases")
+
+  private static func shared(_ name: String) -> String? {
+    let path = URL(fileURLWithPath: checkout).deletingLastPathComponent().path + "/shared/" + name
     return FileManager.default.fileExists(atPath: path) ? path : nil
-  }()
+  }
 }
 
 /// The contents of Fixtures/answers.json.

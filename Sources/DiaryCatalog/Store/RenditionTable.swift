@@ -51,7 +51,7 @@ package struct RenditionTable: CatalogTable {
       database,
       sql: """
         SELECT e.publicID, r.role FROM blob b JOIN rendition r ON r.blobID = b.id
-        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY e.occurredAt, e.seq
+        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY \(EntrySelection.oldestFirst)
         """, arguments: [Data(blob.bytes)])
     return try rows.flatMap { row in
       let role = try RenditionRole(stored: row[1])
@@ -85,7 +85,8 @@ package struct RenditionTable: CatalogTable {
     ])
   }
 
-  private func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
+  /// Removes the rendition of the photo in a row; its blob is condemned if nothing else refers to it.
+  func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
     let find = try database.cachedStatement(
       sql: "SELECT blobID FROM rendition WHERE photoID = ? AND role = ?")
     guard let blob = try Int64.fetchOne(find, arguments: [photo, role.rawValue]) else { return }

@@ -131,7 +131,7 @@ package struct EntryTable: CatalogTable {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      row, id.description, sequence ?? row, kind.rawValue, time.instant.milliseconds,
+      row, id.description, sequence ?? row, kind.rawValue, time.place.moment.milliseconds,
       time.offset.seconds, time.basis.rawValue, time.precision?.rawValue,
       time.localDay.description, plant, notes, words, isFavourite, now.milliseconds,
       deletedAt?.milliseconds,

@@ -7,6 +7,10 @@ package enum EntrySelection {
   /// Selects everything that an entry in a listing shows.
   package static let sql = columns + " FROM entry e " + joins
 
+  /// The order of the timeline.
+  static let oldestFirst = "e.localDay, e.occurredAt, e.seq"
+  static let newestFirst = "e.localDay DESC, e.occurredAt DESC, e.seq DESC"
+
   static let columns = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name,
@@ -16,7 +20,7 @@ package enum EntrySelection {
         WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
       (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id AND r.role = 'thumbnail'),
-      e.datePrecision
+      e.localDay, e.datePrecision
     """
 
   static let joins = """
@@ -64,18 +68,13 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
   /// Nil when the row has values that this version does not know.
   init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
     let columns = Columns(statement: statement)
-    guard let kind = EntryKind(rawValue: columns.text(1)),
-      let offset = UTCOffset(seconds: Int(columns.integer(4))),
-      let basis = EntryTime.Basis(rawValue: columns.text(5))
-    else { return nil }
-    let precision = columns.isNull(22) ? nil : DatePrecision(rawValue: columns.text(22))
-    guard columns.isNull(22) || precision != nil else { return nil }
+    guard let kind = EntryKind(rawValue: columns.text(1)), let time = columns.time else {
+      return nil
+    }
     row = columns.integer(17)
     self.kind = kind
     id = EntryID(stored: columns.text(0))
-    time = EntryTime(
-      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis,
-      precision: precision)
+    self.time = time
     notes = columns.isNull(6) ? nil : columns.text(6)
     tags = columns.isNull(18) ? [] : TagText.tags(columns.text(18))
     plant =
@@ -83,8 +82,8 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
     let isDeleted = !columns.isNull(7)
     let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
-    let day = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
-    plantDay = day.flatMap { [time] in $0 > 0 && time.precision == nil ? $0 : nil }
+    let day = firstDay.map { time.localDay.dayNumber - $0.dayNumber + 1 }
+    plantDay = day.flatMap { $0 > 0 && time.precision == nil ? $0 : nil }
     photo = columns.isNull(11) ? nil : columns.photo
     deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
     sequence = columns.integer(2)
@@ -119,6 +118,21 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       UnsafeRawBufferPointer(
         start: sqlite3_column_blob(statement, index),
         count: Int(sqlite3_column_bytes(statement, index)))
+    }
+
+    var time: EntryTime? {
+      guard let offset = UTCOffset(seconds: Int(integer(4))),
+        let basis = EntryTime.Basis(rawValue: text(5)), let day = LocalDay(text(22))
+      else { return nil }
+      let precision = isNull(23) ? nil : DatePrecision(rawValue: text(23))
+      guard isNull(23) || precision != nil else { return nil }
+      // The column has the place in the order.
+      let instant =
+        basis == .day
+        ? LocalDateTime(startOf: day).timestamp(offset: offset)
+        : Timestamp(milliseconds: integer(3))
+      return EntryTime(
+        instant: instant, offset: offset, basis: basis, day: day, precision: precision)
     }
 
     var photo: PhotoSummary? {

@@ -13,6 +13,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateMayBeUnset
   /// A date could not be read, such as one in a thirteenth month, and was ignored.
   case dateUnreadable
+  /// The time of day of a date could not be read, such as 24:08:19; the day was kept.
+  case clockUnreadable
   /// No source has a plausible date: the file's modification time is used as a guess.
   case dateIsFileTime
   /// No source has a plausible date: the time when a program last changed the file, from EXIF, is used as a guess. The
@@ -27,6 +29,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case timeIsFileTime
   /// Only the month or the year is known.
   case dateWithoutDay
+  /// The day is that of GPS, in UTC: where the photo was taken, it may have been the day before or after.
+  case dayIsUTC
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
   case motionPhoto
   /// The picture is followed by other data, so the exact bytes are kept.
@@ -35,6 +39,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case profileUnreadable
   /// The brightness map for HDR screens is not in the compressed copy.
   case gainMapDropped
+  /// The XMP of the file or of its sidecar is not well-formed, and was read nevertheless.
+  case xmpMended
   /// A sidecar file could not be read.
   case sidecarUnreadable
   /// The losslessly packed file does not restore the same bytes, so the exact bytes are kept.
@@ -44,6 +50,13 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case notMoved
   /// A sidecar says that the photo is in the bin of the program that it comes from, so it was skipped.
   case inForeignTrash
+  /// The library has the same picture with other metadata: another program has written keywords or a caption into the
+  /// file, for example.
+  case otherMetadata
+  /// The photo's sidecar has changed since the library took its facts over.
+  case sidecarChanged
+  /// Another photo of the library, taken at another time, has exactly the same picture.
+  case samePicture
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -65,6 +78,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   package func holds(for time: RecordedTime, from source: CaptureSource?) -> Bool {
     switch self {
     case .dateWithoutTime, .dateWithoutDay: self == time.imprecision
+    case .dayIsUTC: time.imprecision == .dateWithoutTime && [.gps, .sidecar, .xmp].contains(source)
     default: !isGuessedDate || source == sourceOfGuess
     }
   }
@@ -86,6 +100,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
       "the date is a guess, the time of the import, as the file's cannot be right"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .dateWithoutDay: "only the month or the year is known"
+    case .clockUnreadable: "of a date, the day was read, but not the time of day"
+    case .dayIsUTC: "the day is in UTC, from GPS; it may differ by one where the photo was taken"
+    case .xmpMended: "its XMP is not well-formed; what could be read of it was used"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
     case .profileUnreadable:
@@ -94,6 +111,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
+    case .otherMetadata: "the same picture with other metadata"
+    case .sidecarChanged: "its sidecar has changed"
+    case .samePicture: "another photo, of another time, has exactly the same picture"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

@@ -1,3 +1,4 @@
+internal import CZlib
 internal import DiaryModel
 
 /// The metadata of a PNG that libvips does not provide: chunks after the pixels, and the text chunks in which
@@ -26,6 +27,69 @@ struct PNGMetadata {
     (profile("iptc", picture) ?? profile("8bim", picture)).map { IPTC(block: $0) } ?? IPTC()
   }
 
+  /// The text `Creation Time` (PNG 3, 11.3.3.2), from a chunk before or after the pixels, compressed or not.
+  static func creationTime(_ png: ByteBuffer) -> String? {
+    png.withUnsafeBytes { bytes in
+      var found: String?
+      forEachChunk(of: bytes) { type, data in
+        guard found == nil, ["tEXt", "zTXt", "iTXt"].contains(type),
+          let end = data.prefix(80).firstIndex(of: 0),
+          String(decoding: data[..<end], as: UTF8.self).lowercased() == "creation time"
+        else { return }
+        found = text(type, data[(end + 1)...])
+      }
+      return found
+    }
+  }
+
+  /// The bytes of a text that are read, which are more than any date has.
+  private static let maxTextByteCount = 1024
+
+  /// The text of a chunk behind its keyword.
+  private static func text(_ type: String, _ data: Slice<UnsafeRawBufferPointer>) -> String? {
+    var (rest, isCompressed) = (data, type == "zTXt")
+    switch type {
+    case "zTXt": rest = rest.dropFirst()
+    case "iTXt":
+      // Compression or none, its method, a language, the keyword in that language.
+      isCompressed = rest.first == 1
+      rest = rest.dropFirst(2)
+      for _ in 1...2 {
+        guard let end = rest.firstIndex(of: 0) else { return nil }
+        rest = rest[(end + 1)...]
+      }
+    default: break
+    }
+    let bytes = isCompressed ? inflated(rest) : Array(rest.prefix(maxTextByteCount))
+    return type == "iTXt"
+      ? String(decoding: bytes, as: UTF8.self)
+      : String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  private static func inflated(_ data: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    let source = UnsafeRawBufferPointer(rebasing: data)
+    return [UInt8](unsafeUninitializedCapacity: maxTextByteCount) { target, count in
+      count = Int(
+        leaflog_inflate(
+          source.bindMemory(to: UInt8.self).baseAddress, UInt32(clamping: source.count),
+          target.baseAddress, UInt32(target.count)))
+    }
+  }
+
+  /// Visits the chunks up to the end of the picture (PNG 3, 5.3).
+  private static func forEachChunk(
+    of bytes: UnsafeRawBufferPointer, _ body: (String, Slice<UnsafeRawBufferPointer>) -> Void
+  ) {
+    var at = 8
+    while let length = bytes.integer(at: at, size: 4), length <= bytes.count - at - 8,
+      !bytes.holds("IEND", at: at + 4)
+    {
+      let type = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+      body(type, bytes[(at + 8)..<(at + 8 + length)])
+      at += 12 + length
+    }
+  }
+
   /// The contents of a chunk `eXIf` and of the text chunk with XMP after the pixels. A packet that is compressed there
   /// is not read.
   private static func lateChunks(_ bytes: UnsafeRawBufferPointer) -> (
@@ -35,21 +99,14 @@ struct PNGMetadata {
     let head = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8)
     var (exif, xmp): ([UInt8]?, [UInt8]?)
     var hasPixels = false
-    var at = 8
-    while let length = bytes.integer(at: at, size: 4), length <= bytes.count - at - 8,
-      !bytes.holds("IEND", at: at + 4)
-    {
-      let data = bytes[(at + 8)..<(at + 8 + length)]
-      if bytes.holds("IDAT", at: at + 4) { hasPixels = true }
-      if hasPixels, exif == nil, length < 4 << 20, bytes.holds("eXIf", at: at + 4) {
-        exif = Array(data)
-      }
-      if hasPixels, xmp == nil, length <= XMP.maxByteCount, bytes.holds("iTXt", at: at + 4),
+    forEachChunk(of: bytes) { type, data in
+      if type == "IDAT" { hasPixels = true }
+      if hasPixels, exif == nil, data.count < 4 << 20, type == "eXIf" { exif = Array(data) }
+      if hasPixels, xmp == nil, data.count <= XMP.maxByteCount, type == "iTXt",
         data.starts(with: head)
       {
         xmp = Array(data.dropFirst(head.count))
       }
-      at += 12 + length
     }
     return (exif, xmp)
   }

@@ -76,6 +76,9 @@ package struct PhotoFile: Sendable {
     }
   }
 
+  /// The date in a PNG's text, read from the file when asked for.
+  package var pngCreationTime: String? { format == .png ? PNGMetadata.creationTime(bytes) : nil }
+
   /// The EXIF block for a copy of this file; nil when libvips provides it. libjxl turns pictures upright,
   /// and TIFF pictures are turned here, so their Orientation would be wrong. A PNG's that libvips does not read turns
   /// no picture.

@@ -82,6 +82,24 @@ struct TIFFStructure {
       .prefix(16).compactMap { integer(at: $0, size: size) }
   }
 
+  /// The ranges of strips or tiles; nil unless all of them are in the file.
+  func pieces(_ offsets: Field, _ counts: Field) -> [Range<Int>]? {
+    func size(_ field: Field) -> Int? { [3: 2, 4: 4, 13: 4][field.type] }
+    guard let offsetSize = size(offsets), let countSize = size(counts),
+      offsets.count == counts.count
+    else { return nil }
+    var pieces: [Range<Int>] = []
+    for index in 0..<offsets.count {
+      let start = integer(at: offsets.bytes.startIndex + index * offsetSize, size: offsetSize)
+      let count = integer(at: counts.bytes.startIndex + index * countSize, size: countSize)
+      guard let start, let count, start <= data.count, count <= data.count - start else {
+        return nil
+      }
+      pieces.append(start..<(start + count))
+    }
+    return pieces
+  }
+
   /// The first 16 fractions of a RATIONAL field; nil for those whose denominator is 0.
   func rationals(_ field: Field) -> [Double?] {
     guard field.type == 5 else { return [] }
@@ -95,9 +113,12 @@ struct TIFFStructure {
   }
 
   /// The trimmed text of an ASCII field up to its NUL, cut at 256 bytes, which is longer than any date;
-  /// nil when it is empty.
+  /// nil when it is empty. Of a text in another encoding than UTF-8, each byte is a character.
   func text(_ field: Field) -> String? {
-    let text = String(decoding: field.bytes.prefix(256).prefix { $0 != 0 }, as: UTF8.self)
+    let bytes = field.bytes.prefix(256).prefix { $0 != 0 }
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     let trimmed = text.drop { $0.isWhitespace }
     guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
     return String(trimmed[...last])

@@ -5,6 +5,10 @@ package struct CaptureTimeEvidence: Sendable {
   package var sidecar: RecordedTime?
   /// Whether the sidecar's is a time of capture, which overrules EXIF's.
   package var isCaptureTimeInSidecar = true
+  /// Whether the sidecar is that of a RAW file with the same name, and so dates the photo only if nothing else does.
+  package var isSidecarOfOther = false
+  /// Whether Leaflog exported the sidecar: nothing completes its date, of which no more was known.
+  private var isExported = false
   package var exif = EXIF()
   /// From the XMP packet inside the file, for photos that lost their EXIF in an editor.
   package var embeddedXMP: RecordedTime?
@@ -12,11 +16,17 @@ package struct CaptureTimeEvidence: Sendable {
   package var isCaptureTimeInXMP = true
   /// From the IPTC data inside the file.
   package var iptc = IPTC()
+  /// The time in a PNG's text `Creation Time`.
+  package var pngText: RecordedTime?
   package var takeout: RecordedTime?
   package var fileName: FileNameDate?
   package var modified: Timestamp
-  /// The sources other than EXIF that have a date which could not be read.
+  /// The sources other than EXIF and IPTC that have a date which could not be read.
   package var unreadable: Set<CaptureSource> = []
+  /// Those of whose date only the day could be read, although there is a time of day.
+  package var partlyRead: Set<CaptureSource> = []
+  /// Those whose day is that of UTC.
+  private var daysInUTC: Set<CaptureSource> = [.gps]
 
   package init(modified: Timestamp) { self.modified = modified }
 
@@ -28,77 +38,114 @@ package struct CaptureTimeEvidence: Sendable {
     case .takeout: takeout = facts?.time
     default: preconditionFailure("\(source) has no facts of its own")
     }
-    if facts?.hasUnreadableTime == true { unreadable.insert(source) }
+    guard let facts else { return }
+    if source == .sidecar { isExported = facts.isExported }
+    if facts.hasUnreadableTime { unreadable.insert(source) }
+    if facts.isPartlyRead { partlyRead.insert(source) }
+    if facts.isDayInUTC { daysInUTC.insert(source) }
+  }
+
+  /// Adds the date in a PNG's text.
+  package mutating func take(pngText text: String?) {
+    guard let text, !DateText.isBlank(text) else { return }
+    let reading = DateText.pngText(text)
+    pngText = reading.time
+    if reading.time == nil { unreadable.insert(.png) }
+    if reading.hasUnreadableClock { partlyRead.insert(.png) }
   }
 
   /// A time that may be the photo's.
   private struct Candidate {
     let recorded: RecordedTime?
-    let isUnreadable: Bool
     let source: CaptureSource
-    /// The warning about the photo's date if it is this one.
-    let warning: ImportWarning?
+    /// What could not be read of it.
+    let faults: Set<ImportWarning>
+    /// The warning that it is a guess.
+    let guess: ImportWarning?
 
     init(
       _ recorded: RecordedTime?, _ source: CaptureSource, isUnreadable: Bool = false,
-      warning: ImportWarning? = nil
+      isPartlyRead: Bool = false, guess: ImportWarning? = nil
     ) {
       self.recorded = recorded
-      self.isUnreadable = isUnreadable
       self.source = source
-      self.warning = warning
+      faults = Set(
+        [
+          isUnreadable ? ImportWarning.dateUnreadable : nil,
+          isPartlyRead ? .clockUnreadable : nil,
+        ].compactMap { $0 })
+      self.guess = guess
     }
   }
 
   /// The times other than the file's, most trusted first.
   private var candidates: [Candidate] {
-    let beside = Candidate(sidecar, .sidecar, isUnreadable: unreadable.contains(.sidecar))
-    let original = Candidate(
-      exif.original, .exif, isUnreadable: exif.unreadable.contains(.original))
-    let packet = Candidate(embeddedXMP, .xmp, isUnreadable: unreadable.contains(.xmp))
-    let created = Candidate(iptc.created, .iptc, isUnreadable: iptc.unreadable.contains(.created))
+    let beside = other(sidecar, .sidecar)
+    let original = inEXIF(exif.original, .original)
+    let packet = other(embeddedXMP, .xmp)
+    let created = inIPTC(iptc.created, .created)
     return [
-      isCaptureTimeInSidecar ? [beside, original] : [original, beside],
-      [Candidate(exif.digitized, .exif, isUnreadable: exif.unreadable.contains(.digitized))],
+      isSidecarOfOther
+        ? [original] : isCaptureTimeInSidecar ? [beside, original] : [original, beside],
+      [inEXIF(exif.digitized, .digitized)],
       isCaptureTimeInXMP ? [packet, created] : [created, packet],
       [
-        Candidate(iptc.digitized, .iptc, isUnreadable: iptc.unreadable.contains(.digitized)),
-        Candidate(exif.gps, .gps, isUnreadable: exif.unreadable.contains(.gps)),
-        Candidate(takeout, .takeout, isUnreadable: unreadable.contains(.takeout)),
-        Candidate(
-          fileName?.recorded, .filename,
-          warning: fileName?.hasTimeOfFile == true ? .timeIsFileTime : nil),
-        Candidate(
-          exif.changed, .exif, isUnreadable: exif.unreadable.contains(.changed),
-          warning: .dateIsChangeTime),
+        inIPTC(iptc.digitized, .digitized), other(pngText, .png), inEXIF(exif.gps, .gps, .gps),
+        other(takeout, .takeout), Candidate(fileName?.recorded, .filename),
       ],
+      isSidecarOfOther ? [beside] : [],
+      [inEXIF(exif.changed, .changed, guess: .dateIsChangeTime)],
     ].flatMap { $0 }
   }
 
-  /// The most trusted plausible time, and warnings about more trusted ones that were rejected. Without any, it is the
-  /// file's modification time, or the present if that is in the future or of a clock that was never set: no photo is
-  /// younger than its import.
+  private func other(_ time: RecordedTime?, _ source: CaptureSource) -> Candidate {
+    Candidate(
+      time, source, isUnreadable: unreadable.contains(source),
+      isPartlyRead: partlyRead.contains(source))
+  }
+
+  private func inEXIF(
+    _ time: RecordedTime?, _ date: EXIF.Date, _ source: CaptureSource = .exif,
+    guess: ImportWarning? = nil
+  ) -> Candidate {
+    Candidate(
+      time, source, isUnreadable: exif.unreadable.contains(date),
+      isPartlyRead: exif.partlyRead.contains(date), guess: guess)
+  }
+
+  private func inIPTC(_ time: RecordedTime?, _ date: IPTC.Date) -> Candidate {
+    Candidate(
+      time, .iptc, isUnreadable: iptc.unreadable.contains(date),
+      isPartlyRead: iptc.partlyRead.contains(date))
+  }
+
+  /// The most trusted plausible time, and warnings about it and about more trusted ones that were rejected. Less trusted
+  /// ones that agree complete it. Without any, it is the file's modification time, or the present if that is in the
+  /// future or of a clock that was never set: no photo is younger than its import.
   ///
   /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC. The end of time if it is not
   ///   known.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
-    for candidate in candidates {
-      if candidate.isUnreadable { warnings.insert(.dateUnreadable) }
+    let candidates = candidates
+    for (index, candidate) in candidates.enumerated() {
+      warnings.formUnion(candidate.faults)
       guard let recorded = candidate.recorded else { continue }
       if let doubt = Self.doubt(about: recorded, from: candidate.source, now: now) {
         warnings.insert(doubt)
         continue
       }
-      if candidate.source == .sidecar, let fuller = fuller(than: recorded, now: now) {
-        return (CaptureTime(recorded: fuller, source: .exif), warnings)
+      let found = completed(recorded, candidate.source, by: candidates[(index + 1)...], now: now)
+      if let imprecision = found.recorded.imprecision { warnings.insert(imprecision) }
+      if case .day = found.recorded, daysInUTC.contains(found.source) { warnings.insert(.dayIsUTC) }
+      if let guess = candidate.guess { warnings.insert(guess) }
+      if found.source == .filename, fileName?.hasTimeOfFile == true {
+        warnings.insert(.timeIsFileTime)
       }
-      if let imprecision = recorded.imprecision { warnings.insert(imprecision) }
-      if let warning = candidate.warning { warnings.insert(warning) }
-      if candidate.source != .sidecar, let day = recorded.knownDay, UnsetClock.mayShow(day) {
+      if found.source != .sidecar, let day = found.recorded.knownDay, UnsetClock.mayShow(day) {
         warnings.insert(.dateMayBeUnset)
       }
-      return (CaptureTime(recorded: recorded, source: candidate.source), warnings)
+      return (found, warnings)
     }
     let isNowKnown = now.milliseconds < .max
     let isWrong =
@@ -107,12 +154,24 @@ package struct CaptureTimeEvidence: Sendable {
     return (CaptureTime(recorded: .instant(isWrong ? now : modified), source: .mtime), warnings)
   }
 
-  /// The time in EXIF that agrees and is more precise: programs write sidecars from it and leave out its offset, its
-  /// fraction, or the time of day.
-  private func fuller(than recorded: RecordedTime, now: Timestamp) -> RecordedTime? {
-    [exif.original, exif.digitized].compactMap { $0 }.first { time in
-      time.isFuller(than: recorded) && Self.doubt(about: time, now: now) == nil
+  /// A time with what less trusted sources add to it: to a date of which only a part is known, any but a guess; to the
+  /// time in a sidecar EXIF, as programs write sidecars from it and leave out its offset or its fraction.
+  ///
+  /// A moment in UTC adds nothing, because it does not tell the day where the photo was taken.
+  private func completed(
+    _ recorded: RecordedTime, _ source: CaptureSource, by others: ArraySlice<Candidate>,
+    now: Timestamp
+  ) -> CaptureTime {
+    var found = CaptureTime(recorded: recorded, source: source)
+    if source == .sidecar, isExported { return found }
+    for other in others where other.guess == nil {
+      guard let time = other.recorded, time.isFuller(than: found.recorded),
+        found.recorded.isDate || found.source == .sidecar && other.source == .exif,
+        Self.doubt(about: time, now: now) == nil
+      else { continue }
+      found = CaptureTime(recorded: time, source: other.source)
     }
+    return found
   }
 
   /// The reason why a recorded time cannot be true; nil when it is plausible.

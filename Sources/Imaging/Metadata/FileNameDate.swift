@@ -3,9 +3,9 @@ package import DiaryModel
 /// The time in a file's name.
 ///
 /// A date is four, two and two digits with a year from 1970 on, run together or separated by one of
-/// `-_.:` (the same one twice), and not part of a longer number. A time of day may follow, and an
-/// offset after that. In a name without a date, 13 digits may be milliseconds since 1970, and 10 digits seconds;
-/// otherwise the date is that of the folders, and the name may have the time of day.
+/// `-_.:` (the same one twice), and not part of a longer number. With separators, the year may be last. A time of day
+/// may follow, and an offset after that. In a name without a date, 13 digits may be milliseconds since 1970, and 10
+/// digits seconds; otherwise the date is that of the folders, and the name may have the time of day.
 package struct FileNameDate: Sendable, Equatable {
   package private(set) var recorded: RecordedTime
   /// Whether the time of day is not the name's, but that of the file.
@@ -13,14 +13,13 @@ package struct FileNameDate: Sendable, Equatable {
 
   /// The first date in a name, or the date of its folders; nil when there is none.
   ///
-  /// - Parameter folders: the names of the folders that the file is in, the outermost first.
-  package init?(name: String, folders: [String] = []) {
+  /// - Parameters:
+  ///   - folders: the names of the folders that the file is in, the outermost first.
+  ///   - order: which number before a year is the day, if the name does not tell. Where nothing does, only the year is
+  ///     known.
+  package init?(name: String, in folders: [String] = [], order: DayOrder? = nil) {
     let stem = Array((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).unicodeScalars)
-    let starts = stem.indices.filter { index in
-      Self.isDigit(stem[index]) && (index == 0 || !Self.isDigit(stem[index - 1]))
-        && !Self.isLast(in: stem, at: index)
-    }
-    for start in starts {
+    for start in Self.starts(in: stem) where !Self.isLast(in: stem, at: start) {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
       let isUTC =
         start >= 4
@@ -30,12 +29,78 @@ package struct FileNameDate: Sendable, Equatable {
         return
       }
     }
+    if let (first, second, year, rest) = Self.yearLast(in: stem) {
+      self.init(first, second, year: year, DayOrder(first, second) ?? order, rest)
+      return
+    }
     if let moment = Self.moment(in: stem) {
-      recorded = .instant(moment)
+      self.init(recorded: .instant(moment))
       return
     }
     guard let day = FolderDate(folders: folders)?.day else { return nil }
-    recorded = Self.timeOfDay(alone: stem)?.wall(on: day).map { .wall($0) } ?? .day(day)
+    let wall = Self.timeOfDay(alone: stem)?.wall(on: day)
+    self.init(recorded: wall.map { .wall($0) } ?? .day(day))
+  }
+
+  /// The places in a name at which a number begins.
+  private static func starts(in stem: [Unicode.Scalar]) -> [Int] {
+    stem.indices.filter { isDigit(stem[$0]) && ($0 == 0 || !isDigit(stem[$0 - 1])) }
+  }
+
+  /// The first date with the year last: its numbers and the text after it.
+  private static func yearLast(
+    in stem: [Unicode.Scalar]
+  ) -> (first: Int, second: Int, year: Int, rest: DateScanner)? {
+    for start in starts(in: stem) {
+      // A letter or a separator before it makes it a part of something else.
+      let before = stem[..<start]
+      if let last = before.last, last.properties.isAlphabetic { continue }
+      if let last = before.last, isMark(last), before.dropLast().last.map(isDigit) == true {
+        continue
+      }
+      var scanner = DateScanner(String(String.UnicodeScalarView(stem[start...])))
+      guard let first = scanner.number(2) ?? scanner.number(1), let mark = scanner.takeMark(),
+        let second = scanner.number(2) ?? scanner.number(1), scanner.take({ $0 == mark }),
+        let year = scanner.number(4), (1970...2199).contains(year),
+        (1...12).contains(min(first, second)), (1...31).contains(max(first, second))
+      else { continue }
+      return (first, second, year, scanner)
+    }
+    return nil
+  }
+
+  private init?(
+    _ first: Int, _ second: Int, year: Int, _ order: DayOrder?, _ rest: DateScanner
+  ) {
+    // The two numbers may be the same.
+    guard let order = order ?? (first == second ? .dayFirst : nil) else {
+      guard let known = CalendarYear(year: year) else { return nil }
+      recorded = .year(known)
+      return
+    }
+    guard let day = order.day(first, second, year: year) else { return nil }
+    if let (time, after, isISO) = Self.timeOfDay(rest, isRunOn: false),
+      let wall = time.wall(on: day)
+    {
+      recorded = Self.recorded(wall, isUTC: false, offsetIn: after, mayBeNegative: isISO)
+    } else {
+      recorded = .day(day)
+    }
+  }
+
+  /// Which number is the day in the dates with the year last of a folder's names: that of all those which tell; nil when
+  /// they disagree or none does.
+  package static func order(ofNames names: some Sequence<String>) -> DayOrder? {
+    var found: DayOrder?
+    for name in names {
+      let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+      guard let (first, second, _, _) = yearLast(in: Array(stem.unicodeScalars)),
+        let order = DayOrder(first, second)
+      else { continue }
+      guard found == nil || found == order else { return nil }
+      found = order
+    }
+    return found
   }
 
   /// Takes the time of day of a file, if only the day is known and the file is of that day.

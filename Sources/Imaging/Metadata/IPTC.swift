@@ -13,6 +13,8 @@ package struct IPTC: Sendable, Equatable {
   package var digitized: RecordedTime?
   /// The dates that are present but cannot be read. Zeros do not count: they say that a date is unknown.
   package var unreadable: Set<Date> = []
+  /// The dates of which only the day can be read, although there is a time of day.
+  package var partlyRead: Set<Date> = []
   /// Caption (2:120).
   package var caption: String?
   /// Keywords (2:25).
@@ -142,8 +144,9 @@ package struct IPTC: Sendable, Equatable {
 
   private mutating func time(_ kind: Date, _ day: String?, _ clock: String?) -> RecordedTime? {
     guard let day, !DateText.isBlank(day) else { return nil }
-    let time = DateText.iptc(day, clock: clock)
-    if time == nil { unreadable.insert(kind) }
-    return time
+    let reading = DateText.iptc(day, clock: clock)
+    if reading.time == nil { unreadable.insert(kind) }
+    if reading.hasUnreadableClock { partlyRead.insert(kind) }
+    return reading.time
   }
 }

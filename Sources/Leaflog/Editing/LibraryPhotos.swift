@@ -62,7 +62,8 @@ extension LibraryPhotos {
       edit.plant = plant
       edit.isFavourite = isFavourite
       if let time = try translating({ try time(photo) }) {
-        let placed = EntryTime(time, in: timeZone)
+        let placed = EntryTime(
+          time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
         if !allowFuture, present.isFuture(placed) { throw Self.future(time) }
         edit.time = (placed, .manual)
       }

@@ -40,7 +40,8 @@ extension LibraryPhotos {
     for entry in try entries(selection) {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
-        let placed = EntryTime(capture.recorded, in: timeZone)
+        let placed = EntryTime(
+          capture.recorded, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
         guard allowFuture || !present.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }
@@ -94,7 +95,9 @@ extension LibraryPhotos {
       }
       return CaptureTime(recorded: recorded, source: .exif)
     case .filename:
-      guard let found = FileNameDate(name: photo.originalName) else {
+      let file = try read { try $0.sourceFiles.all(of: entry.id) }.first
+      let order = file.flatMap { sidecars.dayOrder(beside: FilePath(bytes: $0.path)) }
+      guard let found = FileNameDate(name: photo.originalName, order: order) else {
         throw LeaflogError.invalid("The name \(photo.originalName) has no date.")
       }
       return CaptureTime(recorded: found.recorded, source: .filename)

@@ -4,6 +4,13 @@ enum ImageNames {
     "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "heic", "heif", "avif", "jxl",
   ]
 
+  /// The endings of RAW files, in lower case.
+  static let rawEndings: Set = [
+    "3fr", "arw", "cr2", "cr3", "crw", "dcr", "dng", "erf", "fff", "gpr", "iiq", "kdc", "mef",
+    "mos",
+    "mrw", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+  ]
+
   static func fit(_ name: String) -> Bool {
     let name = name.lowercased()
     return endings.contains { name.hasSuffix("." + $0) }

@@ -321,7 +321,8 @@ extension PreparedFile {
   fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
-    case .known(let photo) where !photo.isDeleted: .duplicate(photo.id)
+    case .known(let photo) where !photo.isDeleted:
+      metadata?.isRetagged == true ? .outdated(photo.id, .otherMetadata) : .duplicate(photo.id)
     case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)
     }
   }
@@ -330,7 +331,8 @@ extension PreparedFile {
     _ recorded: RecordOutcome, _ further: [ImportWarning] = []
   ) -> FileOutcome {
     FileOutcome(
-      path: file.displayPath, result: result(recorded), warnings: warnings + further,
+      path: file.displayPath, result: result(recorded),
+      warnings: (recorded.notice.map { [$0] } ?? warnings) + further,
       sourceByteCount: file.fingerprint.byteCount)
   }
 
@@ -342,7 +344,9 @@ extension PreparedFile {
           id: id, plantName: photo.plantName, time: photo.time,
           captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
-    case (.added(let id), .known), (.duplicate(let id), _): .duplicate(id)
+    case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):
+      .duplicate(id)
+    case (.updated(let id), _): .updated(id)
     case (.restored(let id), _): .restored(id)
     case (.inTrash, _): .skipped(.inTrash)
     }

@@ -38,9 +38,8 @@ extension ImportWarning {
   fileprivate var isAboutDate: Bool {
     isGuessedDate
       || [
-        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .dateWithoutTime,
-        .dateWithoutDay, .timeIsFileTime,
-      ]
-      .contains(self)
+        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .clockUnreadable,
+        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime,
+      ].contains(self)
   }
 }

@@ -35,7 +35,14 @@ struct PhotoPreparation: Sendable {
           return .settled(outcome(file, .skipped(.inTrash)))
         }
         if !known.isDeleted, !request.isMove {
-          return .settled(outcome(file, .duplicate(known.id)))
+          let notice = known.pending ?? sidecarNotice(file, known)
+          if notice == nil || !request.isUpdate {
+            return .settled(
+              FileOutcome(
+                path: file.displayPath, result: .duplicate(known.id),
+                warnings: notice.map { [$0] } ?? [],
+                sourceByteCount: file.fingerprint.byteCount))
+          }
         }
       }
       let reader = try FileReader(file.path)
@@ -61,6 +68,13 @@ struct PhotoPreparation: Sendable {
     }
   }
 
+  /// The warning about sidecars that say something else than when their facts were taken over.
+  private func sidecarNotice(_ file: ScannedFile, _ known: KnownPhoto) -> ImportWarning? {
+    guard file.hasSidecar, let digest = SidecarContents(file).digest, digest != known.sidecars
+    else { return nil }
+    return .sidecarChanged
+  }
+
   /// The error for a photo whose header calls for more memory than is reserved.
   private struct LackOfMemory: Error {
     let byteCount: Int
@@ -73,7 +87,8 @@ struct PhotoPreparation: Sendable {
     if let known = try destination.known(withDigest: digest) {
       return .success(
         known.isDeleted || !request.isDryRun
-          ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id))))
+          ? record(file, known, try metadata(of: file, bytes))
+          : .settled(outcome(file, .duplicate(known.id))))
     }
     guard reservations.reserve(digest) else {
       // A dry run keeps its reservations, as the same bytes again would be a duplicate.
@@ -96,10 +111,36 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  private func record(_ file: ScannedFile, _ content: ImportRecord.Content) -> Result {
+  private func record(
+    _ file: ScannedFile, _ known: KnownPhoto, _ metadata: FileMetadata?
+  ) -> Result {
     .prepared(
       PreparedFile(
-        file: file, content: content, blobs: [], reserved: nil, memory: nil, warnings: []))
+        file: file, content: .known(known), blobs: [], reserved: nil, memory: nil, warnings: [],
+        metadata: metadata))
+  }
+
+  /// The facts of a file whose photo is known, if it may have new ones.
+  private func metadata(of file: ScannedFile, _ bytes: ByteBuffer) throws -> FileMetadata? {
+    guard file.hasSidecar || request.isUpdate,
+      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
+    else { return nil }
+    return try withImagingThread {
+      let photo = try PhotoFile(
+        bytes: bytes, format: format, limits: ImageLimits(fileByteCount: maxFileByteCount))
+      let sidecars = SidecarContents(file)
+      return metadata(
+        PhotoFacts(file, photo, sidecars, in: zone, now: present.now), sidecars)
+    }
+  }
+
+  private func metadata(_ facts: PhotoFacts, _ sidecars: SidecarContents) -> FileMetadata {
+    let capture = facts.capture.assuming(request.assumedTimeZone)
+    return FileMetadata(
+      facts: facts.comparable,
+      time: facts.hasOwnTime
+        ? (EntryTime(capture.recorded, in: destination.timeZone), capture.source) : nil,
+      sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: request.plant == .folder)
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
@@ -157,10 +198,29 @@ struct PhotoPreparation: Sendable {
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let facts = PhotoFacts(
-      file, photo, in: request.assumedTimeZone ?? destination.timeZone, now: present.now
-    )
-    .given(
+    let sidecars = SidecarContents(file)
+    let found = PhotoFacts(
+      file, photo, sidecars, in: zone, now: present.now)
+    var metadata = metadata(found, sidecars)
+    let picture = PictureData.ranges(of: bytes, format).map { BlobID(hashing: $0, of: bytes) }
+    let match = try picture.map {
+      try destination.known(withPicture: $0, of: found.foundTime)
+    }
+    var exactPolicy: StoragePolicy?
+    if case .same(let known, let role)? = match {
+      metadata.isRetagged = true
+      guard request.isUpdate, !known.isDeleted, let role else {
+        if known.isDeleted, !request.readmits(file) {
+          return .settled(outcome(file, .skipped(.inTrash)))
+        }
+        return .prepared(
+          PreparedFile(
+            file: file, content: .known(known), blobs: [], reserved: digest, memory: nil,
+            warnings: [], metadata: metadata))
+      }
+      exactPolicy = role == .packed ? .lossless : .exact
+    }
+    let facts = found.given(
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     if facts.isTrashed, !request.readmits(file) {
       return .settled(
@@ -178,22 +238,34 @@ struct PhotoPreparation: Sendable {
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(source, digest, policy, request.targetScore, after: history)
-    let warnings = facts.warnings.union(source.warnings).union(kept.warnings).sorted()
+      : try EncodedRenditions(
+        source, digest, exactPolicy ?? policy, request.targetScore, after: history)
+    var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
+    if match == .ofOtherTime { warnings.insert(.samePicture) }
     var new = NewPhoto(
       sourceDigest: digest, sourceByteCount: bytes.count,
       sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-      time: EntryTime(facts.capture.recorded, in: destination.timeZone),
+      time: EntryTime(
+        facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
       plantName: plantName(of: file, facts), placeholder: kept.placeholder,
-      warnings: warnings, renditions: kept.renditions)
+      warnings: warnings.sorted(), renditions: kept.renditions)
     (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
     new.sharpness = kept.sharpness
+    (new.pictureDigest, new.foundTime) = (picture, found.foundTime)
+    var content = ImportRecord.Content.new(new)
+    if case .same(let known, _)? = match {
+      metadata.replacement = new
+      content = .known(known)
+    }
     return .prepared(
       PreparedFile(
-        file: file, content: .new(new), blobs: kept.blobs, reserved: digest, memory: share,
-        warnings: warnings))
+        file: file, content: content, blobs: kept.blobs, reserved: digest, memory: share,
+        warnings: warnings.sorted(), metadata: metadata))
   }
+
+  /// The zone of wall times that come without one.
+  private var zone: TimeZone { request.assumedTimeZone ?? destination.timeZone }
 
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
     let name =
@@ -230,6 +302,8 @@ struct PreparedFile: Sendable {
   let reserved: BlobID?
   let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]
+  /// The file's own facts; nil if they were not read.
+  var metadata: FileMetadata?
 
   var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }
 }

@@ -74,7 +74,7 @@ struct RepairCommand: LeaflogSubcommand {
     var summary = Summary()
     var isCatalogDamaged = false
     try Repairer.run(
-      at: context.libraryPath, from: try place(context), timeZone: context.process.timeZone(),
+      at: context.libraryPath, from: try place(context), timeZone: try context.process.timeZone(),
       clock: context.process.clock, origin: context.typed,
       keys: context.storeKeys
     ) { event in

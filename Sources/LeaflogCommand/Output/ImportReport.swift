@@ -172,6 +172,9 @@ final class ImportReport: Sendable {
       let verb = isDryRun ? "Would restore" : "Restored"
       lines.append("\(verb) \(Quantities.count(summary.restored, "photo")) from the trash.")
     }
+    if summary.updated > 0 {
+      lines.append("Updated \(Quantities.count(summary.updated, "photo")) from changed files.")
+    }
     if summary.duplicate > 0 {
       let verb = summary.duplicate == 1 ? "is" : "are"
       lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) already in the library.")
@@ -185,7 +188,8 @@ final class ImportReport: Sendable {
     }
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
     where warning != .dateIsFileTime {
-      lines.append("\(Quantities.count(count, "photo")): \(warning.explanation).")
+      let remedy = warning.isAboutNewFacts ? "; --update takes it over" : ""
+      lines.append("\(Quantities.count(count, "photo")): \(warning.explanation)\(remedy).")
     }
     if summary.failed > 0 {
       lines.append("\(Quantities.count(summary.failed, "file")) could not be imported.")
@@ -228,9 +232,14 @@ final class ImportReport: Sendable {
   }
 }
 
+extension ImportWarning {
+  /// Whether it is about facts that an update takes over.
+  fileprivate var isAboutNewFacts: Bool { [.otherMetadata, .sidecarChanged].contains(self) }
+}
+
 extension ImportSummary {
   /// Whether this number of skipped files is all there was.
   fileprivate func isAlone(_ count: Int) -> Bool {
-    added + duplicate + restored + failed == 0 && skipped == count
+    added + duplicate + restored + updated + failed == 0 && skipped == count
   }
 }

@@ -75,6 +75,7 @@ struct PhotoText {
     case .exif: "EXIF"
     case .xmp: "the XMP in the file"
     case .iptc: "the IPTC data in the file"
+    case .png: "the PNG's text Creation Time"
     case .gps: "GPS"
     case .takeout: "Google Takeout's JSON"
     case .filename: "the file's name"

@@ -24,13 +24,21 @@ extension DoctorReport {
 
   private func row(_ entry: Entry) -> Table.Row? {
     guard case .symptom(let symptom) = entry.content else { return nil }
-    let (hour, minute) = (entry.time.wall.hour, entry.time.wall.minute)
-    let clock = entry.time.basis == .day ? "" : " \(padded(hour, 2)):\(padded(minute, 2))"
     return Table.Row(cells: [
-      "\(entry.time.localDay)\(clock)", symptom.name, symptom.severity.inWords,
+      "\(entry.time.localDay)\(clock(entry.time))", symptom.name, symptom.severity.inWords,
       entry.notes ?? "", symptom.medications.joined(separator: ", "),
       entry.tags.joined(separator: ", "),
     ])
+  }
+}
+
+extension DoctorReport {
+  /// The time of day after its day, with the offset where that differs from the library's zone.
+  private func clock(_ time: EntryTime) -> String {
+    guard time.basis != .day else { return "" }
+    let clock = " \(padded(time.wall.hour, 2)):\(padded(time.wall.minute, 2))"
+    guard zone.offset(atWall: time.wall) != time.offset else { return clock }
+    return "\(clock) \(time.offset == .utc ? "+00:00" : time.offset.description)"
   }
 }
 

@@ -1,4 +1,4 @@
-/// The items of a HEIF file's meta box that are not pictures, with their positions
+/// The items of a HEIF file's meta box, those that are pictures and the others, with their positions
 /// (ISO/IEC 14496-12, 8.11.3 and 8.11.6).
 struct HEIFItems {
   struct Item {
@@ -10,8 +10,10 @@ struct HEIFItems {
 
   /// Nil when the boxes that list them are not understood.
   let metadata: [Item]?
+  /// The items that are pictures; nil likewise.
+  let pictures: [Item]?
 
-  private static let pictures: Set<String> = [
+  private static let pictureTypes: Set<String> = [
     "hvc1", "hev1", "av01", "avc1", "jpeg", "j2k1", "vvc1", "evc1", "unci", "mski", "grid", "iovl",
     "iden", "tmap",
   ]
@@ -19,7 +21,7 @@ struct HEIFItems {
   /// - Parameter children: the boxes in the meta box.
   init(_ children: [ISOBox], in bytes: UnsafeRawBufferPointer) {
     guard let list = children.first(where: { $0.type == "iinf" }) else {
-      metadata = []
+      (metadata, pictures) = ([], [])
       return
     }
     let data = children.first { $0.type == "idat" }?.payload
@@ -27,12 +29,16 @@ struct HEIFItems {
       Self.places(bytes.rebased($0.payload), fileByteCount: bytes.count, data: data)
     }
     guard let types = Self.types(list, in: bytes), let places else {
-      metadata = nil
+      (metadata, pictures) = (nil, nil)
       return
     }
-    metadata = types.filter { !Self.pictures.contains($0.type) }.map { id, type in
-      Item(type: type, range: places[id] ?? nil)
+    func items(_ areWanted: (String) -> Bool) -> [Item] {
+      types.filter { areWanted($0.type) }.map { id, type in
+        Item(type: type, range: places[id] ?? nil)
+      }
     }
+    metadata = items { !Self.pictureTypes.contains($0) }
+    pictures = items(Self.pictureTypes.contains)
   }
 
   static func types(

@@ -7,6 +7,12 @@ package struct SidecarFacts: Sendable, Equatable {
   package var isCaptureTime = true
   /// Whether there is a date more trusted than `time` that could not be read.
   package var hasUnreadableTime: Bool
+  /// Whether only the day could be read of a date with a time of day.
+  package var isPartlyRead = false
+  /// Whether `time` is a day in UTC.
+  package var isDayInUTC = false
+  /// Whether the XML is not well-formed, and was read nevertheless.
+  package var isMended = false
   package var notes: String?
   /// Keywords, without the plant's name in sidecars that Leaflog exported.
   package var tags: [String]
@@ -79,8 +85,7 @@ package enum XMP {
     return values[basisProperty] == EntryTime.Basis.instant.rawValue
   }
 
-  /// Nil when the bytes are not well-formed XML, or declare a document type: XMP never does, and
-  /// entity bombs have to.
+  /// Nil when the bytes are not XML, or declare a document type: XMP never does, and entity bombs have to.
   package static func facts(_ packet: some Collection<UInt8>) -> SidecarFacts? {
     guard let reader = XMPReader.read(packet) else { return nil }
     let values = reader.values
@@ -88,23 +93,34 @@ package enum XMP {
       notes: values["dc:description"], tags: reader.subjects, plant: values["leaflog:plant"],
       isFavourite: values["xmp:Rating"].flatMap(Double.init) == Double(favouriteRating),
       isExported: values[capturedProperty] != nil)
+    facts.isMended = reader.isMended
     // An export names the plant among the keywords, for other programs.
     if let plant = facts.plant, let index = facts.tags.firstIndex(of: plant.trimmingSpaces()) {
       facts.tags.remove(at: index)
     }
     for property in timeProperties {
       guard let text = values[property], !DateText.isBlank(text) else { continue }
-      if let time = DateText.timestamp(text) {
-        let isMoment = property == "exif:GPSTimeStamp" || isExportedMoment(time, values)
-        facts.time = isMoment ? time.withoutPlace : time
+      let reading = DateText.timestamp(text)
+      guard let time = reading.time else {
+        facts.hasUnreadableTime = facts.hasUnreadableTime || facts.time == nil
+        continue
+      }
+      let isGPS = property == "exif:GPSTimeStamp"
+      let recorded = isGPS || isExportedMoment(time, values) ? time.withoutPlace : time
+      if let partial = facts.time {
+        // A property that is less trusted completes a date of which only a part is known.
+        guard partial.isDate, recorded.isFuller(than: partial) else { continue }
+        facts.isDayInUTC = false
+      } else {
         facts.isCaptureTime = timeProperties.prefix(2).contains(property)
+        facts.isPartlyRead = reading.hasUnreadableClock
+        facts.isDayInUTC = isGPS && recorded.isDate
         if values[capturedProperty] == text {
           facts.captureSource = values[sourceProperty].flatMap(CaptureSource.init)
           facts.guess = values[guessProperty].flatMap(ImportWarning.init)
         }
-        break
       }
-      facts.hasUnreadableTime = true
+      facts.time = recorded
     }
     return facts
   }

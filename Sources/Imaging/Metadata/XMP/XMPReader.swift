@@ -5,6 +5,9 @@ internal import CExpat
 ///
 /// Properties are in `rdf:RDF/rdf:Description`, as attributes or as elements; deeper ones, such as those
 /// of a source picture, belong to something else.
+///
+/// A packet that is not well-formed because something stands before it, or because a prefix is not declared, is read
+/// once more without namespaces. A prefix then has its usual meaning unless it is declared.
 final class XMPReader {
   /// The values by usual prefix and name; of a list, the item in the default language, or the first.
   private(set) var values: [String: String] = [:]
@@ -22,6 +25,11 @@ final class XMPReader {
   private var hasDefaultItem = false
   private var hasItem = false
   private var isWhole = false
+  private var hasDoctype = false
+  /// The namespaces of prefixes, with an empty one for names without; nil if Expat knows them.
+  private var declared: [String: String]?
+  /// Whether the XML is not well-formed, and was read nevertheless.
+  var isMended: Bool { declared != nil }
 
   private struct Item {
     let depth: Int
@@ -43,11 +51,35 @@ final class XMPReader {
   /// Further keywords are not read.
   private static let maxSubjectCount = 500
 
-  /// The properties with a photo's capture time, description, keywords and plant; nil when the bytes are not
-  /// well-formed XML or declare a document type.
+  /// The properties with a photo's capture time, description, keywords and plant; nil when the bytes cannot be read as
+  /// XML at all, or declare a document type.
   static func read(_ packet: some Collection<UInt8>) -> XMPReader? {
     guard packet.count <= XMP.maxByteCount, let reader = XMPReader() else { return nil }
-    return reader.parse(Self.withoutPadding(Array(packet))) ? reader : nil
+    let bytes = Self.withoutPadding(Array(packet))
+    if reader.parse(bytes) { return reader }
+    guard !reader.hasDoctype, let lenient = XMPReader(isLenient: true),
+      lenient.parse(Self.document(in: bytes))
+    else { return nil }
+    return lenient
+  }
+
+  /// The part of a packet that begins with its XML declaration or, without one, with its first element or instruction.
+  private static func document(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let open = UInt8(ascii: "<")
+    let declaration = Array("<?xml".utf8)
+    var at = bytes.firstIndex(of: open)
+    let first = at
+    while let index = at {
+      let rest = bytes[index...]
+      // Not `<?xml-stylesheet`.
+      if rest.starts(with: declaration), let next = rest.dropFirst(declaration.count).first,
+        next == UInt8(ascii: " ") || next == UInt8(ascii: "\n")
+      {
+        return rest
+      }
+      at = rest.dropFirst().firstIndex(of: open)
+    }
+    return first.map { bytes[$0...] } ?? bytes
   }
 
   /// Removes the NULs with which files pad packets, and which are not XML. In UTF-16, NUL is half a character.
@@ -57,10 +89,16 @@ final class XMPReader {
     return bytes[...last]
   }
 
-  private init?() {
+  private init?(isLenient: Bool = false) {
     let separator = XML_Char(bitPattern: Self.separator.asciiValue ?? 0)
-    guard let parser = XML_ParserCreateNS(nil, separator) else { return nil }
+    guard let parser = isLenient ? XML_ParserCreate(nil) : XML_ParserCreateNS(nil, separator) else {
+      return nil
+    }
     self.parser = parser
+    guard isLenient else { return }
+    declared = XMP.namespaces.merging(
+      ["rdf": Self.rdf, "xml": "http://www.w3.org/XML/1998/namespace"]
+    ) { $1 }
   }
 
   deinit { XML_ParserFree(parser) }
@@ -76,6 +114,7 @@ final class XMPReader {
     }
     XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in
       guard let reader = XMPReader.at(reader) else { return }
+      reader.hasDoctype = true
       XML_StopParser(reader.parser, 0)
     }
     let status = packet.withUnsafeBytes { bytes in
@@ -95,21 +134,22 @@ final class XMPReader {
     _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
   ) {
     depth += 1
+    declare(attributes)
+    let element = element.map { expanded(String(cString: $0)) }
     guard let rdfDepth else {
-      if element.map({ String(cString: $0) }) == Self.rdf + "\n" + "RDF" { self.rdfDepth = depth }
+      if element == Self.rdf + "\n" + "RDF" { self.rdfDepth = depth }
       return
     }
     switch depth - rdfDepth {
-    case 1: Self.each(attributes) { keep(Self.wantedName($0), $1) }
+    case 1: each(attributes) { keep(Self.wantedName($0), $1) }
     case 2:
-      property = element.flatMap { Self.wantedName(String(cString: $0)) }
+      property = element.flatMap { Self.wantedName($0) }
       (text, item, hasItem, hasDefaultItem) = ([], nil, false, false)
     default:
-      guard property != nil, item == nil, let element else { return }
-      let name = String(cString: element)
+      guard property != nil, item == nil, let name = element else { return }
       guard name == Self.rdf + "\n" + "li" || name == Self.rdf + "\n" + "value" else { return }
       var isDefault = false
-      Self.each(attributes) { name, value in
+      each(attributes) { name, value in
         if name == "http://www.w3.org/XML/1998/namespace\nlang", value == "x-default" {
           isDefault = true
         }
@@ -166,13 +206,38 @@ final class XMPReader {
     return wanted.contains(full) ? full : nil
   }
 
-  private static func each(
+  private func each(
     _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?, _ body: (String, String) -> Void
   ) {
     guard var next = attributes else { return }
     while let name = next[0], let value = next[1] {
-      body(String(cString: name), String(cString: value))
+      body(expanded(String(cString: name), isAttribute: true), String(cString: value))
       next += 2
     }
+  }
+
+  /// Notes the namespaces that an element declares, if Expat does not. They hold for the rest of the packet: no program
+  /// gives a prefix two meanings.
+  private func declare(_ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    guard declared != nil, var next = attributes else { return }
+    while let name = next[0], let value = next[1] {
+      let parts = String(cString: name).split(separator: ":", maxSplits: 1)
+      if parts.first == "xmlns", declared?.count ?? 0 < Self.maxPrefixCount {
+        declared?[parts.count > 1 ? String(parts[1]) : ""] = String(cString: value)
+      }
+      next += 2
+    }
+  }
+
+  private static let maxPrefixCount = 1000
+
+  /// A name with its namespace, as Expat writes it.
+  private func expanded(_ name: String, isAttribute: Bool = false) -> String {
+    guard let declared else { return name }
+    guard let colon = name.firstIndex(of: ":") else {
+      // The namespace of names without a prefix does not hold for attributes (Namespaces in XML, 6.2).
+      return isAttribute ? name : declared[""].map { $0 + "\n" + name } ?? name
+    }
+    return (declared[String(name[..<colon])] ?? "") + "\n" + name[name.index(after: colon)...]
   }
 }

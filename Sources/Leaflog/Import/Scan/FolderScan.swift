@@ -1,5 +1,6 @@
 internal import DiaryCatalog
 internal import Glibc
+internal import Imaging
 package import SystemPackage
 
 /// A file or folder inside a folder that was named, such as a watch finds.
@@ -28,14 +29,16 @@ struct FolderScan: Sequence, IteratorProtocol {
   private final class Surroundings {
     let folder: FilePath
     let sidecars: SidecarNames
+    let dayOrder: DayOrder?
     private let entries: [FolderEntry]
     private lazy var entriesByName = Dictionary(
       entries.map { ($0.component, $0) }, uniquingKeysWith: { first, _ in first })
 
-    init(folder: FilePath, _ entries: [FolderEntry]) {
+    init(_ folder: FilePath, _ entries: [FolderEntry]) {
       self.folder = folder
       self.entries = entries
       sidecars = SidecarNames(entries)
+      dayOrder = FileNameDate.order(ofNames: entries.lazy.map(\.text))
     }
 
     var count: Int { entries.count }
@@ -130,7 +133,7 @@ struct FolderScan: Sequence, IteratorProtocol {
   private mutating func surroundings(_ folder: FilePath) -> Surroundings {
     if let known = listed[folder] { return known }
     let entries = rules.entries((try? FolderEntry.list(folder)) ?? [], in: folder)
-    let beside = Surroundings(folder: folder, entries)
+    let beside = Surroundings(folder, entries)
     if listedCount > Self.maxListedCount { (listed, listedCount) = ([:], 0) }
     listed[folder] = beside
     listedCount += beside.count
@@ -154,7 +157,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       let all = try FolderEntry.list(path)
       let entries = rules.entries(all, in: path)
       if entries.isEmpty, !all.isEmpty { return .outcome(.skipped(display, .library)) }
-      let beside = Surroundings(folder: path, entries)
+      let beside = Surroundings(path, entries)
       let separator = display.hasSuffix("/") ? "" : "/"
       for entry in entries.reversed() {
         stack.append(
@@ -193,24 +196,29 @@ struct FolderScan: Sequence, IteratorProtocol {
         return .outcome(.skipped(display, .system))
       }
       if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
+      let xmp = beside.sidecars.xmpSidecar(of: entry)
       return .file(
         ScannedFile(
           path: path, name: entry.text, displayPath: display,
           fingerprint: FileFingerprint(
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
             inode: status.inode),
-          xmpSidecar: beside.sidecars.xmpSidecar(of: entry).map {
-            beside.folder.appending($0.component)
-          },
+          xmpSidecar: xmp.map { beside.folder.appending($0.component) },
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)
           },
+          isSidecarOfRAW: xmp.map { beside.sidecars.isSidecarOfRAW($0, of: entry) } ?? false,
+          dayOrder: beside.dayOrder,
           hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
           isSent: false))
     } catch {
       // Whatever it is, it would not be visited.
       if let reason = rules.refusal(ofName: entry.text, isFolder: false) {
         return .outcome(.skipped(display, reason))
+      }
+      // `stat` follows a link, so the name is there and its target is not.
+      if error == .noSuchFileOrDirectory, entry.isLink(at: path) {
+        return .outcome(.skipped(display, .link))
       }
       return .outcome(.unreachable(display, error))
     }

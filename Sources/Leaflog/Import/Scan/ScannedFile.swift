@@ -1,4 +1,5 @@
 internal import DiaryCatalog
+internal import Imaging
 internal import SystemPackage
 
 /// A file to import, with its sidecars and the name of its folder, either found by a scan or uploaded.
@@ -13,6 +14,10 @@ package struct ScannedFile: Sendable {
   /// Sidecars beside it: XMP first, then Takeout's JSON.
   let xmpSidecar: FilePath?
   let takeoutSidecar: FilePath?
+  /// Whether the XMP sidecar is rather that of a RAW file beside it.
+  let isSidecarOfRAW: Bool
+  /// Which number is the day in the names of its folder that have the year last; nil if they do not tell.
+  let dayOrder: DayOrder?
   /// Whether a JPEG or HEIC with the same stem lies beside it.
   let hasRenderedTwin: Bool
   /// Whether the request named the file itself, rather than a folder that contains it.
@@ -27,6 +32,8 @@ extension ScannedFile {
     isSent ? [] : path.removingLastComponent().components.map { String(decoding: $0) }
   }
 
+  var hasSidecar: Bool { xmpSidecar != nil || takeoutSidecar != nil }
+
   /// The file of a complete upload.
   init(_ upload: Upload) throws(Errno) {
     let status = try FileStatus(upload.file.path)
@@ -36,8 +43,8 @@ extension ScannedFile {
       fingerprint: FileFingerprint(
         path: upload.file.path.bytes, byteCount: status.byteCount,
         modifiedAt: modified ?? status.modifiedAt, inode: status.inode),
-      xmpSidecar: nil, takeoutSidecar: nil, hasRenderedTwin: false, isNamed: true,
-      isSent: true)
+      xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,
+      hasRenderedTwin: false, isNamed: true, isSent: true)
   }
 }
 

@@ -10,6 +10,7 @@ struct SidecarNames {
   /// Lower-case names of files that are neither XMP nor JSON.
   private let photoNames: Set<String>
   private let photoStems: Set<String>
+  private let rawStems: Set<String>
   /// The names of the JSON files that belong to a photo here.
   private var takeoutNames: Set<FolderEntry.Name> = []
 
@@ -25,6 +26,7 @@ struct SidecarNames {
       others.filter { ["jpg", "jpeg", "heic", "heif"].contains($0.fileExtension) }.map(\.stem))
     photoNames = Set(others.map { $0.text.lowercased() })
     photoStems = Set(others.map(\.stem))
+    rawStems = Set(others.filter { ImageNames.rawEndings.contains($0.fileExtension) }.map(\.stem))
     guard !json.isEmpty else { return }
     takeoutNames = Set(others.flatMap { takeoutSidecars(of: $0) }.map(\.name))
   }
@@ -32,6 +34,11 @@ struct SidecarNames {
   /// The XMP sidecar of a photo: `IMG_1.jpg.xmp` (darktable, digiKam) before `IMG_1.xmp` (Lightroom).
   func xmpSidecar(of photo: FolderEntry) -> FolderEntry? {
     [photo.text, photo.stemAsWritten].lazy.compactMap { xmp.entries([$0]).first }.first
+  }
+
+  /// Whether a photo's sidecar is rather that of a RAW file beside it: `IMG_1.xmp` of `IMG_1.CR2`.
+  func isSidecarOfRAW(_ sidecar: FolderEntry, of photo: FolderEntry) -> Bool {
+    sidecar.stem == photo.stem && rawStems.contains(photo.stem)
   }
 
   /// The Takeout sidecar of a photo. Takeout writes `IMG_1.jpg.json`, since 2024

@@ -25,6 +25,15 @@ struct SidecarReader {
     return takeout?.time.map { CaptureTime(recorded: $0, source: .takeout) }
   }
 
+  /// Which number is the day in the names of the file's folder that have the year last; nil if they do not tell, or if
+  /// the folder is gone.
+  mutating func dayOrder(beside file: FilePath) -> DayOrder? {
+    let folder = file.removingLastComponent()
+    guard let entries = try? folders[folder] ?? FolderEntry.list(folder) else { return nil }
+    folders[folder] = entries
+    return FileNameDate.order(ofNames: entries.lazy.map(\.text))
+  }
+
   private func facts(
     _ sidecar: FolderEntry?, in folder: FilePath, _ parse: ([UInt8]) -> SidecarFacts?
   ) throws -> SidecarFacts? {
