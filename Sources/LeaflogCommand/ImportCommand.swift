@@ -65,6 +65,12 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Option(
     help: ArgumentHelp(
+      "With --watch, how often all folders are searched. Default: 1m on shares, 1h elsewhere.",
+      valueName: "duration"))
+  var every: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
       "Import into the library of a service; photos are prepared on this machine.",
       valueName: "url"))
   var to: String?
@@ -88,6 +94,10 @@ struct ImportCommand: LeaflogSubcommand {
       throw ValidationError("--token-file and --ca can only be used with --to.")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
+    if let every {
+      if !watch { throw ValidationError("--every can only be used with --watch.") }
+      if every.duration < .seconds(1) { throw ValidationError("--every takes a second or more.") }
+    }
     if update, to != nil { throw ValidationError("--update and --to cannot be used together.") }
     if update, dryRun {
       throw ValidationError("--update and --dry-run cannot be used together.")
@@ -98,8 +108,6 @@ struct ImportCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let paths = paths.map(context.path)
     try checkPaths(paths)
-    let folders =
-      watch ? try FolderWatch(paths: paths, followsLinks: followLinks, takesAll: all) : nil
     let (destination, scratch) = try openDestination(context)
     defer { scratch?.remove() }
     let request = try makeRequest(paths, for: destination)
@@ -108,24 +116,17 @@ struct ImportCommand: LeaflogSubcommand {
     let interruption = context.process.interruption()
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
-      // Created before the import, so that no file that arrives in the meantime is missed.
-      var changes = folders?.makeAsyncIterator()
-      var summary = try await importer.run(request) { report.tell($0) }
-      if changes != nil, !summary.isInterrupted { report.pause(summary) }
-      while !summary.isInterrupted, let settled = try await changes?.next() {
-        var next = request
-        next.paths = settled
-        // These were found in a folder, not named.
-        if next.readmission == .named { next.readmission = .none }
-        summary += try await importer.run(next) { report.tell($0) }
+      guard watch else { return try await importer.run(request) { report.tell($0) } }
+      return try await importer.watch(request, every: every?.duration) { event in
+        report.tell(event)
+        if case .rested(let work) = event { destination.takeSnapshot(afterWorkOf: work) }
       }
-      return summary
     }
     var summary = try await interruption.value(of: work)
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
     if case .library(let library) = destination {
-      if !dryRun { library.store.takeSnapshotIfDue(afterWorkOf: summary.duration) }
+      if !dryRun { destination.takeSnapshot(afterWorkOf: summary.duration) }
       try library.close()
     }
     let status = exitStatus(summary, isLocked: report.hasMetLock)
@@ -133,7 +134,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 
   /// The destination of the photos.
-  private enum Destination {
+  private enum Destination: Sendable {
     case library(Library)
     case service(RemoteLibrary)
 
@@ -142,6 +143,12 @@ struct ImportCommand: LeaflogSubcommand {
       case .library(let library): Importer(library)
       case .service(let library): Importer(library)
       }
+    }
+
+    /// Takes a snapshot of the catalog, if that is on this machine and one is due.
+    func takeSnapshot(afterWorkOf work: Duration) {
+      guard case .library(let library) = self else { return }
+      library.store.takeSnapshotIfDue(afterWorkOf: work)
     }
 
     var time: any LibraryTime {
@@ -230,13 +237,14 @@ struct ImportCommand: LeaflogSubcommand {
     let library = try context.createLibrary(
       at: path,
       Library.Settings(
-        policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true))
+        policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true)
+    )
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }
 
   private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
-    if summary.isInterrupted { return .interrupted }
+    if summary.isInterrupted { return watch && summary.failed > 0 ? .partlyDone : .interrupted }
     if summary.failed == 0 { return .done }
     let isSomethingDone = summary.added + summary.duplicate + summary.restored + summary.updated > 0
     return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed

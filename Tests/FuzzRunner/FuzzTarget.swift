@@ -20,7 +20,8 @@ enum FuzzTarget: String, CaseIterable {
     case .takeout: place(Takeout.facts(input), .takeout)
     case .fileName:
       var evidence = CaptureTimeEvidence(modified: Self.now)
-      evidence.fileName = FileNameDate(name: text)
+      evidence.fileName = FileNameDate(
+        name: text, in: text.split(separator: "/").map(String.init))
       place(evidence)
     case .jpeg: header(input, .jpeg)
     case .coefficients: coefficients(input)

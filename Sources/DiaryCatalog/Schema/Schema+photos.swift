@@ -18,6 +18,8 @@ extension Schema {
         ('sidecar', 'exif', 'xmp', 'iptc', 'png', 'gps', 'takeout', 'filename', 'mtime',
          'manual')),
       placeholder BLOB NOT NULL,
+      -- The variance of the thumbnail's Laplacian; NULL if it was not measured.
+      sharpness REAL,
       -- Names of warnings, separated by spaces.
       warnings TEXT NOT NULL
     ) STRICT;

@@ -58,6 +58,8 @@ package struct NewPhoto: Sendable {
   package let placeholder: [UInt8]
   package var warnings: [ImportWarning]
   package let renditions: [Rendition]
+  /// The variance of the thumbnail's Laplacian; nil if it was not measured.
+  package var sharpness: Double?
 
   package init(
     sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,

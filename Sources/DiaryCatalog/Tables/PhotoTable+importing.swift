@@ -137,6 +137,39 @@ extension PhotoTable {
     return .restored(photo.id)
   }
 
+  /// Moves the photos of the same moment whose names come later up by one place, so that frames of one second keep the
+  /// order of their names, in whatever order they come. Places are only exchanged: no two entries ever have the same.
+  ///
+  /// - Returns: the place of the new photo among entries of the same time.
+  private func makeRoom(for photo: NewPhoto, _ row: Int64) throws -> Int64 {
+    let find = try database.cachedStatement(
+      sql: """
+        SELECT e.id, e.seq, p.originalName FROM entry e JOIN photo p ON p.entryID = e.id
+        WHERE e.occurredAt = ? AND e.deletedAt IS NULL ORDER BY e.seq DESC LIMIT ?
+        """)
+    let others = try Row.fetchCursor(
+      find, arguments: [photo.time.place.moment.milliseconds, Self.maxMovedCount + 1])
+    var later: [(row: Int64, place: Int64)] = []
+    while let other = try others.next() {
+      let name: String = other[2]
+      guard name.compare(photo.originalName, options: .numeric) == .orderedDescending else { break }
+      later.append((other[0], other[1]))
+    }
+    // Photos of which only the day is known may be thousands.
+    guard later.count <= Self.maxMovedCount else { return row }
+    var place = row
+    for other in later {
+      for (table, key) in [("entry", "id"), ("entryTag", "entryID")] {
+        try database.cachedStatement(sql: "UPDATE \(table) SET seq = ? WHERE \(key) = ?")
+          .execute(arguments: [place, other.row])
+      }
+      place = other.place
+    }
+    return place
+  }
+
+  private static let maxMovedCount = 200
+
   private func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> (EntryID, row: Int64) {
     let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
     let row = try tables.entries.nextRow()
@@ -144,19 +177,21 @@ extension PhotoTable {
     // A photo whose bytes were replaced keeps its id.
     if try tables.entries.row(of: id) != nil { id = .random() }
     try tables.entries.insert(
-      row, id, .photo, photo.time, plant: plant, notes: photo.notes,
+      row, id, .photo, photo.time, sequence: makeRoom(for: photo, row), plant: plant,
+      notes: photo.notes,
       isFavourite: photo.isFavourite, now: now)
     if !photo.tags.isEmpty { try tables.tags.set(photo.tags, of: row) }
     try database.cachedStatement(
       sql: """
         INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, pictureDigest,
-          foundTime, originalName, width, height, captureSource, placeholder, warnings)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          foundTime, originalName, width, height, captureSource, placeholder, sharpness, warnings)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
       photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601, photo.originalName,
       photo.size.width, photo.size.height, photo.captureSource.rawValue, Data(photo.placeholder),
+      photo.sharpness,
       photo.warnings.map(\.rawValue).joined(separator: " "),
     ])
     for rendition in photo.renditions {

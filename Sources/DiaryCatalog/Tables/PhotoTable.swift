@@ -87,6 +87,25 @@ package struct PhotoTable: ContentTable {
       .map(KnownPhoto.init)
   }
 
+  /// The sharpness of a plant's photos that are not in the trash, as far as it was measured, and their thumbnails.
+  package func sharpness(of plant: PlantID) throws -> [EntryID: (value: Double, thumbnail: BlobID)]
+  {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT e.publicID, p.sharpness, b.digest FROM entry e JOIN photo p ON p.entryID = e.id
+        JOIN rendition r ON r.photoID = e.id AND r.role = 'thumbnail' JOIN blob b ON b.id = r.blobID
+        WHERE e.plantID = (SELECT id FROM plant WHERE publicID = ?) AND e.deletedAt IS NULL
+          AND e.kind = 'photo' AND p.sharpness IS NOT NULL
+        """, arguments: [plant.description])
+    var found: [EntryID: (value: Double, thumbnail: BlobID)] = [:]
+    while let row = try rows.next() {
+      guard let thumbnail = BlobID(bytes: Array(row[2] as Data)) else { continue }
+      found[EntryID(stored: row[0])] = (row[1], thumbnail)
+    }
+    return found
+  }
+
   /// The public ids of all photos, including those in the trash.
   package func ids() throws -> Set<String> {
     try String.fetchSet(database, sql: "SELECT publicID FROM entry WHERE kind = 'photo'")

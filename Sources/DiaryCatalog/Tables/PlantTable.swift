@@ -220,7 +220,7 @@ extension PlantTable {
       sql: """
         SELECT p.*,
           (SELECT count(*) FROM entry e WHERE \(photos)) AS photoCount,
-          (SELECT min(e.localDay) FROM entry e WHERE \(photos)) AS firstPhotoDay,
+          \(PlantAge.firstDay(of: "p.id", isThere: isThere)) AS firstPhotoDay,
           (SELECT max(e.localDay) FROM entry e WHERE \(photos)) AS lastPhotoDay,
           (SELECT group_concat(publicID, ' ') FROM (SELECT e.publicID FROM entry e WHERE
             e.plantID = p.id AND e.deletedAt \(isThere) AND +e.kind = 'photo'

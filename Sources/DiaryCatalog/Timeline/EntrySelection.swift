@@ -14,8 +14,7 @@ package enum EntrySelection {
   static let columns = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name,
-      (SELECT min(f.localDay) FROM entry f
-        WHERE f.plantID = e.plantID AND f.deletedAt IS NULL AND f.kind = 'photo'),
+      \(PlantAge.firstDay(of: "e.plantID", isThere: "IS NULL")),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
@@ -28,6 +27,25 @@ package enum EntrySelection {
     LEFT JOIN plant p ON p.id = e.plantID
     LEFT JOIN photo ph ON ph.entryID = e.id
     """
+}
+
+/// The age of plants, which begins with the first photo.
+enum PlantAge {
+  /// The SQL of the day of a plant's first photo. A photo that may be by a clock that was never set begins it only if
+  /// there is no other, or if its date was set by hand or by a sidecar.
+  static func firstDay(of plant: String, isThere: String) -> String {
+    let photos = "f.plantID = \(plant) AND f.deletedAt \(isThere) AND f.kind = 'photo'"
+    return """
+      coalesce((SELECT min(f.localDay) FROM entry f WHERE \(photos) AND (NOT (\(isDoubtful))
+        OR EXISTS (SELECT 1 FROM photo g
+          WHERE g.entryID = f.id AND g.captureSource IN ('manual', 'sidecar')))),
+        (SELECT min(f.localDay) FROM entry f WHERE \(photos)))
+      """
+  }
+
+  private static let isDoubtful = UnsetClock.doubtful
+    .map { "f.localDay BETWEEN '\($0.lowerBound)' AND '\($0.upperBound)'" }
+    .joined(separator: " OR ")
 }
 
 /// A row of the query, read column by column from SQLite.

@@ -8,6 +8,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateInFuture
   /// A date came from a camera clock that was never set, and was ignored.
   case dateUnset
+  /// The date is one of the first days of a year from which cameras count that were never set. The photo does not begin
+  /// its plant's age if there are others.
+  case dateMayBeUnset
   /// A date could not be read, such as one in a thirteenth month, and was ignored.
   case dateUnreadable
   /// The time of day of a date could not be read, such as 24:08:19; the day was kept.
@@ -17,11 +20,13 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// No source has a plausible date: the time when a program last changed the file, from EXIF, is used as a guess. The
   /// photo is not younger.
   case dateIsChangeTime
-  /// No source has a plausible date, and the file's modification time is in the future: the time of the import is used
-  /// as a guess.
+  /// No source has a plausible date, and the file's modification time is in the future or of a clock that was never set:
+  /// the time of the import is used as a guess.
   case dateIsImportTime
   /// The day is known but not the time of day.
   case dateWithoutTime
+  /// The name of the file or its folder has the day, and the time of day is that of the file.
+  case timeIsFileTime
   /// Only the month or the year is known.
   case dateWithoutDay
   /// The day is that of GPS, in UTC: where the photo was taken, it may have been the day before or after.
@@ -85,12 +90,14 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
     case .dateInFuture: "a date in the future was not believed"
     case .dateUnset: "a date that no clock was set to was not believed"
+    case .dateMayBeUnset: "the date may be that of a clock that was never set"
+    case .timeIsFileTime: "the day is known, the time of day is that of the file"
     case .dateUnreadable: "a date could not be read"
     case .dateIsFileTime: "the date is a guess, from the file's time"
     case .dateIsChangeTime:
       "the date is a guess, from when a program last changed the file; the photo may be older"
     case .dateIsImportTime:
-      "the date is a guess, the time of the import, as the file's is in the future"
+      "the date is a guess, the time of the import, as the file's cannot be right"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .dateWithoutDay: "only the month or the year is known"
     case .clockUnreadable: "of a date, the day was read, but not the time of day"

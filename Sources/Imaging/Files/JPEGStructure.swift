@@ -29,8 +29,12 @@ struct JPEGStructure: Sendable {
   /// The total size of all scans.
   private(set) var scanByteCount = 0
 
+  /// Whether the end marker is missing and the last bytes are zeros: the copy was cut, and the file had its full size
+  /// before its contents. Zeros are codes too, so that a decoder may read a whole picture from them.
+  private(set) var endsInZeros = false
+
   init(_ jpeg: ByteBuffer) {
-    jpeg.withUnsafeBytes { walk($0) }
+    self = jpeg.withUnsafeBytes { JPEGStructure($0) }
   }
 
   /// Reads no further than to the first scan.
@@ -39,7 +43,13 @@ struct JPEGStructure: Sendable {
   }
 
   /// `jpeg` starts with the two bytes of the start marker.
-  init(_ jpeg: UnsafeRawBufferPointer) { walk(jpeg) }
+  init(_ jpeg: UnsafeRawBufferPointer) {
+    walk(jpeg)
+    // A zero after 0xFF stands for nothing. A scan's last byte is filled up with ones.
+    endsInZeros =
+      endOfPicture == nil && jpeg.count > 2
+      && jpeg[jpeg.count - 1] == 0 && jpeg[jpeg.count - 2] != 0xFF
+  }
 
   private mutating func walk(_ bytes: UnsafeRawBufferPointer, endsAtScan: Bool = false) {
     var at = 2

@@ -1,3 +1,4 @@
+internal import CJPEG
 internal import CVips
 internal import Foundation
 internal import DiaryModel
@@ -12,6 +13,38 @@ extension PhotoFile {
   /// some good phone files make the decoder complain, so damage is accepted with a warning, never
   /// silently. A file that ends before its picture does is rejected.
   package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
+    let structure = format == .jpeg ? JPEGStructure(bytes) : nil
+    if structure?.endsInZeros == true { throw DecodingFailure(bytes, format).error }
+    let photo = try picture(limits: limits)
+    guard let structure, photo.warnings.isDisjoint(with: [.damaged, .missingEndMarker]),
+      !Self.isWhole(bytes)
+    else { return photo }
+    // The decoder stops at the last block. What follows it is the rest of a damaged picture, or of another one.
+    let warning: ImportWarning
+    if structure.endOfPicture != nil {
+      warning = .damaged
+    } else if bytes.count <= Self.maxCopyByteCount, Self.isWhole(withEndMarker) {
+      warning = .missingEndMarker
+    } else {
+      throw DecodingFailure(bytes, format).error
+    }
+    return DecodedPhoto(
+      picture: photo.picture, warnings: photo.warnings.union([warning]), isPlain: false)
+  }
+
+  /// Whether libjpeg reads a file up to its end marker without a warning.
+  private static func isWhole(_ jpeg: ByteBuffer) -> Bool {
+    jpeg.withUnsafeBytes {
+      leaflog_jpeg_is_whole($0.bindMemory(to: UInt8.self).baseAddress, $0.count) != 0
+    }
+  }
+
+  private var withEndMarker: ByteBuffer {
+    bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+  }
+
+  /// Decodes the picture as `decode` does, without looking at what follows its last block.
+  private func picture(limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
     if memory.isReduced(limits) { return try decodeReduced(limits) }
     var warnings: Set<ImportWarning> = []
     let lazy: VipsPicture
@@ -79,7 +112,7 @@ extension PhotoFile {
     {
       return try DecodedPhoto(readable: small, warnings: [], isPlain: true).frame(side: side)
     }
-    return try decode().frame(side: side)
+    return try picture(limits: ImageLimits()).frame(side: side)
   }
 
   /// A larger file is not copied to check whether it lacks only its end marker.
@@ -88,7 +121,7 @@ extension PhotoFile {
   /// The pixels of a file that lacks nothing but its EOI marker, which decodes without a warning once it
   /// has one; nil for any other.
   private var pixelsWithEndMarker: VipsPicture? {
-    let whole = bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+    let whole = withEndMarker
     defer { withExtendedLifetime(whole) {} }
     return try? pixels(of: Self.load(whole, format, failOn: VIPS_FAIL_ON_WARNING))
   }

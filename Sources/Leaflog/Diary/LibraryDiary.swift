@@ -69,7 +69,10 @@ extension LibraryDiary {
     let isFuture =
       placed.basis == .day
       ? placed.localDay > library.calendarDay : library.clock.isFuture(placed)
-    if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
+    // A clock that is behind cannot tell.
+    if isFuture, try !translating({ try library.present }).isBehind {
+      throw .invalid("\(time.iso8601) is in the future.")
+    }
     // Earlier days cannot be written as text.
     guard LocalDay(placed.localDay.description) != nil else {
       throw .invalid("Days before the year 1 cannot be written down.")

@@ -7,6 +7,8 @@ struct EncodedRenditions {
   private(set) var renditions: [Rendition] = []
   private(set) var blobs: [PendingBlob] = []
   private(set) var placeholder: [UInt8] = []
+  /// The thumbnail's.
+  private(set) var sharpness: Double?
   private(set) var warnings: Set<ImportWarning> = []
 
   /// A compressed copy has to save at least a tenth of the original, or the original is kept.
@@ -24,10 +26,13 @@ struct EncodedRenditions {
     let isOwnThumbnail = source.isOwnThumbnail && policy != .lossless
     if isOwnThumbnail {
       let side = DecodedPhoto.thumbnailSide
-      placeholder = try Placeholder.hash(source.picture(reaching: side).frame(side: side))
+      let frame = try source.picture(reaching: side).frame(side: side)
+      placeholder = try Placeholder.hash(frame)
+      sharpness = try frame.sharpness()
     } else {
       let thumbnail = try source.thumbnail(after: history)
       placeholder = try Placeholder.hash(thumbnail.decoded)
+      sharpness = try thumbnail.decoded.sharpness()
       add(.thumbnail, thumbnail.image)
     }
     switch policy {

@@ -25,7 +25,7 @@ public struct FileOutcome: Sendable, Hashable {
   /// The size of the file, in bytes; 0 if the file was not looked at.
   public let sourceByteCount: Int
 
-  init(
+  package init(
     path: String, result: Result, warnings: [ImportWarning] = [], sourceByteCount: Int = 0
   ) {
     self.path = path
@@ -106,6 +106,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var storedByteCount = 0
   /// The time from the start of the scan to the last commit.
   public internal(set) var duration = Duration.zero
+  /// A sentence about the machine's clock if it is behind, so that dates could not be checked by it.
+  public internal(set) var clockWarning: String?
   /// Whether it was cancelled; photos imported before that remain.
   public internal(set) var isInterrupted = false
 
@@ -141,6 +143,7 @@ extension ImportSummary {
     left.sourceByteCount += right.sourceByteCount
     left.storedByteCount += right.storedByteCount
     left.duration += right.duration
+    left.clockWarning = left.clockWarning ?? right.clockWarning
     left.isInterrupted = left.isInterrupted || right.isInterrupted
   }
 }

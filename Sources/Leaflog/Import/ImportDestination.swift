@@ -8,6 +8,8 @@ protocol ImportDestination: Sendable {
   /// The hour until which a time counts for the day before.
   var dayEnd: Int { get }
   var clock: WallClock { get }
+  /// The present, by the clock and by what else is known of it.
+  var present: Present { get throws }
   /// The storage policy, unless the import specifies another.
   var policy: StoragePolicy { get }
   /// The number of batches written concurrently.
@@ -63,6 +65,7 @@ struct LibraryDestination: ImportDestination {
   var timeZone: TimeZone { library.timeZone }
   var dayEnd: Int { library.dayEnd }
   var clock: WallClock { library.clock }
+  var present: Present { get throws { try library.present } }
   var policy: StoragePolicy { library.policy }
 
   func maxFileByteCount() throws(LeaflogError) -> Int {

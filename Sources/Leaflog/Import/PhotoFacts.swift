@@ -16,7 +16,11 @@ struct PhotoFacts {
   let isTrashed: Bool
   var warnings: Set<ImportWarning>
 
-  init(_ file: ScannedFile, _ photo: PhotoFile, _ sidecars: SidecarContents, now: Timestamp) {
+  /// - Parameter zone: that of the photo's wall times, as far as they do not say.
+  init(
+    _ file: ScannedFile, _ photo: PhotoFile, _ sidecars: SidecarContents, in zone: TimeZone,
+    now: Timestamp
+  ) {
     var warnings: Set<ImportWarning> = sidecars.isUnreadable ? [.sidecarUnreadable] : []
     let (xmp, takeout) = (sidecars.xmp, sidecars.takeout)
     let packet = photo.xmp.flatMap { XMP.facts($0) }
@@ -36,7 +40,8 @@ struct PhotoFacts {
     }
     if [xmp, packet].contains(where: { $0?.isMended == true }) { warnings.insert(.xmpMended) }
     evidence.take(takeout, from: .takeout)
-    evidence.fileName = FileNameDate(name: file.name, order: file.dayOrder)
+    evidence.fileName = FileNameDate(name: file.name, in: file.folders, order: file.dayOrder)
+    evidence.fileName?.take(timeOfFile: EntryTime(.instant(evidence.modified), in: zone).wall)
     let doubts: Set<ImportWarning>
     (capture, doubts) = evidence.resolve(now: now)
     if capture.source == .sidecar, let source = xmp?.captureSource {

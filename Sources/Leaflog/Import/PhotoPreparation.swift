@@ -10,7 +10,7 @@ struct PhotoPreparation: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
   let policy: StoragePolicy
-  let now: Timestamp
+  let present: Present
   let reservations: DigestReservations
   let memory: MemoryBudget
   let maxFileByteCount: Int
@@ -129,7 +129,8 @@ struct PhotoPreparation: Sendable {
       let photo = try PhotoFile(
         bytes: bytes, format: format, limits: ImageLimits(fileByteCount: maxFileByteCount))
       let sidecars = SidecarContents(file)
-      return metadata(PhotoFacts(file, photo, sidecars, now: now), sidecars)
+      return metadata(
+        PhotoFacts(file, photo, sidecars, in: zone, now: present.now), sidecars)
     }
   }
 
@@ -198,7 +199,8 @@ struct PhotoPreparation: Sendable {
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
     let sidecars = SidecarContents(file)
-    let found = PhotoFacts(file, photo, sidecars, now: now)
+    let found = PhotoFacts(
+      file, photo, sidecars, in: zone, now: present.now)
     var metadata = metadata(found, sidecars)
     let picture = PictureData.ranges(of: bytes, format).map { BlobID(hashing: $0, of: bytes) }
     let match = try picture.map {
@@ -219,7 +221,7 @@ struct PhotoPreparation: Sendable {
       exactPolicy = role == .packed ? .lossless : .exact
     }
     let facts = found.given(
-      request.time, assuming: request.assumedTimeZone, in: destination)
+      request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     if facts.isTrashed, !request.readmits(file) {
       return .settled(
         FileOutcome(
@@ -249,6 +251,7 @@ struct PhotoPreparation: Sendable {
       plantName: plantName(of: file, facts), placeholder: kept.placeholder,
       warnings: warnings.sorted(), renditions: kept.renditions)
     (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
+    new.sharpness = kept.sharpness
     (new.pictureDigest, new.foundTime) = (picture, found.foundTime)
     var content = ImportRecord.Content.new(new)
     if case .same(let known, _)? = match {
@@ -261,10 +264,13 @@ struct PhotoPreparation: Sendable {
         warnings: warnings.sorted(), metadata: metadata))
   }
 
+  /// The zone of wall times that come without one.
+  private var zone: TimeZone { request.assumedTimeZone ?? destination.timeZone }
+
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
     let name =
       switch request.plant {
-      case .folder: facts.plant ?? file.folderName
+      case .folder: facts.plant ?? FolderDate.names(without: file.folders).last ?? ""
       case .named(let name): name
       case .none: ""
       }

@@ -136,7 +136,7 @@ extension CatalogRescue {
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     evidence.iptc = file.iptc
     evidence.take(pngText: file.pngCreationTime)
-    let (capture, doubts) = evidence.resolve(now: library.clock.now)
+    let (capture, doubts) = evidence.resolve(now: try library.present.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
       mediaType: unpacked == nil ? format.mediaType : ImageFormat.jxl.mediaType,

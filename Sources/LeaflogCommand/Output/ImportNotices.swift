@@ -4,7 +4,7 @@ internal import Leaflog
 /// like images, or have warnings.
 struct ImportNotices {
   /// The number of files named in a summary.
-  private static let listedCount = 10
+  static let listedCount = 10
 
   private var failed: [String] = []
   private var skipped: [String] = []

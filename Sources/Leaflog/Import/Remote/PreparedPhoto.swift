@@ -24,6 +24,8 @@ package struct PreparedPhoto: Codable, Sendable {
   let plant: String?
   /// A ThumbHash.
   let placeholder: Data
+  /// The thumbnail's, if it was measured.
+  let sharpness: Double?
   /// The SHA-256 of the parts of the file that make the picture, if they are known.
   let pictureSha256: String?
   /// The time that was recorded for the picture; none if it is a guess.
@@ -69,6 +71,7 @@ package struct PreparedPhoto: Codable, Sendable {
     (notes, plant) = (photo.notes, photo.plantName)
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
+    sharpness = photo.sharpness
     (pictureSha256, foundTime) = (photo.pictureDigest?.hex, photo.foundTime?.iso8601)
     warnings = photo.warnings.map(\.rawValue)
     renditions = photo.renditions.map {
@@ -119,6 +122,7 @@ extension PreparedPhoto {
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
     photo.tags = tags
     photo.isFavourite = isFavourite ?? false
+    photo.sharpness = sharpness.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     photo.pictureDigest = pictureSha256.flatMap { BlobID(hex: $0) }
     photo.foundTime = foundTime.flatMap { RecordedTime($0) }
     guard (photo.pictureDigest == nil) == (pictureSha256 == nil) else {

@@ -11,6 +11,8 @@ public struct RemoteLibrary: LibraryTime, Sendable {
   /// The library's time zone.
   public let timeZone: TimeZone
   public let clock: WallClock
+  /// The service's clock when it was first asked, if it said.
+  private let serviceTime: Timestamp?
   public let dayEnd: Int
   let policy: StoragePolicy
   private let client: ServiceClient
@@ -31,7 +33,8 @@ public struct RemoteLibrary: LibraryTime, Sendable {
     _ address: String, token: String?, authorities: String? = nil, clock: WallClock = .system
   ) throws(LeaflogError) {
     client = try ServiceClient(address, token: token, authorities: authorities)
-    let settings = try client.json([String: String].self, .get, "settings")
+    let (settings, time) = try client.jsonAndTime([String: String].self, "settings")
+    serviceTime = time
     guard let zone = settings["timeZone"].flatMap({ TimeZone(identifier: $0) }),
       let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
       let dayEnd = settings["day.end"].flatMap({ Int($0) }),
@@ -45,6 +48,7 @@ public struct RemoteLibrary: LibraryTime, Sendable {
 extension RemoteLibrary: ImportDestination {
   var width: Int { 4 }
   var maxBatchCount: Int { 1 }
+  var present: Present { Present(clock: clock.now, after: serviceTime) }
 
   func maxFileByteCount() throws(LeaflogError) -> Int { maxByteCount }
 
