@@ -384,7 +384,7 @@ extension FolderWatch {
           let place = FoundPlace(path, display: outcome.path)
           let failure = WatchedFiles.Failure(reason: reason, message: message)
           if state.files.fail(place, look, failure, at: now) { isNews = true }
-        case .added, .restored:
+        case .added, .restored, .updated:
           state.files.finish(path, look)
           state.hasSucceeded = true
           isNews = true
