@@ -161,7 +161,7 @@ import Testing
     let previewed = try photoFile(jpeg() + header + [0, 0xD8] + small[tables...])
     #expect(try previewed.decode().warnings.isEmpty)
     let twins = try photoFile(jpeg() + jpeg()).decode()
-    #expect(twins.warnings == [.trailingData])
+    #expect(twins.warnings == [.furtherPictures])
     let padded = try photoFile(jpeg() + Array(repeating: 0, count: 5000)).decode()
     #expect(padded.warnings.isEmpty)
   }

@@ -59,6 +59,29 @@ package struct RenditionTable: CatalogTable {
     }
   }
 
+  /// Some of the compressed copies of files of these media types, in the order in which the photos were added.
+  ///
+  /// - Parameter row: the row after which to continue; 0 at first.
+  package func masters(
+    ofSources mediaTypes: [String], after row: Int64, limit: Int
+  ) throws -> [(row: Int64, photo: EntryID, rendition: Rendition)] {
+    let places = mediaTypes.map { _ in "?" }.joined(separator: ", ")
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT r.*, b.digest, b.byteCount, e.publicID FROM rendition r
+          JOIN photo p ON p.entryID = r.photoID JOIN entry e ON e.id = r.photoID
+          JOIN blob b ON b.id = r.blobID
+          WHERE r.photoID > ? AND r.role = 'master' AND p.sourceMediaType IN (\(places))
+          ORDER BY r.photoID LIMIT ?
+          """),
+      arguments: StatementArguments([row]) + StatementArguments(mediaTypes)
+        + StatementArguments([limit]))
+    return try rows.map { row in
+      (row["photoID"], EntryID(stored: row["publicID"]), try Rendition(stored: row))
+    }
+  }
+
   /// The renditions of the photo in a row.
   func all(ofPhoto row: Int64) throws -> [Rendition] {
     try Row.fetchAll(

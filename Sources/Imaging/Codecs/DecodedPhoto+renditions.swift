@@ -93,7 +93,7 @@ extension DecodedPhoto {
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {
     photo.format == .jpeg
       ? JPEGMetadata(copying: photo.bytes)
-      : JPEGMetadata(of: picture, exif: photo.rebuiltEXIF, xmp: photo.xmp)
+      : JPEGMetadata(of: picture, exif: photo.exifOfCopy(size: size), xmp: photo.xmp)
   }
 
   private func shrunk(side: Int) throws(ImagingError) -> VipsPicture {

@@ -110,8 +110,13 @@ extension PhotoFile {
       .coefficients(coefficients), self, warnings: warnings, isPlain: warnings.isEmpty)
   }
 
-  /// Reads the photo by its pixels, using `decode`.
+  /// Reads the photo by its pixels, using `decode`. A grey area of its shape stands for one that cannot be shown.
   package func pixels(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> RenditionSource {
+    if memory.isUnshown(limits) {
+      let blank = try DecodedPhoto.blank(like: uprightSize)
+      return RenditionSource(
+        .pixels(blank), self, warnings: extras.union([.noPreview]), isPlain: false)
+    }
     let decoded = try decode(limits: limits)
     return RenditionSource(
       .pixels(decoded), self, warnings: decoded.warnings, isPlain: decoded.isPlain)

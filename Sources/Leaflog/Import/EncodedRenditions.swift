@@ -43,7 +43,7 @@ struct EncodedRenditions {
       let target = PerceptualTarget(score: targetScore)
       if let master = try source.master(target: target, maxByteCount: limit, after: history) {
         add(.master, master)
-        if photo.hasGainMap { warnings.insert(.gainMapDropped) }
+        warnings.formUnion(photo.lostInCopy)
       } else {
         keepOriginal(photo, digest)
       }
