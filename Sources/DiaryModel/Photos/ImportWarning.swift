@@ -119,7 +119,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
     case .otherMetadata: "the same picture with other metadata"
-    case .sidecarChanged: "its sidecar has changed"
+    case .sidecarChanged: "its sidecar is new or has changed"
     case .samePicture: "another photo, of another time, has exactly the same picture"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }

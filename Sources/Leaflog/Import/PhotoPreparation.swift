@@ -139,7 +139,10 @@ struct PhotoPreparation: Sendable {
     return FileMetadata(
       facts: facts.comparable,
       time: facts.hasOwnTime
-        ? (EntryTime(capture.recorded, in: destination.timeZone), capture.source) : nil,
+        ? (
+          EntryTime(capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
+          capture.source
+        ) : nil,
       sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: request.plant == .folder)
   }
 
@@ -181,6 +184,18 @@ struct PhotoPreparation: Sendable {
     }
   }
 
+  /// A file whose bytes no photo has, with everything that is known of it before its pixels are decoded.
+  private struct NewFile {
+    let file: ScannedFile
+    let digest: BlobID
+    let photo: PhotoFile
+    let facts: PhotoFacts
+    /// The digest of its picture, and the photos that have the same one.
+    let picture: BlobID?
+    let match: PictureMatch
+    var metadata: FileMetadata
+  }
+
   /// Reads the header, date and pixels and makes the renditions, each once. The memory that the photo
   /// holds until it is written stays reserved.
   private func newPhoto(
@@ -191,43 +206,16 @@ struct PhotoPreparation: Sendable {
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
-    let packing = policy == .lossless ? photo.memory.packingByteCount : 0
+    // An update keeps the bytes as the photo's former ones are kept.
+    let packing = policy == .lossless || request.isUpdate ? photo.memory.packingByteCount : 0
     func need(_ byteCount: Int) throws {
       guard share.grow(to: byteCount + packing) else {
         throw LackOfMemory(byteCount: byteCount + packing)
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let sidecars = SidecarContents(file)
-    let found = PhotoFacts(
-      file, photo, sidecars, in: zone, now: present.now)
-    var metadata = metadata(found, sidecars)
-    let picture = PictureData.ranges(of: bytes, format).map { BlobID(hashing: $0, of: bytes) }
-    let match = try picture.map {
-      try destination.known(withPicture: $0, of: found.foundTime)
-    }
-    var exactPolicy: StoragePolicy?
-    if case .same(let known, let role)? = match {
-      metadata.isRetagged = true
-      guard request.isUpdate, !known.isDeleted, let role else {
-        if known.isDeleted, !request.readmits(file) {
-          return .settled(outcome(file, .skipped(.inTrash)))
-        }
-        return .prepared(
-          PreparedFile(
-            file: file, content: .known(known), blobs: [], reserved: digest, memory: nil,
-            warnings: [], metadata: metadata))
-      }
-      exactPolicy = role == .packed ? .lossless : .exact
-    }
-    let facts = found.given(
-      request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
-    if facts.isTrashed, !request.readmits(file) {
-      return .settled(
-        FileOutcome(
-          path: file.displayPath, result: .skipped(.inTrash), warnings: [.inForeignTrash],
-          sourceByteCount: file.fingerprint.byteCount))
-    }
+    let new = try look(at: photo, file, digest)
+    if let result = resultWithoutPixels(of: new) { return result }
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
@@ -235,33 +223,77 @@ struct PhotoPreparation: Sendable {
       try need(photo.memory.importByteCount(limits))
       source = try photo.pixels(limits: limits)
     }
+    return try .prepared(prepared(new, source, share))
+  }
+
+  private func look(
+    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID
+  ) throws -> NewFile {
+    let sidecars = SidecarContents(file)
+    let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
+    let picture = PictureData.ranges(of: photo.bytes, photo.format)
+      .map { BlobID(hashing: $0, of: photo.bytes) }
+    let match = try picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }
+    var metadata = metadata(facts, sidecars)
+    if case .same = match { metadata.isRetagged = true }
+    return NewFile(
+      file: file, digest: digest, photo: photo, facts: facts, picture: picture,
+      match: match ?? .none, metadata: metadata)
+  }
+
+  /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
+  private func resultWithoutPixels(of new: NewFile) -> Result? {
+    let file = new.file
+    switch new.match {
+    case .same(let known, _) where known.isDeleted && !request.readmits(file):
+      return .settled(outcome(file, .skipped(.inTrash)))
+    case .same(let known, let role) where known.isDeleted || role == nil || !request.isUpdate:
+      return .prepared(
+        PreparedFile(
+          file: file, content: .known(known), blobs: [], reserved: new.digest, memory: nil,
+          warnings: [], metadata: new.metadata))
+    case .same: return nil
+    case .none, .ofOtherTime:
+      guard new.facts.isTrashed, !request.readmits(file) else { return nil }
+      return .settled(
+        FileOutcome(
+          path: file.displayPath, result: .skipped(.inTrash), warnings: [.inForeignTrash],
+          sourceByteCount: file.fingerprint.byteCount))
+    }
+  }
+
+  /// Makes the renditions of a new photo, or of the bytes that replace a known photo's.
+  private func prepared(
+    _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation
+  ) throws -> PreparedFile {
+    var (policy, metadata, replaced) = (policy, new.metadata, KnownPhoto?.none)
+    if case .same(let known, let role) = new.match {
+      (policy, replaced) = (role == .packed ? .lossless : .exact, known)
+    }
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(
-        source, digest, exactPolicy ?? policy, request.targetScore, after: history)
+      : try EncodedRenditions(source, new.digest, policy, request.targetScore, after: history)
+    let facts = new.facts.given(
+      request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
-    if match == .ofOtherTime { warnings.insert(.samePicture) }
-    var new = NewPhoto(
-      sourceDigest: digest, sourceByteCount: bytes.count,
-      sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
+    if new.match == .ofOtherTime { warnings.insert(.samePicture) }
+    var photo = NewPhoto(
+      sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
+      sourceMediaType: new.photo.format.mediaType, originalName: new.file.name,
+      size: new.photo.uprightSize,
       time: EntryTime(
         facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-      plantName: plantName(of: file, facts), placeholder: kept.placeholder,
+      plantName: plantName(of: new.file, facts), placeholder: kept.placeholder,
       warnings: warnings.sorted(), renditions: kept.renditions)
-    (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
-    new.sharpness = kept.sharpness
-    (new.pictureDigest, new.foundTime) = (picture, found.foundTime)
-    var content = ImportRecord.Content.new(new)
-    if case .same(let known, _)? = match {
-      metadata.replacement = new
-      content = .known(known)
-    }
-    return .prepared(
-      PreparedFile(
-        file: file, content: content, blobs: kept.blobs, reserved: digest, memory: share,
-        warnings: warnings.sorted(), metadata: metadata))
+    (photo.tags, photo.isFavourite) = (facts.tags, facts.isFavourite)
+    photo.sharpness = kept.sharpness
+    (photo.pictureDigest, photo.foundTime) = (new.picture, new.facts.foundTime)
+    if replaced != nil { metadata.replacement = photo }
+    return PreparedFile(
+      file: new.file, content: replaced.map { .known($0) } ?? .new(photo), blobs: kept.blobs,
+      reserved: new.digest, memory: share, warnings: photo.warnings, metadata: metadata)
   }
 
   /// The zone of wall times that come without one.
