@@ -152,7 +152,7 @@ package struct FileMetadata: Sendable {
 
 /// The photos that have the same picture as a file.
 package enum PictureMatch: Sendable, Hashable {
-  case none
+  case noPhoto
   /// A photo of the same time, with the role in which its exact bytes are kept, if they are.
   case same(KnownPhoto, RenditionRole?)
   /// Photos of other times only.

@@ -78,7 +78,7 @@ package struct PhotoTable: ContentTable {
       }
       return time.agrees(with: found)
     }
-    guard let same else { return rows.isEmpty ? .none : .ofOtherTime }
+    guard let same else { return rows.isEmpty ? .noPhoto : .ofOtherTime }
     return .same(KnownPhoto(same), (same[4] as String?).flatMap(RenditionRole.init))
   }
 

@@ -238,7 +238,7 @@ struct PhotoPreparation: Sendable {
     if case .same = match { metadata.isRetagged = true }
     return NewFile(
       file: file, digest: digest, photo: photo, facts: facts, picture: picture,
-      match: match ?? .none, metadata: metadata)
+      match: match ?? .noPhoto, metadata: metadata)
   }
 
   /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
@@ -253,7 +253,7 @@ struct PhotoPreparation: Sendable {
           file: file, content: .known(known), blobs: [], reserved: new.digest, memory: nil,
           warnings: [], metadata: new.metadata))
     case .same: return nil
-    case .none, .ofOtherTime:
+    case .noPhoto, .ofOtherTime:
       guard new.facts.isTrashed, !request.readmits(file) else { return nil }
       return .settled(
         FileOutcome(

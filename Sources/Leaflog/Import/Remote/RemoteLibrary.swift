@@ -57,7 +57,7 @@ extension RemoteLibrary: ImportDestination {
   func known(of file: FileFingerprint) -> KnownPhoto? { nil }
 
   /// The service finds out when it has the photo.
-  func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .none }
+  func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
 
   private struct Known: Decodable {
     let id: String
