@@ -62,6 +62,37 @@ static inline int leaflog_jpeg_read(LeaflogJPEG *file) {
   return file->arrays && file->errors.base.num_warnings == 0;
 }
 
+/* Decodes a file coarsely up to its end marker, without keeping any of it. 0 when it cannot, or when libjpeg complains:
+ * also of bytes between the last block and the end marker, which are never seen where only rows are read. */
+static inline int leaflog_jpeg_is_whole(const uint8_t *bytes, size_t count) {
+  LeaflogJPEG *const file = leaflog_jpeg_open(bytes, count);
+  if (!file)
+    return 0;
+  if (setjmp(file->errors.escape)) {
+    free(file->errors.bytes);
+    leaflog_jpeg_close(file);
+    return 0;
+  }
+  file->decompressor.out_color_space = file->decompressor.jpeg_color_space;
+  file->decompressor.scale_num = 1;
+  file->decompressor.scale_denom = 8;
+  jpeg_start_decompress(&file->decompressor);
+  file->errors.bytes =
+      (unsigned char *)malloc((size_t)file->decompressor.output_width * file->decompressor.output_components);
+  while (file->errors.bytes && file->decompressor.output_scanline < file->decompressor.output_height) {
+    JSAMPROW row = file->errors.bytes;
+    jpeg_read_scanlines(&file->decompressor, &row, 1);
+  }
+  int is_whole = 0;
+  if (file->errors.bytes) {
+    jpeg_finish_decompress(&file->decompressor);
+    is_whole = file->errors.base.num_warnings == 0;
+  }
+  free(file->errors.bytes);
+  leaflog_jpeg_close(file);
+  return is_whole;
+}
+
 /* The pointers to all rows of blocks of a component that has been read. 0 when one is not there. */
 static inline int leaflog_jpeg_rows(LeaflogJPEG *file, int component, const JBLOCK **rows) {
   if (setjmp(file->errors.escape))

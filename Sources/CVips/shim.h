@@ -80,6 +80,32 @@ typedef enum {
   LEAFLOG_HEIF,
 } LeaflogLoader;
 
+/* Shares the pixels; the metadata can be changed. */
+static inline VipsImage *leaflog_copy(VipsImage *image) {
+  VipsImage *result = NULL;
+  vips_copy(image, &result, NULL);
+  return result;
+}
+
+/* Gives an image its own copies of its blobs, and drops the caller's reference to the original. libvips' HEIF loader
+* sets blobs that belong to libheif's context, which ends with the loader, while images made from this one still use
+* the colour profile. */
+static inline VipsImage *leaflog_owning_blobs(VipsImage *image) {
+  VipsImage *result = image ? leaflog_copy(image) : NULL;
+  char **names = result ? vips_image_get_fields(result) : NULL;
+  for (char **name = names; name && *name; name++) {
+    const void *bytes = NULL;
+    size_t count = 0;
+    if (vips_image_get_typeof(result, *name) == VIPS_TYPE_BLOB &&
+        vips_image_get_blob(image, *name, &bytes, &count) == 0)
+      vips_image_set_blob_copy(result, *name, bytes, count);
+  }
+  g_strfreev(names);
+  if (image)
+    g_object_unref(image);
+  return result;
+}
+
 /* `shrink` (1, 2, 4, 8) is for JPEG only. The bytes must outlive the image. */
 static inline VipsImage *leaflog_load(LeaflogLoader loader, const void *bytes, size_t count,
                                       VipsFailOn fail_on, int shrink) {
@@ -94,7 +120,10 @@ static inline VipsImage *leaflog_load(LeaflogLoader loader, const void *bytes, s
   case LEAFLOG_WEBP: vips_webpload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
   case LEAFLOG_TIFF: vips_tiffload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
   case LEAFLOG_GIF: vips_gifload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
-  case LEAFLOG_HEIF: vips_heifload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL); break;
+  case LEAFLOG_HEIF:
+    vips_heifload_buffer(buffer, count, &image, LEAFLOG_OPTIONS, NULL);
+    image = leaflog_owning_blobs(image);
+    break;
   }
 #undef LEAFLOG_OPTIONS
   return image;
@@ -236,6 +265,25 @@ static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   return result;
 }
 
+/* Scales samples of any format and rounds them to 16 bits, within their limits. */
+static inline VipsImage *leaflog_to_16_bit(VipsImage *image, double factor) {
+  VipsImage *scaled = NULL, *narrow = NULL, *result = NULL;
+  if (vips_linear1(image, &scaled, factor, 0.5, NULL) == 0 &&
+      vips_cast_ushort(scaled, &narrow, NULL) == 0)
+    vips_copy(narrow, &result, "interpretation",
+              image->Bands < 3 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16, NULL);
+  if (scaled)
+    g_object_unref(scaled);
+  if (narrow)
+    g_object_unref(narrow);
+  return result;
+}
+
+/* The mean and the greatest of all samples; non-zero on failure. */
+static inline int leaflog_range(VipsImage *image, double *mean, double *greatest) {
+  return vips_avg(image, mean, NULL) || vips_max(image, greatest, NULL);
+}
+
 static inline void leaflog_set_blob(VipsImage *image, const char *name, const void *bytes,
                                     size_t count) {
   vips_image_set_blob_copy(image, name, bytes, count);
@@ -280,10 +328,9 @@ static inline int leaflog_profile_is_readable(VipsImage *image) {
 
 /* Shares the pixels. */
 static inline VipsImage *leaflog_without_profile(VipsImage *image) {
-  VipsImage *result = NULL;
-  if (vips_copy(image, &result, NULL))
-    return NULL;
-  vips_image_remove(result, VIPS_META_ICC_NAME);
+  VipsImage *result = leaflog_copy(image);
+  if (result)
+    vips_image_remove(result, VIPS_META_ICC_NAME);
   return result;
 }
 

@@ -38,32 +38,17 @@ package final class Catalog: Sendable {
   /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
   let tallies: TallyCache
-  private let closing: Closing
+  private let uses: ConnectionUses
 
-  /// Whether the connections are closed, shared by all catalogs that use them.
-  private final class Closing: Sendable {
-    private let isDone = Mutex(false)
-
-    var hasBegun: Bool { isDone.withLock { $0 } }
-
-    /// False when closing has already begun.
-    func begin() -> Bool {
-      isDone.withLock { isDone in
-        defer { isDone = true }
-        return !isDone
-      }
-    }
-  }
-
-  /// Whether it has been closed.
-  package var isClosed: Bool { closing.hasBegun }
+  /// Whether it has been closed, or is about to be.
+  package var isClosed: Bool { uses.isClosing }
 
   package init(
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
     self.path = path
-    (closing, tallies) = (Closing(), TallyCache())
+    (uses, tallies) = (ConnectionUses(), TallyCache())
     context = CommitContext(origin: origin)
     self.probe = probe
     self.clock = clock
@@ -104,13 +89,14 @@ package final class Catalog: Sendable {
     self.context = context
     (path, reader, writer) = (other.path, other.reader, other.writer)
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
-    (clock, closing, tallies) = (other.clock, other.closing, other.tallies)
+    (clock, uses, tallies) = (other.clock, other.uses, other.tallies)
   }
 
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { SearchTokenizer.register(on: $0.sqliteConnection) }
     return configuration
   }
 
@@ -156,16 +142,16 @@ package final class Catalog: Sendable {
 
   /// The writer's `PRAGMA synchronous`; 2 is FULL, without which a power cut loses commits.
   package func synchronousMode() throws -> Int? {
-    try Self.translating {
+    try using {
       try writer?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
   }
 
-  /// Checkpoints the log and closes the database. Nothing is lost without it; closing twice has no
-  /// effect.
+  /// Checkpoints the log and closes the database, once all reads and commits in progress have ended; later ones are
+  /// refused. Nothing is lost without it; closing twice has no effect.
   package func close() throws {
-    guard closing.begin() else { return }
-    if let writer, let lock {
+    try uses.end {
+      guard let writer, let lock else { return try Self.translating { try reader.close() } }
       try Self.translating {
         try lock.withLock {
           try Self.unlessDiskIsFull {
@@ -174,9 +160,14 @@ package final class Catalog: Sendable {
           try writer.close()
         }
       }
-    } else {
-      try Self.translating { try reader.close() }
     }
+  }
+
+  /// Runs work that uses the connections, which stay open until it has ended.
+  ///
+  /// - Throws: `CatalogError` with code `closed` when the catalog has been closed.
+  func using<Value>(_ body: () throws -> Value) throws -> Value {
+    try uses.hold { try Self.translating(body) }
   }
 
   /// Rewrites the file without free pages, checkpoints the log, and runs `afterwards` under the same
@@ -185,7 +176,7 @@ package final class Catalog: Sendable {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
-    try Self.translating {
+    try using {
       try lock.withLock {
         try writer.writeWithoutTransaction { database in
           try database.execute(sql: "VACUUM")
@@ -201,7 +192,7 @@ package final class Catalog: Sendable {
 
   /// Runs queries that all see the same state of the catalog.
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
-    try Self.translating {
+    try using {
       guard let queue = writer as? DatabaseQueue else {
         return try reader.read { try body(CatalogTables(database: $0)) }
       }

@@ -9,6 +9,8 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case noSpace
     /// The file or its folder cannot be written.
     case readOnly
+    /// The catalog was closed before.
+    case closed
     /// The file is not a database, or a damaged one.
     case damaged
     /// A newer Leaflog wrote it.

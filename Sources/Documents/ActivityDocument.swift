@@ -59,11 +59,14 @@ package struct ActivityDocument: Encodable {
 package struct ActivityRecordDocument: Encodable {
   private struct StreakDocument: Encodable {
     let count: Int
+    /// `completion`, `week` or `month`.
+    let unit: String
     let firstDay: String
     let lastDay: String
 
     init(_ streak: Streak) {
       count = streak.count
+      unit = streak.unit.rawValue
       firstDay = streak.firstDay.description
       lastDay = streak.lastDay.description
     }

@@ -5,6 +5,8 @@ package struct ImportSummaryDocument: Encodable {
   let added: Int
   let duplicate: Int
   let restored: Int
+  /// Only with `--update`.
+  let updated: Int?
   let skipped: Int
   let failed: Int
   let guessedDates: Int
@@ -18,6 +20,7 @@ package struct ImportSummaryDocument: Encodable {
     added = summary.added
     duplicate = summary.duplicate
     restored = summary.restored
+    updated = summary.updated == 0 ? nil : summary.updated
     skipped = summary.skipped
     failed = summary.failed
     guessedDates = summary.guessedDates

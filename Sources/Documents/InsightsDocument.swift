@@ -59,10 +59,12 @@ package struct InsightsDocument: Encodable {
     let averageSleepQuality: Double?
     let averageStress: Double?
     let averageExerciseMinutes: Double?
-    let officeDayCount: Int
-    let sickContactDayCount: Int
-    let humidifierDayCount: Int
-    let alcoholDayCount: Int
+    let officeDayCount: Int?
+    let sickContactDayCount: Int?
+    let humidifierDayCount: Int?
+    let alcoholDayCount: Int?
+    /// On how many days each field was recorded.
+    let recordedDayCounts: [String: Int]
     let sugarDayCounts: [String: Int]
 
     init(_ logs: LogSummary) {
@@ -76,6 +78,10 @@ package struct InsightsDocument: Encodable {
       sickContactDayCount = logs.sickContactDayCount
       humidifierDayCount = logs.humidifierDayCount
       alcoholDayCount = logs.alcoholDayCount
+      recordedDayCounts = Dictionary(
+        uniqueKeysWithValues: LogField.allCases.map {
+          ($0.rawValue, logs.recordedDayCount(of: $0))
+        })
       sugarDayCounts = Dictionary(
         uniqueKeysWithValues: DailyLog.SugarIntake.allCases.map {
           ($0.rawValue, logs.sugarDayCounts[$0] ?? 0)

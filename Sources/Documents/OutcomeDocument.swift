@@ -31,6 +31,9 @@ package struct OutcomeDocument: Encodable {
     case .restored(let id):
       self.outcome = "restored"
       photo = id.description
+    case .updated(let id):
+      self.outcome = "updated"
+      photo = id.description
     case .skipped(let reason):
       self.outcome = "skipped"
       self.reason = reason.rawValue

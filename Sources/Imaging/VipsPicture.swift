@@ -46,6 +46,19 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
       .first { $0.firstRange(of: Array("rdf:RDF".utf8)) != nil }
   }
 
+  /// The same pixels with this orientation, and with this colour profile if they have none.
+  func described(orientation: Int, profile: [UInt8]?) -> VipsPicture {
+    let needsProfile = profile != nil && vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) == 0
+    guard needsProfile || (integer(VIPS_META_ORIENTATION) ?? 1) != orientation,
+      let copy = leaflog_copy(pointer)
+    else { return self }
+    leaflog_set_orientation(copy, CInt(orientation))
+    if needsProfile, let profile {
+      leaflog_set_blob(copy, VIPS_META_ICC_NAME, profile, profile.count)
+    }
+    return VipsPicture(adopting: copy)
+  }
+
   /// The picture, without its colour profile if that cannot be read, and whether it can.
   ///
   /// A profile's header may be valid while the rest is not: only using it on a pixel shows that.
@@ -56,6 +69,33 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
     guard let bare = leaflog_without_profile(pointer) else { return (self, false) }
     return (VipsPicture(adopting: bare), false)
   }
+
+  /// A picture in memory, with samples that do not fit into 16 bits scaled down to them: those of TIFF files with
+  /// floating-point numbers, of which 1 is white unless most are far above it, and with 32-bit integers. libvips shows
+  /// them black, white or too bright.
+  var withSamplesOf16BitsIfWider: VipsPicture {
+    get throws(ImagingError) {
+      var (mean, greatest) = (0.0, 0.0)
+      guard isFloating, leaflog_range(pointer, &mean, &greatest) == 0, mean > 1 else {
+        return try withSamplesOf16Bits(white: 1).inMemory()
+      }
+      return try withSamplesOf16Bits(
+        white: [255, 65_535].first { greatest < $0 + 0.5 } ?? greatest
+      ).inMemory()
+    }
+  }
+
+  /// The same picture with samples of 16 bits, if it has wider ones.
+  ///
+  /// - Parameter white: the brightest sample, in floating-point numbers.
+  func withSamplesOf16Bits(white: Double) throws(ImagingError) -> VipsPicture {
+    guard isFloating || bandFormat == VIPS_FORMAT_UINT else { return self }
+    return try Vips.image {
+      leaflog_to_16_bit(pointer, 65_535 / (isFloating ? white : Double(UInt32.max)))
+    }
+  }
+
+  private var isFloating: Bool { [VIPS_FORMAT_FLOAT, VIPS_FORMAT_DOUBLE].contains(bandFormat) }
 
   /// The whole picture in memory; this is where decoding happens.
   func inMemory() throws(ImagingError) -> VipsPicture {

@@ -16,6 +16,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case locked
     /// The library, its disk or the way it was opened does not allow writing.
     case readOnly
+    /// The library was closed before, or is being closed.
+    case closed
     /// The disk is full.
     case noSpace
     /// The catalog or a blob is damaged or missing.
@@ -98,6 +100,7 @@ extension LeaflogError {
       case .failed: .failed
       case .noSpace: .noSpace
       case .readOnly: .readOnly
+      case .closed: .closed
       case .damaged: .damaged
       case .tooNew: .tooNew
       case .tooOld: .readOnly

@@ -29,6 +29,12 @@ enum Confirmation {
 
   static let hint = "Nothing was done. Repeat with --yes to do it."
 
+  /// Ends an edit or an entry that nobody could be asked about, once it is reported. A verb whose form without `--yes`
+  /// is its preview, such as `prune`, ends as a dry run does, with 0.
+  func checkAnswered() throws {
+    if self == .dryRun { throw ExitStatus.unanswered.exitCode }
+  }
+
   /// The reason for a dry run, in JSON.
   var reason: String? { self == .dryRun ? Self.reason : nil }
 

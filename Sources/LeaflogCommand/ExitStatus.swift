@@ -9,6 +9,8 @@ enum ExitStatus: Int32 {
   case noLibrary = 10
   case locked = 11
   case damaged = 12
+  /// An answer was needed that nobody could give; nothing was done.
+  case unanswered = 13
   case wrongUsage = 64
   case interrupted = 130
 
@@ -20,7 +22,7 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
-      case .readOnly, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
+      case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
         .suspicious, .tooLarge, .mismatch, .changed, .repeated,
         .unreachable, .refused, .failed:
         .failed

@@ -25,7 +25,7 @@ struct ImportCommand: LeaflogSubcommand {
   @Option(help: "How to store these photos: compact, lossless or exact.")
   var policy: StoragePolicy?
 
-  @Option(help: "Notes for photos without any.")
+  @Option(parsing: .unconditional, help: "Notes for photos without any.")
   var note: String?
 
   @Option(
@@ -47,6 +47,10 @@ struct ImportCommand: LeaflogSubcommand {
     help: "Also search hidden folders, and the bins and thumbnails of other programs.")
   var all = false
 
+  @Flag(
+    help: "Take what has changed in files and sidecars over into photos that are known.")
+  var update = false
+
   @Flag(help: "Show what would be imported, without changing anything.")
   var dryRun = false
 
@@ -58,6 +62,12 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Flag(help: "Keep running, and import new files once they are complete.")
   var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --watch, how often all folders are searched. Default: 1m on shares, 1h elsewhere.",
+      valueName: "duration"))
+  var every: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -84,14 +94,20 @@ struct ImportCommand: LeaflogSubcommand {
       throw ValidationError("--token-file and --ca can only be used with --to.")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes 1 or more, not \(jobs).") }
+    if let every {
+      if !watch { throw ValidationError("--every can only be used with --watch.") }
+      if every.duration < .seconds(1) { throw ValidationError("--every takes a second or more.") }
+    }
+    if update, to != nil { throw ValidationError("--update and --to cannot be used together.") }
+    if update, dryRun {
+      throw ValidationError("--update and --dry-run cannot be used together.")
+    }
     if watch, dryRun { throw ValidationError("--watch and --dry-run cannot be used together.") }
   }
 
   func run(in context: CommandContext) async throws {
     let paths = paths.map(context.path)
     try checkPaths(paths)
-    let folders =
-      watch ? try FolderWatch(paths: paths, followsLinks: followLinks, takesAll: all) : nil
     let (destination, scratch) = try openDestination(context)
     defer { scratch?.remove() }
     let request = try makeRequest(paths, for: destination)
@@ -100,24 +116,17 @@ struct ImportCommand: LeaflogSubcommand {
     let interruption = context.process.interruption()
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
-      // Created before the import, so that no file that arrives in the meantime is missed.
-      var changes = folders?.makeAsyncIterator()
-      var summary = try await importer.run(request) { report.tell($0) }
-      if changes != nil, !summary.isInterrupted { report.pause(summary) }
-      while !summary.isInterrupted, let settled = try await changes?.next() {
-        var next = request
-        next.paths = settled
-        // These were found in a folder, not named.
-        if next.readmission == .named { next.readmission = .none }
-        summary += try await importer.run(next) { report.tell($0) }
+      guard watch else { return try await importer.run(request) { report.tell($0) } }
+      return try await importer.watch(request, every: every?.duration) { event in
+        report.tell(event)
+        if case .rested(let work) = event { destination.takeSnapshot(afterWorkOf: work) }
       }
-      return summary
     }
     var summary = try await interruption.value(of: work)
     if work.isCancelled { summary.interrupt() }
     report.end(summary)
     if case .library(let library) = destination {
-      if !dryRun { library.store.takeSnapshotIfDue(afterWorkOf: summary.duration) }
+      if !dryRun { destination.takeSnapshot(afterWorkOf: summary.duration) }
       try library.close()
     }
     let status = exitStatus(summary, isLocked: report.hasMetLock)
@@ -125,7 +134,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 
   /// The destination of the photos.
-  private enum Destination {
+  private enum Destination: Sendable {
     case library(Library)
     case service(RemoteLibrary)
 
@@ -134,6 +143,12 @@ struct ImportCommand: LeaflogSubcommand {
       case .library(let library): Importer(library)
       case .service(let library): Importer(library)
       }
+    }
+
+    /// Takes a snapshot of the catalog, if that is on this machine and one is due.
+    func takeSnapshot(afterWorkOf work: Duration) {
+      guard case .library(let library) = self else { return }
+      library.store.takeSnapshotIfDue(afterWorkOf: work)
     }
 
     var time: any LibraryTime {
@@ -160,6 +175,7 @@ struct ImportCommand: LeaflogSubcommand {
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
     request.takesAll = all
+    request.isUpdate = update
     request.isDryRun = dryRun
     request.isMove = move
     if let jobs { request.jobCount = jobs }
@@ -215,20 +231,22 @@ struct ImportCommand: LeaflogSubcommand {
     }
     if dryRun {
       let scratch = try ScratchFolder()
-      let settings = Library.Settings(timeZone: context.process.timeZone())
+      let settings = Library.Settings(timeZone: try context.process.timeZone())
       return (try context.createLibrary(at: scratch.path, settings), scratch)
     }
     let library = try context.createLibrary(
       at: path,
-      Library.Settings(policy: policy ?? .compact, timeZone: context.process.timeZone()))
+      Library.Settings(
+        policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true)
+    )
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }
 
   private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
-    if summary.isInterrupted { return .interrupted }
+    if summary.isInterrupted { return watch && summary.failed > 0 ? .partlyDone : .interrupted }
     if summary.failed == 0 { return .done }
-    let isSomethingDone = summary.added + summary.duplicate + summary.restored > 0
+    let isSomethingDone = summary.added + summary.duplicate + summary.restored + summary.updated > 0
     return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed
   }
 }

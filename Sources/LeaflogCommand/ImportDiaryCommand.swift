@@ -41,6 +41,7 @@ struct ImportDiaryCommand: LeaflogSubcommand {
     let warnings: [String]
     let repeated: Int
     let ignoredFields: [String]
+    let separator: String?
     let dryRun: Bool?
   }
 
@@ -54,6 +55,7 @@ struct ImportDiaryCommand: LeaflogSubcommand {
           added: named(report.added), present: named(report.present),
           replaced: named(report.replaced), warnings: report.warnings,
           repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
+          separator: report.separator?.rawValue,
           dryRun: report.isDryRun ? true : nil))
     }
     for warning in report.warnings { context.error.print("leaflog: \(warning)") }
@@ -63,6 +65,9 @@ struct ImportDiaryCommand: LeaflogSubcommand {
 
   private func lines(of report: DiaryImportReport) -> [String] {
     var lines: [String] = []
+    if let separator = report.separator, separator != .comma {
+      lines.append("The columns are separated by \(separator.name)s.")
+    }
     let added = Self.listed(report.added)
     let replaced = Self.listed(report.replaced)
     if added.isEmpty {

@@ -31,7 +31,8 @@ struct InitCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let settings = Library.Settings(
-      policy: policy, timeZone: timeZone?.zone ?? context.process.timeZone(),
+      policy: policy, timeZone: try timeZone?.zone ?? context.process.timeZone(),
+      isTimeZoneGuess: timeZone == nil,
       store: try store.settings(in: context))
     let library = try context.createLibrary(
       at: directory.map(context.path) ?? context.libraryPath, settings)

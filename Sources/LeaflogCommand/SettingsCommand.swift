@@ -18,6 +18,8 @@ struct SettingsCommand: ParsableCommand {
       report.name         the name of the person, for the PDF; '' for none
       language            the language of `leaflog serve`'s pages: auto (the browser's), en or de
       day.end             hours after midnight at which a day ends, 0 to 6
+      week.start          the day on which weeks begin: auto (as usual in the reader's region), monday, saturday \
+      or sunday
       disclaimer          unread, or acknowledged once it was shown
       service.folders     folders of this machine that jobs of `leaflog serve` may use, separated by colons
       """, subcommands: [SettingsGet.self, SettingsSet.self], defaultSubcommand: SettingsGet.self)
@@ -70,5 +72,6 @@ struct SettingsSet: LeaflogSubcommand {
     } else if !global.quiet {
       context.output.print(TextLayout.padded(name.rawValue, to: 20) + kept)
     }
+    ReminderFolder.follow(library, context).tell(context)
   }
 }

@@ -130,7 +130,8 @@ package struct LeaflogServer: Sendable {
       ErrorAnswers()
       RequestChecks(HostCheck(names: names), OriginCheck(names: names))
       AccessCheck(authenticator: parts.authenticator)
-      RequestChecks(ReplicaCheck(access: library.access), MethodCheck(routed(parts)))
+      RequestChecks(
+        ReplicaCheck(access: library.access), MethodCheck(routed(parts)), EncodingCheck())
       Compression()
       ContinueAnswers()
     }

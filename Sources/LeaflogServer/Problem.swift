@@ -11,16 +11,22 @@ struct Problem: HTTPResponseError {
   private let remedy: String?
   let headers: HTTPFields
 
+  /// What happened and what to do, for people.
+  var sentences: String? {
+    detail.map { detail in [detail, remedy].compactMap { $0 }.joined(separator: " ") }
+  }
+
   /// The codes of problems that only the service has.
   enum Code: String {
     case foreignHost, foreignOrigin, unauthorized, tooManyAttempts, replica
   }
 
   init(
-    _ status: HTTPResponse.Status, _ detail: String?, code: Code? = nil, headers: HTTPFields = [:]
+    _ status: HTTPResponse.Status, _ detail: String?, code: Code? = nil, remedy: String? = nil,
+    headers: HTTPFields = [:]
   ) {
     (self.status, self.detail, self.headers) = (status, detail, headers)
-    (self.code, remedy) = (code?.rawValue, nil)
+    (self.code, self.remedy) = (code?.rawValue, remedy)
   }
 
   /// A write that may not be intended, until a field of the body confirms it.
@@ -72,7 +78,7 @@ extension LeaflogError.Code {
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent
     case .invalidRequest: .badRequest
-    case .locked, .unreachable: .serviceUnavailable
+    case .locked, .closed, .unreachable: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .refused, .failed:
       .internalServerError

@@ -1,3 +1,4 @@
+import DiaryCatalog
 import Foundation
 import GRDBSQLite
 import TestSupport
@@ -17,6 +18,7 @@ struct MultipliedCatalog {
     var database: OpaquePointer?
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let database
     else { throw CocoaError(.fileReadUnknown) }
+    SearchTokenizer.register(on: database)
     func count(_ table: String) throws -> Int {
       try Self.integers(database, "SELECT max(id) FROM \(table)")[0]
     }

@@ -21,7 +21,8 @@ struct TimelineBenchmark {
 
     let library = try Library.open(at: folder.path, for: .reading)
     let places = (0..<Self.pageCount).map { _ in
-      Timestamp(milliseconds: Self.first + Int64.random(in: 0..<Int64(entryCount)) * Self.step)
+      let time = Self.first + Int64.random(in: 0..<Int64(entryCount)) * Self.step
+      return EntryTime(.instant(Timestamp(milliseconds: time)), in: .gmt)
     }
     let reference = try SQLitePages(folder.file("catalog.sqlite"))
     // Alternating: each position once by either, after a warm-up.
@@ -30,9 +31,9 @@ struct TimelineBenchmark {
     for (number, place) in places.enumerated() {
       let first = ContinuousClock.now
       let page = try library.timeline.page(
-        at: .cursor(.moment(place, heading: .older)), limit: 50)
+        at: .cursor(.time(place, heading: .older)), limit: 50)
       let second = ContinuousClock.now
-      let count = reference.read(before: place.milliseconds)
+      let count = reference.read(before: place)
       let third = ContinuousClock.now
       precondition(page.elements.count == min(50, count))
       if number >= 100 {
@@ -133,8 +134,8 @@ private final class SQLitePages {
   init(_ path: String) throws {
     let sql =
       EntrySelection.sql
-      + " WHERE e.deletedAt IS NULL AND (e.occurredAt, e.seq) < (?, ?)"
-      + " ORDER BY e.occurredAt DESC, e.seq DESC LIMIT ?"
+      + " WHERE e.deletedAt IS NULL AND (e.localDay, e.occurredAt, e.seq) < (?, ?, ?)"
+      + " ORDER BY e.localDay DESC, e.occurredAt DESC, e.seq DESC LIMIT ?"
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
       sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK
     else { throw CocoaError(.fileReadUnknown) }
@@ -146,10 +147,12 @@ private final class SQLitePages {
   }
 
   /// Reads a page, and returns the number of rows.
-  func read(before time: Int64) -> Int {
-    sqlite3_bind_int64(statement, 1, time)
-    sqlite3_bind_int64(statement, 2, .min)
-    sqlite3_bind_int64(statement, 3, 51)
+  func read(before place: EntryTime) -> Int {
+    let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    sqlite3_bind_text(statement, 1, place.localDay.description, -1, isCopied)
+    sqlite3_bind_int64(statement, 2, place.instant.milliseconds)
+    sqlite3_bind_int64(statement, 3, .min)
+    sqlite3_bind_int64(statement, 4, 51)
     var count = 0
     var total = 0
     while sqlite3_step(statement) == SQLITE_ROW {

@@ -176,12 +176,15 @@ import Testing
     #expect(try fixture.catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)
   }
 
-  @Test func `a new zone places days and wall times anew, and no others`() throws {
+  @Test func `a new zone places instants anew, and no others`() throws {
     let fixture = try CatalogFixture()
-    let times = ["2026-03-29", "2026-03-29T02:30:00", "2026-03-29T12:00:00+09:00"]
-    for text in times {
-      let draft = EntryDraft(
-        time: EntryTime(try #require(RecordedTime(text)), in: .gmt), content: Self.contents[0])
+    let instant = RecordedTime.instant(Timestamp(milliseconds: 1_774_823_400_000))
+    let times = [
+      RecordedTime("2026-03-29"), RecordedTime("2026-03-29T02:30:00"),
+      RecordedTime("2026-03-29T12:00:00+09:00"), instant,
+    ].compactMap(\.self)
+    for time in times {
+      let draft = EntryDraft(time: EntryTime(time, in: .gmt), content: Self.contents[0])
       _ = try fixture.catalog.add([draft], as: .symptomAdd, now: now)
     }
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -189,11 +192,11 @@ import Testing
       try tables.settings.setTimeZone(berlin)
     }
     let entries = try fixture.catalog.read { try $0.entries.all(of: .symptom) }
-    #expect(Set(entries.map(\.time.recorded.iso8601)) == Set(times))
-    #expect(entries.allSatisfy { $0.time.localDay == LocalDay("2026-03-29") })
-    for entry in entries where entry.time.basis != .zoned {
-      #expect(entry.time == EntryTime(entry.time.recorded, in: berlin))
-    }
+    #expect(
+      Set(entries.map(\.time))
+        == Set(times.map { EntryTime($0, in: $0 == instant ? berlin : .gmt) }))
+    // Half past ten in the evening is the next day in Berlin.
+    #expect(entries.last?.time.localDay == LocalDay("2026-03-30"))
   }
 
   @Test func `completions move to another zone together, and back`() throws {
@@ -214,7 +217,8 @@ import Testing
     }
     let entry = try add(Self.contents[0], fixture.catalog)
     var edit = EntryEdit(entry.id)
-    edit.time = (try time("2026-05-01"), .manual)
+    let instant = RecordedTime.instant(Timestamp(milliseconds: 1_777_000_000_000))
+    edit.time = (EntryTime(instant, in: .gmt), .manual)
     _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
     try fixture.catalog.change(.settings, now: now) { tables, _ in
       try tables.settings.setTimeZone(berlin)

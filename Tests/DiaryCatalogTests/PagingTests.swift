@@ -100,17 +100,85 @@ import Testing
     #expect(try CatalogFixture().catalog.page(TimelineQuery(), at: .start, limit: 5).next == nil)
   }
 
+  /// 400 entries whose order by moment is not that by day: their offsets differ by more than a day.
+  private static func travels() throws -> CatalogFixture {
+    let fixture = try CatalogFixture()
+    let offsets = try ["-12:00", "+02:00", "+14:00"].map { try #require(UTCOffset($0)) }
+    _ = try fixture.catalog.change(.symptomAdd, now: now) { tables, now in
+      let drafts = try (0..<400).map { number in
+        let day = LocalDay(dayNumber: 20_000 + number * 7 % 40)
+        let wall = LocalDateTime(startOf: day).advanced(byMilliseconds: number * 61_000)
+        let recorded: RecordedTime =
+          number % 10 == 0 ? .day(day) : .zoned(wall, offsets[number % 3])
+        return EntryDraft(
+          time: EntryTime(recorded, in: .gmt), tags: number % 4 == 0 ? ["x"] : [],
+          content: .symptom(Symptom(name: "cough", severity: try Severity(2))))
+      }
+      return try tables.entries.add(drafts, now: now)
+    }
+    return fixture
+  }
+
+  @Test(arguments: [TimelineQuery.Order.newestFirst, .oldestFirst], [3, 50])
+  func `each day comes once, on all pages, there and back`(
+    order: TimelineQuery.Order, limit: Int
+  ) throws {
+    let catalog = try Self.travels().catalog
+    for tags in [[], ["x"]] {
+      for query in [
+        TimelineQuery(tags: tags, order: order),
+        TimelineQuery(kinds: [.symptom, .mood], tags: tags, order: order),
+      ] {
+        let forward = try walk(catalog, query, from: .start, limit: limit) { $0.next }
+          .flatMap { $0 }
+        #expect(forward.count == (tags.isEmpty ? 400 : 100))
+        let keys = forward.map { ($0.time.place.day, $0.time.place.moment, $0.sequence) }
+        #expect(
+          zip(keys, keys.dropFirst()).allSatisfy { order == .newestFirst ? $0 > $1 : $0 < $1 })
+        let last = try #require(forward.last)
+          .cursor(heading: order == .newestFirst ? .newer : .older)
+        let back = try walk(catalog, query, from: .cursor(last), limit: limit) { $0.previous }
+        #expect(back.reversed().flatMap { $0 }.map(\.id) == forward.dropLast().map(\.id))
+      }
+    }
+    let day = LocalDay(dayNumber: 20_007)
+    let one = try catalog.page(
+      TimelineQuery(firstDay: day, lastDay: day, order: order), at: .start, limit: 1000
+    ).elements
+    #expect(one.count == 10 && one.allSatisfy { $0.time.localDay == day })
+    let buckets = try catalog.buckets(TimelineQuery(order: order), by: .day)
+    #expect(buckets.count == 40 && buckets.allSatisfy { $0.count == 10 })
+  }
+
+  @Test func `the order does not depend on the zone, nor does a page that is continued`() throws {
+    let catalog = try Self.travels().catalog
+    let all = try catalog.page(TimelineQuery(), at: .start, limit: 1000).elements
+    let first = try catalog.page(TimelineQuery(), at: .start, limit: 150)
+    for zone in ["Etc/GMT+12", "Pacific/Kiritimati", "Europe/Berlin"] {
+      try catalog.change(.settings, now: now) { tables, _ in
+        try tables.settings.setTimeZone(try #require(TimeZone(identifier: zone)))
+      }
+      #expect(try catalog.page(TimelineQuery(), at: .start, limit: 1000).elements == all)
+      let next = try catalog.page(
+        TimelineQuery(), at: .cursor(try #require(first.next)), limit: 1000)
+      #expect(first.elements + next.elements == all)
+    }
+  }
+
   @Test func `a page around a place has it in its middle`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add((0..<100).map { madePhoto($0) })
     let moment = Timestamp(milliseconds: 1_700_000_000_000 + 50 * 60_000)
+    func place(_ moment: Timestamp) -> Cursor {
+      .time(EntryTime(.instant(moment), in: .gmt), heading: .older)
+    }
     let page = try catalog.page(
-      TimelineQuery(), at: .around(.moment(moment, heading: .older)), limit: 10)
+      TimelineQuery(), at: .around(place(moment)), limit: 10)
     #expect(page.elements.count == 10)
     #expect(page.elements[4].time.instant == moment)
     #expect(page.next != nil && page.previous != nil)
     let edge = try catalog.page(
-      TimelineQuery(), at: .around(.moment(Timestamp(milliseconds: 0), heading: .older)), limit: 10)
+      TimelineQuery(), at: .around(place(Timestamp(milliseconds: 0))), limit: 10)
     #expect(edge.next == nil)
     #expect(edge.elements.last?.time.instant.milliseconds == 1_700_000_000_000)
   }

@@ -40,6 +40,62 @@ import Testing
     #expect(try found("rose knosp", catalog) == ["🌱 zwei Knospen"])
   }
 
+  @Test(arguments: [
+    ("Fuß tut weh", ["Fuß", "FUß", "FUSS", "Fuss", "fuẞ", "\"fuss tut\""], ["fuse"]),
+    ("今日は成語を学んだ", ["成語", "今日", "学", "\"成語を\"", "語を学"], ["語成", "明日"]),
+    ("植物需要浇水", ["浇水", "植物", "需要浇"], ["水浇"]),
+    (
+      "Αθήνα, ο Οδυσσεύς", ["Αθήνα", "ΑΘΗΝΑ", "αθηνα", "ΟΔΥΣΣΕΎΣ", "οδυσσευσ", "οδυσσευς"], ["θηνα"]
+    ),
+    ("バスタオルを洗う", ["タオル", "ﾀｵﾙ", "\u{30D0}\u{30B9}", "\u{30CF}\u{3099}ス"], ["ハス"]),
+    ("한국어 단어를 찾다", ["한국", "단어", "찾", "\u{1112}\u{1161}\u{11AB}국"], ["국어", "어를"]),
+    ("ต้นไม้ในบ้าน", ["บ้าน", "ไม้"], ["บต"]),
+    ("Düfte, İstanbul, ılık", ["dufte", "DÜFTE", "du\u{308}fte", "istanbul", "ilik"], ["üfte"]),
+    ("ＡＢＣ ﬁnd it", ["abc", "find", "FIND"], ["bc"]),
+    ("Ёлка и чай", ["ёлка", "ЁЛКА", "\u{435}\u{308}лка", "ЧАЙ"], ["лка"]),
+    ("water💧💧now ❤️", ["💧", "now", "❤", "❤️"], ["🌱"]),
+    ("Zuver\u{AD}lässig, हिन्दी में", ["zuverlässig", "हिन्दी", "हिन्"], ["lässig"]),
+  ])
+  func `case, marks and scripts are folded, and words without spaces are found within`(
+    notes: String, finding: [String], missing: [String]
+  ) throws {
+    let catalog = try filled([("fern", notes), ("basil", "nothing of it")]).catalog
+    for text in finding { #expect(try found(text, catalog) == [notes], "\(text)") }
+    for text in missing { #expect(try found(text, catalog) == [], "\(text)") }
+  }
+
+  @Test func `names that differ in case only are the same name`() throws {
+    for (one, other) in [
+      ("Weiß", "WEISS"), ("Grün", "GRÜN"), ("Grün", "gru\u{308}n"), ("Αθήνα", "ΑΘΗΝΑ"),
+      ("Οδυσσεύς", "ΟΔΥΣΣΕΥΣ"),
+      ("ﬁg", "FIG"), ("Straße", "STRASSE"),
+    ] { #expect(foldedName(one) == foldedName(other), "\(one)") }
+    for (one, other) in [("Grün", "Grun"), ("か", "が"), ("ılık", "ilik"), ("й", "и"), ("é", "e")] {
+      #expect(foldedName(one) != foldedName(other), "\(one)")
+    }
+    let catalog = try filled([("Weiß", nil)]).catalog
+    #expect(try catalog.plant("WEISS").name == "Weiß")
+  }
+
+  @Test func `the words of any text are found, however it is damaged`() {
+    for text in ["", "a", "\u{FFFD}", "\u{301}", "\u{200D}", "日本\u{301}語", "e\u{301}\u{302}"] {
+      _ = SearchWords.all(in: text)
+    }
+    var words = SearchWords()
+    let bytes: [UInt8] = [
+      0x61, 0xFF, 0x62, 0xE4, 0xBB, 0x20, 0xC3, 0xF4, 0x90, 0x80, 0x80, 0x63, 0xED, 0xA0, 0x80,
+    ]
+    var found: [String] = []
+    bytes.withUnsafeBufferPointer { text in
+      words.forEach(in: text) { word, place in
+        #expect(place.lowerBound < place.upperBound && place.upperBound <= text.count)
+        found.append(String(decoding: word, as: UTF8.self))
+        return true
+      }
+    }
+    #expect(found == ["a", "b", "c"])
+  }
+
   @Test func `quotes ask for the words as they stand`() throws {
     let catalog = try filled([("fern", "the first flower"), ("fern", "flower, the first")]).catalog
     #expect(try found("\"first flower\"", catalog) == ["the first flower"])

@@ -115,6 +115,47 @@ import Testing
     #expect(time.offset.seconds == 7200)
   }
 
+  @Test func `in the hours before a day ends, a time counts for the day before`() throws {
+    for text in [
+      "2026-11-25T02:59:59", "2026-11-25T00:00:00-08:00", "2026-11-25T01:30:00+14:00",
+    ] {
+      let recorded = try #require(RecordedTime(text))
+      let time = EntryTime(recorded, in: berlin, dayEnd: 3)
+      #expect(time.localDay.description == "2026-11-24" && time.recorded == recorded)
+      // Another day, for which it counts as it does for this one.
+      let moved = EntryTime(time.on(try #require(LocalDay("2026-01-31"))), in: berlin, dayEnd: 3)
+      #expect(moved.localDay.description == "2026-01-31")
+      #expect(moved.wall.day.description == "2026-02-01")
+    }
+    let later = try #require(RecordedTime("2026-11-25T03:00"))
+    #expect(EntryTime(later, in: berlin, dayEnd: 3).localDay.description == "2026-11-25")
+    let day = try #require(RecordedTime("2026-11-25"))
+    #expect(EntryTime(day, in: berlin, dayEnd: 3).localDay.description == "2026-11-25")
+  }
+
+  @Test func `the order has each day once, and within a day the moment`() throws {
+    let texts = [
+      "2026-10-24T23:50:00-10:00", "2026-10-25", "2026-10-25T00:10:00+14:00",
+      "2026-10-25T02:30:00+02:00", "2026-10-25T02:15:00+01:00", "2026-10-26T00:00:00+14:00",
+    ]
+    for zone in ["Etc/GMT+12", "Europe/Berlin", "Pacific/Kiritimati"] {
+      let zone = try #require(TimeZone(identifier: zone))
+      let times = try texts.map { EntryTime(try #require(RecordedTime($0)), in: zone) }
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0.place < $1.place })
+    }
+  }
+
+  @Test func `the new time of an entry from elsewhere is read as it was there`() throws {
+    let there = try #require(TimeZone(identifier: "America/Los_Angeles"))
+    let former = EntryTime(.wall(try wall("2026-11-25T09:00:00")), in: berlin)
+    let new = EntryTime(
+      .wall(try wall("2026-11-25T08:30:00")), replacing: former, in: there, dayEnd: 0)
+    #expect(new.offset == former.offset && new.basis == .wall)
+    let summer = EntryTime(
+      .wall(try wall("2026-07-01T08:30:00")), replacing: former, in: berlin, dayEnd: 0)
+    #expect(summer.offset.seconds == 7200)
+  }
+
   @Test(arguments: [
     ("2026-03-01T09:30", "2026-03-01T09:30:00"),
     ("2026-03-01T09:30:15.25Z", "2026-03-01T09:30:15.250Z"),
@@ -138,14 +179,17 @@ import Testing
   @Test(arguments: [Int64.min, -1, 0, 1, 1_743_574_265_000, .max], [Int64.min, 0, 42, .max])
   func `a cursor survives being written down`(time: Int64, sequence: Int64) {
     for heading in [Cursor.Heading.older, .newer] {
+      let instant = Timestamp(milliseconds: time)
       let cursor = Cursor(
-        instant: Timestamp(milliseconds: time), sequence: sequence, heading: heading)
+        day: LocalDateTime(utc: instant).day, instant: instant, sequence: sequence,
+        heading: heading)
       #expect(Cursor(cursor.description) == cursor)
     }
   }
 
   @Test func `a text that is no cursor is refused`() {
-    let cursor = Cursor(instant: Timestamp(milliseconds: 1), sequence: 2, heading: .older)
+    let cursor = Cursor.time(
+      EntryTime(.instant(Timestamp(milliseconds: 1)), in: .gmt), heading: .older)
     for text in [
       "", "2025-04-02", cursor.description + "0", String(cursor.description.dropLast()),
       "u" + cursor.description.dropFirst(),
@@ -220,7 +264,10 @@ import Testing
     }
     let instant = Timestamp(milliseconds: 0)
     #expect(
-      EntryTime(instant: instant, offset: .utc, basis: .wall, precision: .year).precision == nil)
+      EntryTime(
+        instant: instant, offset: .utc, basis: .wall, day: LocalDateTime(utc: instant).day,
+        precision: .year
+      ).precision == nil)
   }
 
   @Test func `a date on another day is that day`() throws {
@@ -254,7 +301,7 @@ import Testing
       let wall = RecordedTime.wall(LocalDateTime(utc: instant))
       #expect(!EntryTime(wall, in: zone).localDay.description.isEmpty)
     }
-    let cursor = Cursor.moment(instant, heading: .older)
+    let cursor = Cursor.time(EntryTime(.instant(instant), in: .gmt), heading: .older)
     #expect(Cursor(cursor.description) == cursor)
   }
 

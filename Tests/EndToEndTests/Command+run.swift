@@ -19,7 +19,7 @@ extension Command {
       error: StandardStream(terminal: terminal) { error.write($0) },
       input: StandardInput(isTerminal: false) { nil }, environment: environment,
       folder: folder ?? FileManager.default.currentDirectoryPath,
-      timeZone: environment["TZ"].flatMap(TimeZone.init(identifier:)) ?? .current,
+      timeZone: try .ofProcess(environment["TZ"]),
       executable: Self.executable, interruption: { Interruption(executor: threads) })
     // The test waits on one of Swift's own threads.
     let status = threads.value { await LeaflogCommand.run(arguments, in: context) }

@@ -72,15 +72,17 @@ import Testing
     let fixture = try prepared()
     for (arguments, _) in Self.verbs {
       let result = try fixture.leaflog.run(arguments + ["--json"])
+      // The form of `prune` without --yes is its preview.
+      #expect(result.status == (arguments.first == "prune" ? 0 : 13), "\(arguments)")
       let last = try #require(result.json.last)
       let document = last["summary"] as? [String: Any] ?? last
       #expect(document["dryRun"] as? Bool == true, "\(arguments)")
       #expect((document["reason"] as? String)?.contains("--yes") == true, "\(arguments)")
     }
-    let reset = try fixture.json("reset")
+    let reset = try fixture.json("reset", status: 13)
     #expect((reset["reason"] as? String)?.contains("--confirm") == true)
     let symptom = try fixture.json(
-      "symptom", "add", "headache", "--severity", "2", "--at", "2025-01-01")
+      "symptom", "add", "headache", "--severity", "2", "--at", "2025-01-01", status: 13)
     #expect((symptom["reason"] as? String)?.contains("days ago") == true)
   }
 }

@@ -43,7 +43,7 @@ import Testing
       #expect(try fixture.json("search", word).texts("id") == [id])
     }
 
-    #expect(try fixture.json("symptom", "delete", id)["dryRun"] as? Bool == true)
+    #expect(try fixture.json("symptom", "delete", id, status: 13)["dryRun"] as? Bool == true)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     try fixture.json("symptom", "delete", id, "--yes")
     #expect(try fixture.entries().isEmpty)
@@ -57,7 +57,8 @@ import Testing
   @Test func `what was felt more than 48 hours ago has to be meant`() throws {
     let fixture = try made()
     let day = "3 days ago"
-    let asked = try fixture.json("symptom", "add", "cough", "--severity", "2", "--at", day)
+    let asked = try fixture.json(
+      "symptom", "add", "cough", "--severity", "2", "--at", day, status: 13)
     #expect(asked["dryRun"] as? Bool == true)
     #expect(try fixture.entries().isEmpty)
     try fixture.json("symptom", "add", "cough", "--severity", "2", "--at", "yesterday")
@@ -178,7 +179,8 @@ import Testing
       "episode", "add", "--start", "2026-03-01", "--end", "2026-03-08", "--type", "cold",
       "--symptom", "sore throat", "--symptom", "runnyNose", "--mucus", "clear", "--worst-time",
       "all-day", "--doctor-visit", "Dr. Moss", "--test-result", "negative", "--note", "office")
-    let clash = try fixture.json("episode", "add", "--start", "2026-03-08", "--type", "fever")
+    let clash = try fixture.json(
+      "episode", "add", "--start", "2026-03-08", "--type", "fever", status: 13)
     #expect(clash["dryRun"] as? Bool == true)
     #expect((clash["reason"] as? String)?.contains("cold, 2026-03-01 to 2026-03-08") == true)
     try fixture.json(
@@ -290,6 +292,63 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("sent")))
   }
 
+  @Test
+  func `the installed timer follows the zone and the time, undo included, or is said to be stale`()
+    throws
+  {
+    var fixture = try made()
+    fixture.leaflog.environment["XDG_CONFIG_HOME"] = fixture.folder.file("config")
+    let installed = try fixture.json("remind", "install")
+    let timer = try #require(installed["timer"] as? String)
+    func calendar() throws -> Substring? {
+      try String(contentsOfFile: timer, encoding: .utf8).split(separator: "\n")
+        .first { $0.hasPrefix("OnCalendar=") }?.dropFirst(11)
+    }
+    #expect(try calendar() == "*-*-* 20:00:00 Europe/Berlin")
+    let moved = try fixture.leaflog("settings", "set", "timeZone", "Asia/Tokyo")
+    #expect(moved.status == 0 && moved.error.contains("daemon-reload"))
+    #expect(try calendar() == "*-*-* 20:00:00 Asia/Tokyo")
+    _ = try fixture.leaflog("settings", "set", "reminder.time", "7:00")
+    #expect(try calendar() == "*-*-* 07:00:00 Asia/Tokyo")
+    #expect(try fixture.leaflog("undo").error.contains("daemon-reload"))
+    #expect(try calendar() == "*-*-* 20:00:00 Asia/Tokyo")
+    _ = try fixture.leaflog("redo")
+    #expect(try calendar() == "*-*-* 07:00:00 Asia/Tokyo")
+    // What changes nothing of it leaves it alone, and says nothing.
+    #expect(try fixture.leaflog("settings", "set", "report.name", "Ana").error.isEmpty)
+    #expect(try fixture.json("remind")["stale"] as? Bool == false)
+    // A page changed the setting, or the settings were restored.
+    try "[Timer]\n".write(toFile: timer, atomically: true, encoding: .utf8)
+    #expect(try fixture.json("remind")["stale"] as? Bool == true)
+    #expect(try fixture.leaflog("remind").error.contains("`leaflog remind install`"))
+    #expect(try fixture.leaflog("remind", "notify").error.contains("`leaflog remind install`"))
+    // The timer of another library is left alone.
+    let other = try made()
+    var there = other.leaflog
+    there.environment = fixture.leaflog.environment
+    _ = try there.run(["settings", "set", "reminder.time", "9:00"])
+    #expect(try calendar() == nil)
+    _ = try fixture.leaflog("remind", "install")
+    #expect(try calendar() == "*-*-* 07:00:00 Asia/Tokyo")
+  }
+
+  @Test func `a text may begin as an option does`() throws {
+    let fixture = try made()
+    let added = try fixture.json(
+      "symptom", "add", "itch", "--severity", "2", "--note", "-1 cup", "--medication", "--half--",
+      "--tag", "-x")
+    #expect(added["notes"] as? String == "-1 cup" && added["tags"] as? [String] == ["-x"])
+    #expect((added["symptom"] as? [String: Any])?["medications"] as? [String] == ["--half--"])
+    for arguments in [
+      ["mood", "set", "happy"], ["log", "set"], ["activity", "add", "run"],
+      ["plant", "add", "fern"],
+    ] {
+      let result = try fixture.leaflog.run(arguments + ["--note", "-2 °C", "--json"])
+      let thing = try #require(result.json.first)
+      #expect(thing["notes"] as? String == "-2 °C", "\(arguments): \(result.error)")
+    }
+  }
+
   @Test func `settings are read and set, and labels of one's own work`() throws {
     let fixture = try made()
     let all = try fixture.json("settings", "get")
@@ -310,7 +369,7 @@ import Testing
     let fixture = try CommandFixture.imported(["Photos/basil"])
     try fixture.json("mood", "set", "happy")
     let before = try CatalogDump(of: fixture)
-    let asked = try fixture.json("reset", "--yes")
+    let asked = try fixture.json("reset", "--yes", status: 13)
     #expect(asked["dryRun"] as? Bool == true)
     #expect(asked["entries"] as? [String: Int] == ["photo": 4, "mood": 1])
     #expect(try fixture.refusal("reset", "--confirm", "lib", status: 64).code == "invalidRequest")

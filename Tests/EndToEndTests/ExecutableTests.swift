@@ -60,7 +60,7 @@ import Testing
     (["timeline", "--since", "2026"], 64), (["show"], 64), (["show", "ab", "--json"], 1),
     (["show", "ab"], 1), (["timeline", "--library", "/nonesuch"], 10), (["photo"], 0),
     (["settings", "set", "policy", "tiny", "--json"], 64), (["settings", "get", "policy"], 0),
-    (["plant", "delete", "fern", "--json"], 0), (["plant", "delete", "fern"], 0),
+    (["plant", "delete", "fern", "--json"], 13), (["plant", "delete", "fern"], 13),
     (["restore", "/nonesuch"], 10), (["completions", "bash"], 0),
   ]
 

@@ -111,6 +111,59 @@ import Testing
     #expect(abs(film.delays.reduce(0, +) - 5000) < 20)
   }
 
+  /// Photos every ten minutes, with a long gap in the middle.
+  private func addSeries(_ count: Int, of plant: String) throws {
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    for index in 0..<count {
+      let day = index < count / 2 ? "0301" : "0501"
+      let time = String(format: "%02d%02d00", index % (count / 2) / 6, index % (count / 2) % 6 * 10)
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: index + 1), to: "photos/\(plant)/2025\(day)_\(time).jpg")
+    }
+    try fixture.leaflog("import", fixture.photos, "--quiet")
+  }
+
+  @Test(arguments: ["film.webp", "film.gif"])
+  func `in true pace a long gap leaves the others their time`(name: String) throws {
+    try addSeries(100, of: "thyme")
+    let (film, made, _) = try film(
+      name, "thyme", "--size", "64", "--pace", "true", "--fps", "10", "--no-align")
+    #expect(try abs(#require(made["seconds"] as? Double) - 10) < 0.05)
+    #expect(film.delays.reduce(0, +) == 10_000)
+    #expect(film.delays.max() == 3000)
+    #expect(film.delays.filter { (60...80).contains($0) }.count == 99)
+  }
+
+  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+  func `the length that is told is that of the file`() throws {
+    try addSeries(60, of: "thyme")
+    let (film, made, _) = try film("film.mp4", "thyme", "--size", "64", "--fps", "60", "--no-align")
+    #expect(film.frames.count == 60)
+    #expect(made["seconds"] as? Double == 1)
+    let paced = try self.film(
+      "paced.mp4", "thyme", "--size", "64", "--pace", "true", "--fps", "10", "--no-align")
+    #expect(paced.film.frames.count == 150)
+    #expect(paced.made["seconds"] as? Double == 6)
+    let even = try self.film("film.webp", "thyme", "--size", "64", "--fps", "60", "--no-align")
+    #expect(even.film.delays.reduce(0, +) == 1200)
+    #expect(even.made["seconds"] as? Double == 1.2)
+  }
+
+  @Test func `of as many portrait as landscape photos the newest decides`() throws {
+    for (index, size) in [(48, 36), (36, 48), (48, 36), (36, 48)].enumerated() {
+      let picture = try PixelCanvas(
+        size: PixelSize(width: size.0, height: size.1), grey: UInt8(40 * index + 40)
+      ).picture().preview()
+      try picture.bytes.withUnsafeBytes {
+        _ = try fixture.folder.write(Data($0), to: "photos/moss/2025030\(index + 1)_100000.jpg")
+      }
+    }
+    try fixture.leaflog("import", fixture.photos, "--quiet")
+    for number in 0..<4 {
+      #expect(try film("\(number).webp", "moss", "--no-align").film.size == [36, 48])
+    }
+  }
+
   @Test func `one photo a day is the one nearest the usual time`() throws {
     let evening = try fixture.id("2025-05-17")
     try fixture.json("photo", "edit", evening, "--at", "2025-05-10T20:00+01:00")

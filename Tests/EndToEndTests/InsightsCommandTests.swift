@@ -146,6 +146,31 @@ import Testing
     #expect(longer["mucusNote"] as? String == "The colour is not diagnostic.")
   }
 
+  @Test func `what no day recorded is no nought, in text and JSON`() throws {
+    let today = Self.today
+    let fixture = try library { diary in
+      for back in 1...14 {
+        var log = DailyLog()
+        log.sleepHours = 7
+        if back > 9 { log.humidifier = back < 12 }
+        diary.add(log, on: today.advanced(by: -back))
+      }
+      diary.add(Episode(type: .cold), from: today)
+    }
+    let text = try fixture.leaflog("insights").output
+    #expect(text.contains("7 h, on 14 days"))
+    #expect(text.contains(/Humidifier +2 of 5 days/))
+    for name in ["Office  ", "Alcohol", "Sick contact  "] { #expect(!text.contains(name)) }
+    // Logged, sleep, stress, office, sick contact, humidifier.
+    #expect(text.contains(/baseline +14\/59 +7 \(14\) +– +– +– +2\.8 \(5\)/), "\(text)")
+    #expect(text.contains(/cold [-0-9]+ +7\/7 +7 \(7\) +– +– +– +–/), "\(text)")
+    let logs = try #require(try fixture.json("insights")["logs"] as? [String: Any])
+    #expect(logs["humidifierDayCount"] as? Int == 2 && logs["officeDayCount"] == nil)
+    let recorded = logs["recordedDayCounts"] as? [String: Int]
+    #expect(
+      recorded?["humidifier"] == 5 && recorded?["officeDay"] == 0 && recorded?["sleepHours"] == 14)
+  }
+
   @Test func `without a baseline nothing is compared`() throws {
     let today = Self.today
     let fixture = try library { diary in

@@ -17,7 +17,8 @@ struct LibreOfficeTests {
     try convert(tables, in: fixture.folder)
     for table in tables {
       let name = URL(fileURLWithPath: table).deletingPathExtension().lastPathComponent
-      let csv = try CSVTable([UInt8](Data(contentsOf: URL(fileURLWithPath: table))))
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: table)))
+      let csv = try CSVTable(SourceText(name: name, bytes: bytes).bytes)
       let expected = ([csv.header] + csv.records).map { $0.cells.map(\.text) }
       let found = try sheet(fixture.folder.file("sheets/\(name).fods"))
       #expect(found.count == expected.count, "\(name)")
@@ -31,14 +32,52 @@ struct LibreOfficeTests {
     }
   }
 
+  @Test func `tables that it saves with semicolons are imported without a difference`() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
+    #expect(try fixture.leaflog("import-diary", Fixtures.path("Diary/diary-1.json")).status == 0)
+    for (day, note) in [
+      ("2025-05-01", "=1+1"), ("2025-05-02", "-1 cup; or @2"), ("2025-05-03", "'+x"),
+    ] {
+      #expect(
+        try fixture.leaflog.run(["mood", "set", "calm", "--on", day, "--note", note]).status == 0)
+    }
+    let names = DiaryCSV.allCases.map(\.fileName).filter { $0 != "completions.csv" }
+    #expect(try fixture.leaflog("export", "csv", "-o", fixture.folder.file("tables")).status == 0)
+    // Semicolons, quotes, UTF-8, all texts in quotes, cells as they are shown.
+    try convert(
+      names.map { fixture.folder.file("tables/" + $0) }, in: fixture.folder,
+      to: "csv:Text - txt - csv (StarCalc):59,34,76,1,,0,true,true,false")
+    let other = try CommandFixture()
+    _ = try other.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
+    for name in names.reversed() {
+      let imported = try other.leaflog("import-diary", fixture.folder.file("sheets/" + name))
+      #expect(imported.status == 0, "\(name): \(imported.error)")
+      #expect(imported.output.hasPrefix("The columns are separated by semicolons."))
+    }
+    #expect(try other.leaflog("export", "csv", "-o", other.folder.file("tables")).status == 0)
+    for name in names {
+      let (here, there) = (
+        fixture.folder.file("tables/" + name), other.folder.file("tables/" + name)
+      )
+      let texts = try [here, there].map { path in
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+      }
+      // Tabs within a cell it leaves out.
+      #expect(texts[0].replacing("\t", with: "") == texts[1], "\(name)")
+    }
+  }
+
   /// Commas, quotes, UTF-8, and quoted fields as text: what the dialog offers, as a filter's tokens.
-  private func convert(_ tables: [String], in folder: TemporaryFolder) throws {
+  private func convert(
+    _ tables: [String], in folder: TemporaryFolder, to format: String = "fods"
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(LibreOffice.program))
     process.arguments =
       [
         "--headless", "-env:UserInstallation=file://" + folder.file("profile"),
-        "--infilter=CSV:44,34,76,1,,0,true", "--convert-to", "fods", "--outdir",
+        "--infilter=CSV:44,34,76,1,,0,true", "--convert-to", format, "--outdir",
         folder.file("sheets"),
       ] + tables
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)

@@ -36,6 +36,35 @@ import Testing
     }
   }
 
+  @Test func `after a move to another zone each day is there once, in the same order`() throws {
+    let fixture = try CommandFixture()
+    try #require(
+      try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet").status == 0)
+    for day in ["2025-01-30", "2025-01-31"] {
+      for time in ["T23:00+01:00", "T22:00", ""] {
+        try fixture.json("symptom", "add", "cough", "--severity", "1", "--yes", "--at", day + time)
+      }
+    }
+    for day in ["2025-01-30", "2025-01-31", "2025-02-01"] {
+      try fixture.json("log", "set", "--on", day, "--sleep-hours", "7")
+    }
+    func entries() throws -> [[String]] {
+      try fixture.entries().map { entry in
+        ["id", "occurredAt", "localDay"].map { entry[$0] as? String ?? "" }
+      }
+    }
+    let before = try entries()
+    #expect(before.map { $0[2] } == before.map { $0[2] }.sorted(by: >))
+    for zone in ["Asia/Tokyo", "America/Los_Angeles", "Pacific/Kiritimati"] {
+      try fixture.json("settings", "set", "timeZone", zone)
+      #expect(try entries() == before)
+      let days = try fixture.leaflog("timeline").output.split(separator: "\n")
+        .filter { $0.hasPrefix("2025-") }
+      #expect(
+        days == ["2025-02-01 Saturday", "2025-01-31 Friday", "2025-01-30 Thursday"], "\(days)")
+    }
+  }
+
   @Test func `an entry has the promised keys`() throws {
     let fixture = try imported()
     let entry = try #require(

@@ -30,6 +30,31 @@ enum FarZones: String, CaseIterable {
     #expect(days.allSatisfy { [day.description, after.description].contains($0) }, "\(days)")
   }
 
+  @Test(arguments: [
+    ("Europe/Berlin", "Europe/Berlin"), (":Europe/Berlin", "Europe/Berlin"),
+    (":/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"), ("", "GMT"), ("UTC", "UTC"),
+    ("UTC-3", "Etc/GMT-3"), ("GMT+5", "Etc/GMT+5"), ("<+03>-3", "Etc/GMT-3"),
+    ("<+0330>-3:30", "GMT+0330"), ("CET-1CEST,M3.5.0,M10.5.0/3", "CET"),
+    ("EST5EDT,M3.2.0,M11.1.0", "EST5EDT"),
+  ])
+  func `a new library has the zone of the variable TZ as the C library reads it`(
+    value: String, name: String
+  ) throws {
+    var fixture = try CommandFixture()
+    fixture.leaflog.environment = ["TZ": value, "COLUMNS": "80"]
+    #expect(try fixture.leaflog("init", "--quiet").status == 0)
+    #expect(try fixture.leaflog("settings", "get", "timeZone").output == name + "\n")
+  }
+
+  @Test(arguments: ["Berlin", "CET-1XXST,M3.5.0,M10.5.0/3", "/etc/hostname", "../zoneinfo/UTC"])
+  func `a variable TZ that names no zone is refused`(value: String) throws {
+    var fixture = try CommandFixture()
+    fixture.leaflog.environment = ["TZ": value, "COLUMNS": "80"]
+    let result = try fixture.leaflog("init")
+    #expect(result.status == 64)
+    #expect(result.error.contains("TZ") && result.error.contains("Europe/Berlin"))
+  }
+
   @Test(arguments: FarZones.allCases)
   func `every verb without a day is about the library's today`(zones: FarZones) throws {
     let fixture = try made(zones)

@@ -46,7 +46,7 @@ extension FaultJob {
     let summary = try await Importer(library).run(request) { outcome in
       switch outcome.result {
       case .added(let photo): say("promised \(photo.id)")
-      case .duplicate(let id), .restored(let id): say("promised \(id)")
+      case .duplicate(let id), .restored(let id), .updated(let id): say("promised \(id)")
       case .skipped: break
       case .failed(_, let message): say("failed \(message)")
       }

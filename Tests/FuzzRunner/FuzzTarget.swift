@@ -7,7 +7,9 @@ internal import TestSupport
 /// The readers of untrusted bytes.
 enum FuzzTarget: String, CaseIterable {
   case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
-  case diaryJSON, diaryCSV, coefficients
+  case diaryJSON, diaryCSV, coefficients, heif
+  /// Everything that an import and a page make of a photo, for tools that watch memory.
+  case pictures
   /// The control: a reader that crashes the process.
   case trap
 
@@ -20,7 +22,8 @@ enum FuzzTarget: String, CaseIterable {
     case .takeout: place(Takeout.facts(input), .takeout)
     case .fileName:
       var evidence = CaptureTimeEvidence(modified: Self.now)
-      evidence.fileName = FileNameDate(name: text)
+      evidence.fileName = FileNameDate(
+        name: text, in: text.split(separator: "/").map(String.init))
       place(evidence)
     case .jpeg: header(input, .jpeg)
     case .coefficients: coefficients(input)
@@ -28,6 +31,8 @@ enum FuzzTarget: String, CaseIterable {
     case .webp: header(input, .webp)
     case .gif: header(input, .gif)
     case .jxl: header(input, .jxl)
+    case .heif: header(input, .heic)
+    case .pictures: pictures(input)
     case .fileType: input.withUnsafeBytes { _ = FileType(head: $0) }
     case .cursor:
       guard let cursor = Cursor(text) else { return }
@@ -35,7 +40,7 @@ enum FuzzTarget: String, CaseIterable {
       place(.instant(cursor.instant))
     case .times:
       _ = UTCOffset(text).map(\.description)
-      _ = CalendarMonth(text).map(\.weeks)
+      _ = CalendarMonth(text).map { $0.weeks() }
       if let time = RecordedTime(text) { place(time) }
     case .diaryJSON: diary(input, "diary.json")
     case .diaryCSV: diary(input, "symptoms.csv")
@@ -54,6 +59,7 @@ enum FuzzTarget: String, CaseIterable {
     _ = try? LocationRemoval.strip(file, format: format)
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
+    _ = (photo.lostInCopy, photo.exifOfCopy(size: photo.storedSize))
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
     evidence.take(pngText: photo.pngCreationTime)
@@ -70,6 +76,18 @@ enum FuzzTarget: String, CaseIterable {
     else { return }
     _ = try? source.thumbnail()
     _ = try? source.master(target: .standard, maxByteCount: .max)
+  }
+
+  private func pictures(_ input: [UInt8]) {
+    let file = ByteBuffer(copying: input)
+    guard case .image(let format) = file.withUnsafeBytes({ FileType(head: $0) }),
+      let photo = try? PhotoFile(bytes: file, format: format), let source = try? photo.read()
+    else { return }
+    _ = try? source.thumbnail()
+    _ = try? source.master(target: .standard, maxByteCount: .max)
+    guard let decoded = try? photo.decode() else { return }
+    _ = try? decoded.preview()
+    _ = try? decoded.frame(side: 100)
   }
 
   private func place(_ exif: EXIF) {
@@ -165,12 +183,20 @@ extension FuzzTarget {
         box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
       let exif = box("Exif", [0, 0, 0, 0] + Self.block(isLittleEndian: true).block)
       return [stream, start + exif + box("xml ", Array("<a/>".utf8)) + box("jxlc", stream)]
+    case .heif:
+      var builder = HEIFBuilder()
+      builder.exif = HEIFBuilder.exifItem(Self.block(isLittleEndian: true).block)
+      builder.quarterTurns = 1
+      builder.codes = (12, 13)
+      builder.auxiliary = "urn:mpeg:hevc:2015:auxid:2"
+      return [builder.file(try fixtures("Colour/photo.heic")[0])]
+    case .pictures: return try fixtures("Colour/srgb.jpg", "Colour/photo.heic")
     case .fileType:
       return try fixtures("Colour/srgb.jpg", "Colour/photo.heic", "Colour/rgb.tif").map {
         Array($0.prefix(FileType.headByteCount))
       }
     case .cursor:
-      let cursor = Cursor.moment(Self.now, heading: .older)
+      let cursor = Cursor.time(EntryTime(.instant(Self.now), in: .gmt), heading: .older)
       return [Array(cursor.description.utf8)]
     case .times:
       return [
@@ -226,7 +252,8 @@ extension FuzzTarget {
     case .fileType: ["ftyp", "IIRO", "WEBP", "crx "]
     case .png: ["iTXt", "eXIf", "zTXt", "IEND"]
     case .webp: ["EXIF", "XMP ", "VP8X", "ANMF"]
-    case .cursor, .trap: []
+    case .heif: ["irot", "auxl", "iloc", "ipma", "colr", "nclx", "mpvd"]
+    case .cursor, .trap, .pictures: []
     }
   }
 }

@@ -248,6 +248,18 @@ import Testing
     ("FB_IMG_1589365431123.jpg", "2020-05-13T10:23:51.123Z"),
     ("1589365431123-1.jpg", "2020-05-13T10:23:51.123Z"),
     ("1589365431000(2).jpg", "2020-05-13T10:23:51Z"),
+    // Seconds, as cameras and scripts write them.
+    ("1589365431.jpg", "2020-05-13T10:23:51Z"), ("cam1_1589365431.jpg", "2020-05-13T10:23:51Z"),
+    ("1589365431-02.jpg", "2020-05-13T10:23:51Z"),
+    // Other separators, and letters for units.
+    ("img_2026-03-01--12-10-00.jpg", "2026-03-01T12:10:00"),
+    ("2026-03-01_-_12.10.00.jpg", "2026-03-01T12:10:00"),
+    ("2026-03-01 - 12-10-00.jpg", "2026-03-01T12:10:00"),
+    ("20260301__121000.jpg", "2026-03-01T12:10:00"),
+    ("frame_2026-03-01_12h10m00s.jpg", "2026-03-01T12:10:00"),
+    ("frame_2026-03-01_12h10m05s_cam2.jpg", "2026-03-01T12:10:05"),
+    ("2026-03-01_12h10m.jpg", "2026-03-01T12:10:00"), ("20260301-12h10.jpg", "2026-03-01T12:10:00"),
+    ("2026-03-01 12h10min.jpg", "2026-03-01T12:10:00"),
     // Hours and minutes alone.
     ("2021-05-03 14.05.jpg", "2021-05-03T14:05:00"),
     ("2021-05-03 14.05 (2).jpg", "2021-05-03T14:05:00"),
@@ -295,9 +307,9 @@ import Testing
     "IMG_99999999.jpg", "monstera.jpg", "2021.jpg", "12021-05-21.jpg",
     "2021-05_21.jpg", "", "31-02-2021.jpg", "13-14-2021.jpg", "v1.2.2021.jpg", "1.21.05.2021.jpg",
     "21-05_2021.jpg", "21-05-1821.jpg", "121-05-2021.jpg", "21-05-20210.jpg",
-    // Seconds since 1970 are like any number of ten digits; of thirteen, before 2008 and after 2033 are numbers of
-    // goods.
-    "1589365431.jpg", "1199999999999.jpg", "2000000000000.jpg", "4006381333931.jpg",
+    // Before 2008 and after 2033 they are numbers of goods.
+    "1199999999.jpg", "2000000000.jpg", "4006381333.jpg", "1589365431a.jpg", "1199999999999.jpg",
+    "2000000000000.jpg", "4006381333931.jpg",
     "15893654311234.jpg", "1589365431123a.jpg", "3f1589365431123.jpg",
   ])
   func `a number that is no date is none`(name: String) {
@@ -327,6 +339,49 @@ import Testing
       // It never changes what a name says itself.
       #expect(FileNameDate(name: "05-21-2021.jpg", order: order)?.recorded.iso8601 == "2021-05-21")
     }
+  }
+}
+
+@Suite struct FolderDateTests {
+  @Test(arguments: [
+    ("2026-11-25", "10-00-00.jpg", "2026-11-25T10:00:00"),
+    ("2026/11/25", "10-00-00.jpg", "2026-11-25T10:00:00"),
+    ("20261125", "cam1_10h00m05s.jpg", "2026-11-25T10:00:05"),
+    ("2026-11/25", "100005.jpg", "2026-11-25T10:00:05"),
+    ("2026.11.25", "10_00_05-3.jpg", "2026-11-25T10:00:05"),
+    ("tomato/2026/11/25/10", "10-15.jpg", "2026-11-25T10:15:00"),
+    ("2026/2026-11/2026-11-25", "IMG_0001.jpg", "2026-11-25"),
+    ("2026-11-25", "000123.jpg", "2026-11-25"), ("2026-11-25", "frame_0007.jpg", "2026-11-25"),
+    // The name's own date comes first.
+    ("2026-11-25", "20261124_235959.jpg", "2026-11-24T23:59:59"),
+    ("2026-11-25", "1589365431.jpg", "2020-05-13T10:23:51Z"),
+  ])
+  func `the date of a folder joins the time of a name`(
+    folders: String, name: String, iso: String
+  ) {
+    let date = FileNameDate(name: name, in: folders.split(separator: "/").map(String.init))
+    #expect(date?.recorded.iso8601 == iso)
+  }
+
+  @Test(arguments: [
+    "2026-11", "2026", "tomato", "11/25", "tomato/7", "2026-13-25", "2026/13/25", "2026-02-30",
+    "2026-11-25 basil", "1234-05-06", "20261125/basil",
+  ])
+  func `folders that are no day have none`(folders: String) {
+    let folders = folders.split(separator: "/").map(String.init)
+    #expect(FileNameDate(name: "10-00-00.jpg", in: folders) == nil)
+  }
+
+  @Test(arguments: [
+    ("tomato/2026-11-25", ["tomato"]), ("tomato/2026/11/25", ["tomato"]),
+    ("tomato/2026/2026-11/2026-11-25", ["tomato"]), ("tomato/2026-11-25/10", ["tomato"]),
+    ("tomato/20261125", ["tomato"]), ("tomato/2026", ["tomato"]), ("tomato/2026-11", ["tomato"]),
+    ("2026/11/25", []), ("tray/7", ["tray", "7"]), ("2026/tomato", ["2026", "tomato"]),
+    ("tomato/2026-11-25 noon", ["tomato", "2026-11-25 noon"]),
+  ])
+  func `a folder that is only a date names no plant`(folders: String, names: [String]) {
+    let folders = folders.split(separator: "/").map(String.init)
+    #expect(FolderDate.names(without: folders) == names)
   }
 }
 
@@ -388,11 +443,59 @@ import Testing
   }
 
   @Test(arguments: [
-    "1970-01-01T00:07:12", "1969-12-31T16:00:00", "1980-01-01T12:00:00", "1980-01-06T00:00:37Z",
+    "1970-01-01T00:07:12", "1970-01-02T00:10:21", "1970-01-31T23:59:59", "1969-12-31T16:00:00",
+    "1980-01-01T12:00:00", "1980-01-06T00:00:37Z",
   ])
   func `a clock that was never set is no evidence, however long it has run`(text: String) throws {
     #expect(
       CaptureTimeEvidence.doubt(about: try #require(RecordedTime(text)), now: now) == .dateUnset)
+  }
+
+  @Test func `what a person writes of January 1970 is believed, and a file's time is not`() throws {
+    var evidence = CaptureTimeEvidence(modified: Timestamp(milliseconds: 86_400_000 * 3))
+    #expect(evidence.resolve(now: now).0.recorded == .instant(now))
+    #expect(evidence.resolve(now: now).1 == [.dateIsImportTime])
+    // Where the present is not known either, the file's is all there is.
+    let unknown = evidence.resolve(now: Timestamp(milliseconds: .max))
+    #expect(unknown.0.recorded == .instant(evidence.modified))
+    evidence.sidecar = RecordedTime("1970-01-20T12:00:00")
+    #expect(evidence.resolve(now: now).0.source == .sidecar)
+    evidence.sidecar = nil
+    evidence.exif.original = RecordedTime("1970-01-20T12:00:00")
+    #expect(evidence.resolve(now: now).0.source == .mtime)
+  }
+
+  @Test(arguments: [
+    ("2000-01-01T00:00:09", true), ("2000-01-09T05:00:00", true), ("2001-01-01T00:00:00", true),
+    ("2010-01-01T00:00:05", true), ("2000-01-10T00:00:00", false), ("2002-01-01T00:00:00", false),
+  ])
+  func `the first days of years from which cameras count are doubtful`(
+    text: String, isDoubtful: Bool
+  ) {
+    var evidence = CaptureTimeEvidence(modified: now)
+    evidence.exif.original = RecordedTime(text)
+    let (time, warnings) = evidence.resolve(now: now)
+    #expect(time.recorded.iso8601 == text)
+    #expect(warnings == (isDoubtful ? [.dateMayBeUnset] : []))
+    evidence.sidecar = evidence.exif.original
+    #expect(evidence.resolve(now: now).1.isEmpty)
+  }
+
+  @Test func `a day takes the time of day of a file of that day`() throws {
+    let modified = try #require(
+      LocalDateTime(day: #require(LocalDay("2025-05-06")), hour: 7, minute: 8))
+    var evidence = CaptureTimeEvidence(modified: now)
+    for (name, time, warning) in [
+      ("tl_20250506_1210.jpg", "2025-05-06T07:08:00", ImportWarning.timeIsFileTime),
+      ("tl_20250507_1210.jpg", "2025-05-07", .dateWithoutTime),
+    ] {
+      evidence.fileName = FileNameDate(name: name)
+      evidence.fileName?.take(timeOfFile: modified)
+      let (found, warnings) = evidence.resolve(now: now)
+      #expect(found.recorded.iso8601 == time)
+      #expect(found.source == .filename)
+      #expect(warnings == [warning])
+    }
   }
 
   @Test func `a sidecar takes no offset that puts it in the future`() throws {

@@ -71,6 +71,68 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a picture whose rest is zeros is refused, whatever the decoder makes of them`(
+    isProgressive: Bool
+  ) throws {
+    var random = SplitMix64(state: 42)
+    for quality in [75, 85, 92, 98, 100] {
+      var drawn = JPEGFixture(isProgressive: isProgressive)
+      drawn.quality = quality
+      let whole = drawn.bytes()
+      let end = try #require(wholeEnd(of: whole))
+      for _ in 0..<20 {
+        let cut = random.below(end - 3)
+        let zeros: [UInt8] =
+          Array(whole.prefix(cut)) + [UInt8](repeating: 0, count: whole.count - cut)
+        let refusal = code { _ = try photoFile(zeros).read() }
+        #expect(refusal == .truncated || cut < 700 && refusal != nil, "\(quality), \(cut)")
+        // Padding after it does not make it whole.
+        #expect(code { _ = try photoFile(zeros + [UInt8](repeating: 0, count: 512)).read() } != nil)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a picture whose rest is another's is refused or warned of, never silent`(
+    isProgressive: Bool
+  ) throws {
+    var random = SplitMix64(state: 7)
+    let other = JPEGFixture(quality: 97).bytes()
+    for quality in [75, 92, 100] {
+      let whole = JPEGFixture(isProgressive: isProgressive, quality: quality).bytes()
+      for _ in 0..<12 {
+        let cut = 700 + random.below(whole.count - 800)
+        let length = whole.count - cut
+        let from = 700 + random.below(max(1, other.count - 800))
+        let rest = Array(other.dropFirst(from).prefix(length))
+        for tail in [[UInt8](repeating: 0xFF, count: length), rest] {
+          let mixed: [UInt8] = Array(whole.prefix(cut)) + tail
+          let read = Result { try photoFile(mixed).read() }
+          guard case .success(let photo) = read else { continue }
+          #expect(!photo.warnings.isEmpty, "\(quality), \(cut)")
+          #expect(!photo.isPlain)
+        }
+      }
+    }
+  }
+
+  /// The offset of a file's end marker.
+  private func wholeEnd(of jpeg: [UInt8]) -> Int? {
+    jpeg.indices.dropLast().last { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xD9 }
+  }
+
+  @Test func `bytes between the last block and the end marker are a warning`() throws {
+    for isProgressive in [false, true] {
+      let whole = JPEGFixture(isProgressive: isProgressive).bytes()
+      let longer: [UInt8] =
+        Array(whole.prefix(whole.count - 2)) + [UInt8](repeating: 0x55, count: 3000) + [0xFF, 0xD9]
+      let photo = try photoFile(longer).read()
+      #expect(photo.warnings == [.damaged])
+      #expect(!photo.isPlain)
+    }
+  }
+
   @Test func `a hole in the picture is a warning, and no compressed copy is made of it`() throws {
     var bytes = try jpeg()
     let middle = bytes.count / 2
@@ -99,7 +161,7 @@ import Testing
     let previewed = try photoFile(jpeg() + header + [0, 0xD8] + small[tables...])
     #expect(try previewed.decode().warnings.isEmpty)
     let twins = try photoFile(jpeg() + jpeg()).decode()
-    #expect(twins.warnings == [.trailingData])
+    #expect(twins.warnings == [.furtherPictures])
     let padded = try photoFile(jpeg() + Array(repeating: 0, count: 5000)).decode()
     #expect(padded.warnings.isEmpty)
   }

@@ -89,6 +89,33 @@ private func expectNoMoreClipping(
     #expect(try film[0].before.rgbSamples() == film[0].after.rgbSamples())
   }
 
+  @Test func `frames without colours stay without, by day and by night`() throws {
+    let size = PixelSize(width: 320, height: 240)
+    func frame(_ sampling: (Int, Int)?, _ gain: Double) throws -> DecodedPhoto {
+      var drawn = JPEGFixture(size: size)
+      drawn.sampling = sampling
+      let exposure = Exposure(gain: SIMD3(repeating: gain), white: 0)
+      return try photoFile(drawn.bytes()).decode()
+        .aligned(by: FrameAlignment(view: .identity, exposure: exposure), size: size)
+    }
+    for nights in [[2, 3, 7], [0, 1, 2, 3, 5, 6]] {
+      let frames = try (0..<8).map { index in
+        try nights.contains(index) ? frame(nil, 0.25) : frame((2, 2), 1)
+      }
+      for (index, (before, after)) in try DrawnSeries().film(frames).enumerated()
+      where nights.contains(index) {
+        let tints = try [before, after].map { picture -> Double in
+          let samples = try picture.rgbSamples()
+          let tint = stride(from: 0, to: samples.count, by: 3).reduce(0) { sum, at in
+            sum + Int(samples[at + 2]) - Int(samples[at + 1])
+          }
+          return abs(Double(tint) / Double(samples.count / 3))
+        }
+        #expect(tints[1] < 0.5, "\(index): \(tints)")
+      }
+    }
+  }
+
   @Test func `where most frames are overexposed, the well-exposed few decide`() throws {
     let series = try DrawnSeries()
     let gains = [1.5, 0.5, 1.5, 1.6, 1.5, 0.55, 1.6, 1.5, 0.5, 1.5]

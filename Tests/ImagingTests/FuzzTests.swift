@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "exif", "tiff", "xmp", "takeout", "fileName", "jpeg", "png", "webp", "gif", "jxl", "fileType",
-    "cursor", "times", "diaryJSON", "diaryCSV", "coefficients",
+    "cursor", "times", "diaryJSON", "diaryCSV", "coefficients", "heif",
   ])
   func `no damaged input ends the process`(target: String) throws {
     let folder = try TemporaryFolder()
@@ -36,5 +36,44 @@ import Testing
       program: Command.built("FuzzRunner")
     ).wait()
     #expect(result.status == 128 + SIGILL || result.status == 128 + SIGTRAP)
+  }
+}
+
+/// What is made of a photo, watched by Valgrind, which takes some minutes: only with `LEAFLOG_LONG_TESTS`.
+@Suite(.serialized) struct MemoryErrorTests {
+  private static let tools = ["/usr/bin/valgrind", "/usr/bin/strip"]
+  private static let isPossible = tools.allSatisfy {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> Command.Result {
+    try Command(library: nil).start(arguments, program: program).wait()
+  }
+
+  @Test(
+    .enabled(if: FuzzTests.isLong, "only with LEAFLOG_LONG_TESTS"),
+    .enabled(if: isPossible, "valgrind or strip is not here"))
+  func `Valgrind finds no error in what is made of a photo of each format`() throws {
+    let folder = try TemporaryFolder()
+    // Valgrind does not understand Swift's debug information, nor that its runtime may look at unset bits.
+    let program = folder.file("FuzzRunner")
+    let stripped = try run(Self.tools[1], ["-g", "-o", program, Command.built("FuzzRunner")])
+    #expect(stripped.status == 0)
+    var icc = HEIFBuilder()
+    icc.profile = EmbeddedMetadata.profile(ofJPEG: try Fixtures.data("Colour/display-p3.jpg"))
+    let wide = try folder.write(
+      Data(icc.file(Fixtures.data("Colour/photo.heic"))), to: "wide.heic")
+    let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("Colour"))
+      .sorted()
+    #expect(names.count > 10)
+    for path in [wide] + names.map({ Fixtures.path("Colour/" + $0) }) {
+      let result = try run(
+        Self.tools[0],
+        [
+          "-q", "--undef-value-errors=no", "--error-exitcode=77", program, "pictures", "--replay",
+          path,
+        ])
+      #expect(result.status == 0, "\(path): \(result.error.suffix(4000))")
+    }
   }
 }

@@ -123,4 +123,25 @@ import Testing
     #expect(photo.exif.original != nil && copy.exif == photo.exif)
     #expect(copy.orientation == 1)
   }
+
+  /// HEIF's containers turn their pictures themselves; `HEIFTests` has these.
+  @Test(
+    .enabled(if: exiftool != nil, "exiftool is not here"),
+    .enabled(if: Fixtures.sharedPhotos != nil, "the shared photos are not here"))
+  func `the orientation of the shared photos is what ExifTool says`() throws {
+    let folder = try #require(Fixtures.sharedPhotos) + "/zoo"
+    let read = try JSONSerialization.jsonObject(
+      with: run(["-q", "-j", "-n", "-r", "-IFD0:Orientation", "-FileType", folder]))
+    var count = 0
+    for answer in try #require(read as? [[String: Any]]) {
+      let path = try #require(answer["SourceFile"] as? String)
+      guard let data = FileManager.default.contents(atPath: path),
+        let photo = try? photoFile(data), ![.heic, .avif, .jxl, .gif].contains(photo.format)
+      else { continue }
+      let tag = answer["Orientation"] as? Int ?? 1
+      #expect(photo.orientation == ((1...8).contains(tag) ? tag : 1), "\(path)")
+      count += 1
+    }
+    #expect(count > 50)
+  }
 }

@@ -81,12 +81,14 @@ import Testing
     #expect(try photo("exif", short).exif.original == nil)
   }
 
-  @Test func `a compressed copy keeps the EXIF, and stands as it is`() throws {
+  @Test(arguments: [EmbeddedMetadata.Place.beforePixels, .atEnd])
+  func `a compressed copy keeps the EXIF, and is upright`(place: EmbeddedMetadata.Place) throws {
     var builder = TIFFBuilder()
     builder.main = [(0x0112, .long(6))]
     builder.exif = [(0x9003, .ascii("2021:05:03 09:05:00"))]
-    let file = EmbeddedMetadata.png(EmbeddedMetadata.wavyPNG, "eXIf", builder.block, .atEnd)
+    let file = EmbeddedMetadata.png(EmbeddedMetadata.wavyPNG, "eXIf", builder.block, place)
     let photo = try photoFile(file)
+    #expect(photo.orientation == 6)
     let master = try #require(
       try photo.decode().master(of: photo, target: .standard, maxByteCount: .max))
     let copy = try PhotoFile(bytes: master.bytes, format: .jpeg)

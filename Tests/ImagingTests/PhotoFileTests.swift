@@ -17,7 +17,7 @@ func decoded(_ image: EncodedImage) throws -> DecodedPhoto {
   try PhotoFile(bytes: image.bytes, format: image.format).decode()
 }
 
-private func expectQuadrants(_ answer: Answers.Picture, _ photo: DecodedPhoto) throws {
+func expectQuadrants(_ answer: Answers.Picture, _ photo: DecodedPhoto) throws {
   let (width, height) = (photo.size.width, photo.size.height)
   #expect([width, height] == answer.uprightSize)
   let places = [

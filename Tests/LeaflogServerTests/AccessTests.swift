@@ -69,6 +69,12 @@ import Testing
           }
         }
       }
+      let cut = try await fixture.server.answer(
+        "POST", "/api/v1/tokens", ["Origin: http://localhost:4711", cookie, "Host: localhost"])
+      #expect(cut.status == 403)
+      let remedy = try #require(try cut.json["remedy"] as? String)
+      #expect(
+        remedy.contains("localhost:4711") && remedy.contains("proxy_set_header Host $http_host;"))
       let own = [
         ["Origin: http://localhost:\(port)"], ["Origin: http://127.0.0.1:\(port)"], [],
         ["Sec-Fetch-Site: same-origin"], ["Sec-Fetch-Site: none"],

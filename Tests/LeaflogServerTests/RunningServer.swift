@@ -25,12 +25,15 @@ struct RunningServer {
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
-    access: Library.Access = .writing, prepare: (Library) throws -> Void = { _ in }
+    access: Library.Access = .writing, isTimeZoneGuess: Bool = false,
+    prepare: (Library) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     let library = try Library.create(
-      at: folder.file("library"), .init(policy: .exact, timeZone: zone), clock: clock)
+      at: folder.file("library"),
+      .init(policy: .exact, timeZone: zone, isTimeZoneGuess: isTimeZoneGuess),
+      clock: clock)
     if !paths.isEmpty { _ = try await Importer(library).run(ImportRequest(paths: paths)) { _ in } }
     try prepare(library)
     var options = options
@@ -56,14 +59,15 @@ struct RunningServer {
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
-    access: Library.Access = .writing, prepare: (Library) throws -> Void = { _ in },
+    access: Library.Access = .writing, isTimeZoneGuess: Bool = false,
+    prepare: (Library) throws -> Void = { _ in },
     _ body: (RunningServer) async throws -> Void
   ) async throws {
     await seats.take()
     defer { seats.leave() }
     let server = try await RunningServer(
       importing: paths, options, clock: clock, logger: logger, files: files, access: access,
-      prepare: prepare)
+      isTimeZoneGuess: isTimeZoneGuess, prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error

@@ -46,6 +46,7 @@ import Testing
     case .added: ["added", nil]
     case .duplicate: ["duplicate", nil]
     case .restored: ["restored", nil]
+    case .updated: ["updated", nil]
     // A sidecar is one by the photo beside it, and a file that is sent has none.
     case .skipped(.sidecar): ["skipped", SkipReason.notAnImage.rawValue]
     case .skipped(let reason): ["skipped", reason.rawValue]

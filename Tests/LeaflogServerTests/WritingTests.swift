@@ -34,6 +34,51 @@ import Testing
     }
   }
 
+  @Test
+  func `whoever has the present version is not sent it again, and an excluded one is not edited`()
+    async throws
+  {
+    try await RunningServer.run { server in
+      let path = "plants/\(try server.library.plants.add(PlantDetails(name: "fern")).id)"
+      let read = try await server.answer("/api/v1/" + path)
+      let tag = try #require(read.headers["etag"])
+      let again = try await server.answer("/api/v1/" + path, ["If-None-Match: \(tag)"])
+      #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+      let other = try await server.answer("/api/v1/" + path, [#"If-Match: "other""#])
+      #expect(other.status == 412)
+      for (list, status) in [("*", 412), (tag, 412), (#""other""#, 200)] {
+        let edited = try await server.write(
+          "PATCH", path, #"{"notes":"n"}"#, ["If-None-Match: \(list)"])
+        #expect(edited.status == status)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("plants", #"{"name":"fern"}"#), ("symptoms", #"{"symptom":{"name":"x","severity":"mild"}}"#),
+    ("episodes", #"{"occurredAt":"2025-03-01","episode":{"type":"cold"}}"#),
+    ("activities", #"{"name":"water","startFrom":"2025-01-01"}"#), ("quotes", #"{"text":"q"}"#),
+  ])
+  func `the answer to what was created says where it is`(path: String, body: String) async throws {
+    try await RunningServer.run { server in
+      let made = try await server.write("POST", path, body)
+      #expect(made.status == 201)
+      let location = try #require(made.headers["location"])
+      let read = try await server.answer(location)
+      #expect(read.status == 200)
+      let id = try #require(made.json["id"] as? String)
+      #expect(try read.json["id"] as? String == id)
+    }
+  }
+
+  @Test func `a compressed body is refused with the encodings that are accepted`() async throws {
+    try await RunningServer.run { server in
+      let refused = try await server.write(
+        "POST", "plants", #"{"name":"fern"}"#, ["Content-Encoding: gzip"])
+      #expect(refused.status == 415 && refused.headers["accept-encoding"] == "identity")
+    }
+  }
+
   @Test func `a day's log and mood are set, and fields that are not named stay`() async throws {
     try await RunningServer.run { server in
       let day = server.library.today.advanced(by: -1)

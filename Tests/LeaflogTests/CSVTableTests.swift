@@ -24,11 +24,30 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "x", "=1+1", "a,b", "\"", "\"\"", "a\r\nb", "\n", "🌱 é", "007", " x ", ";", "'",
+    "", "x", "=1+1", "a,b", "\"", "\"\"", "a\r\nb", "\n", "🌱 é", "007", " x ", ";", "'", "-1 cup",
+    "+1",
+    "@SUM(1)", "'=1", "''=1", "'tis", "＝1+1", "\t=1", "-", "e=mc²",
   ])
-  func `what is written is read`(text: String) throws {
+  func `what is written is read, and no cell begins as a formula does`(text: String) throws {
     let line = CSVText.line(["a", "b"]) + CSVText.line([CSVText.quoted(text), "1"])
-    #expect(try cells(line)[1] == [text, "1"])
+    let read = try cells(line)[1]
+    #expect(read.map(CSVText.unguarded) == [text, "1"])
+    #expect(!"=+-@＝＋－＠\t".contains(read[0].first ?? "x"))
+  }
+
+  @Test(arguments: [
+    ("day,stress,notes\n1,2,\"a;b\"\n", CSVSeparator.comma),
+    ("day;stress;notes\n1;2;a,b\n", .semicolon),
+    ("\"day\";\"stress\"\r\n1;2\r\n", .semicolon), ("day\tstress\n1\t2\n", .tab),
+    ("sep=;\r\nday;stress\r\n1;2\r\n", .semicolon), ("day\n1\n", .comma), ("", .comma),
+    ("x;y\n", .semicolon), ("\"day,\n", .comma),
+  ])
+  func `the separator is found by the header`(text: String, separator: CSVSeparator) throws {
+    let bytes = Array(text.utf8)
+    #expect(CSVSeparator.found(in: bytes, columns: ["day", "stress", "notes"]) == separator)
+    guard text.contains("1") else { return }
+    let table = try CSVTable(bytes, separator)
+    #expect(table.header.cells.first?.text == "day" && table.records.count == 1)
   }
 
   @Test(arguments: [

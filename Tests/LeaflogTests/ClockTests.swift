@@ -69,6 +69,48 @@ import Testing
     #expect(again.now == library.now)
   }
 
+  @Test func `what is entered late keeps its time, and counts for the day that has not ended`()
+    throws
+  {
+    let (folder, library) = try library(at: "2026-11-22T01:00:12Z")
+    let day = try #require(LocalDay("2026-11-21"))
+    _ = try library.diary.addEpisode(Episode(type: .cold), from: day)
+    let water = try library.activities.add(ActivityDetails(name: "water", startFrom: day))
+    try library.settings.set(.dayEnd, to: "6")
+    let late = try library.refreshed()
+    let symptom = try late.diary.addSymptom(Symptom(name: "cough", severity: try Severity(2)))
+    let done = try #require(try late.activities.complete(water.id).changed.first)
+    let quote = try late.quotes.favourite(late.quotes.find("b12")).entry
+    for entry in [symptom, done, quote] {
+      #expect(entry.time.localDay == day && entry.time.recorded == late.now)
+    }
+    let today = try late.diary.today(late.today)
+    #expect(today.day == day && today.symptoms.map(\.id) == [symptom.id])
+    #expect(today.missing(of: [.symptoms]).isEmpty)
+    #expect(try late.diary.symptoms(from: day, to: day).elements.map(\.id) == [symptom.id])
+    #expect(
+      try late.diary.symptomNames(today: day).map(\.lastDay) == [day]
+        && late.diary.symptomBuckets(by: .day).map(\.name) == ["2026-11-21"])
+    #expect(try late.timeline.buckets(by: .day).map(\.name) == ["2026-11-21"])
+    // A time that is typed counts likewise, and one that is edited.
+    let typed = try late.diary.addSymptom(
+      Symptom(name: "cough", severity: try Severity(2)), at: RecordedTime("2026-11-22T00:10"))
+    #expect(typed.time.localDay == day)
+    let moved = try late.diary.editSymptom(typed, at: RecordedTime("2026-11-21T05:59"))
+    #expect(moved.changed.first?.time.localDay == day.advanced(by: -1))
+    // Neither another end of the day nor another zone moves what was entered.
+    try late.settings.set([.dayEnd: "0", .timeZone: "Asia/Tokyo"])
+    let again = try Library.open(at: folder.file("library"), for: .reading, clock: library.clock)
+    #expect(try again.diary.entry("\(symptom.id)").time == symptom.time)
+    // It comes back from a file.
+    let path = folder.file("diary.json")
+    _ = try DiaryExporter(again).writeJSON(to: .file(path))
+    let other = try Library.create(at: folder.file("other"), clock: library.clock)
+    try DiaryImporter(other).read(path)
+    #expect(try other.diary.entry("\(symptom.id)").time == symptom.time)
+    #expect(try other.activities.completionDays(of: water.id) == [day])
+  }
+
   @Test func `what is done late is done on the day that has not ended`() throws {
     let (folder, library) = try library(at: "2026-11-22T01:00:00Z")
     defer { withExtendedLifetime(folder) {} }

@@ -18,6 +18,76 @@ import Testing
       + #""completion": {"activity": "\#(activity)", "source": "app"}}"#
   }
 
+  private static let utf16 = Array(
+    "occurredAt\tname\tseverity\tnotes\r\n25.11.2025 9:05\tRücken\t2,5\tx\r\n".utf16)
+
+  /// Tables as Excel saves them in German: the same symptom each time.
+  private static let spreadsheets: [(bytes: [UInt8], separator: CSVSeparator)] = {
+    let texts: [(String, CSVSeparator)] = [
+      ("occurredAt;name;severity;notes\r\n2025-11-25T09:05;Rücken;2,5;x\r\n", .semicolon),
+      ("\u{FEFF}occurredAt;name;severity;notes\r\n25.11.2025 09:05;Rücken;2,5;x\r\n", .semicolon),
+      ("occurredAt,name,severity,notes\r\n2025-11-25 09:05,Rücken,\"2,5\",x\r\n", .comma),
+      ("sep=\t\r\noccurredAt\tname\tseverity\tnotes\r\n2025-11-25 09:05\tRücken\t2.5\tx", .tab),
+    ]
+    let little = utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let big = utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+    let wide: [([UInt8], CSVSeparator)] = [
+      ([0xFF, 0xFE] + little, .tab), ([0xFE, 0xFF] + big, .tab),
+    ]
+    return texts.map { (Array($0.0.utf8), $0.1) } + wide
+  }()
+
+  @Test(arguments: spreadsheets)
+  func `tables of spreadsheets are read`(bytes: [UInt8], separator: CSVSeparator) throws {
+    let fixture = try ExchangeFixture()
+    let path = try fixture.base.folder.write(Data(bytes), to: "excel.csv")
+    let report = try DiaryImporter(fixture.library).read(path)
+    #expect(report.separator == separator)
+    let entry = try #require(try fixture.library.timeline.page().elements.first)
+    #expect(entry.time.recorded == RecordedTime("2025-11-25T09:05") && entry.notes == "x")
+    #expect(entry.content == .symptom(Symptom(name: "Rücken", severity: try Severity(2.5))))
+  }
+
+  @Test func `days and decimal commas of a German spreadsheet are read`() throws {
+    let fixture = try ExchangeFixture()
+    let text = "day;sleepHours;stress\n20.11.2025;7,25;2\n1. 3. 2025;8;\n"
+    #expect(try fixture.read(text, as: "log.csv").added == [.entry(.dailyLog): 2])
+    let logs = try fixture.library.timeline.page().elements
+    #expect(logs.map(\.time.localDay.description) == ["2025-11-20", "2025-03-01"])
+    guard case .dailyLog(let log)? = logs.first?.content else {
+      throw CocoaError(.coderInvalidValue)
+    }
+    #expect(log.sleepHours == 7.25)
+    for wrong in ["11/20/2025", "20.11.25", "32.11.2025"] {
+      #expect(throws: LeaflogError.self) {
+        try fixture.read("day;stress\n\(wrong);2\n", as: "l.csv")
+      }
+    }
+  }
+
+  @Test func `the day of a completion is a day, and its time has a column of its own`() throws {
+    let fixture = try ExchangeFixture()
+    let library = fixture.library
+    let activity = try library.activities.add(
+      ActivityDetails(name: "yoga", startFrom: #require(LocalDay("2025-01-01"))))
+    _ = try library.activities.complete(activity.id, on: [#require(LocalDay("2025-03-01"))])
+    _ = try library.activities.complete(activity.id)
+    let text = try fixture.csv(.completion)
+    let rows = try CSVTable(Array(text.utf8)).records.map { $0.cells.map(\.text) }
+    #expect(rows.allSatisfy { LocalDay($0[1]) != nil } && rows.count == 2)
+    #expect(rows[0][1] == "2025-03-01" && rows[0][2].isEmpty)
+    #expect(rows[1][2].hasPrefix(rows[1][1] + "T"))
+    let other = try ExchangeFixture()
+    try other.read(fixture.csv(.activity), as: "activities.csv")
+    try other.read(text, as: "completions.csv")
+    #expect(try other.csv(.completion) == text)
+    let moved = "day,occurredAt,activity\n2025-02-01,2025-02-03T09:00+01:00,yoga\n"
+    let error = #expect(throws: LeaflogError.self) { try other.read(moved, as: "c.csv") }
+    #expect(error?.message.contains("2025-02-01 beside 2025-02-03") == true)
+    let late = "day,occurredAt,activity\n2025-02-02,2025-02-03T00:40+01:00,yoga\n"
+    #expect(try other.read(late, as: "c.csv").added == [.entry(.completion): 1])
+  }
+
   @Test func `what is there with the same id stays as it is`() throws {
     let fixture = try ExchangeFixture()
     let text = ExchangeFixture.document(entries: Self.mood(1, "2026-03-01"))

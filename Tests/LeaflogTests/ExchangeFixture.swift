@@ -18,7 +18,7 @@ struct ExchangeFixture {
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// The text that `export csv --kind` writes.
+  /// The text that `export csv --kind` writes, without the byte order mark that each table has.
   func csv(
     _ table: DiaryCSV, from first: String? = nil, to last: String? = nil
   ) throws -> String {
@@ -26,7 +26,9 @@ struct ExchangeFixture {
     _ = try DiaryExporter(library).writeCSV(
       table, from: first.flatMap { LocalDay($0) }, to: last.flatMap { LocalDay($0) },
       to: .file(path))
-    return try String(contentsOfFile: path, encoding: .utf8)
+    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    #expect(text.unicodeScalars.first == "\u{FEFF}")
+    return String(text.unicodeScalars.dropFirst())
   }
 
   @discardableResult

@@ -33,6 +33,44 @@ import Testing
     return (photo, Set(outcome?.warnings.map(\.rawValue) ?? []), summary)
   }
 
+  @Test func `a folder that is a date gives it to the photo, and the one above names the plant`()
+    async throws
+  {
+    let (photo, warnings, _) = try await imported("2026-11-25/10-00-00.jpg", jpeg())
+    #expect(photo.time.recorded.iso8601 == "2026-11-25T10:00:00")
+    #expect(photo.captureSource == .filename)
+    #expect(photo.plantName == "fern")
+    #expect(warnings.isEmpty)
+  }
+
+  @Test func `the time of day of a name that is not read is the file's, in the library's zone`()
+    async throws
+  {
+    let noon = 1_772_362_800.0  // 2026-03-01 11:00 UTC
+    let (photo, warnings, _) = try await imported(
+      "tl_20260301_1200.jpg", jpeg(), modified: noon)
+    #expect(photo.time.recorded.iso8601 == "2026-03-01T12:00:00")
+    #expect(photo.captureSource == .filename)
+    #expect(warnings == ["timeIsFileTime"])
+  }
+
+  @Test func `a clock that may never have been set does not begin a plant's age by itself`()
+    async throws
+  {
+    _ = try await imported("20000101_000009.jpg", jpeg())
+    #expect(try fixture.entries().first?.plantDay == 1)
+    _ = try await imported("20260301_120000.jpg", jpeg() + Data([0]))
+    let days = try fixture.entries(TimelineQuery(order: .oldestFirst)).map(\.plantDay)
+    #expect(days == [nil, 1])
+    let plant = try #require(try fixture.library.plants.all().first)
+    #expect(plant.firstPhotoDay == LocalDay("2026-03-01"))
+    // By hand it is meant.
+    let old = try #require(try fixture.entries(TimelineQuery(order: .oldestFirst)).first)
+    _ = try fixture.library.photos.redate(.photos([old.id]), .shift(.seconds(3600)))
+    let meant = try fixture.entries(TimelineQuery(order: .oldestFirst)).compactMap(\.plantDay)
+    #expect(meant == [1, 9557])
+  }
+
   @Test func `DateTime is a guess, better than the file's time alone`() async throws {
     let (photo, warnings, summary) = try await imported(
       "scan.jpg", jpeg(changed("2021:05:03 09:05:00")))
@@ -188,9 +226,9 @@ import Testing
         Data(#"{"photoTakenTime": {"timestamp": \#(time)}}"#.utf8), to: "photos/fern/" + sidecar)
     }
     for (number, photo) in photos.enumerated() {
-      var builder = TIFFBuilder()
-      builder.main = [(0x010E, .ascii("\(number)"))]
-      try fixture.folder.write(jpeg(builder), to: "photos/fern/" + photo.photo)
+      // The data after a picture belongs to it.
+      try fixture.folder.write(
+        jpeg() + Data([UInt8(number)]), to: "photos/fern/" + photo.photo)
     }
     let (_, outcomes) = try await fixture.run()
     for (name, sidecar) in photos {
@@ -221,8 +259,7 @@ import Testing
       try fixture.folder.write(
         Data(#"{\#(time), "\#(member)": true}"#.utf8), to: "photos/fern/\(name).jpg.json")
       try fixture.folder.write(
-        jpeg(changed(name == "bad" ? "2021:05:03 09:05:00" : "2021:05:03 09:06:00")),
-        to: "photos/fern/\(name).jpg")
+        jpeg() + Data(name.utf8), to: "photos/fern/\(name).jpg")
     }
     let (summary, outcomes) = try await fixture.run()
     #expect(summary.added == 1)

@@ -89,6 +89,45 @@ extension FileOutcome {
     #expect(Set(page.elements.map(\.time.localDay.description)) == days)
   }
 
+  @Test func `frames of one second keep the order of their names, whenever they come`() async throws
+  {
+    let fixture = try LibraryFixture()
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    for number in [7, 2, 10, 0, 9, 1, 8, 3] {
+      let path = try fixture.folder.write(
+        photo + Data(repeating: 0, count: number + 1),
+        to: "photos/fern/cam-20260301120000-\(number).jpg")
+      _ = try await fixture.run([path])
+    }
+    for number in [6, 4, 5, 11] {
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: number + 1),
+        to: "photos/fern/cam-20260301120000-\(number).jpg")
+    }
+    _ = try await fixture.run()
+    let names = try fixture.entries(TimelineQuery(order: .oldestFirst)).map {
+      try fixture.library.photos.find($0.id.description).originalName
+    }
+    #expect(names == (0...11).map { "cam-20260301120000-\($0).jpg" })
+  }
+
+  @Test func `where the clock is behind the library, dates are taken as they are`() async throws {
+    let fixture = try LibraryFixture()
+    for (number, time) in ["2026-03-01T10:05Z", "1970-01-01T00:05Z", "2026-02-27T10:00Z"]
+      .enumerated()
+    {
+      fixture.clock.set(try #require(RecordedTime(time)))
+      let path = try fixture.folder.write(
+        Fixtures.data("Orientation/1.jpg") + Data(repeating: 0, count: number + 1),
+        to: "photos/2026030\(number + 1)_100000.jpg")
+      let (summary, outcomes) = try await fixture.run([path])
+      #expect(outcomes.list.first?.warnings == [])
+      let found = try #require(outcomes.list.first?.added?.time)
+      #expect(found.wall.description == "2026-03-0\(number + 1)T10:00:00")
+      #expect((summary.clockWarning == nil) == (number == 0))
+    }
+  }
+
   @Test func `a damaged file that nothing knows is written anew`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     let photo = Fixtures.path("Photos/monstera/IMG_0001.jpg")

@@ -83,7 +83,7 @@ struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
   }()
 }
 
-/// A summary of logs; a count that is missing is 0.
+/// A summary of logs, but for the days on which each field was recorded; a count that is missing was never recorded.
 struct ExpectedLogs: Decodable, Sendable {
   let summary: LogSummary
 
@@ -99,11 +99,20 @@ struct ExpectedLogs: Decodable, Sendable {
     summary.loggedDayCount = try object.decode(Int.self, forKey: .loggedDayCount)
     summary.averageSleepHours = try object.decodeIfPresent(Double.self, forKey: .averageSleepHours)
     summary.averageStress = try object.decodeIfPresent(Double.self, forKey: .averageStress)
-    func count(_ key: Key) throws -> Int { try object.decodeIfPresent(Int.self, forKey: key) ?? 0 }
+    func count(_ key: Key) throws -> Int? { try object.decodeIfPresent(Int.self, forKey: key) }
     summary.officeDayCount = try count(.officeDayCount)
     summary.sickContactDayCount = try count(.sickContactDayCount)
     summary.humidifierDayCount = try count(.humidifierDayCount)
     summary.alcoholDayCount = try count(.alcoholDayCount)
     self.summary = summary
+  }
+}
+
+extension LogSummary {
+  /// The summary as the cases spell it out.
+  var withoutRecordedDays: LogSummary {
+    var summary = self
+    summary.recordedDayCounts = [:]
+    return summary
   }
 }

@@ -23,10 +23,12 @@ import Testing
       Dictionary(uniqueKeysWithValues: insights.episodeCounts.map { ("\($0.days)", $0.count) })
         == expected.episodeCounts)
     #expect(insights.meanDuration == expected.meanDurationDays)
-    #expect(insights.baseline == expected.baseline.summary)
+    #expect(insights.baseline.withoutRecordedDays == expected.baseline.summary)
     #expect(insights.triggerWindows.map(\.episode) == insights.episodes)
     #expect(insights.triggerWindows.map(\.firstDay) == expected.triggerWindows.map(\.firstDay))
-    #expect(insights.triggerWindows.map(\.logs) == expected.triggerWindows.map(\.logs.summary))
+    #expect(
+      insights.triggerWindows.map(\.logs.withoutRecordedDays)
+        == expected.triggerWindows.map(\.logs.summary))
   }
 
   @Test(arguments: InsightsCase.all)
@@ -109,8 +111,39 @@ import Testing
     #expect(insights.logsByWeek[30].logs.dayCount == 7)
     // 2026-11-02 to 2026-12-31.
     #expect(insights.baseline.dayCount == 60 && insights.baseline.loggedDayCount == 60)
-    #expect(insights.baseline.perSevenDays(insights.baseline.officeDayCount) == 7 * 44.0 / 60)
-    #expect(LogSummary().perSevenDays(0) == nil)
+    #expect(
+      insights.baseline.perSevenDays(insights.baseline.officeDayCount, of: .officeDay) == 7 * 44.0
+        / 60)
+    #expect(LogSummary().perSevenDays(0, of: .officeDay) == nil)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test
+  func `each field is counted over the days that have it, and one that no day has is not nought`()
+    throws
+  {
+    var diary = DiaryFixture()
+    for offset in 0..<14 {
+      var log = DailyLog()
+      log.sleepHours = 7
+      if offset < 2 { log.humidifier = true }
+      if offset < 4 { log.officeDay = offset == 0 }
+      diary.add(log, on: "2026-03-01".day.advanced(by: offset))
+    }
+    diary.add(Episode(type: .cold), from: "2026-03-15".day)
+    let (folder, library) = try library(diary)
+    let insights = try library.insights.compute(days: 30, today: "2026-03-15".day)
+    for logs in [insights.logs, insights.baseline] {
+      #expect(logs.loggedDayCount == 14)
+      #expect(logs.recordedDayCounts == [.sleepHours: 14, .humidifier: 2, .officeDay: 4])
+      #expect(logs.humidifierDayCount == 2 && logs.officeDayCount == 1)
+      #expect(logs.sickContactDayCount == nil && logs.alcoholDayCount == nil)
+      #expect(logs.perSevenDays(logs.humidifierDayCount, of: .humidifier) == 7)
+      #expect(logs.perSevenDays(logs.officeDayCount, of: .officeDay) == 1.75)
+      #expect(logs.perSevenDays(logs.sickContactDayCount, of: .sickContact) == nil)
+    }
+    let before = try #require(insights.triggerWindows.first).logs
+    #expect(before.loggedDayCount == 7 && before.humidifierDayCount == nil)
     withExtendedLifetime(folder) {}
   }
 

@@ -1,26 +1,33 @@
+import BlobStorage
+import DiaryCatalog
 import Foundation
 import Imaging
 import Leaflog
+import SystemPackage
 import TestSupport
 import Testing
 
+private func decoded(_ path: String) throws -> DecodedPhoto {
+  try decoded(bytes: Data(contentsOf: URL(fileURLWithPath: path)))
+}
+
+private func decoded(bytes: Data) throws -> DecodedPhoto {
+  let buffer = ByteBuffer(copying: bytes)
+  guard case .image(let format) = buffer.withUnsafeBytes({ FileType(head: $0) }) else {
+    throw ImagingError(.unsupported, "no image")
+  }
+  return try PhotoFile(bytes: buffer, format: format).decode()
+}
+
+private func colours(_ photo: DecodedPhoto, _ places: [(Int, Int)]) throws -> [[Int]] {
+  try places.map { try photo.pixel(x: $0.0, y: $0.1).map(Int.init) }
+}
+
+private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool {
+  zip(left, right).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) <= tolerance } }
+}
+
 @Suite struct PictureTests {
-  private func decoded(_ path: String) throws -> DecodedPhoto {
-    let buffer = ByteBuffer(copying: try Data(contentsOf: URL(fileURLWithPath: path)))
-    guard case .image(let format) = buffer.withUnsafeBytes({ FileType(head: $0) }) else {
-      throw ImagingError(.unsupported, "no image")
-    }
-    return try PhotoFile(bytes: buffer, format: format).decode()
-  }
-
-  private func colours(_ photo: DecodedPhoto, _ places: [(Int, Int)]) throws -> [[Int]] {
-    try places.map { try photo.pixel(x: $0.0, y: $0.1).map(Int.init) }
-  }
-
-  private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool {
-    zip(left, right).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) <= tolerance } }
-  }
-
   @Test(arguments: ["png", "jpg", "webp"])
   func `two photos stand upright beside each other in the right colours`(
     ending: String
@@ -224,5 +231,98 @@ import Testing
         ($0.isOnePerDay, $0.firstDay, $0.lastDay) = (true, day, day)
       }
     }
+  }
+}
+
+@Suite struct TurnedCopyTests {
+  /// A portrait as phones take it: turned by the container and, besides, by EXIF, and large enough that a copy saves a
+  /// tenth.
+  private func portrait() throws -> Data {
+    var exif = TIFFBuilder()
+    exif.main = [(0x0112, .long(6))]
+    exif.exif = [
+      (0x9003, .ascii("2023:04:27 19:44:18")), (0xA002, .long(160)), (0xA003, .long(120)),
+    ]
+    var builder = HEIFBuilder()
+    builder.quarterTurns = 3
+    builder.exif = HEIFBuilder.exifItem(exif.block)
+    builder.further = [("free", Array(repeating: 0, count: 100_000))]
+    return try Data(builder.file(Fixtures.data("Colour/photo.heic")))
+  }
+
+  @Test(arguments: StoragePolicy.allCases)
+  func `a portrait of a phone is upright under every policy`(policy: StoragePolicy) async throws {
+    let fixture = try LibraryFixture(policy: policy)
+    try fixture.folder.write(portrait(), to: "photos/a.heic")
+    // Hard edges between vivid colours do not reach the usual target.
+    _ = try await fixture.run { $0.targetScore = 30 }
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
+    let best = try #require(photo.renditions.first { $0.role != .thumbnail })
+    #expect((best.role == .master) == (policy == .compact))
+    let pictures = try [
+      decoded(fixture.library.photos.path(of: best)).frame(side: 160),
+      decoded(bytes: fixture.library.photos.thumbnail(of: photo)),
+      decoded(bytes: fixture.library.photos.preview(of: photo)),
+    ]
+    for picture in pictures {
+      #expect(picture.size == PixelSize(width: 120, height: 160))
+      // The quadrant at the bottom left, blue, comes to the top left.
+      #expect(isNear(try colours(picture, [(30, 40)]), [[35, 75, 205]], 60))
+    }
+  }
+
+  @Test func `a copy that was made turned twice is found and corrected`() async throws {
+    let fixture = try LibraryFixture()
+    try fixture.folder.write(portrait(), to: "photos/a.heic")
+    // Hard edges between vivid colours do not reach the usual target.
+    _ = try await fixture.run { $0.targetScore = 30 }
+    func photo() throws -> Photo {
+      try fixture.library.photos.find(fixture.entries()[0].id.description)
+    }
+    func master() throws -> Rendition {
+      try #require(try photo().renditions.first { $0.role == .master })
+    }
+    func damages() throws -> [Damage] {
+      var found: [Damage] = []
+      _ = try Verifier(fixture.library).run(VerifyRequest()) { found.append($0) }
+      return found
+    }
+    #expect(try damages().isEmpty)
+    let good = try Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: master())))
+    // As an earlier version wrote it: EXIF of the file as it was.
+    var bad = good
+    for (tag, value) in [
+      ([0x12, 1, 4, 0, 1, 0, 0, 0], 6), ([2, 0xA0, 4, 0, 1, 0, 0, 0], 160),
+      ([3, 0xA0, 4, 0, 1, 0, 0, 0], 120),
+    ] as [([UInt8], UInt8)] {
+      bad[try #require(bad.range(of: Data(tag))).upperBound] = value
+    }
+    let old = try master()
+    let blob = PendingBlob(hashing: ByteBuffer(copying: bad))
+    try LocalBlobStore(root: FilePath(fixture.library.path)).put([blob])
+    let catalog = try Catalog(
+      path: fixture.library.path + "/catalog.sqlite",
+      access: .readWrite(lock: FileLock(FilePath(fixture.library.path + "/lock"))))
+    try catalog.write {
+      try $0.renditions.set(
+        Rendition(
+          role: .master, blob: blob.id, byteCount: bad.count, mediaType: old.mediaType,
+          size: old.size, recipe: old.recipe), of: photo().entry.id, now: fixture.clock.now
+      ) { _ in }
+    }
+    _ = try fixture.library.photos.preview(of: photo())
+    #expect(try damages().map(\.kind) == [.turned])
+    var outcomes: [RepairOutcome] = []
+    try Repairer(fixture.library).run(from: nil) { outcomes.append($0) }
+    #expect(outcomes.map(\.result) == [.corrected])
+    #expect(try damages().isEmpty)
+    let mended = try Data(
+      contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: master())))
+    #expect(mended == good)
+    let preview = try decoded(bytes: fixture.library.photos.preview(of: photo()))
+    #expect(preview.size == PixelSize(width: 120, height: 160))
+    outcomes = []
+    try Repairer(fixture.library).run(from: nil) { outcomes.append($0) }
+    #expect(outcomes.isEmpty)
   }
 }

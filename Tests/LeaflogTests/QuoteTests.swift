@@ -47,6 +47,21 @@ import Testing
     #expect(all.elements.map(\.id.description) == (1...all.elements.count).map { "b\($0)" })
   }
 
+  @Test
+  func `before the hour at which a day ends, the service is asked for the day that is not over`()
+    throws
+  {
+    let (_, library) = try library()
+    try library.settings.set(.dayEnd, to: "3")
+    try library.settings.set(.quotesSource, to: "zenquotes")
+    let open = try library.refreshed()
+    try clock.at(time("2026-03-02T00:40:00+01:00")) {
+      let day = try self.day("2026-03-01")
+      #expect(open.today == day)
+      #expect(try open.quotes.isServiceDue() && open.quotes.known(of: day) == nil)
+    }
+  }
+
   @Test func `a quote of one's own is deleted, and comes back`() throws {
     let (_, library) = try library()
     let monday = try day("2026-03-02")

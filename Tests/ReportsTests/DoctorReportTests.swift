@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DoctorReportTests {
   private func report(_ insights: Insights, name: String = "Anna’s diary") throws -> PDFDocument {
-    try DoctorReport(insights, libraryName: name, made: SampleYear.made).pdf()
+    try DoctorReport(insights, libraryName: name, zone: .gmt, made: SampleYear.made).pdf()
   }
 
   @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
@@ -94,7 +94,7 @@ import Testing
     let entries = try SampleYear.symptomEntries(count: 400)
     let made = try DoctorReport(
       SampleYear.nothing, symptomEntries: entries, personName: " Ana Núñez ", libraryName: "diary",
-      made: SampleYear.made
+      zone: .gmt, made: SampleYear.made
     ).pdf()
     let pages = try Poppler(made.bytes).pages()
     #expect(pages[0].contains("Ana Núñez"))
@@ -110,6 +110,30 @@ import Testing
     let nobody = try Poppler(try report(SampleYear.nothing).bytes).pages()
     #expect(!nobody[0].contains("Núñez"))
     #expect(nobody.joined().unwrapped.contains("No symptoms in this span."))
+  }
+
+  @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
+  func `a time of elsewhere stands with its offset, one of the library's zone without`() throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let entries = try [
+      "2025-06-01T10:15:00+09:00", "2025-06-02T10:15:00+02:00", "2025-06-03T10:15:00",
+      "2025-06-04T10:15:00Z",
+    ].enumerated().map { number, text in
+      let time = EntryTime(try #require(RecordedTime(text)), in: zone)
+      return Entry(
+        id: .random(), time: time, notes: nil, tags: [], plant: nil, plantDay: nil,
+        content: .symptom(Symptom(name: "itch", severity: try Severity(2))), deletedAt: nil,
+        sequence: Int64(number))
+    }
+    let made = try DoctorReport(
+      SampleYear.nothing, symptomEntries: entries, libraryName: "diary", zone: zone,
+      made: SampleYear.made
+    ).pdf()
+    let text = try Poppler(made.bytes).pages().joined(separator: "\n").unwrapped
+    #expect(text.contains("+09:00") && text.contains("+00:00") && !text.contains("+02:00"))
+    for day in ["2025-06-02 10:15", "2025-06-03 10:15"] {
+      #expect(text.contains(day) && !text.contains("\(day) +"), "\(day)")
+    }
   }
 
   @Test func `the same diary makes the same bytes`() throws {

@@ -48,7 +48,7 @@ import Testing
     let name = diary == .longNames ? String(repeating: "library ", count: 60) : "diary"
     let made = try DoctorReport(
       diary.insights, symptomEntries: diary.symptomEntries(), personName: name, libraryName: name,
-      made: SampleYear.made
+      zone: .gmt, made: SampleYear.made
     ).pdf()
     for (number, page) in made.pages.enumerated() {
       let paper = Rectangle(x: 0, y: 0, width: 595, height: 841)

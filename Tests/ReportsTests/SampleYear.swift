@@ -97,6 +97,7 @@ enum SampleYear {
     var logs = LogSummary()
     logs.dayCount = dayCount
     logs.loggedDayCount = loggedDayCount
+    for field in LogField.allCases { logs.recordedDayCounts[field] = loggedDayCount }
     logs.averageSleepHours = 7.26
     logs.averageSleepQuality = 3.4
     logs.averageStress = 2.9

@@ -1,3 +1,4 @@
+internal import DiaryCatalog
 internal import Foundation
 internal import GRDBSQLite
 
@@ -71,6 +72,7 @@ package struct CatalogDump: Sendable, Equatable {
       guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
         throw Failure(message: path)
       }
+      SearchTokenizer.register(on: database)
     }
 
     deinit { sqlite3_close(database) }

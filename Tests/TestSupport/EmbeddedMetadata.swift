@@ -21,6 +21,14 @@ package enum EmbeddedMetadata {
     case beforePixels, atEnd
   }
 
+  /// A JPEG's colour profile, which must be in one piece.
+  package static func profile(ofJPEG file: some Collection<UInt8>) -> [UInt8] {
+    let file = Array(file)
+    guard let name = file.firstRange(of: Array("ICC_PROFILE\0".utf8)) else { return [] }
+    let length = Int(file[name.lowerBound - 2]) << 8 | Int(file[name.lowerBound - 1])
+    return Array(file[(name.upperBound + 2)..<(name.lowerBound - 2 + length)])
+  }
+
   /// A PNG with one more chunk.
   package static func png(
     _ file: some Collection<UInt8>, _ name: String, _ data: [UInt8], _ place: Place
@@ -41,10 +49,16 @@ package enum EmbeddedMetadata {
           return UInt8(128 + 60 * sin(x / 9) * cos(y / 13) + 40 * sin((x + y) / 5))
         }
     }
-    let header = bigEndian(side, 4) + bigEndian(side, 4) + [8, 0, 0, 0, 0]
+    return png(width: side, height: side, isGrey: true, rows: rows.flatMap { $0 })
+  }
+
+  /// A PNG of 8 bits with fewer than 64 KB of samples.
+  ///
+  /// - Parameter rows: each with a zero before it.
+  package static func png(width: Int, height: Int, isGrey: Bool, rows: [UInt8]) -> [UInt8] {
+    let header = bigEndian(width, 4) + bigEndian(height, 4) + [8, isGrey ? 0 : 2, 0, 0, 0]
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    return signature + chunk("IHDR", header) + chunk("IDAT", stored(rows.flatMap { $0 }))
-      + chunk("IEND", [])
+    return signature + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", [])
   }
 
   /// The text of a profile as ImageMagick writes it: its name, its length and lines of hexadecimal digits.

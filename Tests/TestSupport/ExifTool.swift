@@ -33,4 +33,15 @@ package enum ExifTool {
       }
     }
   }
+
+  /// Writes tags into a file, such as `-XMP-dc:Subject=leaf`, as programs that retag photos do.
+  package static func write(_ tags: [String], to path: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = tags + ["-overwrite_original", "-m", "-q", "-q", path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
 }

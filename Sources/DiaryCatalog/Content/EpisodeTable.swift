@@ -46,7 +46,7 @@ package struct EpisodeTable: ContentTable {
       EntrySelection.sql + """
          JOIN episode ep ON ep.entryID = e.id
         WHERE e.kind = 'episode' AND e.deletedAt IS NULL AND \(condition)
-        ORDER BY e.occurredAt DESC, e.seq DESC
+        ORDER BY \(EntrySelection.newestFirst)
         """, arguments)
   }
 
@@ -61,7 +61,7 @@ package struct EpisodeTable: ContentTable {
           FROM episode x CROSS JOIN entry e ON e.id = x.entryID
           LEFT JOIN entryItem i ON i.entryID = x.entryID
           WHERE (x.endDay IS NULL OR x.endDay >= ?) AND e.deletedAt IS NULL AND e.localDay <= ?
-          ORDER BY e.occurredAt, e.seq, i.list, i.position
+          ORDER BY \(EntrySelection.oldestFirst), i.list, i.position
           """),
       arguments: [days.lowerBound.description, days.upperBound.description])
     var found: [(id: String, first: LocalDay, episode: Episode, notes: String?)] = []

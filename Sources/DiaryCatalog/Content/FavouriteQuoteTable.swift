@@ -44,7 +44,7 @@ package struct FavouriteQuoteTable: ContentTable {
     try tables.entries.fetch(
       EntrySelection.sql + """
          JOIN favouriteQuote f ON f.entryID = e.id JOIN quote q ON q.id = f.quoteID
-        WHERE q.publicID = ? ORDER BY e.occurredAt, e.seq
+        WHERE q.publicID = ? ORDER BY \(EntrySelection.oldestFirst)
         """, [id.description])
   }
 

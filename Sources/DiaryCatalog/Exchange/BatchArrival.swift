@@ -181,7 +181,8 @@ struct BatchArrival {
     count(.entry(kind))
   }
 
-  /// Rejects entries in the future and before the year 1.
+  /// Rejects entries in the future and before the year 1. A day, or a time without an offset, may be ahead of the
+  /// library's zone: it was recorded further east.
   private func checkPast(_ entry: ExchangedEntry) throws {
     var last = entry.time.localDay
     // A moment early in year 1 is in year 0 west of Greenwich, which cannot be written as a day.
@@ -189,10 +190,15 @@ struct BatchArrival {
       throw CatalogError(.invalid, "It is before the year 1 here.")
     }
     if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
+    let present = now.advanced(byMilliseconds: 60_000)
     let isLater =
-      entry.time.basis != .day
-      && entry.time.instant > now.advanced(byMilliseconds: 60_000)
-    if last > today.advanced(by: 1) || (entry.time.basis == .day && last > today) || isLater {
+      switch entry.time.basis {
+      case .zoned, .instant: entry.time.instant > present
+      case .wall: entry.time.wall.timestamp(offset: .easternmost) > present
+      case .day: false
+      }
+    let easternDay = EntryTime.wall(at: now, offset: .easternmost).day
+    if last > max(easternDay, today.advanced(by: 1)) || isLater {
       throw CatalogError(.invalid, "\(last) is in the future.")
     }
   }

@@ -85,7 +85,8 @@ extension EntryTable {
       arguments += [day.description]
     }
     let rows = try EntryRow?.fetchCursor(
-      database, sql: EntrySelection.sql + " WHERE \(condition) ORDER BY e.occurredAt, e.seq",
+      database,
+      sql: EntrySelection.sql + " WHERE \(condition) ORDER BY \(EntrySelection.oldestFirst)",
       arguments: arguments)
     var batch: [EntryRow] = []
     while let row = try rows.next() {

@@ -73,7 +73,7 @@ extension Catalog {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
-    return try Self.translating {
+    return try using {
       try lock.withLock {
         let journal = CatalogJournal(of: self)
         let lineage = try journal.settle(writer)

@@ -13,7 +13,7 @@ extension Catalog {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
-    try Self.translating {
+    try using {
       try lock.withLock {
         try writer.write { database in
           let tables = CatalogTables(database: database)
@@ -28,7 +28,7 @@ extension Catalog {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
-    try Self.translating {
+    try using {
       try lock.withLock {
         try writer.write { try SettingTable(database: $0).setGeneration(commit) }
       }

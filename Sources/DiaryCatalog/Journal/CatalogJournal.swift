@@ -26,14 +26,14 @@ package struct CatalogJournal {
   /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
   package func settle() throws {
     guard let writer = catalog.writer, let lock = catalog.lock else { return }
-    try Catalog.translating { try lock.withLock { _ = try settle(writer, isFinal: true) } }
+    try catalog.using { try lock.withLock { _ = try settle(writer, isFinal: true) } }
   }
 
   /// Begins a new part of the journal, so that earlier parts can be removed once snapshots cover them.
   package func beginPart() throws {
     guard let writer = catalog.writer, let lock = catalog.lock, let journal = catalog.journal
     else { return }
-    try Catalog.translating {
+    try catalog.using {
       try lock.withLock {
         guard let lineage = try settle(writer), let last = try journal.last(), !last.isStart
         else { return }
@@ -45,7 +45,7 @@ package struct CatalogJournal {
   /// Restarts the journal after a new snapshot, once `removal` has removed its former parts.
   package func restart(_ removal: () throws -> Void) throws {
     guard let writer = catalog.writer, let lock = catalog.lock else { return }
-    try Catalog.translating {
+    try catalog.using {
       try lock.withLock {
         try removal()
         _ = try settle(writer)

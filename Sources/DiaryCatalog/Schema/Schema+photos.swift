@@ -6,6 +6,10 @@ extension Schema {
       sourceDigest BLOB NOT NULL UNIQUE CHECK (length(sourceDigest) = 32),
       sourceByteCount INTEGER NOT NULL CHECK (sourceByteCount > 0),
       sourceMediaType TEXT NOT NULL,
+      -- SHA-256 of the parts of the source that make the picture; NULL where they are not known.
+      pictureDigest BLOB CHECK (length(pictureDigest) = 32),
+      -- The time that was recorded for the source, before any edit; NULL if there is none but a guess.
+      foundTime TEXT,
       originalName TEXT NOT NULL,
       -- Upright.
       width INTEGER NOT NULL CHECK (width > 0),
@@ -14,9 +18,12 @@ extension Schema {
         ('sidecar', 'exif', 'xmp', 'iptc', 'png', 'gps', 'takeout', 'filename', 'mtime',
          'manual')),
       placeholder BLOB NOT NULL,
+      -- The variance of the thumbnail's Laplacian; NULL if it was not measured.
+      sharpness REAL,
       -- Names of warnings, separated by spaces.
       warnings TEXT NOT NULL
     ) STRICT;
+    CREATE INDEX photoByPicture ON photo (pictureDigest) WHERE pictureDigest IS NOT NULL;
 
     CREATE TABLE blob (
       -- Never used again: what was undone may be done again, and must not meet another blob.
@@ -63,6 +70,11 @@ extension Schema {
       -- Nanoseconds.
       modifiedAt INTEGER NOT NULL,
       inode INTEGER NOT NULL,
+      -- The facts that were taken over from the file and its sidecars, in JSON, and a digest of the sidecars' facts.
+      facts TEXT,
+      sidecars BLOB CHECK (length(sidecars) = 32),
+      -- The warning about facts that have not been taken over.
+      pending TEXT,
       photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);

@@ -32,7 +32,7 @@ enum Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
       name TEXT NOT NULL CHECK (length(name) > 0),
-      -- Composed and without case: what makes a name unique.
+      -- Composed and with case folded: what makes a name unique.
       foldedName TEXT NOT NULL,
       scientificName TEXT,
       location TEXT,
@@ -44,7 +44,7 @@ enum Schema {
 
     CREATE VIRTUAL TABLE plantText USING fts5 (name, scientificName, location, notes,
       content = 'plant', content_rowid = 'id',
-      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+      tokenize = '\(SearchTokenizer.name)');
     CREATE TRIGGER plantTextOfNew AFTER INSERT ON plant BEGIN
       INSERT INTO plantText (rowid, name, scientificName, location, notes)
         VALUES (new.id, new.name, new.scientificName, new.location, new.notes);
@@ -68,6 +68,7 @@ enum Schema {
       seq INTEGER NOT NULL,
       -- The table with the rest of the entry has a trigger that takes entries of its kind only.
       kind TEXT NOT NULL CHECK (length(kind) > 0),
+      -- The moment; of a day alone its beginning at the largest offset, so that it comes first in it.
       occurredAt INTEGER NOT NULL,
       -- Seconds east of UTC: recorded with the time, or the library's when timeBasis says so.
       utcOffset INTEGER NOT NULL CHECK (abs(utcOffset) <= 64800),
@@ -75,6 +76,7 @@ enum Schema {
       -- Of a photo's date, only a month or a year may be known; NULL for anything more.
       datePrecision TEXT CHECK (datePrecision IS NULL
         OR (datePrecision IN ('month', 'year') AND timeBasis = 'day' AND kind = 'photo')),
+      -- The day that the entry counts for, by which the timeline is sorted first.
       localDay TEXT NOT NULL CHECK (length(localDay) = 10),
       plantID INTEGER REFERENCES plant (id),
       notes TEXT,
@@ -88,40 +90,42 @@ enum Schema {
       createdAt INTEGER NOT NULL,
       deletedAt INTEGER
     ) STRICT;
-    CREATE UNIQUE INDEX entryByTime ON entry (occurredAt, seq) WHERE deletedAt IS NULL;
-    CREATE INDEX entryByPlant ON entry (plantID, occurredAt, seq)
+    CREATE UNIQUE INDEX entryByTime ON entry (localDay, occurredAt, seq) WHERE deletedAt IS NULL;
+    CREATE INDEX entryByPlant ON entry (plantID, localDay, occurredAt, seq)
       WHERE deletedAt IS NULL AND plantID IS NOT NULL;
-    CREATE INDEX entryByKind ON entry (kind, occurredAt, seq) WHERE deletedAt IS NULL;
+    CREATE INDEX entryByKind ON entry (kind, localDay, occurredAt, seq)
+      WHERE deletedAt IS NULL;
     CREATE INDEX entryByDay ON entry (localDay, kind, plantID) WHERE deletedAt IS NULL;
-    CREATE INDEX entryInTrash ON entry (occurredAt, seq) WHERE deletedAt IS NOT NULL;
+    CREATE INDEX entryInTrash ON entry (localDay, occurredAt, seq) WHERE deletedAt IS NOT NULL;
     CREATE INDEX entryDayByPlant ON entry (plantID, deletedAt, kind, localDay)
       WHERE plantID IS NOT NULL;
     CREATE UNIQUE INDEX entryOnceADay ON entry (kind, localDay)
       WHERE deletedAt IS NULL AND kind IN ('dailyLog', 'mood');
-    CREATE INDEX favouriteEntry ON entry (occurredAt, seq)
+    CREATE INDEX favouriteEntry ON entry (localDay, occurredAt, seq)
       WHERE isFavourite = 1 AND deletedAt IS NULL;
 
     -- The tags of entries once more, in the order in which a timeline of one tag is read.
     CREATE TABLE entryTag (
-      -- Composed and without case.
+      -- Composed and with case folded.
       foldedTag TEXT NOT NULL,
       isDeleted INTEGER NOT NULL CHECK (isDeleted IN (0, 1)),
+      localDay TEXT NOT NULL,
       occurredAt INTEGER NOT NULL,
       seq INTEGER NOT NULL,
       entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
       tag TEXT NOT NULL CHECK (length(tag) > 0),
-      PRIMARY KEY (foldedTag, isDeleted, occurredAt, seq)
+      PRIMARY KEY (foldedTag, isDeleted, localDay, occurredAt, seq)
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX entryTagByEntry ON entryTag (entryID, foldedTag);
-    CREATE TRIGGER entryTagPlace AFTER UPDATE OF occurredAt, deletedAt ON entry
+    CREATE TRIGGER entryTagPlace AFTER UPDATE OF localDay, occurredAt, deletedAt ON entry
     WHEN new.tags IS NOT NULL BEGIN
-      UPDATE entryTag SET occurredAt = new.occurredAt, isDeleted = new.deletedAt IS NOT NULL
-        WHERE entryID = new.id;
+      UPDATE entryTag SET localDay = new.localDay, occurredAt = new.occurredAt,
+        isDeleted = new.deletedAt IS NOT NULL WHERE entryID = new.id;
     END;
 
-    -- Diacritics are folded, and symbols are letters too: emoji can be found.
+    -- The tokenizer folds case and diacritics; symbols are words too: emoji can be found.
     CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entry',
-      content_rowid = 'id', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co So'");
+      content_rowid = 'id', tokenize = '\(SearchTokenizer.name)');
     CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry
     WHEN coalesce(new.notes, new.words, new.tags) IS NOT NULL BEGIN
       INSERT INTO entryText (rowid, notes, words, tags)

@@ -25,10 +25,11 @@ extension Catalog {
   /// - Returns: how many commits the copy has seen.
   @discardableResult
   package func copy(to path: String, for purpose: CatalogCopyPurpose) throws -> Int {
-    try Self.translating {
+    try using {
       var configuration = Configuration()
       // The file is synced as a whole once it is finished, and discarded otherwise.
       configuration.prepareDatabase {
+        SearchTokenizer.register(on: $0.sqliteConnection)
         try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
       }
       PrivateFile.create(at: path)
@@ -54,7 +55,7 @@ extension Catalog {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
-    try Self.translating { try lock.withLock { try other.reader.backup(to: writer) } }
+    try using { try other.using { try lock.withLock { try other.reader.backup(to: writer) } } }
   }
 }
 

@@ -14,6 +14,14 @@ extension CatalogTables {
     }
   }
 
+  /// The latest time at which a change was made; nil before the first one.
+  package var latestChangeTime: Timestamp? {
+    get throws {
+      try Int64.fetchOne(database, sql: "SELECT max(madeAt) FROM change")
+        .map { Timestamp(milliseconds: $0) }
+    }
+  }
+
   /// The latest time recorded in the catalog; nil while it is empty.
   package var latestTime: Timestamp? {
     get throws {

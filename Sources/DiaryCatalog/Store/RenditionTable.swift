@@ -51,11 +51,34 @@ package struct RenditionTable: CatalogTable {
       database,
       sql: """
         SELECT e.publicID, r.role FROM blob b JOIN rendition r ON r.blobID = b.id
-        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY e.occurredAt, e.seq
+        JOIN entry e ON e.id = r.photoID WHERE b.digest = ? ORDER BY \(EntrySelection.oldestFirst)
         """, arguments: [Data(blob.bytes)])
     return try rows.flatMap { row in
       let role = try RenditionRole(stored: row[1])
       return try tables.entries.all([EntryID(stored: row[0])]).map { ($0, role) }
+    }
+  }
+
+  /// Some of the compressed copies of files of these media types, in the order in which the photos were added.
+  ///
+  /// - Parameter row: the row after which to continue; 0 at first.
+  package func masters(
+    ofSources mediaTypes: [String], after row: Int64, limit: Int
+  ) throws -> [(row: Int64, photo: EntryID, rendition: Rendition)] {
+    let places = mediaTypes.map { _ in "?" }.joined(separator: ", ")
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT r.*, b.digest, b.byteCount, e.publicID FROM rendition r
+          JOIN photo p ON p.entryID = r.photoID JOIN entry e ON e.id = r.photoID
+          JOIN blob b ON b.id = r.blobID
+          WHERE r.photoID > ? AND r.role = 'master' AND p.sourceMediaType IN (\(places))
+          ORDER BY r.photoID LIMIT ?
+          """),
+      arguments: StatementArguments([row]) + StatementArguments(mediaTypes)
+        + StatementArguments([limit]))
+    return try rows.map { row in
+      (row["photoID"], EntryID(stored: row["publicID"]), try Rendition(stored: row))
     }
   }
 
@@ -85,7 +108,8 @@ package struct RenditionTable: CatalogTable {
     ])
   }
 
-  private func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
+  /// Removes the rendition of the photo in a row; its blob is condemned if nothing else refers to it.
+  func remove(_ role: RenditionRole, ofPhoto photo: Int64, now: Timestamp) throws {
     let find = try database.cachedStatement(
       sql: "SELECT blobID FROM rendition WHERE photoID = ? AND role = ?")
     guard let blob = try Int64.fetchOne(find, arguments: [photo, role.rawValue]) else { return }

@@ -104,7 +104,7 @@ private struct EntryState: Equatable {
   func changed(by edit: EntryEdit, now: Timestamp, _ plants: PlantTable) throws -> EntryState {
     var state = self
     if let (time, source) = edit.time {
-      state.occurredAt = time.instant.milliseconds
+      state.occurredAt = time.place.moment.milliseconds
       state.utcOffset = time.offset.seconds
       state.timeBasis = time.basis.rawValue
       state.datePrecision = time.precision?.rawValue

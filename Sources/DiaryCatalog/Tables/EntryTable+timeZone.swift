@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension EntryTable {
-  /// Recomputes the times of entries that depend on the library's zone.
+  /// Places the entries that were recorded as instants anew. All others were recorded with a day, and stay on it.
   func move(to zone: TimeZone) throws {
     // Two completions of an activity must not collide while their days change.
     try database.execute(
@@ -12,11 +12,9 @@ extension EntryTable {
         WHERE entryID IN (SELECT id FROM entry WHERE timeBasis = 'instant')
         """)
     let update = try database.cachedStatement(
-      sql: "UPDATE entry SET occurredAt = ?, utcOffset = ?, localDay = ? WHERE id = ?")
+      sql: "UPDATE entry SET utcOffset = ?, localDay = ? WHERE id = ?")
     for (id, time) in try moved(to: zone) {
-      try update.execute(arguments: [
-        time.instant.milliseconds, time.offset.seconds, time.localDay.description, id,
-      ])
+      try update.execute(arguments: [time.offset.seconds, time.localDay.description, id])
     }
     try database.execute(
       sql: """
@@ -26,19 +24,14 @@ extension EntryTable {
   }
 
   private func moved(to zone: TimeZone) throws -> [(id: Int64, time: EntryTime)] {
+    let dayEnd = try tables.settings.dayEnd
     let rows = try Row.fetchCursor(
-      database,
-      sql: "SELECT id, occurredAt, utcOffset, timeBasis, datePrecision FROM entry "
-        + "WHERE timeBasis <> 'zoned'")
+      database, sql: "SELECT id, occurredAt, utcOffset FROM entry WHERE timeBasis = 'instant'")
     var moved: [(id: Int64, time: EntryTime)] = []
     while let row = try rows.next() {
-      guard let offset = UTCOffset(seconds: row["utcOffset"]) else { continue }
-      let before = EntryTime(
-        instant: Timestamp(milliseconds: row["occurredAt"]), offset: offset,
-        basis: try .init(stored: row["timeBasis"]),
-        precision: try (row["datePrecision"] as String?).map { try .init(stored: $0) })
-      let after = EntryTime(before.recorded, in: zone)
-      if after != before { moved.append((row["id"], after)) }
+      let instant = Timestamp(milliseconds: row["occurredAt"])
+      let after = EntryTime(.instant(instant), in: zone, dayEnd: dayEnd)
+      if after.offset.seconds != row["utcOffset"] { moved.append((row["id"], after)) }
     }
     return moved
   }

@@ -119,20 +119,22 @@ package struct EntryTable: CatalogTable {
   }
 
   func insert(
-    _ row: Int64, _ id: EntryID, _ kind: EntryKind, _ time: EntryTime, plant: Int64?,
-    notes: String?, words: String? = nil, isFavourite: Bool, deletedAt: Timestamp? = nil,
+    _ row: Int64, _ id: EntryID, _ kind: EntryKind, _ time: EntryTime, sequence: Int64? = nil,
+    plant: Int64?, notes: String?, words: String? = nil, isFavourite: Bool,
+    deletedAt: Timestamp? = nil,
     now: Timestamp
   ) throws {
     try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, publicID, seq, kind, occurredAt, utcOffset, timeBasis, datePrecision,
           localDay, plantID, notes, words, isFavourite, createdAt, deletedAt)
-        VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      row, id.description, kind.rawValue, time.instant.milliseconds, time.offset.seconds,
-      time.basis.rawValue, time.precision?.rawValue, time.localDay.description, plant, notes,
-      words, isFavourite, now.milliseconds, deletedAt?.milliseconds,
+      row, id.description, sequence ?? row, kind.rawValue, time.place.moment.milliseconds,
+      time.offset.seconds, time.basis.rawValue, time.precision?.rawValue,
+      time.localDay.description, plant, notes, words, isFavourite, now.milliseconds,
+      deletedAt?.milliseconds,
     ])
   }
 

@@ -21,6 +21,10 @@ package struct FileFingerprint: Sendable, Hashable {
 package struct KnownPhoto: Sendable, Hashable {
   package let id: EntryID
   package let isDeleted: Bool
+  /// The digest of the facts of the sidecars that were taken over from the file, if it is known by its file.
+  package var sidecars: BlobID?
+  /// The warning about facts that have not been taken over from the file.
+  package var pending: ImportWarning?
   let row: Int64
 
   init(id: EntryID, isDeleted: Bool, row: Int64) {
@@ -38,6 +42,10 @@ package struct NewPhoto: Sendable {
   package let sourceDigest: BlobID
   package let sourceByteCount: Int
   package let sourceMediaType: String
+  /// Of the parts of the source that make the picture.
+  package var pictureDigest: BlobID?
+  /// The time that was recorded for the source; nil if there is none but a guess.
+  package var foundTime: RecordedTime?
   package let originalName: String
   /// The upright size.
   package let size: PixelSize
@@ -48,8 +56,10 @@ package struct NewPhoto: Sendable {
   package var isFavourite = false
   package let plantName: String?
   package let placeholder: [UInt8]
-  package let warnings: [ImportWarning]
+  package var warnings: [ImportWarning]
   package let renditions: [Rendition]
+  /// The variance of the thumbnail's Laplacian; nil if it was not measured.
+  package var sharpness: Double?
 
   package init(
     sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,
@@ -83,12 +93,70 @@ package struct ImportRecord: Sendable {
   package let file: FileFingerprint?
   /// Whether a photo in the trash is restored; otherwise it stays there.
   package let readmits: Bool
+  /// The file's own facts; nil if they were not read.
+  package var metadata: FileMetadata?
 
-  package init(content: Content, file: FileFingerprint?, readmits: Bool = true) {
+  package init(
+    content: Content, file: FileFingerprint?, readmits: Bool = true,
+    metadata: FileMetadata? = nil
+  ) {
     self.content = content
     self.file = file
     self.readmits = readmits
+    self.metadata = metadata
   }
+}
+
+/// The facts about a photo in its file and its sidecars, as they are compared with those taken over before.
+package struct FileFacts: Codable, Sendable, Equatable {
+  /// In ISO 8601; nil if there is no time but a guess or that in the file's name.
+  package var time: String?
+  package var notes: String?
+  package var tags: [String]?
+  package var plant: String?
+  package var isFavourite: Bool?
+
+  package init(
+    time: String? = nil, notes: String? = nil, tags: [String] = [], plant: String? = nil,
+    isFavourite: Bool = false
+  ) {
+    (self.time, self.notes, self.plant) = (time, notes, plant)
+    (self.tags, self.isFavourite) = (tags.isEmpty ? nil : tags, isFavourite ? true : nil)
+  }
+}
+
+/// The facts of a file, and what to do with those that are new.
+package struct FileMetadata: Sendable {
+  package let facts: FileFacts
+  /// The time of `facts`.
+  package let time: (EntryTime, CaptureSource)?
+  /// A digest of the facts of its sidecars; nil if it has none.
+  package let sidecars: BlobID?
+  /// Whether new facts are taken over into a photo that is known.
+  package let isTaken: Bool
+  /// Whether a plant that the facts name is the photo's.
+  package let namesPlant: Bool
+  /// Whether the file has the picture of a known photo in other bytes.
+  package var isRetagged = false
+  /// The photo as it would be if it were new, whose bytes replace those of the known photo.
+  package var replacement: NewPhoto?
+
+  package init(
+    facts: FileFacts, time: (EntryTime, CaptureSource)?, sidecars: BlobID?, isTaken: Bool,
+    namesPlant: Bool
+  ) {
+    (self.facts, self.time, self.sidecars) = (facts, time, sidecars)
+    (self.isTaken, self.namesPlant) = (isTaken, namesPlant)
+  }
+}
+
+/// The photos that have the same picture as a file.
+package enum PictureMatch: Sendable, Hashable {
+  case noPhoto
+  /// A photo of the same time, with the role in which its exact bytes are kept, if they are.
+  case same(KnownPhoto, RenditionRole?)
+  /// Photos of other times only.
+  case ofOtherTime
 }
 
 /// The outcome of a record.
@@ -99,4 +167,8 @@ package enum RecordOutcome: Sendable, Hashable {
   case restored(EntryID)
   /// It is in the trash, and stays there.
   case inTrash(EntryID)
+  /// The catalog has it, and has taken new facts over.
+  case updated(EntryID)
+  /// The catalog has it, and has not taken new facts over.
+  case outdated(EntryID, ImportWarning)
 }

@@ -10,38 +10,118 @@ extension PhotoTable {
   package func record(
     _ records: [ImportRecord], now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws -> [RecordOutcome] {
-    for case .new(let photo) in records.map(\.content) { try photo.renditions.forEach(confirm) }
+    for record in records {
+      if case .new(let photo) = record.content { try photo.renditions.forEach(confirm) }
+      try record.metadata?.replacement?.renditions.forEach(confirm)
+    }
     return try records.map { record in
-      let (outcome, row) = try self.record(record, now)
-      if let file = record.file { try tables.sourceFiles.set(file, photo: row) }
-      return outcome
+      switch record.content {
+      case .known(let photo): return try recordAgain(photo, record, now)
+      case .new(let photo):
+        if let known = try known(photo) {
+          var again = record
+          again.metadata?.isRetagged = known.isRetagged
+          return try recordAgain(known.photo, again, now)
+        }
+        let (id, row) = try insert(photo, now)
+        if let file = record.file { try tables.sourceFiles.set(file, photo: row, record.metadata) }
+        return .added(id)
+      }
     }
   }
 
-  private func record(
-    _ record: ImportRecord, _ now: Timestamp
-  ) throws -> (RecordOutcome, row: Int64) {
-    switch record.content {
-    case .known(let photo): return try (recordAgain(photo, record.readmits), photo.row)
-    case .new(let photo):
-      // Another process may have added it since this one looked.
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT e.id, e.deletedAt FROM photo p JOIN entry e ON e.id = p.entryID
-          WHERE p.sourceDigest = ?
-          """)
-      if let row = try Row.fetchOne(statement, arguments: [Data(photo.sourceDigest.bytes)]) {
-        let known = KnownPhoto(
-          id: EntryID(sourceDigest: photo.sourceDigest), isDeleted: (row[1] as Int64?) != nil,
-          row: row[0])
-        return try (recordAgain(known, record.readmits), known.row)
-      }
-      return try (.added(EntryID(sourceDigest: photo.sourceDigest)), insert(photo, now))
+  /// The photo with the same bytes, or the same picture of the same time: another process may have added it since
+  /// this one looked, or the same import.
+  private func known(_ photo: NewPhoto) throws -> (photo: KnownPhoto, isRetagged: Bool)? {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT e.id, e.publicID, e.deletedAt FROM photo p JOIN entry e ON e.id = p.entryID
+        WHERE p.sourceDigest = ?
+        """)
+    if let row = try Row.fetchOne(statement, arguments: [Data(photo.sourceDigest.bytes)]) {
+      return (KnownPhoto(row), false)
     }
+    guard let picture = photo.pictureDigest,
+      case .same(let known, _) = try known(withPicture: picture, of: photo.foundTime)
+    else { return nil }
+    return (known, true)
+  }
+
+  /// Records a file of a known photo: restores the photo if it is in the trash and that is wanted, and takes new
+  /// facts over.
+  private func recordAgain(
+    _ photo: KnownPhoto, _ record: ImportRecord, _ now: Timestamp
+  ) throws -> RecordOutcome {
+    let outcome = try restored(photo, record.readmits)
+    guard let metadata = record.metadata, case .duplicate = outcome else {
+      if let file = record.file { try tables.sourceFiles.set(file, photo: photo.row, nil) }
+      return outcome
+    }
+    let former = try tables.sourceFiles.facts(
+      of: photo.row, at: record.file?.path, like: metadata.facts)
+    let isNews =
+      metadata.isRetagged || metadata.replacement != nil
+      || (metadata.isTaken || metadata.sidecars != nil) && former != metadata.facts
+    if isNews, !metadata.isTaken {
+      let notice: ImportWarning = metadata.isRetagged ? .otherMetadata : .sidecarChanged
+      if let file = record.file {
+        try tables.sourceFiles.set(file, photo: photo.row, nil, pending: notice)
+      }
+      return .outdated(photo.id, notice)
+    }
+    let isChanged = try isNews && take(metadata, former, photo, now)
+    if let file = record.file { try tables.sourceFiles.set(file, photo: photo.row, metadata) }
+    return isChanged ? .updated(photo.id) : outcome
+  }
+
+  /// Takes over the facts that differ from those taken over before; an edit of others stays.
+  ///
+  /// - Returns: whether anything changed.
+  private func take(
+    _ metadata: FileMetadata, _ former: FileFacts?, _ photo: KnownPhoto, _ now: Timestamp
+  ) throws -> Bool {
+    let facts = metadata.facts
+    var edit = EntryEdit(photo.id)
+    let known = try former ?? FileFacts(time: foundTime(of: photo.row))
+    if facts.time != known.time { edit.time = metadata.time }
+    if facts.notes != known.notes { edit.notes = facts.notes ?? "" }
+    if facts.isFavourite != known.isFavourite { edit.isFavourite = facts.isFavourite ?? false }
+    if metadata.namesPlant, facts.plant != known.plant, let name = facts.plant {
+      edit.plant = try .some(
+        tables.plants.id(ofRow: tables.plants.rowOrNew(named: name, now: now)))
+    }
+    if facts.tags != known.tags {
+      let gone = Set(known.tags ?? []).subtracting(facts.tags ?? [])
+      let added = (facts.tags ?? []).filter { known.tags?.contains($0) != true }
+      edit.tags = { $0.filter { !gone.contains($0) } + added }
+    }
+    let isEdited = try tables.entries.apply(edit, now: now)
+    guard let replacement = metadata.replacement else { return isEdited }
+    try replaceBytes(of: photo.row, by: replacement, now)
+    return true
+  }
+
+  /// Replaces the exact bytes of a photo, with its thumbnail.
+  private func replaceBytes(of row: Int64, by photo: NewPhoto, _ now: Timestamp) throws {
+    for role in [RenditionRole.original, .packed, .thumbnail] {
+      try tables.renditions.remove(role, ofPhoto: row, now: now)
+    }
+    for rendition in photo.renditions where rendition.role != .master {
+      try tables.renditions.insert(rendition, photo: row, now: now)
+    }
+    try database.cachedStatement(
+      sql: "UPDATE photo SET sourceDigest = ?, sourceByteCount = ? WHERE entryID = ?"
+    ).execute(arguments: [Data(photo.sourceDigest.bytes), photo.sourceByteCount, row])
+  }
+
+  private func foundTime(of row: Int64) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT foundTime FROM photo WHERE entryID = ?"),
+      arguments: [row])
   }
 
   /// Restores a known photo from the trash, if it is there and `readmits` is true.
-  private func recordAgain(_ photo: KnownPhoto, _ readmits: Bool) throws -> RecordOutcome {
+  private func restored(_ photo: KnownPhoto, _ readmits: Bool) throws -> RecordOutcome {
     let find = try database.cachedStatement(
       sql: "SELECT plantID, deletedAt FROM entry WHERE id = ? AND publicID = ?")
     // A prune may have removed it since.
@@ -57,27 +137,66 @@ extension PhotoTable {
     return .restored(photo.id)
   }
 
-  private func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> Int64 {
+  /// Moves the photos of the same moment whose names come later up by one place, so that frames of one second keep the
+  /// order of their names, in whatever order they come. Places are only exchanged: no two entries ever have the same.
+  ///
+  /// - Returns: the place of the new photo among entries of the same time.
+  private func makeRoom(for photo: NewPhoto, _ row: Int64) throws -> Int64 {
+    let find = try database.cachedStatement(
+      sql: """
+        SELECT e.id, e.seq, p.originalName FROM entry e JOIN photo p ON p.entryID = e.id
+        WHERE e.occurredAt = ? AND e.deletedAt IS NULL ORDER BY e.seq DESC LIMIT ?
+        """)
+    let others = try Row.fetchCursor(
+      find, arguments: [photo.time.place.moment.milliseconds, Self.maxMovedCount + 1])
+    var later: [(row: Int64, place: Int64)] = []
+    while let other = try others.next() {
+      let name: String = other[2]
+      guard name.compare(photo.originalName, options: .numeric) == .orderedDescending else { break }
+      later.append((other[0], other[1]))
+    }
+    // Photos of which only the day is known may be thousands.
+    guard later.count <= Self.maxMovedCount else { return row }
+    var place = row
+    for other in later {
+      for (table, key) in [("entry", "id"), ("entryTag", "entryID")] {
+        try database.cachedStatement(sql: "UPDATE \(table) SET seq = ? WHERE \(key) = ?")
+          .execute(arguments: [place, other.row])
+      }
+      place = other.place
+    }
+    return place
+  }
+
+  private static let maxMovedCount = 200
+
+  private func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> (EntryID, row: Int64) {
     let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
     let row = try tables.entries.nextRow()
+    var id = EntryID(sourceDigest: photo.sourceDigest)
+    // A photo whose bytes were replaced keeps its id.
+    if try tables.entries.row(of: id) != nil { id = .random() }
     try tables.entries.insert(
-      row, EntryID(sourceDigest: photo.sourceDigest), .photo, photo.time, plant: plant,
-      notes: photo.notes, isFavourite: photo.isFavourite, now: now)
+      row, id, .photo, photo.time, sequence: makeRoom(for: photo, row), plant: plant,
+      notes: photo.notes,
+      isFavourite: photo.isFavourite, now: now)
     if !photo.tags.isEmpty { try tables.tags.set(photo.tags, of: row) }
     try database.cachedStatement(
       sql: """
-        INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, originalName,
-          width, height, captureSource, placeholder, warnings)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO photo (entryID, sourceDigest, sourceByteCount, sourceMediaType, pictureDigest,
+          foundTime, originalName, width, height, captureSource, placeholder, sharpness, warnings)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
-      photo.originalName, photo.size.width, photo.size.height, photo.captureSource.rawValue,
-      Data(photo.placeholder), photo.warnings.map(\.rawValue).joined(separator: " "),
+      photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601, photo.originalName,
+      photo.size.width, photo.size.height, photo.captureSource.rawValue, Data(photo.placeholder),
+      photo.sharpness,
+      photo.warnings.map(\.rawValue).joined(separator: " "),
     ])
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
     }
-    return row
+    return (id, row)
   }
 }

@@ -42,18 +42,68 @@ package struct PhotoTable: ContentTable {
 
   /// The photo that was imported from this file, if nothing about the file has changed since.
   package func known(of file: FileFingerprint) throws -> KnownPhoto? {
-    try known(
-      """
-      SELECT e.id, e.publicID, e.deletedAt FROM sourceFile s JOIN entry e ON e.id = s.photoID
+    let sql = """
+      SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
+      FROM sourceFile s JOIN entry e ON e.id = s.photoID
       WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.inode = ?
-      """,
-      [Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode)])
+      """
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: sql),
+      arguments: [
+        Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode),
+      ])
+    return row.map { row in
+      var photo = KnownPhoto(row)
+      photo.sidecars = (row[3] as Data?).flatMap { BlobID(bytes: $0) }
+      photo.pending = (row[4] as String?).flatMap(ImportWarning.init)
+      return photo
+    }
+  }
+
+  /// The photos whose source had this picture.
+  ///
+  /// - Parameter time: the time that was recorded for the picture; nil if there is none but a guess.
+  package func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT e.id, e.publicID, e.deletedAt, p.foundTime,
+          (SELECT role FROM rendition WHERE photoID = e.id AND role IN ('original', 'packed'))
+        FROM photo p JOIN entry e ON e.id = p.entryID
+        WHERE p.pictureDigest = ? ORDER BY e.deletedAt IS NOT NULL, e.id
+        """)
+    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes)])
+    let same = rows.first { row in
+      guard let time, let found = (row[3] as String?).flatMap({ RecordedTime($0) }) else {
+        return true
+      }
+      return time.agrees(with: found)
+    }
+    guard let same else { return rows.isEmpty ? .noPhoto : .ofOtherTime }
+    return .same(KnownPhoto(same), (same[4] as String?).flatMap(RenditionRole.init))
   }
 
   private func known(_ sql: String, _ arguments: StatementArguments) throws -> KnownPhoto? {
-    try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments).map {
-      KnownPhoto(id: EntryID(stored: $0[1]), isDeleted: ($0[2] as Int64?) != nil, row: $0[0])
+    try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+      .map(KnownPhoto.init)
+  }
+
+  /// The sharpness of a plant's photos that are not in the trash, as far as it was measured, and their thumbnails.
+  package func sharpness(of plant: PlantID) throws -> [EntryID: (value: Double, thumbnail: BlobID)]
+  {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT e.publicID, p.sharpness, b.digest FROM entry e JOIN photo p ON p.entryID = e.id
+        JOIN rendition r ON r.photoID = e.id AND r.role = 'thumbnail' JOIN blob b ON b.id = r.blobID
+        WHERE e.plantID = (SELECT id FROM plant WHERE publicID = ?) AND e.deletedAt IS NULL
+          AND e.kind = 'photo' AND p.sharpness IS NOT NULL
+        """, arguments: [plant.description])
+    var found: [EntryID: (value: Double, thumbnail: BlobID)] = [:]
+    while let row = try rows.next() {
+      guard let thumbnail = BlobID(bytes: Array(row[2] as Data)) else { continue }
+      found[EntryID(stored: row[0])] = (row[1], thumbnail)
     }
+    return found
   }
 
   /// The public ids of all photos, including those in the trash.
@@ -69,5 +119,12 @@ package struct PhotoTable: ContentTable {
   func setCaptureSource(_ source: String, of row: Int64) throws {
     try database.cachedStatement(sql: "UPDATE photo SET captureSource = ? WHERE entryID = ?")
       .execute(arguments: [source, row])
+  }
+}
+
+extension KnownPhoto {
+  /// From the columns `id`, `publicID` and `deletedAt` of `entry`.
+  init(_ row: Row) {
+    self.init(id: EntryID(stored: row[1]), isDeleted: (row[2] as Int64?) != nil, row: row[0])
   }
 }

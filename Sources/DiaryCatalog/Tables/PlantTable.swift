@@ -220,11 +220,11 @@ extension PlantTable {
       sql: """
         SELECT p.*,
           (SELECT count(*) FROM entry e WHERE \(photos)) AS photoCount,
-          (SELECT min(e.localDay) FROM entry e WHERE \(photos)) AS firstPhotoDay,
+          \(PlantAge.firstDay(of: "p.id", isThere: isThere)) AS firstPhotoDay,
           (SELECT max(e.localDay) FROM entry e WHERE \(photos)) AS lastPhotoDay,
           (SELECT group_concat(publicID, ' ') FROM (SELECT e.publicID FROM entry e WHERE
             e.plantID = p.id AND e.deletedAt \(isThere) AND +e.kind = 'photo'
-            ORDER BY e.occurredAt DESC, e.seq DESC LIMIT 4)) AS latestPhotos
+            ORDER BY \(EntrySelection.newestFirst) LIMIT 4)) AS latestPhotos
         FROM plant p WHERE p.deletedAt \(isThere) AND \(condition)
         ORDER BY \(deleted ? "p.deletedAt DESC, p.foldedName" : "p.foldedName")
         """, arguments: arguments

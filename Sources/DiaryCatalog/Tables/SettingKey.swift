@@ -2,6 +2,8 @@
 package enum SettingKey: String, Sendable {
   /// An IANA name, e.g. `Europe/Berlin`.
   case timeZone
+  /// Present while the zone is the machine's because nobody has chosen one.
+  case isTimeZoneGuess
   /// A storage policy's name.
   case policy
   /// The labels for severities, as `SeverityScales` writes them.
@@ -24,6 +26,8 @@ package enum SettingKey: String, Sendable {
   case language
   /// How many hours after midnight a day ends: `0` to `6`.
   case dayEnd
+  /// The day on which weeks begin: `auto`, `monday`, `saturday` or `sunday`.
+  case weekStart
   /// The lineage of the catalog's commits: a UUID, a new one after each restore and repair.
   case lineage
   /// Present when a newer catalog was in this one's place before.

@@ -29,6 +29,11 @@ package struct SettingTable: CatalogTable {
     try database.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key.rawValue])
   }
 
+  /// The hour at which a day ends.
+  package var dayEnd: Int {
+    get throws { try self[.dayEnd].flatMap { Int($0) } ?? 0 }
+  }
+
   /// The lineage of the catalog's commits; nil before the first commit.
   package var lineage: UUID? {
     get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
@@ -54,5 +59,6 @@ package struct SettingTable: CatalogTable {
   package func setTimeZone(_ zone: TimeZone) throws {
     try tables.entries.move(to: zone)
     try set(.timeZone, zone.identifier)
+    try remove(.isTimeZoneGuess)
   }
 }

@@ -22,15 +22,52 @@ package struct SourceFileTable: CatalogTable {
   }
 
   /// Records the photo of a file, replacing the record of an earlier file at its path.
-  func set(_ file: FileFingerprint, photo: Int64) throws {
+  ///
+  /// - Parameters:
+  ///   - taken: the facts that were taken over; nil leaves those of an earlier record of the same photo.
+  ///   - pending: the warning about facts that were not taken over.
+  func set(
+    _ file: FileFingerprint, photo: Int64, _ taken: FileMetadata?, pending: ImportWarning? = nil
+  ) throws {
+    let facts = try taken.map { String(decoding: try Self.encoder.encode($0.facts), as: UTF8.self) }
     try database.cachedStatement(
       sql: """
-        INSERT INTO sourceFile (path, byteCount, modifiedAt, inode, photoID) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO sourceFile
+          (path, byteCount, modifiedAt, inode, facts, sidecars, pending, photoID)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (path) DO UPDATE SET byteCount = excluded.byteCount,
-          modifiedAt = excluded.modifiedAt, inode = excluded.inode, photoID = excluded.photoID
+          modifiedAt = excluded.modifiedAt, inode = excluded.inode, pending = excluded.pending,
+          facts = CASE WHEN excluded.facts IS NULL AND photoID = excluded.photoID
+            THEN facts ELSE excluded.facts END,
+          sidecars = CASE WHEN excluded.facts IS NULL AND photoID = excluded.photoID
+            THEN sidecars ELSE excluded.sidecars END,
+          photoID = excluded.photoID
         """
     ).execute(arguments: [
-      Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode), photo,
+      Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode), facts,
+      taken?.sidecars.map { Data($0.bytes) }, pending?.rawValue, photo,
     ])
+  }
+
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
+  /// The facts that were last taken over from a photo's file at a path. A file at another path may be the same one,
+  /// moved, so then those of any of its files that had the same facts count, or else those of the first.
+  func facts(of photo: Int64, at path: [UInt8]?, like facts: FileFacts) throws -> FileFacts? {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT path, facts FROM sourceFile WHERE photoID = ? AND facts IS NOT NULL ORDER BY path
+          """), arguments: [photo])
+    let known = rows.compactMap { row in
+      (try? JSONDecoder().decode(FileFacts.self, from: Data((row[1] as String).utf8)))
+        .map { (path: Array(row[0] as Data), facts: $0) }
+    }
+    let own = known.first { $0.path == path } ?? known.first { $0.facts == facts } ?? known.first
+    return own?.facts
   }
 }

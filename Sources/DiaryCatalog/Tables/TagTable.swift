@@ -8,12 +8,13 @@ package struct TagTable: CatalogTable {
 
   /// The tags of entries that are not in the trash, the most frequent first.
   package func all() throws -> [Tag] {
-    // Spelling and day come from the row with the latest time (sqlite.org/lang_select.html, bare columns).
     try Row.fetchAll(
       database,
       sql: """
-        SELECT t.tag, count(*) AS count, max(t.occurredAt), e.localDay AS lastDay
-        FROM entryTag t JOIN entry e ON e.id = t.entryID WHERE t.isDeleted = 0
+        SELECT count(*) AS count, max(t.localDay) AS lastDay,
+          (SELECT x.tag FROM entryTag x WHERE x.foldedTag = t.foldedTag AND x.isDeleted = 0
+            ORDER BY x.localDay DESC, x.occurredAt DESC, x.seq DESC LIMIT 1) AS tag
+        FROM entryTag t WHERE t.isDeleted = 0
         GROUP BY t.foldedTag ORDER BY count DESC, t.foldedTag
         """
     ).map { row in
@@ -46,8 +47,8 @@ package struct TagTable: CatalogTable {
       .execute(arguments: [row])
     let insert = try database.cachedStatement(
       sql: """
-        INSERT INTO entryTag (foldedTag, isDeleted, occurredAt, seq, entryID, tag)
-        SELECT ?, deletedAt IS NOT NULL, occurredAt, seq, id, ? FROM entry WHERE id = ?
+        INSERT INTO entryTag (foldedTag, isDeleted, localDay, occurredAt, seq, entryID, tag)
+        SELECT ?, deletedAt IS NOT NULL, localDay, occurredAt, seq, id, ? FROM entry WHERE id = ?
         """)
     for tag in tags { try insert.execute(arguments: [foldedName(tag), tag, row]) }
   }

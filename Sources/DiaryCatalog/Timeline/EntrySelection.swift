@@ -7,23 +7,45 @@ package enum EntrySelection {
   /// Selects everything that an entry in a listing shows.
   package static let sql = columns + " FROM entry e " + joins
 
+  /// The order of the timeline.
+  static let oldestFirst = "e.localDay, e.occurredAt, e.seq"
+  static let newestFirst = "e.localDay DESC, e.occurredAt DESC, e.seq DESC"
+
   static let columns = """
     SELECT e.publicID, e.kind, e.seq, e.occurredAt, e.utcOffset, e.timeBasis, e.notes, e.deletedAt,
       p.publicID, p.name,
-      (SELECT min(f.localDay) FROM entry f
-        WHERE f.plantID = e.plantID AND f.deletedAt IS NULL AND f.kind = 'photo'),
+      \(PlantAge.firstDay(of: "e.plantID", isThere: "IS NULL")),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
       (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
       (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id AND r.role = 'thumbnail'),
-      e.datePrecision
+      e.localDay, e.datePrecision
     """
 
   static let joins = """
     LEFT JOIN plant p ON p.id = e.plantID
     LEFT JOIN photo ph ON ph.entryID = e.id
     """
+}
+
+/// The age of plants, which begins with the first photo.
+enum PlantAge {
+  /// The SQL of the day of a plant's first photo. A photo that may be by a clock that was never set begins it only if
+  /// there is no other, or if its date was set by hand or by a sidecar.
+  static func firstDay(of plant: String, isThere: String) -> String {
+    let photos = "f.plantID = \(plant) AND f.deletedAt \(isThere) AND f.kind = 'photo'"
+    return """
+      coalesce((SELECT min(f.localDay) FROM entry f WHERE \(photos) AND (NOT (\(isDoubtful))
+        OR EXISTS (SELECT 1 FROM photo g
+          WHERE g.entryID = f.id AND g.captureSource IN ('manual', 'sidecar')))),
+        (SELECT min(f.localDay) FROM entry f WHERE \(photos)))
+      """
+  }
+
+  private static let isDoubtful = UnsetClock.doubtful
+    .map { "f.localDay BETWEEN '\($0.lowerBound)' AND '\($0.upperBound)'" }
+    .joined(separator: " OR ")
 }
 
 /// A row of the query, read column by column from SQLite.
@@ -46,18 +68,13 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
   /// Nil when the row has values that this version does not know.
   init?(sqliteStatement statement: SQLiteStatement, index: CInt) {
     let columns = Columns(statement: statement)
-    guard let kind = EntryKind(rawValue: columns.text(1)),
-      let offset = UTCOffset(seconds: Int(columns.integer(4))),
-      let basis = EntryTime.Basis(rawValue: columns.text(5))
-    else { return nil }
-    let precision = columns.isNull(22) ? nil : DatePrecision(rawValue: columns.text(22))
-    guard columns.isNull(22) || precision != nil else { return nil }
+    guard let kind = EntryKind(rawValue: columns.text(1)), let time = columns.time else {
+      return nil
+    }
     row = columns.integer(17)
     self.kind = kind
     id = EntryID(stored: columns.text(0))
-    time = EntryTime(
-      instant: Timestamp(milliseconds: columns.integer(3)), offset: offset, basis: basis,
-      precision: precision)
+    self.time = time
     notes = columns.isNull(6) ? nil : columns.text(6)
     tags = columns.isNull(18) ? [] : TagText.tags(columns.text(18))
     plant =
@@ -65,8 +82,8 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       ? nil : PlantReference(id: PlantID(stored: columns.text(8)), name: columns.text(9))
     let isDeleted = !columns.isNull(7)
     let firstDay = columns.isNull(10) || isDeleted ? nil : LocalDay(columns.text(10))
-    let day = firstDay.map { [time] in time.localDay.dayNumber - $0.dayNumber + 1 }
-    plantDay = day.flatMap { [time] in $0 > 0 && time.precision == nil ? $0 : nil }
+    let day = firstDay.map { time.localDay.dayNumber - $0.dayNumber + 1 }
+    plantDay = day.flatMap { $0 > 0 && time.precision == nil ? $0 : nil }
     photo = columns.isNull(11) ? nil : columns.photo
     deletedAt = isDeleted ? Timestamp(milliseconds: columns.integer(7)) : nil
     sequence = columns.integer(2)
@@ -101,6 +118,21 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       UnsafeRawBufferPointer(
         start: sqlite3_column_blob(statement, index),
         count: Int(sqlite3_column_bytes(statement, index)))
+    }
+
+    var time: EntryTime? {
+      guard let offset = UTCOffset(seconds: Int(integer(4))),
+        let basis = EntryTime.Basis(rawValue: text(5)), let day = LocalDay(text(22))
+      else { return nil }
+      let precision = isNull(23) ? nil : DatePrecision(rawValue: text(23))
+      guard isNull(23) || precision != nil else { return nil }
+      // The column has the place in the order.
+      let instant =
+        basis == .day
+        ? LocalDateTime(startOf: day).timestamp(offset: offset)
+        : Timestamp(milliseconds: integer(3))
+      return EntryTime(
+        instant: instant, offset: offset, basis: basis, day: day, precision: precision)
     }
 
     var photo: PhotoSummary? {

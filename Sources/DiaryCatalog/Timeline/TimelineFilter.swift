@@ -3,7 +3,7 @@ internal import GRDB
 
 /// The conditions of a query as SQL, in which entries are `e`.
 struct TimelineFilter {
-  /// The table or index that entries are read from, in order of time.
+  /// The table or index that entries are read from, in the order of the timeline.
   let source: String
   /// The alias whose columns have an entry's position: `e`, or that of the index of tags.
   let place: String
@@ -57,11 +57,12 @@ struct TimelineFilter {
     _ arguments: inout StatementArguments
   ) -> (condition: String, order: String) {
     let direction = heading == .older ? "DESC" : "ASC"
-    let order = "ORDER BY \(place).occurredAt \(direction), \(place).seq \(direction)"
+    let columns = ["localDay", "occurredAt", "seq"].map { "\(place).\($0)" }
+    let order = "ORDER BY " + columns.map { "\($0) \(direction)" }.joined(separator: ", ")
     guard let cursor else { return ("", order) }
-    arguments += [cursor.instant.milliseconds, cursor.sequence]
+    arguments += [cursor.day.description, cursor.instant.milliseconds, cursor.sequence]
     let sign = heading == .older ? "<" : ">"
-    return (" AND (\(place).occurredAt, \(place).seq) \(sign) (?, ?)", order)
+    return (" AND (\(columns.joined(separator: ", "))) \(sign) (?, ?, ?)", order)
   }
 
   mutating func add(_ condition: String, _ values: StatementArguments = []) {
@@ -69,18 +70,9 @@ struct TimelineFilter {
     arguments += values
   }
 
-  /// A day's instants depend on each entry's offset: instants bound the range of the index, and the day decides.
   private mutating func addDays(of query: TimelineQuery) {
-    if let first = query.firstDay {
-      add(
-        "\(place).occurredAt >= ? AND +e.localDay >= ?",
-        [first.earliestMilliseconds, first.description])
-    }
-    if let last = query.lastDay {
-      add(
-        "\(place).occurredAt < ? AND +e.localDay <= ?",
-        [last.latestMilliseconds, last.description])
-    }
+    if let first = query.firstDay { add("\(place).localDay >= ?", [first.description]) }
+    if let last = query.lastDay { add("\(place).localDay <= ?", [last.description]) }
   }
 
   /// The index in whose order entries are read; the rest of the query is checked entry by entry.

@@ -66,8 +66,9 @@ package struct TimelinePages: CatalogTable {
   /// A sample of a query's entries, spaced evenly from the first to the last, in the query's order.
   package func sample(_ query: TimelineQuery, count: Int) throws -> [Entry] {
     let filter = TimelineFilter(query)
-    let direction = query.order == .newestFirst ? "DESC" : "ASC"
-    let order = "ORDER BY e.occurredAt \(direction), e.seq \(direction)"
+    let order =
+      "ORDER BY "
+      + (query.order == .newestFirst ? EntrySelection.newestFirst : EntrySelection.oldestFirst)
     let rows = try Int64.fetchAll(
       database,
       sql: "SELECT e.id FROM \(filter.source) WHERE \(filter.condition) \(order)",
@@ -116,8 +117,9 @@ package struct TimelinePages: CatalogTable {
     var found = try filters.flatMap { try fetch($0, cursor, heading, limit) }
     if filters.count > 1 {
       found.sort { left, right in
+        let (own, other) = (left.time.place, right.time.place)
         let ascending =
-          (left.time.instant, left.sequence) < (right.time.instant, right.sequence)
+          (own.day, own.moment, left.sequence) < (other.day, other.moment, right.sequence)
         return ascending == (heading == .newer)
       }
     }

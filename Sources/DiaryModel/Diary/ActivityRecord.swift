@@ -9,30 +9,33 @@ public struct ActivityRecord: Sendable, Hashable {
   public let currentStreak: Streak?
   /// The longest streak, the latest of several equally long; nil when the activity was never done.
   public let longestStreak: Streak?
-  /// How often it was done in today's week, Monday to Sunday.
+  /// How often it was done in today's week.
   public let week: GoalProgress
   /// How often it was done in today's month.
   public let month: GoalProgress
   /// How often it was done in each month, oldest first; months without completions are left out.
   public let months: [Bucket]
 
-  /// - Parameter days: in ascending order, without duplicates.
-  package init(_ activity: Activity, days: [LocalDay], today: LocalDay) {
+  /// - Parameters:
+  ///   - days: in ascending order, without duplicates.
+  ///   - firstWeekday: the day on which weeks begin: 1 is Monday, 7 is Sunday.
+  package init(
+    _ activity: Activity, days: [LocalDay], today: LocalDay, firstWeekday: Int = 1
+  ) {
     self.activity = activity
     self.today = today
     self.days = days
     let past = days.prefix { $0 <= today }
-    let interval = activity.details.everyDays ?? 1
-    let streaks = Streak.streaks(in: past, interval: interval)
-    currentStreak = streaks.last.flatMap { $0.holds(on: today, interval: interval) ? $0 : nil }
+    let details = activity.details
+    let rule = Streak.Rule(details, firstWeekday: firstWeekday)
+    let streaks = rule.streaks(in: past, today: today)
+    currentStreak = streaks.last.flatMap { rule.holds($0, on: today) ? $0 : nil }
     // `max` returns the first of equal elements.
     longestStreak = streaks.reversed().max { $0.count < $1.count }
-    let monday = today.advanced(by: 1 - today.weekday)
-    week = GoalProgress(
-      count: past.count { $0 >= monday }, goal: activity.details.weeklyGoal)
+    let thisWeek = today.week(from: firstWeekday)
+    week = GoalProgress(count: past.count(where: thisWeek.contains), goal: details.weeklyGoal)
     let first = CalendarMonth(of: today).firstDay
-    month = GoalProgress(
-      count: past.count { $0 >= first }, goal: activity.details.monthlyGoal)
+    month = GoalProgress(count: past.count { $0 >= first }, goal: details.monthlyGoal)
     months = Self.counts(days, by: .month)
   }
 
@@ -61,43 +64,116 @@ public struct ActivityRecord: Sendable, Hashable {
   }
 }
 
-/// Consecutive completions of an activity.
-///
-/// Completions of an activity due every n days form a streak when they are at most n days apart. Without
-/// an interval, they have to be on consecutive days. Every completion counts, even one ahead of time.
+/// Consecutive completions of an activity, or weeks or months that reached its goal.
 public struct Streak: Sendable, Hashable {
-  /// The number of completions, at least one.
+  /// The unit in which a streak is counted.
+  public enum Unit: String, Sendable {
+    /// Completions that are at most the interval apart, or on consecutive days without one.
+    case completion
+    /// Weeks that reached the weekly goal.
+    case week
+    /// Months that reached the monthly goal.
+    case month
+  }
+
+  /// The number of completions, weeks or months, at least one.
   public let count: Int
+  public let unit: Unit
   public let firstDay: LocalDay
+  /// The last day; of a week or month that is not over, today.
   public let lastDay: LocalDay
 
-  package init(count: Int, firstDay: LocalDay, lastDay: LocalDay) {
+  package init(count: Int, unit: Unit = .completion, firstDay: LocalDay, lastDay: LocalDay) {
     self.count = count
+    self.unit = unit
     self.firstDay = firstDay
     self.lastDay = lastDay
   }
+}
 
-  /// All streaks, oldest first. A single completion is a streak of 1.
-  ///
-  /// - Parameters:
-  ///   - days: in ascending order, without duplicates.
-  ///   - interval: how many days apart completions may be.
-  package static func streaks(in days: some Sequence<LocalDay>, interval: Int) -> [Streak] {
-    var streaks: [Streak] = []
-    for day in days {
-      if let last = streaks.last, day <= last.lastDay.advanced(by: interval) {
-        streaks[streaks.count - 1] = Streak(
-          count: last.count + 1, firstDay: last.firstDay, lastDay: day)
+extension Streak {
+  /// The rule by which the completions of an activity form streaks.
+  struct Rule {
+    private enum Step {
+      /// Completions at most so many days apart. Every completion counts, even one ahead of time.
+      case interval(Int)
+      /// Spans with at least `goal` completions.
+      case goal(Int, unit: Unit, span: (LocalDay) -> ClosedRange<LocalDay>)
+    }
+
+    private let step: Step
+
+    /// A weekly goal decides before a monthly one, and both before an interval.
+    init(_ details: ActivityDetails, firstWeekday: Int) {
+      if let goal = details.weeklyGoal {
+        step = .goal(goal, unit: .week) { $0.week(from: firstWeekday) }
+      } else if let goal = details.monthlyGoal {
+        step = .goal(goal, unit: .month) { day in
+          let month = CalendarMonth(of: day)
+          return month.firstDay...month.lastDay
+        }
       } else {
-        streaks.append(Streak(count: 1, firstDay: day, lastDay: day))
+        step = .interval(details.everyDays ?? 1)
       }
     }
-    return streaks
-  }
 
-  /// Whether it can still be continued. A completion that is only missing today does not end it.
-  func holds(on today: LocalDay, interval: Int) -> Bool {
-    today <= lastDay.advanced(by: interval)
+    /// All streaks, oldest first. A single completion, week or month is a streak of 1.
+    ///
+    /// - Parameter days: in ascending order, without duplicates, none of them after today.
+    func streaks(in days: some Sequence<LocalDay>, today: LocalDay) -> [Streak] {
+      switch step {
+      case .interval(let interval):
+        return Self.joined(days.map { $0...$0 }, gap: interval, unit: .completion, today: today)
+      case .goal(let goal, let unit, let span):
+        var spans: [(span: ClosedRange<LocalDay>, count: Int)] = []
+        for day in days {
+          if spans.last?.span.contains(day) == true {
+            spans[spans.count - 1].count += 1
+          } else {
+            spans.append((span(day), 1))
+          }
+        }
+        let reached = spans.filter { $0.count >= goal }.map(\.span)
+        return Self.joined(reached, gap: 1, unit: unit, today: today)
+      }
+    }
+
+    /// Joins spans of which each begins at most `gap` days after the end of the one before.
+    private static func joined(
+      _ spans: [ClosedRange<LocalDay>], gap: Int, unit: Unit, today: LocalDay
+    ) -> [Streak] {
+      var streaks: [Streak] = []
+      for span in spans {
+        let lastDay = min(span.upperBound, today)
+        if let last = streaks.last, span.lowerBound <= last.lastDay.advanced(by: gap) {
+          streaks[streaks.count - 1] = Streak(
+            count: last.count + 1, unit: unit, firstDay: last.firstDay, lastDay: lastDay)
+        } else {
+          streaks.append(
+            Streak(count: 1, unit: unit, firstDay: span.lowerBound, lastDay: lastDay))
+        }
+      }
+      return streaks
+    }
+
+    /// Whether a streak can still be continued: a completion that is only missing today does not end it, nor does a
+    /// goal that is not reached yet in the present week or month.
+    func holds(_ streak: Streak, on today: LocalDay) -> Bool {
+      switch step {
+      case .interval(let interval): today <= streak.lastDay.advanced(by: interval)
+      case .goal(_, _, let span): span(today).lowerBound <= streak.lastDay.advanced(by: 1)
+      }
+    }
+  }
+}
+
+extension LocalDay {
+  /// The week that it lies in.
+  ///
+  /// - Parameter firstWeekday: the day on which weeks begin: 1 is Monday, 7 is Sunday.
+  public func week(from firstWeekday: Int) -> ClosedRange<LocalDay> {
+    let first = advanced(by: -((weekday - firstWeekday + 7) % 7))
+    return first...first.advanced(by: 6)
   }
 }
 

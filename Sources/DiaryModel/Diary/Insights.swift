@@ -115,12 +115,21 @@ public struct SeverityBucket: Sendable, Hashable {
   }
 }
 
-/// A summary of the daily logs of some days. Means are over the days on which the field was logged.
+/// A field of daily logs that insights summarise.
+public enum LogField: String, Sendable, CaseIterable {
+  case sleepHours, sleepQuality, stress, exerciseMinutes, officeDay, sickContact, humidifier
+  case alcohol, sugar
+}
+
+/// A summary of the daily logs of some days. Means and counts are over the days on which the field was recorded: a day
+/// that says nothing about a field is no day without it.
 public struct LogSummary: Sendable, Hashable {
   /// The number of days, with logs or without.
   public var dayCount = 0
   /// The number of days with a log.
   public var loggedDayCount = 0
+  /// The number of days on which each field was recorded; fields that never were are absent.
+  public var recordedDayCounts: [LogField: Int] = [:]
   /// In hours.
   public var averageSleepHours: Double?
   /// 1 to 5.
@@ -129,18 +138,24 @@ public struct LogSummary: Sendable, Hashable {
   public var averageStress: Double?
   /// In minutes.
   public var averageExerciseMinutes: Double?
-  public var officeDayCount = 0
-  public var sickContactDayCount = 0
-  public var humidifierDayCount = 0
-  public var alcoholDayCount = 0
+  /// Nil when it was never recorded, as are the following counts.
+  public var officeDayCount: Int?
+  public var sickContactDayCount: Int?
+  public var humidifierDayCount: Int?
+  public var alcoholDayCount: Int?
   /// The number of days by sugar intake; levels without a day are absent.
   public var sugarDayCounts: [DailyLog.SugarIntake: Int] = [:]
 
   public init() {}
 
-  /// A count of days per seven logged days, to compare spans of different lengths; nil without a log.
-  public func perSevenDays(_ count: Int) -> Double? {
-    loggedDayCount == 0 ? nil : Double(count * 7) / Double(loggedDayCount)
+  /// The number of days on which a field was recorded.
+  public func recordedDayCount(of field: LogField) -> Int { recordedDayCounts[field] ?? 0 }
+
+  /// A count of days per seven days on which the field was recorded, to compare spans of different lengths; nil when it
+  /// never was.
+  public func perSevenDays(_ count: Int?, of field: LogField) -> Double? {
+    let recorded = recordedDayCount(of: field)
+    return recorded == 0 ? nil : count.map { Double($0) * 7 / Double(recorded) }
   }
 }
 

@@ -78,8 +78,3 @@ public struct SeverityScales: Sendable, Hashable {
     throw InvalidValue("severity", takes: "1 to 5, or \(labels)", given: text)
   }
 }
-
-/// The form in which names are compared: composed (NFC) and lower case.
-package func foldedName(_ name: String) -> String {
-  name.precomposedStringWithCanonicalMapping.lowercased()
-}

@@ -8,6 +8,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateInFuture
   /// A date came from a camera clock that was never set, and was ignored.
   case dateUnset
+  /// The date is one of the first days of a year from which cameras count that were never set. The photo does not begin
+  /// its plant's age if there are others.
+  case dateMayBeUnset
   /// A date could not be read, such as one in a thirteenth month, and was ignored.
   case dateUnreadable
   /// The time of day of a date could not be read, such as 24:08:19; the day was kept.
@@ -17,11 +20,13 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// No source has a plausible date: the time when a program last changed the file, from EXIF, is used as a guess. The
   /// photo is not younger.
   case dateIsChangeTime
-  /// No source has a plausible date, and the file's modification time is in the future: the time of the import is used
-  /// as a guess.
+  /// No source has a plausible date, and the file's modification time is in the future or of a clock that was never set:
+  /// the time of the import is used as a guess.
   case dateIsImportTime
   /// The day is known but not the time of day.
   case dateWithoutTime
+  /// The name of the file or its folder has the day, and the time of day is that of the file.
+  case timeIsFileTime
   /// Only the month or the year is known.
   case dateWithoutDay
   /// The day is that of GPS, in UTC: where the photo was taken, it may have been the day before or after.
@@ -30,6 +35,11 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case motionPhoto
   /// The picture is followed by other data, so the exact bytes are kept.
   case trailingData
+  /// The file holds further pictures, such as a depth map or the second view of a stereo camera, so its exact bytes
+  /// are kept.
+  case furtherPictures
+  /// The picture takes too much memory to be shown. The exact bytes are kept, unchecked and without a preview.
+  case noPreview
   /// The colour profile cannot be read: the colours are treated as sRGB, and the exact bytes are kept.
   case profileUnreadable
   /// The brightness map for HDR screens is not in the compressed copy.
@@ -45,6 +55,13 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case notMoved
   /// A sidecar says that the photo is in the bin of the program that it comes from, so it was skipped.
   case inForeignTrash
+  /// The library has the same picture with other metadata: another program has written keywords or a caption into the
+  /// file, for example.
+  case otherMetadata
+  /// The photo's sidecar has changed since the library took its facts over.
+  case sidecarChanged
+  /// Another photo of the library, taken at another time, has exactly the same picture.
+  case samePicture
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -78,12 +95,14 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
     case .dateInFuture: "a date in the future was not believed"
     case .dateUnset: "a date that no clock was set to was not believed"
+    case .dateMayBeUnset: "the date may be that of a clock that was never set"
+    case .timeIsFileTime: "the day is known, the time of day is that of the file"
     case .dateUnreadable: "a date could not be read"
     case .dateIsFileTime: "the date is a guess, from the file's time"
     case .dateIsChangeTime:
       "the date is a guess, from when a program last changed the file; the photo may be older"
     case .dateIsImportTime:
-      "the date is a guess, the time of the import, as the file's is in the future"
+      "the date is a guess, the time of the import, as the file's cannot be right"
     case .dateWithoutTime: "the day is known, the time of day is not"
     case .dateWithoutDay: "only the month or the year is known"
     case .clockUnreadable: "of a date, the day was read, but not the time of day"
@@ -91,12 +110,17 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .xmpMended: "its XMP is not well-formed; what could be read of it was used"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
+    case .furtherPictures: "further pictures are in the file; kept exactly, with all of them"
+    case .noPreview: "too large to be shown; kept exactly, without a preview"
     case .profileUnreadable:
       "the colour profile cannot be read; taken as sRGB, kept exactly as it is"
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"
     case .sidecarUnreadable: "a sidecar file could not be read"
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
+    case .otherMetadata: "the same picture with other metadata"
+    case .sidecarChanged: "its sidecar is new or has changed"
+    case .samePicture: "another photo, of another time, has exactly the same picture"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

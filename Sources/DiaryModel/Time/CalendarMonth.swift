@@ -20,12 +20,16 @@ public struct CalendarMonth: Hashable, Sendable {
   public var dayCount: Int { LocalDay.dayCount(year: year, month: month) }
   public var days: [LocalDay] { (0..<dayCount).map { firstDay.advanced(by: $0) } }
 
-  /// Its days as on a wall calendar: a row per week, Monday to Sunday, with nil in place of days of
-  /// adjacent months.
-  public var weeks: [[LocalDay?]] {
-    let before = [LocalDay?](repeating: nil, count: firstDay.weekday - 1)
-    let after = [LocalDay?](repeating: nil, count: 7 - lastDay.weekday)
-    let cells = before + days.map(Optional.some) + after
+  /// Its days as on a wall calendar: a row per week, with nil in place of days of adjacent months.
+  ///
+  /// - Parameter firstWeekday: the day on which weeks begin: 1 is Monday, 7 is Sunday.
+  public func weeks(from firstWeekday: Int = 1) -> [[LocalDay?]] {
+    let first = firstDay.week(from: firstWeekday).lowerBound
+    let last = lastDay.week(from: firstWeekday).upperBound
+    let cells = (first.dayNumber...last.dayNumber).map { number in
+      let day = LocalDay(dayNumber: number)
+      return (firstDay...lastDay).contains(day) ? day : nil
+    }
     return stride(from: 0, to: cells.count, by: 7).map { Array(cells[$0..<$0 + 7]) }
   }
 }

@@ -24,6 +24,29 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   case manual
 }
 
+extension RecordedTime {
+  /// Whether two times that were recorded for a picture are the same: of either, a part may be unknown, such as the
+  /// offset, the fraction of a second or the time of day.
+  package func agrees(with other: RecordedTime) -> Bool {
+    if let own = moment, let theirs = other.moment { return own == theirs }
+    let (own, theirs) = (wallText, other.wallText)
+    return own.hasPrefix(theirs) || theirs.hasPrefix(own)
+  }
+
+  /// The second of a time that does not depend on a zone.
+  private var moment: Int64? {
+    switch self {
+    case .zoned(let wall, let offset):
+      wall.timestamp(offset: offset).milliseconds / 1000
+    case .instant(let instant): instant.milliseconds / 1000
+    default: nil
+    }
+  }
+
+  /// The text without the fraction of a second and the offset.
+  private var wallText: Substring { iso8601.prefix(19).prefix { $0 != "Z" } }
+}
+
 /// When a photo was taken, and how that is known.
 public struct CaptureTime: Hashable, Sendable {
   /// The time as it was recorded, with nothing added.

@@ -51,66 +51,116 @@ public enum DatePrecision: String, Sendable {
 
 /// A recorded time with its place on the timeline.
 ///
-/// The recorded time is kept as it is. A wall time without a zone is sorted as if in the library's
-/// zone, and an instant is shown in it. Neither records the zone, so both are placed anew when the
-/// library's zone changes.
+/// The recorded time is kept as it is. An instant is shown in the library's zone, and is placed anew when that changes.
+/// All others stay on their day: a wall time without a zone is sorted by the moment that it was in the library's zone when
+/// it was recorded.
 public struct EntryTime: Hashable, Sendable {
   /// Which part of the time was recorded; the rest comes from the library's zone.
   public enum Basis: String, Sendable {
     case zoned, wall, instant, day
   }
 
-  /// The moment by which the entry is sorted.
+  /// The moment of the entry; the beginning of a day without a time of day.
   public let instant: Timestamp
   /// The offset that turns `instant` into the wall time to show.
   public let offset: UTCOffset
   /// Which part was recorded.
   public let basis: Basis
+  /// The day that the entry counts for: that of its wall time or, if a day ends at a later hour than midnight, the day
+  /// that was not over. The first one, if only the month or the year is known.
+  public let localDay: LocalDay
   /// The part of the date that was recorded if the basis is `day` and not even the day is known, otherwise nil. The entry
   /// is sorted at the first day of its month or year.
   public let precision: DatePrecision?
 
   /// Places a recorded time on the timeline of a library in `zone`.
-  public init(_ recorded: RecordedTime, in zone: TimeZone) {
+  ///
+  /// - Parameter dayEnd: the hour until which a time counts for the day before.
+  public init(_ recorded: RecordedTime, in zone: TimeZone, dayEnd: Int = 0) {
     switch recorded {
     case .zoned(let wall, let offset):
-      self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .zoned)
+      self.init(wall, offset, .zoned, dayEnd: dayEnd)
     case .wall(let wall):
-      let offset = zone.offset(atWall: wall)
-      self.init(instant: wall.timestamp(offset: offset), offset: offset, basis: .wall)
+      self.init(wall, zone.offset(atWall: wall), .wall, dayEnd: dayEnd)
     case .instant(let instant):
-      self.init(instant: instant, offset: zone.offset(at: instant), basis: .instant)
+      let offset = zone.offset(at: instant)
+      let day = Self.wall(at: instant, offset: offset).day(endingAt: dayEnd)
+      self.init(instant: instant, offset: offset, basis: .instant, day: day)
     case .day(let day): self.init(from: day, nil, in: zone)
     case .month(let month): self.init(from: month.firstDay, .month, in: zone)
     case .year(let year): self.init(from: year.firstDay, .year, in: zone)
     }
   }
 
-  /// A day, or the first one of a month or a year; it is sorted as if at its beginning.
+  /// Places the new time of an entry. A wall time is read as the former one was: with its offset, if that is no longer
+  /// the offset of `zone`.
+  package init(
+    _ recorded: RecordedTime, replacing former: EntryTime, in zone: TimeZone, dayEnd: Int
+  ) {
+    guard case .wall(let wall) = recorded, former.basis == .wall,
+      zone.offset(atWall: former.wall) != former.offset
+    else {
+      self.init(recorded, in: zone, dayEnd: dayEnd)
+      return
+    }
+    self.init(wall, former.offset, .wall, dayEnd: dayEnd)
+  }
+
+  /// A day, or the first one of a month or a year.
   private init(from day: LocalDay, _ precision: DatePrecision?, in zone: TimeZone) {
     let midnight = LocalDateTime(startOf: day)
     let offset = zone.offset(atWall: midnight)
     self.init(
-      instant: midnight.timestamp(offset: offset), offset: offset, basis: .day,
+      instant: midnight.timestamp(offset: offset), offset: offset, basis: .day, day: day,
       precision: precision)
   }
 
+  private init(_ wall: LocalDateTime, _ offset: UTCOffset, _ basis: Basis, dayEnd: Int) {
+    self.init(
+      instant: wall.timestamp(offset: offset), offset: offset, basis: basis,
+      day: wall.day(endingAt: dayEnd))
+  }
+
   package init(
-    instant: Timestamp, offset: UTCOffset, basis: Basis, precision: DatePrecision? = nil
+    instant: Timestamp, offset: UTCOffset, basis: Basis, day: LocalDay,
+    precision: DatePrecision? = nil
   ) {
-    self.instant = instant
-    self.offset = offset
-    self.basis = basis
+    (self.instant, self.offset, self.basis, localDay) = (instant, offset, basis, day)
     self.precision = basis == .day ? precision : nil
   }
 
-  /// The wall time to show.
-  public var wall: LocalDateTime {
-    LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
+  /// The time in a library whose zone is, or has become, `zone`: an instant is placed anew, and all others stay.
+  package func moved(to zone: TimeZone, dayEnd: Int) -> EntryTime {
+    basis == .instant ? EntryTime(recorded, in: zone, dayEnd: dayEnd) : self
   }
 
-  /// The day that the entry belongs to: the first one, if only the month or the year is known.
-  public var localDay: LocalDay { wall.day }
+  /// The same time, counted for another day.
+  package func counted(for day: LocalDay) -> EntryTime {
+    EntryTime(instant: instant, offset: offset, basis: basis, day: day, precision: precision)
+  }
+
+  /// The place in the order of the timeline: the day, and the moment within it. It does not depend on the library's
+  /// zone, except for times that were recorded as instants. A day without a time of day comes first in it, wherever
+  /// on Earth its other entries were recorded, and before it the month and the year that begin with it.
+  package var place: (day: LocalDay, moment: Timestamp) {
+    guard basis == .day else { return (localDay, instant) }
+    let first = LocalDateTime(startOf: localDay).timestamp(offset: .first)
+    let lead: Int64 =
+      switch precision {
+      case nil: 0
+      case .month: 1
+      case .year: 2
+      }
+    return (localDay, first.advanced(byMilliseconds: -lead))
+  }
+
+  /// The wall time to show.
+  public var wall: LocalDateTime { Self.wall(at: instant, offset: offset) }
+
+  /// The time on a clock with an offset.
+  package static func wall(at instant: Timestamp, offset: UTCOffset) -> LocalDateTime {
+    LocalDateTime(utc: instant.advanced(byMilliseconds: Int64(offset.seconds) * 1000))
+  }
 
   /// The date as far as it is known, without the time of day: `1978-05-02`, `1978-05` or `1978`.
   public var date: String {
@@ -163,13 +213,11 @@ extension TimeZone {
 }
 
 extension EntryTime {
-  /// The same time of day on another day. A moment in UTC becomes the wall time that was shown for
+  /// The same time of day on another day, which it counts for as it did for its own. A moment in UTC becomes the wall time that was shown for
   /// it.
   public func on(_ day: LocalDay) -> RecordedTime {
     if basis == .day { return .day(day) }
-    let midnight = LocalDateTime(startOf: day).timestamp(offset: .utc)
-    let moved = LocalDateTime(
-      utc: midnight.advanced(byMilliseconds: Int64(wall.millisecondOfDay)))
+    let moved = wall.advanced(byDays: day.dayNumber - localDay.dayNumber)
     return basis == .zoned ? .zoned(moved, offset) : .wall(moved)
   }
 }

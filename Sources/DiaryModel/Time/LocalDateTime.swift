@@ -22,6 +22,15 @@ public struct LocalDateTime: Hashable, Sendable {
     millisecondOfDay = 0
   }
 
+  /// The wall time so many milliseconds later, as if no clocks were changed.
+  package func advanced(byMilliseconds count: Int) -> LocalDateTime {
+    LocalDateTime(utc: timestamp(offset: .utc).advanced(byMilliseconds: Int64(count)))
+  }
+
+  private init(day: LocalDay, millisecondOfDay: Int) {
+    (self.day, self.millisecondOfDay) = (day, millisecondOfDay)
+  }
+
   /// The wall time in UTC at an instant.
   public init(utc instant: Timestamp) {
     let perDay = Int64(Self.millisecondsPerDay)
@@ -34,6 +43,14 @@ public struct LocalDateTime: Hashable, Sendable {
     day = LocalDay(dayNumber: Int(days))
     millisecondOfDay = Int(rest)
   }
+
+  /// The same time of day, `count` days later; a negative number goes back.
+  package func advanced(byDays count: Int) -> LocalDateTime {
+    LocalDateTime(day: day.advanced(by: count), millisecondOfDay: millisecondOfDay)
+  }
+
+  /// The day that it counts for, where a day ends at an hour after midnight.
+  func day(endingAt hour: Int) -> LocalDay { self.hour < hour ? day.advanced(by: -1) : day }
 
   public var hour: Int { millisecondOfDay / 3_600_000 }
   public var minute: Int { millisecondOfDay / 60_000 % 60 }

@@ -2,6 +2,12 @@
 public struct UTCOffset: Hashable, Sendable {
   public static let utc = UTCOffset(uncheckedSeconds: 0)
 
+  /// That of the places where a day begins first, such as Kiritimati.
+  package static let easternmost = UTCOffset(uncheckedSeconds: 14 * 3600)
+
+  /// The largest, with which a day begins before it does anywhere.
+  static let first = UTCOffset(uncheckedSeconds: 18 * 3600)
+
   public let seconds: Int
 
   /// Nil beyond ±18 hours, which no zone has ever reached.

@@ -1,6 +1,6 @@
 /// A position on a timeline and the direction to continue in: an opaque token.
 ///
-/// The position is a time and a sequence number, never an offset, so that entries added or removed
+/// The position is a day, a moment and a sequence number, never an offset, so that entries added or removed
 /// between two pages make none appear twice or go missing.
 public struct Cursor: Hashable, Sendable {
   /// The direction of a page that starts here.
@@ -12,32 +12,36 @@ public struct Cursor: Hashable, Sendable {
     public var reversed: Heading { self == .older ? .newer : .older }
   }
 
+  package let day: LocalDay
   package let instant: Timestamp
   package let sequence: Int64
   /// The direction to continue in.
   public let heading: Heading
 
-  package init(instant: Timestamp, sequence: Int64, heading: Heading) {
+  /// - Parameter day: clamped to the days that a token can hold.
+  package init(day: LocalDay, instant: Timestamp, sequence: Int64, heading: Heading) {
+    self.day = LocalDay(dayNumber: Int(Int32(clamping: day.dayNumber)))
     self.instant = instant
     self.sequence = sequence
     self.heading = heading
   }
 
-  /// The position just before a moment; entries at or after it are newer.
-  public static func moment(_ instant: Timestamp, heading: Heading) -> Cursor {
-    Cursor(instant: instant, sequence: .min, heading: heading)
+  /// The position just before a time; entries at or after it are newer. That of a day is before all its entries.
+  public static func time(_ time: EntryTime, heading: Heading) -> Cursor {
+    let (day, moment) = time.place
+    return Cursor(day: day, instant: moment, sequence: .min, heading: heading)
   }
 
   /// The same position, facing `heading`.
   public func facing(_ heading: Heading) -> Cursor {
-    Cursor(instant: instant, sequence: sequence, heading: heading)
+    Cursor(day: day, instant: instant, sequence: sequence, heading: heading)
   }
 
   /// The position just before this one in reading direction, so that the entry here is read first.
   package func including(_ heading: Heading) -> Cursor {
     let isAtEnd = sequence == (heading == .older ? .max : .min)
     let step: Int64 = isAtEnd ? 0 : heading == .older ? 1 : -1
-    return Cursor(instant: instant, sequence: sequence + step, heading: heading)
+    return Cursor(day: day, instant: instant, sequence: sequence + step, heading: heading)
   }
 
   /// The same position, facing the opposite direction.
@@ -46,11 +50,12 @@ public struct Cursor: Hashable, Sendable {
 
 extension Cursor: LosslessStringConvertible {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)  // Crockford's
-  private static let characterCount = 28  // 136 bits in groups of five
+  private static let characterCount = 34  // 168 bits in groups of five
 
-  /// 28 digits and lower-case letters.
+  /// 34 digits and lower-case letters.
   public var description: String {
     var bits: [UInt8] = [heading.rawValue]
+    withUnsafeBytes(of: Int32(clamping: day.dayNumber).bigEndian) { bits.append(contentsOf: $0) }
     withUnsafeBytes(of: instant.milliseconds.bigEndian) { bits.append(contentsOf: $0) }
     withUnsafeBytes(of: sequence.bigEndian) { bits.append(contentsOf: $0) }
     var text = ""
@@ -84,12 +89,13 @@ extension Cursor: LosslessStringConvertible {
         buffer &= (1 << UInt(bitCount)) - 1
       }
     }
-    guard bytes.count == 17, let heading = Heading(rawValue: bytes[0]) else { return nil }
+    guard bytes.count == 21, let heading = Heading(rawValue: bytes[0]) else { return nil }
     func integer(_ slice: ArraySlice<UInt8>) -> Int64 {
       Int64(bitPattern: slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
     self.init(
-      instant: Timestamp(milliseconds: integer(bytes[1..<9])), sequence: integer(bytes[9..<17]),
+      day: LocalDay(dayNumber: Int(Int32(truncatingIfNeeded: integer(bytes[1..<5])))),
+      instant: Timestamp(milliseconds: integer(bytes[5..<13])), sequence: integer(bytes[13..<21]),
       heading: heading)
   }
 }

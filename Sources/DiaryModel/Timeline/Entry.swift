@@ -55,7 +55,8 @@ public struct Entry: Sendable, Hashable, Identifiable {
 
   /// The position of this entry, as a cursor that continues to older or newer ones.
   public func cursor(heading: Cursor.Heading) -> Cursor {
-    Cursor(instant: time.instant, sequence: sequence, heading: heading)
+    let (day, moment) = time.place
+    return Cursor(day: day, instant: moment, sequence: sequence, heading: heading)
   }
 }
 

@@ -32,17 +32,8 @@ package struct SearchText: Sendable, Hashable {
 extension SearchText.Term {
   /// Whether the index's tokenizer finds anything in it: letters, digits or symbols.
   fileprivate var hasWord: Bool {
-    let text =
-      switch self {
-      case .prefix(let text), .phrase(let text): text
-      }
-    return text.unicodeScalars.contains {
-      switch $0.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-        .decimalNumber, .letterNumber, .otherNumber, .privateUse, .otherSymbol:
-        true
-      default: false
-      }
+    switch self {
+    case .prefix(let text), .phrase(let text): !SearchWords.all(in: text).isEmpty
     }
   }
 }

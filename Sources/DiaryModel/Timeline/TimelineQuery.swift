@@ -1,6 +1,6 @@
 /// The entries to read, and their order.
 public struct TimelineQuery: Sendable, Hashable {
-  /// By time; entries of equal time are ordered by when they were recorded.
+  /// By day, and within a day by time; entries of equal time are ordered by when they were recorded.
   public enum Order: Sendable {
     case newestFirst, oldestFirst
 

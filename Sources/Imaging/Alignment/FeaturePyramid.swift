@@ -18,6 +18,8 @@ struct FeaturePyramid {
   /// The pixels in linear light, half the size of the finest level.
   let light: RGBTile
   let fault: ExposureFault
+  /// Whether the picture has no colours, such as one by infrared light.
+  let isGrey: Bool
 
   /// The longer side of the finest level, in pixels. Here a twentieth of a pixel can be resolved, which
   /// is a quarter of a pixel in a film 1280 pixels wide.
@@ -45,6 +47,7 @@ struct FeaturePyramid {
       return full.halved()
     }
     fault = Self.fault(log, weights)
+    isGrey = light.isColourless
     var levels: [Level] = []
     var grid = Grid(width: width, height: height)
     while true {

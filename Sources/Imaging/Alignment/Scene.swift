@@ -8,6 +8,8 @@ struct Scene {
   private var reference: [FeaturePyramid.Level]
   private var differences: [FloatPlane]
   private var light: [Radiance]
+  /// Whether the light is that of frames without colours.
+  private let isGrey: Bool
   /// From the scene's view to the last frame's.
   private var lastView = Similarity.identity
 
@@ -21,8 +23,11 @@ struct Scene {
     record = SceneRecord(
       aspect: Double(finest.height) / Double(finest.width),
       members: [
-        .init(index: index, view: .identity, exposure: .unclipped, fault: frame.fault)
+        .init(
+          index: index, view: .identity, exposure: .unclipped, fault: frame.fault,
+          isGrey: frame.isGrey)
       ])
+    isGrey = frame.isGrey
     reference = frame.levels
     differences = frame.levels.map {
       FloatPlane(width: $0.values.width, height: $0.values.height)
@@ -50,17 +55,27 @@ struct Scene {
       $0.comparison(with: $1, seen: warped.seen)
     }
     var exposure = Exposure(comparisons: found)
-    exposure.colour =
-      ColourFit(
-        frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
-      ).correction
+    let isComparable = frame.isGrey == isGrey
+    if isComparable {
+      exposure.colour =
+        ColourFit(
+          frame: warped.channels, seen: warped.seen, light: light, gain: exposure.gain
+        ).correction
+    } else {
+      exposure.gain = SIMD3(repeating: exposure.meanGain)
+    }
     let corrected = exposure.colour.applied(to: warped.channels)
     record.members.append(
-      .init(index: index, view: match.view.inverse, exposure: exposure, fault: frame.fault))
+      .init(
+        index: index, view: match.view.inverse, exposure: exposure, fault: frame.fault,
+        isGrey: frame.isGrey))
     lastView = match.view
-    light = zip(light, corrected).enumerated().map { channel, pair in
-      pair.0.adding(
-        pair.1, seen: warped.seen, gain: exposure.gain[channel], memory: Self.memory)
+    // A frame without colours would fade those of the others.
+    if isComparable {
+      light = zip(light, corrected).enumerated().map { channel, pair in
+        pair.0.adding(
+          pair.1, seen: warped.seen, gain: exposure.gain[channel], memory: Self.memory)
+      }
     }
     blend(frame, by: match.view)
   }

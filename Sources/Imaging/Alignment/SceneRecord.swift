@@ -8,6 +8,8 @@ struct SceneRecord {
     let exposure: Exposure
     /// How badly the camera exposed it.
     let fault: ExposureFault
+    /// Whether it has no colours.
+    let isGrey: Bool
   }
 
   /// Height by width.
@@ -22,13 +24,17 @@ struct SceneRecord {
   /// The alignments by the frames' indices; empty for a single frame.
   var alignments: [(index: Int, FrameAlignment)] {
     guard members.count > 1 else { return [] }
-    let (view, exposure) = (typicalView.inverse, typicalExposure)
+    let view = typicalView.inverse
+    let exposure = typicalExposure
+    let isGrey = isMostlyGrey
     let views = members.map { view.after($0.view) }
     let zoom = zoom(views)
     return zip(members, views).map { member, view in
       let alignment = FrameAlignment(
         view: Similarity(scale: zoom).after(view),
-        exposure: member.exposure.relative(to: exposure), zoom: zoom, isMatched: true)
+        // Colours that one of them does not have cannot be compared.
+        exposure: member.exposure.relative(
+          to: exposure, inBrightnessAlone: member.isGrey || isGrey), zoom: zoom, isMatched: true)
       return (member.index, alignment)
     }
   }
@@ -48,7 +54,8 @@ struct SceneRecord {
 
   /// The median of the well-exposed frames, however many others are too bright or too dark.
   private var typicalExposure: Exposure {
-    let members = wellExposed
+    let isGrey = isMostlyGrey
+    let members = wellExposed.filter { $0.isGrey == isGrey }
     var exposure = Exposure.identity
     for channel in 0..<3 {
       exposure.gain[channel] = Self.median(members) { $0.exposure.gain[channel] }
@@ -59,6 +66,12 @@ struct SceneRecord {
       }
     }
     return exposure
+  }
+
+  /// Whether the scene's typical exposure is that of frames without colours.
+  private var isMostlyGrey: Bool {
+    let members = wellExposed
+    return members.count { $0.isGrey } * 2 > members.count
   }
 
   /// The frames without an exposure fault, or the best quarter if there are fewer.
@@ -91,8 +104,9 @@ struct SceneRecord {
 }
 
 extension Exposure {
-  fileprivate func relative(to typical: Exposure) -> Exposure {
+  fileprivate func relative(to typical: Exposure, inBrightnessAlone: Bool) -> Exposure {
     var gain = self.gain / typical.gain
+    if inBrightnessAlone { gain = SIMD3(repeating: meanGain / typical.meanGain) }
     gain.clamp(
       lowerBound: SIMD3(repeating: Self.gains.lowerBound),
       upperBound: SIMD3(repeating: Self.gains.upperBound))
@@ -101,6 +115,7 @@ extension Exposure {
     let white =
       white > 0 || isLifted ? min(1, max(white / typical.meanGain, gain.max())) : 0
     var result = Exposure(gain: gain, white: white)
+    if inBrightnessAlone { return result }
     // To first order, which suffices within the limits.
     for index in 0..<ColourCorrection.coefficientCount {
       result.colour.coefficients[index] =

@@ -4,15 +4,28 @@ internal import DiaryModel
 extension DecodedPhoto {
   /// The side of the square that a thumbnail fits into.
   package static let thumbnailSide = 512
+  /// The longest side of a photo that serves as its own thumbnail.
+  static let ownThumbnailSide = 640
+  /// Smaller photos have smaller thumbnails, as one of the usual size would be nearly as large as the photo.
+  private static let leastThumbnailSide = 256
+
+  /// The side of the thumbnail of a photo with this longer side.
+  private static func thumbnailSide(of side: Int) -> Int {
+    min(thumbnailSide, max(leastThumbnailSide, side / 2))
+  }
+
   /// The side of the square that a preview fits into.
   package static let previewSide = 2048
 
   /// A small copy for listings: upright, sRGB, without metadata and therefore without a location. It is no
   /// larger than `maxByteCount` if possible.
+  ///
+  /// - Parameter side: the photo's longer side, if this is not all of its pixels.
   package func thumbnail(
-    maxByteCount: Int = .max, after history: QualityHistory = QualityHistory()
+    of side: Int = 0, maxByteCount: Int = .max, after history: QualityHistory = QualityHistory()
   ) throws -> Thumbnail {
-    let small = try shrunk(side: Self.thumbnailSide)
+    let small = try shrunk(
+      side: Self.thumbnailSide(of: max(side, picture.width, picture.height)))
     let coefficients = try JPEGCoefficients(of: small)
     let kind = QualityHistory.Kind(
       size: coefficients.size, target: .thumbnail, bandCount: small.bandCount)
@@ -80,7 +93,7 @@ extension DecodedPhoto {
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {
     photo.format == .jpeg
       ? JPEGMetadata(copying: photo.bytes)
-      : JPEGMetadata(of: picture, exif: photo.rebuiltEXIF, xmp: photo.xmp)
+      : JPEGMetadata(of: picture, exif: photo.exifOfCopy(size: size), xmp: photo.xmp)
   }
 
   private func shrunk(side: Int) throws(ImagingError) -> VipsPicture {

@@ -25,18 +25,19 @@ package struct RenditionSource: Sendable {
 
   /// A small copy for listings: upright, sRGB, without metadata and therefore without a location.
   package func thumbnail(after history: QualityHistory = QualityHistory()) throws -> Thumbnail {
-    try picture(reaching: DecodedPhoto.thumbnailSide)
-      .thumbnail(maxByteCount: photo.bytes.count, after: history)
+    let side = max(photo.storedSize.width, photo.storedSize.height)
+    return try picture(reaching: DecodedPhoto.thumbnailSide)
+      .thumbnail(of: side, maxByteCount: photo.bytes.count, after: history)
   }
 
-  /// Whether the photo can serve as its own thumbnail: a JPEG that is no larger than one, upright, in sRGB, and has
+  /// Whether the photo can serve as its own thumbnail: a JPEG that is hardly larger than one, upright, in sRGB, and has
   /// nothing but the picture, just like a thumbnail.
   package var isOwnThumbnail: Bool {
     guard case .coefficients(let coefficients) = content, isPlain, photo.orientation == 1 else {
       return false
     }
     let side = max(coefficients.size.width, coefficients.size.height)
-    return side <= DecodedPhoto.thumbnailSide && JPEGStructure(photo.bytes).isBare
+    return side <= DecodedPhoto.ownThumbnailSide && JPEGStructure(photo.bytes).isBare
   }
 
   /// The picture as stored: at full size or, if it can be read that way, at a half, quarter or eighth of it that
@@ -109,8 +110,13 @@ extension PhotoFile {
       .coefficients(coefficients), self, warnings: warnings, isPlain: warnings.isEmpty)
   }
 
-  /// Reads the photo by its pixels, using `decode`.
+  /// Reads the photo by its pixels, using `decode`. A grey area of its shape stands for one that cannot be shown.
   package func pixels(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> RenditionSource {
+    if memory.isUnshown(limits) {
+      let blank = try DecodedPhoto.blank(like: uprightSize)
+      return RenditionSource(
+        .pixels(blank), self, warnings: extras.union([.noPreview]), isPlain: false)
+    }
     let decoded = try decode(limits: limits)
     return RenditionSource(
       .pixels(decoded), self, warnings: decoded.warnings, isPlain: decoded.isPlain)

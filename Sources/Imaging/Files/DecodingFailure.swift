@@ -54,6 +54,7 @@ struct DecodingFailure {
     if size.width == 0 || size.height == 0 {
       return ImagingError(.noPixels, "The JPEG says that it has \(size) pixels.")
     }
+    if structure.endsInZeros { return truncated("Its picture ends in zeros.") }
     return hasEnd ? damaged : truncated("It has no end marker.")
   }
 

@@ -15,18 +15,34 @@ struct ISOBox {
     var found: [ISOBox] = []
     var at = range.lowerBound
     while at < range.upperBound {
-      guard at + 8 <= range.upperBound, let short = bytes.integer(at: at, size: 4) else {
-        return nil
-      }
-      let type = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
-      let isLong = short == 1
-      let size = isLong ? bytes.integer(at: at + 8, size: 8) : short
-      guard let size else { return nil }
-      let length = short == 0 ? range.upperBound - at : size
-      guard length >= (isLong ? 16 : 8), length <= range.upperBound - at else { return nil }
-      found.append(ISOBox(type: type, range: at..<(at + length), start: at + (isLong ? 16 : 8)))
-      at += length
+      guard let box = ISOBox(at: at, within: range, of: bytes) else { return nil }
+      found.append(box)
+      at = box.range.upperBound
     }
     return found
+  }
+
+  /// The boxes at the beginning of a range, up to the first that does not fit into it, at most a thousand.
+  static func leadingBoxes(in range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> [ISOBox] {
+    var found: [ISOBox] = []
+    var at = range.lowerBound
+    while found.count < 1000, let box = ISOBox(at: at, within: range, of: bytes) {
+      found.append(box)
+      at = box.range.upperBound
+    }
+    return found
+  }
+
+  /// The box at an offset; nil when it does not fit into the range.
+  private init?(at: Int, within range: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+    guard range.upperBound - at >= 8, let short = bytes.integer(at: at, size: 4) else { return nil }
+    let isLong = short == 1
+    let size = isLong ? bytes.integer(at: at + 8, size: 8) : short
+    guard let size else { return nil }
+    let length = short == 0 ? range.upperBound - at : size
+    guard length >= (isLong ? 16 : 8), length <= range.upperBound - at else { return nil }
+    type = String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self)
+    self.range = at..<(at + length)
+    start = at + (isLong ? 16 : 8)
   }
 }

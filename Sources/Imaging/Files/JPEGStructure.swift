@@ -12,6 +12,21 @@ struct JPEGStructure: Sendable {
     var isMetadata: Bool {
       (0xE1...0xEF).contains(marker) && marker != 0xEE || marker == 0xFE
     }
+
+    /// Whether it is the index of further pictures (CIPA DC-007).
+    func isPictureIndex(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      marker == 0xE2 && bytes[payload].starts(with: "MPF\0".utf8)
+    }
+
+    /// Whether it has the version or parameters of a gain map (ISO 21496-1, annex C).
+    func isGainMap(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      marker == 0xE2 && bytes[payload].starts(with: "urn:iso:std:iso:ts:21496:-1\0".utf8)
+    }
+
+    /// Whether it is about pictures other than the first.
+    func tellsOfOtherPictures(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      isPictureIndex(bytes) || isGainMap(bytes)
+    }
   }
 
   /// The segments before the first scan.
@@ -20,8 +35,8 @@ struct JPEGStructure: Sendable {
   private(set) var endOfPicture: Int?
   /// In pixels, from the first frame header.
   private(set) var frameSize: PixelSize?
-  /// Whether an index of further pictures describes the data after the first (CIPA DC-007).
-  private(set) var hasPictureIndex = false
+  /// The offsets of further pictures according to their index (CIPA DC-007), which may be wrong.
+  private(set) var furtherPictures: [Int] = []
   /// Whether the file is one picture and nothing else: no metadata, not even between scans, and no bytes after it.
   private(set) var isBare = false
   /// The segments of the first picture that are needed to decode it, each with its scan if it has one.
@@ -29,8 +44,12 @@ struct JPEGStructure: Sendable {
   /// The total size of all scans.
   private(set) var scanByteCount = 0
 
+  /// Whether the end marker is missing and the last bytes are zeros: the copy was cut, and the file had its full size
+  /// before its contents. Zeros are codes too, so that a decoder may read a whole picture from them.
+  private(set) var endsInZeros = false
+
   init(_ jpeg: ByteBuffer) {
-    jpeg.withUnsafeBytes { walk($0) }
+    self = jpeg.withUnsafeBytes { JPEGStructure($0) }
   }
 
   /// Reads no further than to the first scan.
@@ -39,7 +58,13 @@ struct JPEGStructure: Sendable {
   }
 
   /// `jpeg` starts with the two bytes of the start marker.
-  init(_ jpeg: UnsafeRawBufferPointer) { walk(jpeg) }
+  init(_ jpeg: UnsafeRawBufferPointer) {
+    walk(jpeg)
+    // A zero after 0xFF stands for nothing. A scan's last byte is filled up with ones.
+    endsInZeros =
+      endOfPicture == nil && jpeg.count > 2
+      && jpeg[jpeg.count - 1] == 0 && jpeg[jpeg.count - 2] != 0xFF
+  }
 
   private mutating func walk(_ bytes: UnsafeRawBufferPointer, endsAtScan: Bool = false) {
     var at = 2
@@ -71,8 +96,8 @@ struct JPEGStructure: Sendable {
             width: Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]),
             height: Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]))
         }
-        if marker == 0xE2, bytes[segment.payload].starts(with: "MPF\0".utf8) {
-          hasPictureIndex = true
+        if segment.isPictureIndex(bytes) {
+          furtherPictures = Self.furtherPictures(bytes, index: segment.payload)
         }
         at = end
         if marker == 0xDA {
@@ -85,6 +110,22 @@ struct JPEGStructure: Sendable {
         }
       }
     }
+  }
+
+  /// The offsets of the pictures after the first in an index, which is a TIFF structure whose tag 0xB002 has 16 bytes a
+  /// picture (CIPA DC-007, 5.2.3.3); they count from its header.
+  private static func furtherPictures(
+    _ bytes: UnsafeRawBufferPointer, index: Range<Int>
+  ) -> [Int] {
+    let start = index.lowerBound + 4
+    guard let tiff = TIFFStructure(bytes: bytes[start..<index.upperBound]),
+      let entries = tiff.main[0xB002]
+    else { return [] }
+    let list = bytes.rebased(start..<index.upperBound)
+    return stride(from: entries.bytes.startIndex, to: entries.bytes.endIndex - 15, by: 16)
+      .compactMap {
+        list.integer(at: $0 + 8, size: 4, isLittleEndian: tiff.isLittleEndian)
+      }.filter { $0 > 0 }.map { start + $0 }
   }
 
   /// The offset of the next marker that is neither an escaped 0xFF nor a restart.

@@ -7,6 +7,8 @@ internal import DiaryModel
 struct JXLHeader: Sendable {
   let size: PixelSize
   let isAnimated: Bool
+  /// Whether there are channels besides colours and transparency, such as depth.
+  let hasFurtherChannels: Bool
   let bandCount: Int
   let bitDepth: Int
   let exif: [UInt8]?
@@ -47,16 +49,11 @@ struct JXLHeader: Sendable {
     guard let info else { throw ImagingError(.corrupt, "The JPEG XL file has no picture.") }
     size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
     isAnimated = info.have_animation != 0
+    hasFurtherChannels = Int(info.num_extra_channels) > (info.alpha_bits > 0 ? 1 : 0)
     bandCount = Int(info.num_color_channels) + (info.alpha_bits > 0 ? 1 : 0)
     bitDepth = Int(info.bits_per_sample)
-    exif = boxes["Exif"].flatMap(Self.exif)
+    exif = boxes["Exif"]
     xmp = boxes["xml "]
-  }
-
-  /// The EXIF block without the offset of its TIFF header, which precedes it (ISO/IEC 18181-2, 9).
-  private static func exif(_ box: [UInt8]) -> [UInt8]? {
-    let distance = box.withUnsafeBytes { $0.integer(at: 0, size: 4) }
-    return distance.flatMap { 4 + $0 <= box.count ? Array(box.dropFirst(4 + $0)) : nil }
   }
 
   /// The first frame, upright, as 8-bit samples with their colour profile.

@@ -1,19 +1,27 @@
 internal import CZlib
 internal import DiaryModel
 
-/// The metadata of a PNG that libvips does not provide: chunks after the pixels, and the text chunks in which
-/// ImageMagick writes profiles.
+/// The metadata of a PNG that libvips does not provide: chunks after the pixels, the text chunks in which ImageMagick
+/// writes profiles, animations, and colours without a profile.
 struct PNGMetadata {
   /// The EXIF block of a chunk `eXIf` (PNG 3, 11.3.4.4), or of a text chunk.
   let exif: [UInt8]?
   /// The XMP packet.
   let xmp: [UInt8]?
+  /// The number of frames of an animation, of which libvips reads the first; nil for a still picture.
+  let frameCount: Int?
+  /// The profile of a picture that says its colours by numbers.
+  let profile: [UInt8]?
 
   private static let xmpMarker = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
   /// - Parameter picture: the file as libvips read it, up to the pixels.
   init(_ png: ByteBuffer, _ picture: VipsPicture) {
     let (lateEXIF, lateXMP) = png.withUnsafeBytes { Self.lateChunks($0) }
+    (frameCount, profile) = png.withUnsafeBytes {
+      let chunks = PNGChunks($0)
+      return (chunks.frameCount, chunks.profile?.bytes)
+    }
     let app1 = Self.profile("APP1", picture)
     let isXMP = app1?.starts(with: Self.xmpMarker) == true
     exif = lateEXIF ?? Self.profile("exif", picture) ?? (isXMP ? nil : app1)

@@ -1,3 +1,4 @@
+internal import CJPEG
 internal import CVips
 internal import Foundation
 internal import DiaryModel
@@ -12,6 +13,38 @@ extension PhotoFile {
   /// some good phone files make the decoder complain, so damage is accepted with a warning, never
   /// silently. A file that ends before its picture does is rejected.
   package func decode(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> DecodedPhoto {
+    let structure = format == .jpeg ? JPEGStructure(bytes) : nil
+    if structure?.endsInZeros == true { throw DecodingFailure(bytes, format).error }
+    let photo = try picture(limits: limits)
+    guard let structure, photo.warnings.isDisjoint(with: [.damaged, .missingEndMarker]),
+      !Self.isWhole(bytes)
+    else { return photo }
+    // The decoder stops at the last block. What follows it is the rest of a damaged picture, or of another one.
+    let warning: ImportWarning
+    if structure.endOfPicture != nil {
+      warning = .damaged
+    } else if bytes.count <= Self.maxCopyByteCount, Self.isWhole(withEndMarker) {
+      warning = .missingEndMarker
+    } else {
+      throw DecodingFailure(bytes, format).error
+    }
+    return DecodedPhoto(
+      picture: photo.picture, warnings: photo.warnings.union([warning]), isPlain: false)
+  }
+
+  /// Whether libjpeg reads a file up to its end marker without a warning.
+  private static func isWhole(_ jpeg: ByteBuffer) -> Bool {
+    jpeg.withUnsafeBytes {
+      leaflog_jpeg_is_whole($0.bindMemory(to: UInt8.self).baseAddress, $0.count) != 0
+    }
+  }
+
+  private var withEndMarker: ByteBuffer {
+    bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+  }
+
+  /// Decodes the picture as `decode` does, without looking at what follows its last block.
+  private func picture(limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
     if memory.isReduced(limits) { return try decodeReduced(limits) }
     var warnings: Set<ImportWarning> = []
     let lazy: VipsPicture
@@ -19,7 +52,9 @@ extension PhotoFile {
     case .jxl(let jxl):
       let (picture, bitDepth) = try jxl.decode(bytes)
       let plain = pageCount == 1 && bitDepth == 8 && [1, 3].contains(picture.bandCount)
-      return DecodedPhoto(readable: picture, warnings: [], isPlain: plain)
+      let warnings = extras
+      return DecodedPhoto(
+        readable: picture, warnings: warnings, isPlain: plain && warnings.isEmpty)
     case .vips(let picture): lazy = picture
     }
     let picture: VipsPicture
@@ -27,7 +62,7 @@ extension PhotoFile {
       picture = try pixels(of: lazy)
     } catch {
       do throws(ImagingError) {
-        picture = try pixels(of: Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR))
+        picture = try pixels(of: load(failOn: VIPS_FAIL_ON_ERROR))
         warnings = [.damaged]
       } catch {
         guard format == .jpeg, bytes.count <= Self.maxCopyByteCount, let whole = pixelsWithEndMarker
@@ -55,10 +90,9 @@ extension PhotoFile {
     }
     do throws(ImagingError) {
       let isJPEG = format == .jpeg
-      let lazy = try Self.load(
-        bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: isJPEG ? 8 : 1)
+      let lazy = try load(failOn: VIPS_FAIL_ON_ERROR, shrink: isJPEG ? 8 : 1)
       if isJPEG { return DecodedPhoto(readable: try lazy.inMemory(), warnings: [], isPlain: false) }
-      let (readable, isReadable) = lazy.withReadableProfile
+      let (readable, isReadable) = try lazy.withSamplesOf16Bits(white: 1).withReadableProfile
       let small = try Vips.image {
         leaflog_thumbnail(readable.pointer, CInt(DecodedPhoto.previewSide))
       }
@@ -74,12 +108,11 @@ extension PhotoFile {
     let factor = max(storedSize.width, storedSize.height) / max(1, 2 * side)
     let shrink = [8, 4, 2].first { $0 <= factor } ?? 1
     if format == .jpeg, shrink > 1,
-      let small = try? Self.load(bytes, format, failOn: VIPS_FAIL_ON_ERROR, shrink: shrink)
-        .inMemory()
+      let small = try? load(failOn: VIPS_FAIL_ON_ERROR, shrink: shrink).inMemory()
     {
       return try DecodedPhoto(readable: small, warnings: [], isPlain: true).frame(side: side)
     }
-    return try decode().frame(side: side)
+    return try picture(limits: ImageLimits()).frame(side: side)
   }
 
   /// A larger file is not copied to check whether it lacks only its end marker.
@@ -88,7 +121,7 @@ extension PhotoFile {
   /// The pixels of a file that lacks nothing but its EOI marker, which decodes without a warning once it
   /// has one; nil for any other.
   private var pixelsWithEndMarker: VipsPicture? {
-    let whole = bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+    let whole = withEndMarker
     defer { withExtendedLifetime(whole) {} }
     return try? pixels(of: Self.load(whole, format, failOn: VIPS_FAIL_ON_WARNING))
   }
@@ -96,17 +129,18 @@ extension PhotoFile {
   private func pixels(of picture: VipsPicture) throws(ImagingError) -> VipsPicture {
     // A scan with 16 bits per sample is reduced to 8 on the way into memory. HEIF's 10 and 12 bits
     // stay: they are HDR, which 8 bits cannot hold.
+    // Those with few steps in the shadows, as in linear light, need all of them.
     let isScan =
       [ImageFormat.png, .tiff].contains(format)
-      && picture.bandFormat == VIPS_FORMAT_USHORT
+      && picture.bandFormat == VIPS_FORMAT_USHORT && !hasMadeProfile
       && [1, 3].contains(picture.bandCount)
       && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
     let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
-    // A TIFF can be rotated without any EXIF that would say so in a JPEG.
-    let isTurned = format != .jpeg && orientation != 1 && picture.blob("exif-data") == nil
     // The decoder delivers rows in order; rotation needs them in another.
-    let whole = try narrow.inMemory()
-    return isTurned ? try Vips.image { leaflog_autorot(whole.pointer) }.inMemory() : whole
+    let whole = try narrow.inMemory().withSamplesOf16BitsIfWider
+    // A JPEG's copy keeps its tag. Of anything else, everything is made from an upright picture.
+    guard format != .jpeg, orientation != 1 else { return whole }
+    return try Vips.image { leaflog_autorot(whole.pointer) }.inMemory()
   }
 
   /// libjpeg's limit, in pixels.
@@ -120,64 +154,5 @@ extension PhotoFile {
     return pageCount == 1 && max(picture.width, picture.height) <= Self.maxJPEGSide
       && picture.bandFormat == VIPS_FORMAT_UCHAR
       && [1, 3].contains(picture.bandCount) && plain.contains(picture.interpretation)
-  }
-
-  /// Warnings about content of a JPEG file besides its picture, which a compressed copy would lose.
-  var extras: Set<ImportWarning> {
-    guard format == .jpeg else { return [] }
-    let structure = JPEGStructure(bytes)
-    // A scan with several times as many bytes as the picture has pixels is that of another, larger
-    // picture: the header is wrong.
-    if structure.scanByteCount > 4 * storedSize.pixelCount + 4096 { return [.damaged] }
-    guard let end = structure.endOfPicture else { return [] }
-    return bytes.withUnsafeBytes { buffer in
-      let rest = UnsafeRawBufferPointer(rebasing: buffer[end...])
-      if Self.holdsVideo(rest) { return [.motionPhoto] }
-      // Some cameras pad their files. Pictures in an index are previews, or a gain map.
-      let isKnown = structure.hasPictureIndex || hasGainMap
-      return isKnown || Self.isPadding(rest) || Self.isPreview(rest, of: storedSize)
-        ? [] : [.trailingData]
-    }
-  }
-
-  private static func isPadding(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let padding: [UInt8] = [0, 0xFF, 0x0A, 0x0D]
-    guard let base = bytes.baseAddress, let first = bytes.first else { return true }
-    guard padding.contains(first) else { return false }
-    // Fast even for hundreds of megabytes of the same byte.
-    return memcmp(base, base + 1, bytes.count - 1) == 0 || bytes.allSatisfy(padding.contains)
-  }
-
-  /// Whether the bytes are a preview that a camera put after the picture, and to which only its maker
-  /// notes point: a JPEG smaller than the picture, last in the file. Sony's lack their first byte.
-  private static func isPreview(_ bytes: UnsafeRawBufferPointer, of size: PixelSize) -> Bool {
-    guard let marker = bytes.offset(of: [0xD8, 0xFF, 0xDB], from: 1) else { return false }
-    let start = marker - 1
-    let preview = JPEGStructure(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    guard let end = preview.endOfPicture, let found = preview.frameSize else { return false }
-    return found.width < size.width && found.height < size.height
-      && isPadding(UnsafeRawBufferPointer(rebasing: bytes[(start + end)...]))
-  }
-
-  /// Whether the bytes contain an MPEG-4 file (Android's and Samsung's motion photos): an `ftyp` box of
-  /// a plausible size with a video brand.
-  private static func holdsVideo(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var at = 4
-    while let found = bytes.offset(of: Array("ftyp".utf8), from: at), found + 8 <= bytes.count {
-      let size = bytes[(found - 4)..<found].reduce(0) { $0 << 8 | Int($1) }
-      let brand = String(decoding: bytes[(found + 4)..<(found + 8)], as: UTF8.self)
-      if (16...256).contains(size), ["isom", "mp41", "mp42", "qt  "].contains(brand) {
-        return true
-      }
-      at = found + 1
-    }
-    return false
-  }
-
-  /// Whether the file has a gain map besides its picture (ISO 21496-1, Adobe's and Apple's forms).
-  package var hasGainMap: Bool {
-    guard format == .jpeg, let xmp else { return false }
-    let text = String(decoding: xmp, as: UTF8.self)
-    return text.contains("hdrgm:Version") || text.contains("HDRGainMap")
   }
 }

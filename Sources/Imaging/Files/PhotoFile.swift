@@ -5,9 +5,10 @@ package import DiaryModel
 package struct PhotoFile: Sendable {
   package let bytes: ByteBuffer
   package let format: ImageFormat
-  /// The size as stored, before the orientation tag is applied.
+  /// The size of the decoder's picture, before `orientation` is applied.
   package let storedSize: PixelSize
-  /// EXIF Orientation (0x0112), 1 to 8; 1 when it is absent or invalid.
+  /// How the decoder's picture still has to be turned, 1 to 8 as in EXIF's Orientation (0x0112); 1 when there is
+  /// nothing to do. This is the only place that decides it.
   package let orientation: Int
   /// The number of frames of an animation, or of pages.
   package let pageCount: Int
@@ -16,6 +17,12 @@ package struct PhotoFile: Sendable {
   package let xmp: [UInt8]?
 
   let header: Header
+  /// The EXIF block, with or without anything before its TIFF header; nil when there is none, and for a TIFF, whose
+  /// own directories it is in.
+  let exifBlock: [UInt8]?
+
+  /// Whether the colour profile was made from what a PNG says about its colours in numbers.
+  let hasMadeProfile: Bool
 
   /// The decoder's input: libvips' lazy image, or what libjxl read of the header.
   enum Header: Sendable {
@@ -35,6 +42,7 @@ package struct PhotoFile: Sendable {
       storedSize = jxl.size
       (orientation, isProgressive) = (1, false)  // libjxl turns pictures upright itself
       pageCount = jxl.isAnimated ? 2 : 1
+      (exifBlock, hasMadeProfile) = (jxl.exif, false)
       exif = jxl.exif.map { EXIF(block: $0) } ?? EXIF()
       xmp = jxl.xmp
       return
@@ -42,19 +50,19 @@ package struct PhotoFile: Sendable {
     if let claimed = Self.claimedSize(bytes, format) { try Self.check(claimed, limits) }
     if format == .png, let error = DecodingFailure.overlongChunk(inPNG: bytes) { throw error }
     let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
-    header = .vips(picture)
     storedSize = PixelSize(width: picture.width, height: picture.height)
-    let tag = picture.integer("orientation") ?? 1
-    orientation = (1...8).contains(tag) ? tag : 1
-    pageCount = picture.integer("n-pages") ?? 1
     isProgressive = picture.integer("jpeg-multiscan") == 1
     // libvips does not expose a TIFF's own directories.
     let png = format == .png ? PNGMetadata(bytes, picture) : nil
-    exif =
-      format == .tiff
-      ? EXIF(tiffFile: bytes)
-      : (picture.blob("exif-data") ?? png?.exif).map { EXIF(block: $0) } ?? EXIF()
+    let heif = [.heic, .avif].contains(format) ? HEIFStructure(bytes) : nil
+    exifBlock = heif?.exif ?? picture.blob("exif-data") ?? png?.exif
+    exif = format == .tiff ? EXIF(tiffFile: bytes) : exifBlock.map { EXIF(block: $0) } ?? EXIF()
     xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp
+    pageCount = png?.frameCount ?? picture.integer("n-pages") ?? 1
+    hasMadeProfile = png?.profile != nil
+    orientation = Self.orientation(picture, format, exifBlock, heif)
+    header = .vips(
+      picture.described(orientation: orientation, profile: png?.profile ?? heif?.profile))
     try Self.check(storedSize, limits)
     if isProgressive {
       guard progressiveByteCount <= limits.maxProgressiveByteCount else {
@@ -63,6 +71,28 @@ package struct PhotoFile: Sendable {
           "A progressive JPEG of \(storedSize) pixels takes \(progressiveByteCount / 1_000_000) MB "
             + "to decode; save it as a baseline JPEG and import that.")
       }
+    }
+  }
+
+  private static func orientation(
+    _ picture: VipsPicture, _ format: ImageFormat, _ exif: [UInt8]?, _ heif: HEIFStructure?
+  ) -> Int {
+    switch format {
+    // libvips only knows a TIFF's tag, and reads a JPEG's as libexif does.
+    case .jpeg, .tiff:
+      let tag = picture.integer(VIPS_META_ORIENTATION) ?? 1
+      return (1...8).contains(tag) ? tag : 1
+    case .png, .webp: return exif.flatMap { TIFFStructure(block: $0) }?.orientation ?? 1
+    case .heic, .avif:
+      // The container decides (ISO/IEC 23008-12, 6.5.10), and libheif has obeyed it. Where it says nothing, as in
+      // files that were converted from a turned JPEG, EXIF does, unless its own size shows that it is about a picture
+      // that has been turned since.
+      guard heif?.isTurned != true, let tiff = exif.flatMap({ TIFFStructure(block: $0) }) else {
+        return 1
+      }
+      let size = PixelSize(width: picture.width, height: picture.height)
+      return tiff.isTurned(comparedWith: size) ? 1 : tiff.orientation
+    case .gif, .jxl: return 1
     }
   }
 
@@ -79,18 +109,11 @@ package struct PhotoFile: Sendable {
   /// The date in a PNG's text, read from the file when asked for.
   package var pngCreationTime: String? { format == .png ? PNGMetadata.creationTime(bytes) : nil }
 
-  /// The EXIF block for a copy of this file; nil when libvips provides it. libjxl turns pictures upright,
-  /// and TIFF pictures are turned here, so their Orientation would be wrong. A PNG's that libvips does not read turns
-  /// no picture.
-  var rebuiltEXIF: [UInt8]? {
-    switch header {
-    case .jxl(let jxl): jxl.exif.flatMap { TIFFStructure(bytes: $0) }.flatMap(EXIFBlock.init)?.bytes
-    case .vips where format == .tiff: TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
-    case .vips(let picture) where format == .png && picture.blob("exif-data") == nil:
-      PNGMetadata(bytes, picture).exif.flatMap { EXIF.tiff(inBlock: $0) }.flatMap(EXIFBlock.init)?
-        .bytes
-    case .vips: nil
-    }
+  /// The EXIF block for an upright copy of the decoder's picture; nil when there is none.
+  package func exifOfCopy(size: PixelSize) -> [UInt8]? {
+    format == .tiff
+      ? TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
+      : exifBlock.flatMap { EXIFBlock(upright: $0, size: size) }?.bytes
   }
 
   /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7); the decoders reject an
@@ -138,6 +161,14 @@ package struct PhotoFile: Sendable {
     let halved = picture.string("jpeg-chroma-subsample") == "4:2:0"
     return picture.bandCount == 1
       ? 2 * storedSize.pixelCount : (halved ? 3 : 2 * picture.bandCount) * storedSize.pixelCount
+  }
+
+  /// Loads the picture again, described as the header is.
+  func load(failOn: VipsFailOn, shrink: Int = 1) throws(ImagingError) -> VipsPicture {
+    let picture = try Self.load(bytes, format, failOn: failOn, shrink: shrink)
+    guard format != .jpeg, case .vips(let header) = header else { return picture }
+    return picture.described(
+      orientation: orientation, profile: header.blob(VIPS_META_ICC_NAME))
   }
 
   static func load(

@@ -6,6 +6,11 @@ internal import DiaryModel
 /// of a directory, so that no file makes it loop or run for long.
 struct TIFFStructure {
   enum Tag {
+    static let orientation: UInt16 = 0x0112
+    /// The size of the picture in samples (TIFF 6.0), and as a viewer shall take it (EXIF 2.32, 4.6.5).
+    static let sizes: [(width: UInt16, height: UInt16)] = [(0x0100, 0x0101), (0xA002, 0xA003)]
+    static let thumbnailOffset: UInt16 = 0x0201
+    static let thumbnailByteCount: UInt16 = 0x0202
     static let photometricInterpretation: UInt16 = 0x0106
     static let subIFDs: UInt16 = 0x014A
     static let exifIFD: UInt16 = 0x8769
@@ -28,6 +33,28 @@ struct TIFFStructure {
 
   /// Takes a copy of an EXIF block; otherwise like `init(_:)`.
   init?(bytes: some Collection<UInt8>) { self.init(ByteBuffer(copying: bytes)) }
+
+  /// Reads an EXIF block of any container, whatever precedes its TIFF header.
+  init?(block: some Collection<UInt8>) {
+    let block = Array(block)
+    guard let start = block.withUnsafeBytes({ Self.headerOffset(in: $0) }) else { return nil }
+    self.init(bytes: block[start...])
+  }
+
+  /// The offset of the TIFF header in an EXIF block. In HEIF and JPEG XL, the header's distance precedes it
+  /// (ISO/IEC 23008-12, A.2.1); phones also write a wrong one, none, `Exif\0\0`, or the beginning of a JPEG's segment.
+  static func headerOffset(in block: UnsafeRawBufferPointer) -> Int? {
+    func isHeader(_ at: Int) -> Bool {
+      let isLittleEndian = block.holds("II*\0", at: at)
+      guard isLittleEndian || block.holds("MM\0*", at: at),
+        let first = block.integer(at: at + 4, size: 4, isLittleEndian: isLittleEndian)
+      else { return false }
+      return first >= 8 && first < block.count - at
+    }
+    if isHeader(0) { return 0 }
+    if let distance = block.integer(at: 0, size: 4), isHeader(4 + distance) { return 4 + distance }
+    return (0..<min(block.count, 128)).first(where: isHeader)
+  }
 
   /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: neither cameras nor EXIF
   /// use it.
@@ -64,6 +91,47 @@ struct TIFFStructure {
     return integers(field).map { directory(at: $0) }
   }
 
+  /// EXIF Orientation, 1 to 8; 1 when it is absent or invalid.
+  var orientation: Int {
+    let tag = main[Tag.orientation].flatMap { integers($0).first } ?? 1
+    return (1...8).contains(tag) ? tag : 1
+  }
+
+  /// Whether the orientation has been applied already to a picture of this size: it swaps the sides, and the sides in
+  /// EXIF are those of the picture swapped.
+  func isTurned(comparedWith size: PixelSize) -> Bool {
+    guard orientation > 4, size.width != size.height else { return false }
+    let exif = children(of: main, Tag.exifIFD).first ?? [:]
+    return zip([main, exif], Tag.sizes).contains { directory, tags in
+      guard let width = directory[tags.width].flatMap({ integers($0).first }),
+        let height = directory[tags.height].flatMap({ integers($0).first })
+      else { return false }
+      return width == size.height && height == size.width
+    }
+  }
+
+  /// The offset of the number that points to the second directory, the thumbnail's; nil when there is no such number.
+  var thumbnailPointer: Int? {
+    guard let start = integer(at: 4, size: 4), let count = integer(at: start, size: 2) else {
+      return nil
+    }
+    let at = start + 2 + 12 * count
+    return integer(at: at, size: 4) == nil ? nil : at
+  }
+
+  /// The thumbnail of an EXIF block: a JPEG to which the second directory points.
+  var thumbnail: Range<Int>? {
+    guard let pointer = thumbnailPointer, let start = integer(at: pointer, size: 4) else {
+      return nil
+    }
+    let directory = directory(at: start)
+    guard let at = directory[Tag.thumbnailOffset].flatMap({ integers($0).first }),
+      let count = directory[Tag.thumbnailByteCount].flatMap({ integers($0).first }),
+      at >= 8, count > 0, count <= data.count - at
+    else { return nil }
+    return at..<(at + count)
+  }
+
   /// Whether this is a camera's RAW file in TIFF form: DNG has a tag for it; others have a directory
   /// whose samples are those of a colour filter array (TIFF/EP) or linear RAW (DNG 1.4).
   var holdsSensorData: Bool {
@@ -80,6 +148,24 @@ struct TIFFStructure {
     guard let size = [1: 1, 3: 2, 4: 4, 13: 4][field.type] else { return [] }
     return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - size + 1, by: size)
       .prefix(16).compactMap { integer(at: $0, size: size) }
+  }
+
+  /// The ranges of strips or tiles; nil unless all of them are in the file.
+  func pieces(_ offsets: Field, _ counts: Field) -> [Range<Int>]? {
+    func size(_ field: Field) -> Int? { [3: 2, 4: 4, 13: 4][field.type] }
+    guard let offsetSize = size(offsets), let countSize = size(counts),
+      offsets.count == counts.count
+    else { return nil }
+    var pieces: [Range<Int>] = []
+    for index in 0..<offsets.count {
+      let start = integer(at: offsets.bytes.startIndex + index * offsetSize, size: offsetSize)
+      let count = integer(at: counts.bytes.startIndex + index * countSize, size: countSize)
+      guard let start, let count, start <= data.count, count <= data.count - start else {
+        return nil
+      }
+      pieces.append(start..<(start + count))
+    }
+    return pieces
   }
 
   /// The first 16 fractions of a RATIONAL field; nil for those whose denominator is 0.

@@ -13,7 +13,7 @@ package struct WorkingMemory {
   /// The memory from its file to its compressed copy.
   package var workingByteCount: Int {
     photo.bytes.count + photo.storedSize.pixelCount
-      * (sampleByteCount + max(encoderByteCount, decoderByteCount))
+      * (sampleByteCount + max(encoderByteCount, decoderByteCount, turningByteCount))
       + (photo.isProgressive ? photo.progressiveByteCount : 0)
   }
 
@@ -38,7 +38,14 @@ package struct WorkingMemory {
 
   /// The memory to reserve for importing it by its pixels.
   package func importByteCount(_ limits: ImageLimits) -> Int {
-    isReduced(limits) ? reducedByteCount ?? workingByteCount : workingByteCount
+    guard isReduced(limits) else { return workingByteCount }
+    return isUnshown(limits) ? photo.bytes.count : reducedByteCount ?? workingByteCount
+  }
+
+  /// Whether the photo is kept without being decoded: its decoder works on whole pictures, and this one takes too much
+  /// memory. Phones take HEIC photos of 200 megapixels; no other format of cameras has such decoders.
+  func isUnshown(_ limits: ImageLimits) -> Bool {
+    [.heic, .avif].contains(photo.format) && isReduced(limits)
   }
 
   /// The memory that libjxl takes to pack a JPEG and to unpack it again, measured on photos of 12
@@ -80,6 +87,11 @@ package struct WorkingMemory {
     case .jxl: 6
     case .gif: 12
     }
+  }
+
+  /// Per pixel: the upright picture besides that as decoded.
+  private var turningByteCount: Int {
+    photo.format != .jpeg && photo.orientation != 1 ? sampleByteCount : 0
   }
 
   private var isInterlaced: Bool {

@@ -121,16 +121,17 @@ package struct CaptureTimeEvidence: Sendable {
 
   /// The most trusted plausible time, and warnings about it and about more trusted ones that were rejected. Less trusted
   /// ones that agree complete it. Without any, it is the file's modification time, or the present if that is in the
-  /// future: no photo is younger than its import.
+  /// future or of a clock that was never set: no photo is younger than its import.
   ///
-  /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC.
+  /// - Parameter now: bounds plausible times; a wall time may be 14 hours ahead of UTC. The end of time if it is not
+  ///   known.
   package func resolve(now: Timestamp) -> (CaptureTime, Set<ImportWarning>) {
     var warnings: Set<ImportWarning> = []
     let candidates = candidates
     for (index, candidate) in candidates.enumerated() {
       warnings.formUnion(candidate.faults)
       guard let recorded = candidate.recorded else { continue }
-      if let doubt = Self.doubt(about: recorded, now: now) {
+      if let doubt = Self.doubt(about: recorded, from: candidate.source, now: now) {
         warnings.insert(doubt)
         continue
       }
@@ -138,11 +139,19 @@ package struct CaptureTimeEvidence: Sendable {
       if let imprecision = found.recorded.imprecision { warnings.insert(imprecision) }
       if case .day = found.recorded, daysInUTC.contains(found.source) { warnings.insert(.dayIsUTC) }
       if let guess = candidate.guess { warnings.insert(guess) }
+      if found.source == .filename, fileName?.hasTimeOfFile == true {
+        warnings.insert(.timeIsFileTime)
+      }
+      if found.source != .sidecar, let day = found.recorded.knownDay, UnsetClock.mayShow(day) {
+        warnings.insert(.dateMayBeUnset)
+      }
       return (found, warnings)
     }
-    let isAhead = modified > now.advanced(byMilliseconds: 60_000)
-    warnings.insert(isAhead ? .dateIsImportTime : .dateIsFileTime)
-    return (CaptureTime(recorded: .instant(isAhead ? now : modified), source: .mtime), warnings)
+    let isNowKnown = now.milliseconds < .max
+    let isWrong =
+      isNowKnown && Self.doubt(about: .instant(modified), from: .mtime, now: now) != nil
+    warnings.insert(isWrong ? .dateIsImportTime : .dateIsFileTime)
+    return (CaptureTime(recorded: .instant(isWrong ? now : modified), source: .mtime), warnings)
   }
 
   /// A time with what less trusted sources add to it: to a date of which only a part is known, any but a guess; to the
@@ -166,7 +175,9 @@ package struct CaptureTimeEvidence: Sendable {
   }
 
   /// The reason why a recorded time cannot be true; nil when it is plausible.
-  package static func doubt(about recorded: RecordedTime, now: Timestamp) -> ImportWarning? {
+  package static func doubt(
+    about recorded: RecordedTime, from source: CaptureSource = .exif, now: Timestamp
+  ) -> ImportWarning? {
     let (wall, latest, isDayKnown): (LocalDateTime, Int64, Bool) =
       switch recorded {
       case .wall(let wall): (wall, 14 * 3_600_000, true)
@@ -179,15 +190,25 @@ package struct CaptureTimeEvidence: Sendable {
     if wall.timestamp(offset: .utc) > now.advanced(byMilliseconds: latest) {
       return .dateInFuture
     }
-    // The days of clocks that were never set: the epochs of POSIX (west of Greenwich, the day before), FAT, QuickTime
-    // and GPS; and years before the first photograph.
-    let epochs = [(1969, 12, 31), (1970, 1, 1), (1980, 1, 1), (1904, 1, 1), (1980, 1, 6)]
-    if isDayKnown, epochs.contains(where: { $0 == wall.day.civil }) { return .dateUnset }
+    // Sidecars may have been written by people, who mean what they write.
+    let isByClock = source != .sidecar && source != .manual
+    if isDayKnown, UnsetClock.shows(wall.day, isByClock: isByClock) { return .dateUnset }
+    // Before the first photograph.
     return wall.day.civil.year < 1826 ? .dateUnset : nil
   }
 }
 
 extension RecordedTime {
+  /// The day in the recorded zone; nil if only a month or a year is known.
+  fileprivate var knownDay: LocalDay? {
+    switch self {
+    case .wall(let wall), .zoned(let wall, _): wall.day
+    case .instant(let instant): LocalDateTime(utc: instant).day
+    case .day(let day): day
+    case .month, .year: nil
+    }
+  }
+
   /// Whether this time says the same as another one, and more.
   package func isFuller(than other: RecordedTime) -> Bool {
     let (own, hasOffset): (LocalDateTime?, Bool)

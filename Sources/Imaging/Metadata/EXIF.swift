@@ -24,15 +24,8 @@ package struct EXIF: Sendable, Equatable {
   /// No dates.
   package init() {}
 
-  /// Reads a block that starts with a TIFF header, or with `Exif\0\0` before one. Fields that do not
-  /// parse count as absent.
-  package init(block: some Collection<UInt8>) { self.init(Self.tiff(inBlock: block)) }
-
-  /// The TIFF structure of a block, without the `Exif\0\0` that may be before it.
-  static func tiff(inBlock block: some Collection<UInt8>) -> TIFFStructure? {
-    let marker: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
-    return TIFFStructure(bytes: block.dropFirst(block.starts(with: marker) ? marker.count : 0))
-  }
+  /// Reads a block with a TIFF header. Fields that do not parse count as absent.
+  package init(block: some Collection<UInt8>) { self.init(TIFFStructure(block: block)) }
 
   /// Reads a TIFF file, in whose own directories EXIF is.
   init(tiffFile: ByteBuffer) { self.init(TIFFStructure(tiffFile)) }

@@ -1,6 +1,6 @@
-/// An EXIF block made from the directories of a TIFF file or of another block, for an upright copy:
-/// without Orientation, tags that describe the samples, thumbnails, and maker notes, whose offsets are
-/// valid only in the original file.
+internal import DiaryModel
+
+/// The EXIF block of an upright copy.
 struct EXIFBlock {
   /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
   private static let maxByteCount = 65_000
@@ -14,6 +14,52 @@ struct EXIFBlock {
   /// The block, beginning with `Exif\0\0`.
   let bytes: [UInt8]
 
+  /// Corrects another block in place, so that the offsets in maker notes stay valid: the orientation, the size of the
+  /// picture, and no thumbnail, which may lie on its side. A block that does not fit into a JPEG is made anew.
+  init?(upright block: [UInt8], size: PixelSize) {
+    guard let start = block.withUnsafeBytes({ TIFFStructure.headerOffset(in: $0) }),
+      let tiff = TIFFStructure(bytes: block[start...])
+    else { return nil }
+    var bytes = Array(block[start...])
+    func write(_ value: Int, at offset: Int, size: Int) {
+      for index in 0..<size {
+        let shift = 8 * (tiff.isLittleEndian ? index : size - 1 - index)
+        bytes[offset + index] = UInt8(truncatingIfNeeded: value >> shift)
+      }
+    }
+    func set(_ field: TIFFStructure.Field?, to value: Int) {
+      guard let field, let width = [1: 1, 3: 2, 4: 4][field.type], field.bytes.count >= width,
+        value < 1 << (8 * width)
+      else { return }
+      write(value, at: field.bytes.startIndex, size: width)
+    }
+    let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
+    set(tiff.main[TIFFStructure.Tag.orientation], to: 1)
+    for (directory, tags) in zip([tiff.main, exif], TIFFStructure.Tag.sizes) {
+      set(directory[tags.width], to: size.width)
+      set(directory[tags.height], to: size.height)
+    }
+    if let thumbnail = tiff.thumbnail {
+      for index in thumbnail { bytes[index] = 0 }
+      // Nearly all blocks end with their thumbnail.
+      if bytes[thumbnail.upperBound...].allSatisfy({ $0 == 0 }) {
+        bytes.removeSubrange(thumbnail.lowerBound...)
+      }
+    }
+    if let pointer = tiff.thumbnailPointer, pointer + 4 <= bytes.count {
+      write(0, at: pointer, size: 4)
+    }
+    guard bytes.count > Self.maxByteCount else {
+      self.init(tiff: bytes)
+      return
+    }
+    self.init(tiff)
+  }
+
+  private init(tiff: [UInt8]) { bytes = Array("Exif\0\0".utf8) + tiff }
+
+  /// Makes a block from the directories of a TIFF file or of another block, without Orientation, tags that describe the
+  /// samples, thumbnails, and maker notes, whose offsets are valid only in the original file.
   init?(_ tiff: TIFFStructure) {
     let main = tiff.main.filter { Self.described.contains($0.key) }
     let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
@@ -27,7 +73,7 @@ struct EXIFBlock {
       return Self.block(parts, isLittleEndian: tiff.isLittleEndian)
     }
     guard let block = blocks.first(where: { $0.count <= Self.maxByteCount }) else { return nil }
-    bytes = Array("Exif\0\0".utf8) + block
+    self.init(tiff: block)
   }
 
   private static func block(

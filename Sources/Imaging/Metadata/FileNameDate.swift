@@ -4,15 +4,20 @@ package import DiaryModel
 ///
 /// A date is four, two and two digits with a year from 1970 on, run together or separated by one of
 /// `-_.:` (the same one twice), and not part of a longer number. With separators, the year may be last. A time of day
-/// may follow, and an offset after that. In a name without a date, 13 digits may be milliseconds since 1970.
+/// may follow, and an offset after that. In a name without a date, 13 digits may be milliseconds since 1970, and 10
+/// digits seconds; otherwise the date is that of the folders, and the name may have the time of day.
 package struct FileNameDate: Sendable, Equatable {
-  package let recorded: RecordedTime
+  package private(set) var recorded: RecordedTime
+  /// Whether the time of day is not the name's, but that of the file.
+  private(set) var hasTimeOfFile = false
 
-  /// The first date in a name; nil when there is none.
+  /// The first date in a name, or the date of its folders; nil when there is none.
   ///
-  /// - Parameter order: which number before a year is the day, if the name does not tell. Where nothing does, only the
-  ///   year is known.
-  package init?(name: String, order: DayOrder? = nil) {
+  /// - Parameters:
+  ///   - folders: the names of the folders that the file is in, the outermost first.
+  ///   - order: which number before a year is the day, if the name does not tell. Where nothing does, only the year is
+  ///     known.
+  package init?(name: String, in folders: [String] = [], order: DayOrder? = nil) {
     let stem = Self.stem(of: name)
     for start in Self.starts(in: stem) where !Self.isLast(in: stem, at: start) {
       // Google's camera names its files by UTC: PXL_20210518_205931163.jpg.
@@ -28,8 +33,13 @@ package struct FileNameDate: Sendable, Equatable {
       self.init(first, second, year: year, DayOrder(first, second) ?? order, rest)
       return
     }
-    guard let moment = Self.moment(in: stem) else { return nil }
-    self.init(recorded: .instant(moment))
+    if let moment = Self.moment(in: stem) {
+      self.init(recorded: .instant(moment))
+      return
+    }
+    guard let day = FolderDate(folders: folders)?.day else { return nil }
+    let wall = Self.timeOfDay(alone: stem)?.wall(on: day)
+    self.init(recorded: wall.map { .wall($0) } ?? .day(day))
   }
 
   /// The places in a name at which a number begins.
@@ -109,18 +119,44 @@ package struct FileNameDate: Sendable, Equatable {
     return found
   }
 
-  /// The milliseconds since 1970 that messengers give as names: `1589365431123.jpg`, `mmexport1589365431123.jpg`. They
-  /// are all of a word, or the end of one.
+  /// Takes the time of day of a file, if only the day is known and the file is of that day.
+  package mutating func take(timeOfFile wall: LocalDateTime) {
+    guard recorded == .day(wall.day) else { return }
+    recorded = .wall(wall)
+    hasTimeOfFile = true
+  }
+
+  /// The time of day in a name without a date, such as `10-00-00`, `cam1_10h00m00s` or `100000`. Six digits that begin
+  /// with three zeros are a counter.
+  private static func timeOfDay(alone stem: [Unicode.Scalar]) -> TimeOfDay? {
+    for start in stem.indices where isDigit(stem[start]) {
+      guard start == 0 || !isDigit(stem[start - 1]) else { continue }
+      let digits = stem[start...].prefix(while: isDigit)
+      if digits.count == 6, digits.prefix(3).allSatisfy({ $0 == "0" }) { continue }
+      let scanner = DateScanner(String(String.UnicodeScalarView(stem[start...])))
+      if let (time, _, _) = timeOfDay(scanner, isRunOn: true) { return time }
+    }
+    // Hours and minutes, if there is nothing else.
+    var scanner = DateScanner(String(String.UnicodeScalarView(stem)))
+    guard let hour = scanner.number(2), hour < 24, scanner.takeMark() != nil,
+      let minute = scanner.number(2), minute < 60, scanner.isAtEnd
+    else { return nil }
+    return TimeOfDay(hour: hour, minute: minute)
+  }
+
+  /// The milliseconds since 1970 that messengers give as names: `1589365431123.jpg`, `mmexport1589365431123.jpg`, and
+  /// the seconds that cameras and scripts give: `1589365431.jpg`. They are all of a word, or the end of one.
   ///
-  /// From 2008, when phones began with it, to 2033: other numbers of 13 digits are mostly those of goods (EAN), which
-  /// hardly ever begin so. Ten digits, as seconds would have, may be any number.
+  /// From 2008, when phones began with it, to 2033: other numbers of so many digits are mostly those of goods (EAN),
+  /// which hardly ever begin so.
   private static func moment(in stem: [Unicode.Scalar]) -> Timestamp? {
     stem.split { !$0.properties.isAlphabetic && !isDigit($0) }.lazy.compactMap { word in
       let digits = word.drop { $0.properties.isAlphabetic }
-      guard digits.count == 13, digits.allSatisfy(isDigit),
-        let milliseconds = Int64(String(String.UnicodeScalarView(digits))),
-        (1_200_000_000_000..<2_000_000_000_000).contains(milliseconds)
+      guard [10, 13].contains(digits.count), digits.allSatisfy(isDigit),
+        let number = Int64(String(String.UnicodeScalarView(digits)))
       else { return nil }
+      let milliseconds = digits.count == 10 ? number * 1000 : number
+      guard (1_200_000_000_000..<2_000_000_000_000).contains(milliseconds) else { return nil }
       return Timestamp(milliseconds: milliseconds)
     }.first
   }
@@ -195,6 +231,9 @@ package struct FileNameDate: Sendable, Equatable {
         return .word(isTwelveHours: isTwelveHours)
       }
     }
+    for dash in ["--", "__", "_-_", " - "] where scanner.take(word: dash) {
+      return Introduction.none
+    }
     if scanner.take(word: "T") { return .iso }
     if scanner.take({ $0 == " " || $0 == "_" }) { return .blank }
     return scanner.take({ $0 == "-" || $0 == "." }) || isRunOn ? Introduction.none : nil
@@ -219,6 +258,10 @@ package struct FileNameDate: Sendable, Equatable {
       }
     guard let hour = scanner.number(2, open: true) ?? (isSpoken ? scanner.number(1) : nil) else {
       return nil
+    }
+    if scanner.take({ $0 == "h" || $0 == "H" }) {
+      guard let (time, after) = spelled(hour, scanner) else { return nil }
+      return (time, after, isISO)
     }
     let mark = scanner.takeMark()
     guard let minute = scanner.number(2, open: true), hour < 24, minute < 60 else { return nil }
@@ -246,6 +289,22 @@ package struct FileNameDate: Sendable, Equatable {
     }
     guard hasSeconds || scanner.isAfterMinutes(mark: mark, introduction) else { return nil }
     return (time, scanner, isISO)
+  }
+
+  /// The rest of `12h10m00s`, `12h10m` or `12h10`, after the letter of the hour.
+  private static func spelled(
+    _ hour: Int, _ start: DateScanner
+  ) -> (TimeOfDay, DateScanner)? {
+    var scanner = start
+    guard hour < 24, let minute = scanner.number(2), minute < 60 else { return nil }
+    _ = scanner.take(word: "min") || scanner.take { $0 == "m" || $0 == "M" }
+    var time = TimeOfDay(hour: hour, minute: minute)
+    var ahead = scanner
+    if let second = ahead.number(2), second < 60 {
+      _ = ahead.take { $0 == "s" || $0 == "S" }
+      (time.second, scanner) = (second, ahead)
+    }
+    return (time, scanner)
   }
 
   /// Three digits; after ISO 8601's `.` or `,` any number of them; and three between a separator that stands for it and

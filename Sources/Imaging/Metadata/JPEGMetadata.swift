@@ -9,31 +9,40 @@ struct JPEGMetadata: Sendable {
     static let app2: UInt8 = 0xE2
   }
 
+  /// The beginning of a segment with XMP (XMP specification part 3, 1.1.3).
+  static let xmpMarker = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+
   /// No metadata.
   init() {}
 
   /// Copies the segments between a JPEG file's start and its picture, byte for byte: EXIF, XMP, ICC
   /// profile, IPTC, comments. Segments that describe the file and not the photo are left out: JFIF's and
-  /// Adobe's headers, which the encoder writes itself, and the index of further pictures (CIPA DC-007),
-  /// which the copy does not have.
+  /// Adobe's headers, which the encoder writes itself, and what is said about further pictures, which the copy does not
+  /// have: their index (CIPA DC-007), a gain map's parameters (ISO 21496-1) and, within XMP, both of these.
   init(copying jpeg: ByteBuffer) {
     let structure = JPEGStructure(jpeg)
     segments = jpeg.withUnsafeBytes { bytes in
       structure.segments.reduce(into: []) { copied, segment in
-        let isIndex = bytes[segment.payload].starts(with: "MPF\0".utf8)
-        if segment.isMetadata, !isIndex { copied.append(contentsOf: bytes[segment.range]) }
+        guard segment.isMetadata, !segment.tellsOfOtherPictures(bytes) else { return }
+        let start = copied.count
+        copied.append(contentsOf: bytes[segment.range])
+        if bytes[segment.payload].starts(with: Self.xmpMarker) {
+          XMPEdits(isUpright: false).apply(to: &copied[start...])
+        }
       }
     }
   }
 
-  /// The blocks of a file of another format, as libvips found them or read from the file itself.
+  /// The blocks of the upright picture of a file of another format.
+  ///
+  /// - Parameter exif: beginning with `Exif\0\0`.
   init(of picture: VipsPicture, exif: [UInt8]?, xmp: [UInt8]?) {
-    let marker = Array("Exif\0\0".utf8)
-    if let exif = exif ?? picture.blob("exif-data") {
-      append(Marker.app1, exif.starts(with: marker) ? exif : marker + exif)
-    }
-    if let xmp {
-      append(Marker.app1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
+    if let exif { append(Marker.app1, exif) }
+    // One that does not fit into a segment is not worth the work.
+    if let xmp, xmp.count <= 0xFFFF {
+      var packet = xmp[...]
+      XMPEdits(isUpright: true).apply(to: &packet)
+      append(Marker.app1, Self.xmpMarker + packet)
     }
     if let profile = picture.blob("icc-profile-data") {
       // ICC.1:2010, B.4: pieces with their number and their total.

@@ -15,6 +15,21 @@ struct RGBTile {
 
   private var isGrey: Bool { green === red }
 
+  /// Whether the picture has no colours beyond what compression makes of greys.
+  var isColourless: Bool {
+    if isGrey { return true }
+    var coloured = 0
+    for y in 0..<red.height {
+      let (r, g, b) = (red.row(y), green.row(y), blue.row(y))
+      for x in 0..<red.width {
+        let (least, most) = (min(r[x], g[x], b[x]), max(r[x], g[x], b[x]))
+        // About five steps of 255 in the encoded samples, in the shadows and in the light.
+        if most - least > 0.004 + 0.06 * most { coloured += 1 }
+      }
+    }
+    return coloured * 50 < red.width * red.height
+  }
+
   /// sRGB's transfer curve (IEC 61966-2-1) for 8-bit samples.
   static let linear: [Float] = (0...255).map {
     let value = Double($0) / 255

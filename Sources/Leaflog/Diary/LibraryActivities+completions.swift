@@ -10,8 +10,7 @@ extension LibraryActivities {
   public func complete(
     _ activity: ActivityID, notes: String? = nil, tags: [String] = []
   ) throws(LeaflogError) -> EditResult {
-    let present = EntryTime(now, in: timeZone)
-    let time = present.localDay == today ? present : EntryTime(.day(today), in: timeZone)
+    let time = library.placed(now)
     let made = try change(.activityDone) {
       try $0.completions.add(
         of: activity, at: [time], source: Completion.Source.command, notes: notes, tags: tags,
@@ -52,7 +51,9 @@ extension LibraryActivities {
     let wanted = Set(days)
     let others = wanted.filter { !(month.firstDay...month.lastDay).contains($0) }.sorted()
     guard others.isEmpty else { throw .invalid("\(others.shortList) is not in \(month).") }
-    let times = try completionTimes(on: wanted)
+    let done = try completionDays(of: activity, in: month)
+    // One that is done already may be of tomorrow: it was recorded further east.
+    let times = try completionTimes(on: wanted.subtracting(done))
     let changed = try change(.activityDone) { tables, now in
       let made = try tables.completions.add(
         of: activity, at: times, source: Completion.Source.bulk, notes: nil,
@@ -73,8 +74,7 @@ extension LibraryActivities {
   ///   `maxCompletionCount` days.
   func completionTimes(on days: some Sequence<LocalDay>) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
-    let today = EntryTime(now, in: timeZone).localDay
-    let future = days.filter { $0 > today }
+    let future = days.filter { $0 > library.calendarDay }
     guard future.isEmpty else {
       throw .invalid(
         "\(future.shortList) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "
@@ -120,10 +120,15 @@ extension LibraryActivities {
 
   /// An activity with its streaks, its goals and the days it was done on. Reads each of these days.
   ///
-  /// - Parameter today: the reference day of the record.
+  /// - Parameters:
+  ///   - today: the reference day of the record.
+  ///   - firstWeekday: the day on which weeks begin, 1 for Monday to 7 for Sunday: that of the setting `week.start`
+  ///     or, where it leaves that to the reader, Monday.
   public func record(
-    of activity: Activity, today: LocalDay
+    of activity: Activity, today: LocalDay, firstWeekday: Int? = nil
   ) throws(LeaflogError) -> ActivityRecord {
-    ActivityRecord(activity, days: try completionDays(of: activity.id), today: today)
+    ActivityRecord(
+      activity, days: try completionDays(of: activity.id), today: today,
+      firstWeekday: firstWeekday ?? library.weekStart.weekday ?? 1)
   }
 }

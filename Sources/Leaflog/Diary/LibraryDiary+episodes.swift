@@ -73,14 +73,12 @@ extension LibraryDiary {
     allowOverlap: Bool = false, _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
-    if let start { time = try placed(.day(start)) }
-    let today = EntryTime(now, in: timeZone).localDay
+    if let start, start != entry.time.localDay { time = try placed(.day(start)) }
     func edited(_ content: EntryContent) throws -> EntryContent {
       guard case .episode(var episode) = content else { return content }
+      let formerEnd = episode.endDay
       try body(&episode)
-      if let end = episode.endDay, end > today {
-        throw LeaflogError.invalid("\(end) is in the future.")
-      }
+      if let end = episode.endDay, end != formerEnd { _ = try placed(.day(end)) }
       return .episode(episode)
     }
     return try change(

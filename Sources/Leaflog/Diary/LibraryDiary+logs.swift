@@ -18,7 +18,7 @@ extension LibraryDiary {
     on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
     _ body: (inout DailyLog) throws -> Void
   ) throws(LeaflogError) -> Entry {
-    let time = try placed(.day(day))
+    let time = try placedDay(day, of: .dailyLog)
     return try change(.logSet) { tables, now in
       try tables.entries.upsert(
         on: time, .dailyLog, notes: notes, tags: tags, now: now

@@ -15,7 +15,7 @@ extension LibraryDiary {
   public func setMood(
     _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil
   ) throws(LeaflogError) -> Entry {
-    let time = try placed(.day(day))
+    let time = try placedDay(day, of: .mood)
     return try change(.moodSet) { tables, now in
       try tables.entries.upsert(
         on: time, .mood, notes: notes, tags: tags, now: now

@@ -46,7 +46,7 @@ extension LibraryDiary {
     _ body: ((inout Symptom) throws -> Void)? = nil
   ) throws(LeaflogError) -> EditResult {
     var moved: EntryTime?
-    if let time { moved = try placed(time) }
+    if let time { moved = try placed(time, replacing: entry.time) }
     return try change(
       entry, time: moved, notes: notes, tags: tags,
       content: body.map { body in

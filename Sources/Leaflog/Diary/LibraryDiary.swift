@@ -57,20 +57,35 @@ extension LibraryDiary {
   /// Places the given time of something that has happened, in the library's time zone.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
-  func placed(_ time: RecordedTime) throws(LeaflogError) -> EntryTime {
+  ///
+  /// - Parameter former: the time that it replaces.
+  func placed(
+    _ time: RecordedTime, replacing former: EntryTime? = nil
+  ) throws(LeaflogError) -> EntryTime {
     guard time.withKnownDay != nil else { throw .invalid("\(time.iso8601) is not a day.") }
-    let placed = EntryTime(time, in: timeZone)
-    let now = EntryTime(self.now, in: timeZone)
+    let placed =
+      former.map { EntryTime(time, replacing: $0, in: timeZone, dayEnd: library.dayEnd) }
+      ?? library.placed(time)
     let isFuture =
       placed.basis == .day
-      ? placed.localDay > now.localDay
-      : placed.instant.milliseconds > now.instant.milliseconds + 60_000
-    if isFuture { throw .invalid("\(time.iso8601) is in the future.") }
+      ? placed.localDay > library.calendarDay : library.clock.isFuture(placed)
+    // A clock that is behind cannot tell.
+    if isFuture, try !translating({ try library.present }).isBehind {
+      throw .invalid("\(time.iso8601) is in the future.")
+    }
     // Earlier days cannot be written as text.
     guard LocalDay(placed.localDay.description) != nil else {
       throw .invalid("Days before the year 1 cannot be written down.")
     }
     return placed
+  }
+
+  /// Places the day of a once-a-day entry. An existing entry may be of tomorrow: it was written further east.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
+  func placedDay(_ day: LocalDay, of kind: EntryKind) throws(LeaflogError) -> EntryTime {
+    if let there = try entries(of: kind, from: day, to: day).first { return there.time }
+    return try placed(.day(day))
   }
 
   /// Adds one entry.

@@ -54,6 +54,7 @@ extension LibraryPhotos {
     time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
+    let present = try translating { try library.present }
     for photo in try entries(selection) {
       var edit = EntryEdit(photo.id)
       edit.notes = notes
@@ -61,8 +62,9 @@ extension LibraryPhotos {
       edit.plant = plant
       edit.isFavourite = isFavourite
       if let time = try translating({ try time(photo) }) {
-        let placed = EntryTime(time, in: timeZone)
-        if !allowFuture, library.clock.isFuture(placed) { throw Self.future(time) }
+        let placed = EntryTime(
+          time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
+        if !allowFuture, present.isFuture(placed) { throw Self.future(time) }
         edit.time = (placed, .manual)
       }
       edits.append(edit)

@@ -36,11 +36,13 @@ extension LibraryPhotos {
     var edits: [EntryEdit] = []
     var failures: [EditResult.Failure] = []
     var sidecars = SidecarReader()
+    let present = try translating { try library.present }
     for entry in try entries(selection) {
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
-        let placed = EntryTime(capture.recorded, in: timeZone)
-        guard allowFuture || !library.clock.isFuture(placed) else {
+        let placed = EntryTime(
+          capture.recorded, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
+        guard allowFuture || !present.isFuture(placed) else {
           throw Self.future(capture.recorded)
         }
         let year = placed.localDay.civil.year
@@ -70,7 +72,7 @@ extension LibraryPhotos {
       return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
-      switch CaptureTimeEvidence.doubt(about: found.recorded, now: moment) {
+      switch CaptureTimeEvidence.doubt(about: found.recorded, from: found.source, now: moment) {
       case .dateUnset:
         throw .invalid("\(found.recorded.iso8601) is what a clock that was never set says.")
       default: return found

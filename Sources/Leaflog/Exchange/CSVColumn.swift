@@ -75,7 +75,7 @@ struct CSVColumn<Row> {
   }
 
   static func day(_ name: String, _ path: WritableKeyPath<Row, LocalDay?>) -> CSVColumn {
-    value(name, takes: DiaryFields.day, path, write: \.description) { LocalDay($0) }
+    value(name, takes: DiaryFields.day, path, write: \.description) { LocalDay(isoDay($0)) }
   }
 
   /// RFC 9557 (2.2): `Z` is a moment without a known zone, `+00:00` a clock that shows UTC.
@@ -88,7 +88,7 @@ struct CSVColumn<Row> {
       },
       parse: { text in
         // LibreOffice writes times with a space.
-        let text = text.replacing(" ", with: "T", maxReplacements: 1)
+        let text = isoDay(text).replacing(" ", with: "T", maxReplacements: 1)
         guard text.hasSuffix("Z"), case .zoned(let wall, let offset)? = RecordedTime(text) else {
           return RecordedTime(text)?.withKnownDay
         }
@@ -113,6 +113,18 @@ struct CSVColumn<Row> {
         row[keyPath: path] = try CSVText.items(text).map { try Value.written($0, field: name) }
       })
   }
+}
+
+/// A day or time as a spreadsheet shows it in German and other languages, `25.11.2026 9:30`, in the form of ISO 8601; any
+/// other text as it is. No language has the month before the day where there are dots between them.
+private func isoDay(_ text: String) -> String {
+  guard
+    let parts = text.wholeMatch(of: /(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:[ T](\d{1,2})(:.*))?/)
+  else { return text }
+  func padded(_ number: Substring) -> String { number.count == 1 ? "0" + number : String(number) }
+  let day = "\(parts.3)-\(padded(parts.2))-\(padded(parts.1))"
+  guard let hour = parts.4, let rest = parts.5 else { return day }
+  return "\(day) \(padded(hour))\(rest)"
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {

@@ -115,9 +115,19 @@ extension CSVColumn<CompletionCells> {
   }
 }
 
+/// The columns with the time of an entry.
+enum CSVTiming {
+  /// One column with this name.
+  case time(String)
+  /// The day in `day`, and in `occurredAt` the time, if it was recorded.
+  case dayAndTime
+}
+
 /// An entry with the fields that all kinds share, as a row of a table.
 struct EntryCells<Content> {
   var id: String?
+  /// The day of an entry that has a column of its own for the time, such as a completion.
+  var day: LocalDay?
   var time: RecordedTime?
   var tags: [String] = []
   var plant: String?
@@ -126,20 +136,26 @@ struct EntryCells<Content> {
 }
 
 extension CSVColumn {
-  /// The columns of a kind of entry; `timeName` is the name of the time's column.
+  /// The columns of a kind of entry.
   static func all<Content>(
-    timeName: String, _ own: [CSVColumn<Content>]
+    _ timing: CSVTiming, _ own: [CSVColumn<Content>]
   ) -> [CSVColumn] where Row == EntryCells<Content> {
-    [
-      .value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID),
-      CSVColumn.time(timeName, \.time).required(),
-    ] + own.map { $0.lifted(\.content) } + [
-      .list("tags", \.tags), .text("plant", \.plant), .text("notes", \.notes),
-    ]
+    let times: [CSVColumn] =
+      switch timing {
+      case .time(let name): [CSVColumn.time(name, \.time).required()]
+      case .dayAndTime: [.day("day", \.day).required(), .time("occurredAt", \.time)]
+      }
+    return [.value("id", takes: DiaryFields.id, \.id, write: CSVText.quoted, parse: writtenID)]
+      + times + own.map { $0.lifted(\.content) } + [
+        .list("tags", \.tags), .text("plant", \.plant), .text("notes", \.notes),
+      ]
   }
 }
 
-/// Parses a number in plain digits, without the names, plus signs and exponents that `Double` also accepts.
+/// Parses a number in plain digits, without the names, plus signs and exponents that `Double` also accepts. It may have a
+/// decimal comma, as spreadsheets write it in many languages.
 func plainNumber(_ text: String) -> Double? {
-  text.utf8.allSatisfy { (0x30...0x39).contains($0) || ".-".utf8.contains($0) } ? Double(text) : nil
+  let number = text.contains(".") ? text : text.replacing(",", with: ".", maxReplacements: 1)
+  return number.utf8.allSatisfy { (0x30...0x39).contains($0) || ".-".utf8.contains($0) }
+    ? Double(number) : nil
 }

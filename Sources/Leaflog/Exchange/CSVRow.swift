@@ -7,12 +7,14 @@ struct CSVRow {
   /// The index of each column's cell, by the column's name.
   let places: [String: Int]
   let zone: TimeZone
+  /// The hour until which a time counts for the day before.
+  let dayEnd: Int
 
   /// Fills a row from the cells, in the order of the columns.
   func fill<Row>(_ row: inout Row, _ columns: [CSVColumn<Row>]) throws {
     for column in columns {
       guard let place = places[column.name] else { continue }
-      let text = record.cells[place].text.tidied ?? ""
+      let text = CSVText.unguarded(record.cells[place].text.tidied ?? "")
       if text.isEmpty, !column.isRequired { continue }
       try checking { () throws(InvalidValue) in
         do { try column.set(&row, text) } catch let error as InvalidValue { throw error } catch {

@@ -16,31 +16,31 @@ struct CSVSchema {
     switch table {
     case .symptom:
       entries(
-        table, timeName: "occurredAt", CSVColumn<Symptom>.all, empty: .empty,
+        table, .time("occurredAt"), CSVColumn<Symptom>.all, empty: .empty,
         get: { if case .symptom(let symptom) = $0.content { symptom } else { nil } },
         make: { .symptom($0) })
     case .dailyLog:
       entries(
-        table, timeName: "day", CSVColumn<DailyLog>.all, empty: DailyLog(),
+        table, .time("day"), CSVColumn<DailyLog>.all, empty: DailyLog(),
         get: { if case .dailyLog(let log) = $0.content { log } else { nil } },
         make: { .dailyLog($0) })
     case .episode:
       entries(
-        table, timeName: "startDay", CSVColumn<Episode>.all, empty: Episode(type: .other),
+        table, .time("startDay"), CSVColumn<Episode>.all, empty: Episode(type: .other),
         get: { if case .episode(let episode) = $0.content { episode } else { nil } },
         make: { .episode($0) })
     case .mood:
       entries(
-        table, timeName: "day", CSVColumn<Mood>.all, empty: .okay,
+        table, .time("day"), CSVColumn<Mood>.all, empty: .okay,
         get: { if case .mood(let mood) = $0.content { mood } else { nil } }, make: { .mood($0) })
     case .quote:
       entries(
-        table, timeName: "occurredAt", CSVColumn<QuoteCells>.all, empty: QuoteCells(),
+        table, .time("occurredAt"), CSVColumn<QuoteCells>.all, empty: QuoteCells(),
         get: { if case .quote(let quote) = $0.content { QuoteCells(quote) } else { nil } },
         make: { .quote($0.quote) })
     case .completion:
       entries(
-        table, timeName: "day", CSVColumn<CompletionCells>.all, empty: CompletionCells(),
+        table, .dayAndTime, CSVColumn<CompletionCells>.all, empty: CompletionCells(),
         get: { if case .completion(let done) = $0.content { CompletionCells(done) } else { nil } },
         make: { .completion($0.completion) })
     case .activity:
@@ -64,24 +64,30 @@ struct CSVSchema {
   }
 
   private static func entries<Content>(
-    _ table: DiaryCSV, timeName: String, _ own: [CSVColumn<Content>], empty: Content,
+    _ table: DiaryCSV, _ timing: CSVTiming, _ own: [CSVColumn<Content>], empty: Content,
     get: @escaping (Entry) -> Content?, make: @escaping (Content) -> EntryContent
   ) -> CSVSchema {
-    let columns = CSVColumn<EntryCells<Content>>.all(timeName: timeName, own)
+    let columns = CSVColumn<EntryCells<Content>>.all(timing, own)
     return CSVSchema(
       columns, table,
       cells: { entry in
         guard let content = get(entry) else { return [] }
-        let cells = EntryCells(
-          id: entry.id.description, time: entry.time.recorded, tags: entry.tags,
-          plant: entry.plant?.name, notes: entry.notes, content: content)
+        var cells = EntryCells(
+          id: entry.id.description, day: entry.time.localDay, time: entry.time.recorded,
+          tags: entry.tags, plant: entry.plant?.name, notes: entry.notes, content: content)
+        if case .dayAndTime = timing, entry.time.basis == .day { cells.time = nil }
         return columns.map { $0.cell(cells) }
       },
       read: { row, columns, batch in
         var cells = EntryCells(content: empty)
         try row.fill(&cells, columns)
-        guard let time = cells.time else { preconditionFailure("the time is required") }
-        let placed = EntryTime(time, in: row.zone)
+        guard let time = cells.time ?? cells.day.map(RecordedTime.day) else {
+          preconditionFailure("the time or the day is required")
+        }
+        let placed = EntryTime(time, in: row.zone, dayEnd: row.dayEnd)
+        if let day = cells.day {
+          try row.checking { () throws(InvalidValue) in try placed.check(isOn: day) }
+        }
         let content = make(cells.content)
         let (checked, tags) = try row.checking { () throws(InvalidValue) in
           (try content.checked(day: placed.localDay), try cells.tags.checkedTags())
@@ -92,6 +98,19 @@ struct CSVSchema {
             notes: cells.notes, tags: tags, plant: cells.plant.map { .named($0) }, content: checked)
         )
       })
+  }
+}
+
+extension EntryTime {
+  /// Checks the day beside a time: an edit of one of the two must not be lost. A moment without an offset has another day
+  /// in another zone, and a time after midnight may count for the day before.
+  fileprivate func check(isOn day: LocalDay) throws(InvalidValue) {
+    let countsForDayBefore =
+      LibrarySetting.dayEnds.contains(wall.hour) && day == localDay.advanced(by: -1)
+    guard day != localDay, basis != .instant, !countsForDayBefore else { return }
+    throw InvalidValue(
+      "day", takes: "the day of occurredAt; change both, or leave occurredAt empty,",
+      given: "\(day) beside \(localDay)")
   }
 }
 

@@ -26,10 +26,11 @@ package struct CSVTable {
   /// Reads a table. Lines may end with CR LF, as in RFC 4180, or with only one of the two.
   ///
   /// - Throws: the first error; every record must have as many cells as the first.
-  package init(_ bytes: [UInt8]) throws(Failure) {
+  package init(_ bytes: [UInt8], _ separator: CSVSeparator = .comma) throws(Failure) {
     var reader = bytes[...]
+    CSVSeparator.skipNote(&reader)
     var all: [Record] = []
-    while let record = try Self.record(&reader) {
+    while let record = try Self.record(&reader, separator) {
       let isEmpty = record.cells.count == 1 && record.cells[0].text.isEmpty
       guard !isEmpty else { continue }
       if let header = all.first, record.cells.count != header.cells.count {
@@ -51,22 +52,26 @@ package struct CSVTable {
   private static func fields(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
 
   /// The record that begins here; nil at the end.
-  private static func record(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Record? {
+  fileprivate static func record(
+    _ rest: inout ArraySlice<UInt8>, _ separator: CSVSeparator
+  ) throws(Failure) -> Record? {
     guard !rest.isEmpty else { return nil }
     var cells: [Cell] = []
     while true {
-      cells.append(try cell(&rest))
+      cells.append(try cell(&rest, separator))
       guard let byte = rest.popFirst() else { return Record(cells: cells) }
-      if byte == UInt8(ascii: ",") { continue }
+      if byte == separator.byte { continue }
       if byte == 0x0D, rest.first == 0x0A { rest.removeFirst() }
       return Record(cells: cells)
     }
   }
 
-  private static func cell(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Cell {
+  private static func cell(
+    _ rest: inout ArraySlice<UInt8>, _ separator: CSVSeparator
+  ) throws(Failure) -> Cell {
     let start = rest.startIndex
     guard rest.first == UInt8(ascii: "\"") else {
-      let end = rest.firstIndex { $0 == UInt8(ascii: ",") || $0 == 0x0D || $0 == 0x0A }
+      let end = rest.firstIndex { $0 == separator.byte || $0 == 0x0D || $0 == 0x0A }
       let bytes = rest[..<(end ?? rest.endIndex)]
       if let wrong = bytes.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == 0 }) {
         throw Failure(
@@ -84,14 +89,14 @@ package struct CSVTable {
       if rest[quote] == 0 { throw Failure(offset: quote, reason: nul) }
       text += rest[..<quote]
       rest = rest[(quote + 1)...]
-      guard let next = rest.first, next != UInt8(ascii: ","), next != 0x0D, next != 0x0A else {
+      guard let next = rest.first, next != separator.byte, next != 0x0D, next != 0x0A else {
         return Cell(text: String(decoding: text, as: UTF8.self), offset: start)
       }
       guard next == UInt8(ascii: "\"") else {
         throw Failure(
           offset: rest.startIndex,
           reason:
-            "a comma or the end of the line has to follow the quote that ends a field; one that "
+            "a \(separator.name) or the end of the line has to follow the quote that ends a field; one that "
             + "belongs to the text is doubled.")
       }
       text.append(next)
@@ -103,12 +108,72 @@ package struct CSVTable {
   private static let nul = "the character NUL cannot be kept."
 }
 
+/// The character between the cells of a table.
+public enum CSVSeparator: String, Sendable, CaseIterable {
+  case comma = ","
+  /// As Excel writes it where numbers have a decimal comma.
+  case semicolon = ";"
+  case tab = "\t"
+
+  fileprivate var byte: UInt8 {
+    switch self {
+    case .comma: UInt8(ascii: ",")
+    case .semicolon: UInt8(ascii: ";")
+    case .tab: UInt8(ascii: "\t")
+    }
+  }
+
+  /// A word for messages.
+  public var name: String {
+    switch self {
+    case .comma: "comma"
+    case .semicolon: "semicolon"
+    case .tab: "tab"
+    }
+  }
+
+  /// The separator with which the first record has most of the known columns.
+  package static func found(in bytes: [UInt8], columns: Set<String>) -> CSVSeparator {
+    func fit(_ separator: CSVSeparator) -> (known: Int, all: Int) {
+      var reader = bytes[...]
+      skipNote(&reader)
+      let cells = (try? CSVTable.record(&reader, separator))?.cells ?? []
+      return (cells.count { columns.contains($0.text.tidied ?? "") }, cells.count)
+    }
+    // `max` returns the first of equal elements: the comma.
+    return allCases.map { ($0, fit($0)) }.max { $0.1 < $1.1 }?.0 ?? .comma
+  }
+
+  /// Skips the line `sep=;`, by which Excel is told the separator.
+  fileprivate static func skipNote(_ bytes: inout ArraySlice<UInt8>) {
+    guard bytes.starts(with: Array("sep=".utf8)) else { return }
+    let rest = bytes.dropFirst(5).drop { $0 == 0x0D }
+    guard let end = rest.first, end == 0x0A else { return }
+    bytes = rest.dropFirst()
+  }
+}
+
 /// The text format of cells.
 package enum CSVText {
-  /// Text in quotes. Programs can be told to treat quoted fields as text; otherwise they strip the
-  /// zeros of `007` and may take `=1+1` for a formula.
+  /// UTF-8's byte order mark, without which Excel reads a table in the machine's old encoding.
+  package static let mark = "\u{FEFF}"
+
+  /// Text in quotes. Programs can be told to treat quoted fields as text; otherwise they strip the zeros of `007`. What
+  /// they would take for a formula has an apostrophe before it, which `unguarded` removes.
   package static func quoted(_ text: String) -> String {
-    text.isEmpty ? "" : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    guard !text.isEmpty else { return "" }
+    let guarded = isFormula(text.drop { $0 == "'" }) ? "'" + text : text
+    return "\"" + guarded.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// The text of a cell that `quoted` wrote.
+  package static func unguarded(_ cell: String) -> String {
+    cell.hasPrefix("'") && isFormula(cell.drop { $0 == "'" }) ? String(cell.dropFirst()) : cell
+  }
+
+  /// Whether a spreadsheet would run it; some take wide characters for the narrow ones.
+  private static func isFormula(_ text: Substring) -> Bool {
+    text.unicodeScalars.first.map { "=+-@＝＋－＠\t\r".unicodeScalars.contains($0) } ?? false
   }
 
   /// One record with its line ending.

@@ -9,6 +9,8 @@ struct DiaryDocument: Decodable {
   var quotes: [ExchangedQuote] = []
   var entries: [ReadEntry] = []
   var settings: [SettingKey: String] = [:]
+  /// The zone of the library that the document was exported from.
+  var timeZone: TimeZone?
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: FieldName.self)
@@ -17,6 +19,7 @@ struct DiaryDocument: Decodable {
     activities = try fields.list("activities", ExchangedActivity.init(reading:))
     quotes = try fields.list("quotes", ExchangedQuote.init(reading:))
     entries = try fields.list("entries", ReadEntry.init(reading:))
+    timeZone = try fields.parsed("timeZone", of: "") { TimeZone(identifier: $0) }
     guard fields.contains("settings") else { return }
     let own = try fields.nestedContainer(keyedBy: FieldName.self, forKey: "settings")
     try own.checkNames(of: "settings")
@@ -45,11 +48,34 @@ struct DiaryDocument: Decodable {
 struct ReadEntry {
   let id: EntryID
   let time: RecordedTime
+  /// The day that it counts for, if that is another than that of its time.
+  let localDay: LocalDay?
   let notes: String?
   let tags: [String]
   let plant: PlantID?
   let content: EntryContent
   let deletedAt: Timestamp?
+}
+
+extension ReadEntry {
+  /// The time in a library. An instant is placed in its zone, and a clock time as it was where it was exported.
+  ///
+  /// - Parameters:
+  ///   - zone: the library's.
+  ///   - origin: that of the library that it was exported from, if the document says so.
+  ///   - misplaced: the error for a day that does not fit the time.
+  func placed(
+    in zone: TimeZone, from origin: TimeZone?, dayEnd: Int,
+    misplaced: (String) -> MisplacedValue
+  ) throws -> EntryTime {
+    if case .instant = time { return EntryTime(time, in: zone, dayEnd: dayEnd) }
+    let placed = EntryTime(time, in: origin ?? zone)
+    guard let localDay, localDay != placed.localDay else { return placed }
+    guard placed.basis != .day, localDay == placed.localDay.advanced(by: -1) else {
+      throw misplaced("localDay is the day of occurredAt, or the day before.")
+    }
+    return placed.counted(for: localDay)
+  }
 }
 
 extension ExchangedPlant {
@@ -104,6 +130,7 @@ extension ReadEntry {
     } else {
       self.time = time
     }
+    localDay = try fields.decodeIfPresent(LocalDay.self, forKey: "localDay")
     notes = try fields.text("notes")
     let tags = try fields.decodeIfPresent([String].self, forKey: "tags") ?? []
     self.tags = try fields.checking { () throws(InvalidValue) in try tags.checkedTags() }

@@ -86,7 +86,11 @@ extension Entry: DiaryPart {
     try fields.encode(kind.rawValue, forKey: "kind")
     try fields.encode(time.recorded.iso8601, forKey: "occurredAt")
     // A moment is written like a clock time in UTC; its basis tells them apart.
-    if time.basis == .instant { try fields.encode(time.basis.rawValue, forKey: "timeBasis") }
+    if time.basis == .instant {
+      try fields.encode(time.basis.rawValue, forKey: "timeBasis")
+    } else if time.localDay != time.wall.day {
+      try fields.encode(time.localDay, forKey: "localDay")
+    }
     try fields.encodeIfPresent(plant?.id.description, forKey: "plant")
     try fields.encodeIfPresent(notes, forKey: "notes")
     if !tags.isEmpty { try fields.encode(tags, forKey: "tags") }

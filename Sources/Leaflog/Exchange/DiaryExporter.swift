@@ -36,14 +36,14 @@ public struct DiaryExporter: Sendable {
       var entryCount = 0
       let byteCount = try Self.write(to: destination) { writer in
         try library.catalog.read { tables in
-          entryCount = try JSONDiary(writer).write(tables)
+          entryCount = try JSONDiary(writer, in: library.timeZone).write(tables)
         }
       }
       return DiaryExportSummary(byteCount: byteCount, rowCounts: nil, entryCount: entryCount)
     }
   }
 
-  /// Writes one table as CSV (RFC 4180), without the trash.
+  /// Writes one table as CSV (RFC 4180) in UTF-8 with a byte order mark, without the trash.
   ///
   /// - Parameters:
   ///   - first: the first day to include; nil sets no limit. Activities have no day.
@@ -93,7 +93,7 @@ public struct DiaryExporter: Sendable {
     let schema = CSVSchema.of(table)
     var rowCount = 0
     let byteCount = try write(to: destination) { writer in
-      try writer.write(CSVText.line(schema.columns))
+      try writer.write(CSVText.mark + CSVText.line(schema.columns))
       func write(_ cells: [String]) throws {
         rowCount += 1
         try writer.write(CSVText.line(cells))
@@ -172,10 +172,12 @@ final class ChunkWriter {
 /// Writes the JSON document: sorted names, two spaces per level, each part encoded by itself.
 private struct JSONDiary {
   private let writer: ChunkWriter
+  /// The library's zone, in which times without an offset were read.
+  private let zone: TimeZone
   private let encoder = JSONEncoder()
 
-  init(_ writer: ChunkWriter) {
-    self.writer = writer
+  init(_ writer: ChunkWriter, in zone: TimeZone) {
+    (self.writer, self.zone) = (writer, zone)
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   }
 
@@ -197,6 +199,7 @@ private struct JSONDiary {
     try list(ExchangedQuote.self) { write in try tables.quotes.exchanged().forEach(write) }
     let settings = try tables.settings.exchanged()
     try member("settings", Dictionary(settings.map { ($0.key.rawValue, $0.value) }) { $1 })
+    try member("timeZone", zone.identifier)
     try member("version", DiaryFormat.version, isLast: true)
     try writer.write("}\n")
     return entryCount

@@ -22,6 +22,7 @@ enum DiaryFields {
       "": [
         "format": "\(DiaryFormat.name)", "version": "a whole number", "plants": "a list",
         "activities": "a list", "quotes": "a list", "entries": "a list", "settings": "an object",
+        "timeZone": "a time zone such as Europe/Berlin",
       ],
       "plants": [
         "id": id, "name": "a text", "scientificName": "a text", "location": "a text",
@@ -36,7 +37,8 @@ enum DiaryFields {
         "days": "days such as 2026-03-01",
       ],
       "entries": [
-        "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant", "plant": id,
+        "id": id, "kind": kinds, "occurredAt": time, "timeBasis": "instant",
+        "localDay": day, "plant": id,
         "notes": "a text", "tags": "a list of texts", "deletedAt": moment,
         "mood": Mood.alternatives,
         "quote": quoteID,

@@ -3,7 +3,7 @@ internal import DiaryModel
 internal import Foundation
 
 extension DiaryFile {
-  mutating func readJSON(_ zone: TimeZone) throws {
+  mutating func readJSON(_ zone: TimeZone, dayEnd: Int) throws {
     do throws(JSONSyntax.Failure) { try JSONSyntax.check(source.bytes) } catch {
       throw source.failure(at: error.offset, error.reason)
     }
@@ -12,7 +12,7 @@ extension DiaryFile {
       if try isOkieDiary(positions) {
         try readOkieDiary(zone, positions)
       } else {
-        try readDocument(zone, positions)
+        try readDocument(zone, dayEnd: dayEnd, positions)
       }
     } catch let error as MisplacedValue {
       let offset = positions.value(at: error.path).offset
@@ -55,7 +55,9 @@ extension DiaryFile {
     return false
   }
 
-  private mutating func readDocument(_ zone: TimeZone, _ positions: JSONPositions) throws {
+  private mutating func readDocument(
+    _ zone: TimeZone, dayEnd: Int, _ positions: JSONPositions
+  ) throws {
     let document = try JSONDecoder().decode(DiaryDocument.self, from: Data(source.bytes))
     batch.plants = document.plants
     batch.activities = document.activities
@@ -64,7 +66,9 @@ extension DiaryFile {
     let quotes = Dictionary(document.quotes.map { ($0.quote.id, $0.quote) }) { first, _ in first }
     for (index, entry) in document.entries.enumerated() {
       let path: [any CodingKey] = [FieldName("entries"), FieldName(intValue: index)]
-      let time = EntryTime(entry.time, in: zone)
+      let time = try entry.placed(in: zone, from: document.timeZone, dayEnd: dayEnd) {
+        MisplacedValue(path: path + [FieldName("localDay")], reason: $0)
+      }
       var content = entry.content
       if case .quote(let quote) = content {
         guard let whole = quotes[quote.id] else {

@@ -8,6 +8,8 @@ package struct DiaryFile {
   var repeatedCount = 0
   /// Fields of an Okie file that Leaflog has no counterpart for.
   var ignoredFields: Set<String> = []
+  /// The separator of a table; nil for JSON.
+  var separator: CSVSeparator?
   let source: SourceText
   /// The offset of the byte at which a part of the batch begins.
   var offset: (BatchPlace) -> Int = { _ in 0 }
@@ -46,23 +48,32 @@ package struct DiaryFile {
 
 extension DiaryFile {
   /// Reads a diary in any of the supported formats.
-  package init(reading source: SourceText, in zone: TimeZone) throws {
+  ///
+  /// - Parameters:
+  ///   - zone: the library's.
+  ///   - dayEnd: the hour until which a time counts for the day before, where the file does not say its day.
+  package init(reading source: SourceText, in zone: TimeZone, dayEnd: Int = 0) throws {
     try source.checkEncoding()
     let first = source.bytes.first { $0 > 0x20 }
     let isJSON =
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
       || source.name.lowercased().hasSuffix(".json")
     self.init(source)
-    if isJSON { try readJSON(zone) } else { try readCSV(zone) }
+    if isJSON { try readJSON(zone, dayEnd: dayEnd) } else { try readCSV(zone, dayEnd: dayEnd) }
     try checkIDs()
   }
 
-  private mutating func readCSV(_ zone: TimeZone) throws {
+  private mutating func readCSV(_ zone: TimeZone, dayEnd: Int) throws {
     do {
-      let table = try CSVTable(source.bytes)
+      let schemas = DiaryCSV.allCases.map { CSVSchema.of($0) }
+      let columns = schemas.reduce(into: Set()) { $0.formUnion($1.columns) }
+      let separator = CSVSeparator.found(in: source.bytes, columns: columns)
+      self.separator = separator
+      let table = try CSVTable(source.bytes, separator)
       let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
       for record in table.records {
-        try schema.read(CSVRow(record: record, places: places, zone: zone), &batch)
+        let row = CSVRow(record: record, places: places, zone: zone, dayEnd: dayEnd)
+        try schema.read(row, &batch)
       }
       let offsets = table.records.map(\.offset)
       offset = { place in

@@ -38,6 +38,8 @@ public struct DiaryImportReport: Sendable, Hashable {
   public let repeatedCount: Int
   /// Fields of an Okie file that Leaflog has no counterpart for.
   public let ignoredFields: [String]
+  /// The character between the columns of a table; nil for JSON.
+  public let separator: CSVSeparator?
   /// Whether nothing was changed.
   public let isDryRun: Bool
 }
@@ -69,10 +71,11 @@ public struct DiaryImporter: Sendable {
     try translating {
       let name = FilePath(path).lastComponent?.string ?? path
       let diary = try DiaryFile(
-        reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone)
+        reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone,
+        dayEnd: library.dayEnd)
       do {
         let counts = try diary.batch.add(
-          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.today,
+          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.calendarDay,
           now: library.clock.now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),
@@ -83,7 +86,7 @@ public struct DiaryImporter: Sendable {
             return diary.failure(at: overlap.place, reason, .conflict).message
           },
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
-          isDryRun: isDryRun)
+          separator: diary.separator, isDryRun: isDryRun)
       } catch let obstacle as BatchObstacle {
         let error = LeaflogError(obstacle.error)
         let code = error.code == .notFound ? .invalidRequest : error.code

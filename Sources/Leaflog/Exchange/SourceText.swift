@@ -5,12 +5,27 @@ internal import Foundation
 package struct SourceText: Sendable {
   /// The file's name, for messages.
   package let name: String
-  /// The file's bytes, without a byte order mark.
+  /// The file's bytes in UTF-8, without a byte order mark.
   package let bytes: [UInt8]
 
   package init(name: String, bytes: [UInt8]) {
     self.name = name
-    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes =
+      bytes.starts(with: [0xEF, 0xBB, 0xBF])
+      ? Array(bytes.dropFirst(3)) : Self.fromUTF16(bytes) ?? bytes
+  }
+
+  /// The text of a file in UTF-16, as Excel saves “Unicode text”; nil without its byte order mark.
+  private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]), bytes.count.isMultiple(of: 2) else {
+      return nil
+    }
+    let units = stride(from: 2, to: bytes.count, by: 2).lazy.map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
   }
 
   /// The error for a place in the file.
@@ -51,7 +66,7 @@ package struct SourceText: Sendable {
     throw failure(
       at: offset,
       "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) is no UTF-8. Save the file as "
-        + "UTF-8.")
+        + "UTF-8; in Excel, as “CSV UTF-8”.")
   }
 
   /// The number of leading bytes that are well-formed UTF-8 (The Unicode Standard, table 3-7).

@@ -7,6 +7,8 @@ struct EncodedRenditions {
   private(set) var renditions: [Rendition] = []
   private(set) var blobs: [PendingBlob] = []
   private(set) var placeholder: [UInt8] = []
+  /// The thumbnail's.
+  private(set) var sharpness: Double?
   private(set) var warnings: Set<ImportWarning> = []
 
   /// A compressed copy has to save at least a tenth of the original, or the original is kept.
@@ -24,10 +26,13 @@ struct EncodedRenditions {
     let isOwnThumbnail = source.isOwnThumbnail && policy != .lossless
     if isOwnThumbnail {
       let side = DecodedPhoto.thumbnailSide
-      placeholder = try Placeholder.hash(source.picture(reaching: side).frame(side: side))
+      let frame = try source.picture(reaching: side).frame(side: side)
+      placeholder = try Placeholder.hash(frame)
+      sharpness = try frame.sharpness()
     } else {
       let thumbnail = try source.thumbnail(after: history)
       placeholder = try Placeholder.hash(thumbnail.decoded)
+      sharpness = try thumbnail.decoded.sharpness()
       add(.thumbnail, thumbnail.image)
     }
     switch policy {
@@ -38,7 +43,7 @@ struct EncodedRenditions {
       let target = PerceptualTarget(score: targetScore)
       if let master = try source.master(target: target, maxByteCount: limit, after: history) {
         add(.master, master)
-        if photo.hasGainMap { warnings.insert(.gainMapDropped) }
+        warnings.formUnion(photo.lostInCopy)
       } else {
         keepOriginal(photo, digest)
       }

@@ -8,6 +8,8 @@ public struct FileOutcome: Sendable, Hashable {
     case duplicate(EntryID)
     /// It was in the trash, and is back on the timeline.
     case restored(EntryID)
+    /// The library has it already, and has taken new facts over.
+    case updated(EntryID)
     /// It is not a file to import.
     case skipped(SkipReason)
     /// It should have been imported and could not be; the sentence says why and what to do.
@@ -23,7 +25,7 @@ public struct FileOutcome: Sendable, Hashable {
   /// The size of the file, in bytes; 0 if the file was not looked at.
   public let sourceByteCount: Int
 
-  init(
+  package init(
     path: String, result: Result, warnings: [ImportWarning] = [], sourceByteCount: Int = 0
   ) {
     self.path = path
@@ -67,7 +69,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .notAFile: "neither a file nor a folder"
     case .alreadyVisited: "a link to a folder that was visited already"
     case .library: "a Leaflog library"
-    case .link: "a link to a folder"
+    case .link: "a link to a folder or to nothing"
     case .system: "a folder that the system makes up"
     case .otherProgram: "a thumbnail, bin or old version that another program keeps"
     case .inTrash: "in the trash"
@@ -90,6 +92,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var duplicate = 0
   /// Photos that were restored from the trash.
   public internal(set) var restored = 0
+  /// Photos that the library already has, into which new facts were taken over.
+  public internal(set) var updated = 0
   /// Files that were skipped.
   public internal(set) var skipped = 0
   /// Files that should have been imported and could not be.
@@ -102,6 +106,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var storedByteCount = 0
   /// The time from the start of the scan to the last commit.
   public internal(set) var duration = Duration.zero
+  /// A sentence about the machine's clock if it is behind, so that dates could not be checked by it.
+  public internal(set) var clockWarning: String?
   /// Whether it was cancelled; photos imported before that remain.
   public internal(set) var isInterrupted = false
 
@@ -114,6 +120,7 @@ public struct ImportSummary: Sendable, Hashable {
       storedByteCount += photo.storedByteCount
     case .duplicate: duplicate += 1
     case .restored: restored += 1
+    case .updated: updated += 1
     case .skipped: skipped += 1
     case .failed: failed += 1
     }
@@ -129,12 +136,14 @@ extension ImportSummary {
     left.added += right.added
     left.duplicate += right.duplicate
     left.restored += right.restored
+    left.updated += right.updated
     left.skipped += right.skipped
     left.failed += right.failed
     left.guessedDates += right.guessedDates
     left.sourceByteCount += right.sourceByteCount
     left.storedByteCount += right.storedByteCount
     left.duration += right.duration
+    left.clockWarning = left.clockWarning ?? right.clockWarning
     left.isInterrupted = left.isInterrupted || right.isInterrupted
   }
 }

@@ -5,7 +5,11 @@ internal import Foundation
 protocol ImportDestination: Sendable {
   /// The zone used to sort wall times without an offset.
   var timeZone: TimeZone { get }
+  /// The hour until which a time counts for the day before.
+  var dayEnd: Int { get }
   var clock: WallClock { get }
+  /// The present, by the clock and by what else is known of it.
+  var present: Present { get throws }
   /// The storage policy, unless the import specifies another.
   var policy: StoragePolicy { get }
   /// The number of batches written concurrently.
@@ -24,6 +28,9 @@ protocol ImportDestination: Sendable {
 
   /// The photo of a file with these bytes.
   func known(withDigest digest: BlobID) throws -> KnownPhoto?
+
+  /// The photos that have the same picture as a file, if that is known before the file is sent.
+  func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch
 
   /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [RecordOutcome]
@@ -56,7 +63,9 @@ struct LibraryDestination: ImportDestination {
   let maxBatchCount = Int.max
 
   var timeZone: TimeZone { library.timeZone }
+  var dayEnd: Int { library.dayEnd }
   var clock: WallClock { library.clock }
+  var present: Present { get throws { try library.present } }
   var policy: StoragePolicy { library.policy }
 
   func maxFileByteCount() throws(LeaflogError) -> Int {
@@ -77,13 +86,17 @@ struct LibraryDestination: ImportDestination {
     try library.catalog.read { try $0.photos.known(withDigest: digest) }
   }
 
+  func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
+    try library.catalog.read { try $0.photos.known(withPicture: picture, of: time) }
+  }
+
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
     try library.blobs.put(batch.files.flatMap(\.blobs))
     let records = zip(batch.files, batch.readmits).map { file, readmits in
       ImportRecord(
         content: file.content,
         file: batch.notesFiles && !file.file.isSent ? file.file.fingerprint : nil,
-        readmits: readmits)
+        readmits: readmits, metadata: file.metadata)
     }
     return try library.catalog.change(batch.change, now: batch.now) { tables, _ in
       try tables.photos.record(records, now: batch.now, confirm: library.blobs.confirm)

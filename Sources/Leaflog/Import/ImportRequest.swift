@@ -40,6 +40,10 @@ public struct ImportRequest: Sendable {
   /// Whether to search hidden files and folders too, and those that network storage, desktops and other programs keep
   /// for themselves, such as thumbnails and deleted files. Named ones are always searched.
   public var takesAll = false
+  /// Whether to take new facts of files and sidecars over into photos that the library has already: what has changed
+  /// in them since they were imported. Under the policies `lossless` and `exact`, the new bytes of a file replace the
+  /// photo's.
+  public var isUpdate = false
   /// Whether to read everything and change nothing.
   public var isDryRun = false
   /// Whether to delete each file once its exact bytes are durable in the library.

@@ -27,6 +27,16 @@ public struct Importer: Sendable {
   public func run(
     _ request: ImportRequest, report: @escaping @Sendable (FileOutcome) -> Void
   ) async throws -> ImportSummary {
+    try await withTaskExecutorPreference(BlockingExecutor()) {
+      try await run(request, items: request.scan, report: report)
+    }
+  }
+
+  /// Imports the files of a scan. The caller's executor must allow blocking.
+  func run(
+    _ request: ImportRequest, items: some Sequence<ScanItem>,
+    report: @escaping @Sendable (FileOutcome) -> Void
+  ) async throws -> ImportSummary {
     let policy = request.policy ?? destination.policy
     if request.isMove, policy == .compact {
       throw LeaflogError(
@@ -34,21 +44,22 @@ public struct Importer: Sendable {
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
           + "not move.")
     }
-    try check(request.time, assuming: request.assumedTimeZone)
+    let present = try translating { try destination.present }
+    try check(request.time, assuming: request.assumedTimeZone, present)
     try translating { try destination.begin(isDryRun: request.isDryRun) }
     let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
-      destination, request, policy, maxByteCount, OpenChange(.importPhotos), .forPhotos())
-    return await withTaskExecutorPreference(BlockingExecutor()) {
-      await run.result(
-        of: request.scan, report: report)
-    }
+      destination, request, policy, maxByteCount, present, OpenChange(.importPhotos),
+      .forPhotos())
+    return await run.result(of: items, report: report)
   }
 
-  private func check(_ time: RecordedTime?, assuming zone: TimeZone?) throws(LeaflogError) {
-    guard let time,
-      destination.clock.isFuture(EntryTime(time, in: zone ?? destination.timeZone))
-    else { return }
+  private func check(
+    _ time: RecordedTime?, assuming zone: TimeZone?, _ present: Present
+  ) throws(LeaflogError) {
+    guard let time, present.isFuture(EntryTime(time, in: zone ?? destination.timeZone)) else {
+      return
+    }
     throw .invalid("\(time.iso8601) is in the future.")
   }
 
@@ -56,14 +67,15 @@ public struct Importer: Sendable {
   func take(
     _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
   ) async throws -> FileOutcome {
-    try check(upload.request.time, assuming: upload.request.assumedTimeZone)
+    let present = try translating { try destination.present }
+    try check(upload.request.time, assuming: upload.request.assumedTimeZone, present)
     // Skipped as in a folder: macOS keeps such files beside photos.
     if let reason = WalkRules.refusal(ofName: upload.request.name, isFolder: false) {
       return .skipped(upload.request.name, reason)
     }
     let run = ImportRun(
-      destination, upload.request.importRequest, destination.policy, upload.maxByteCount, change,
-      memory)
+      destination, upload.request.importRequest, destination.policy, upload.maxByteCount, present,
+      change, memory)
     let file = try ScannedFile(upload)
     let outcome = Mutex<FileOutcome?>(nil)
     _ = await run.result(of: CollectionOfOne(.file(file))) { told in
@@ -94,14 +106,14 @@ private struct ImportRun: Sendable {
 
   init(
     _ destination: any ImportDestination, _ request: ImportRequest, _ policy: StoragePolicy,
-    _ maxFileByteCount: Int, _ change: OpenChange, _ memory: MemoryBudget
+    _ maxFileByteCount: Int, _ present: Present, _ change: OpenChange, _ memory: MemoryBudget
   ) {
     self.destination = destination
     self.request = request
     self.change = change
     preparation = PhotoPreparation(
       destination: destination, request: request, policy: policy,
-      now: destination.clock.now,
+      present: present,
       reservations: reservations,
       memory: memory, maxFileByteCount: maxFileByteCount)
   }
@@ -183,6 +195,7 @@ private struct ImportRun: Sendable {
       }
     }
     summary.isInterrupted = Task.isCancelled
+    summary.clockWarning = preparation.present.warning
     summary.duration = ContinuousClock.now - start
     Self.logger.debug(
       "finished", metadata: ["peakMemory": "\(ProcessMemory.peakByteCount ?? 0)"])
@@ -255,7 +268,7 @@ private struct ImportRun: Sendable {
     let recorded = try destination.write(
       ImportBatch(
         files: batch, readmits: batch.map { request.readmits($0.file) },
-        notesFiles: !request.isMove, now: preparation.now, change: change))
+        notesFiles: !request.isMove, now: preparation.present.clock, change: change))
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
     return zip(batch, recorded).map { file, outcome in
@@ -308,7 +321,8 @@ extension PreparedFile {
   fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
-    case .known(let photo) where !photo.isDeleted: .duplicate(photo.id)
+    case .known(let photo) where !photo.isDeleted:
+      metadata?.isRetagged == true ? .outdated(photo.id, .otherMetadata) : .duplicate(photo.id)
     case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)
     }
   }
@@ -317,7 +331,8 @@ extension PreparedFile {
     _ recorded: RecordOutcome, _ further: [ImportWarning] = []
   ) -> FileOutcome {
     FileOutcome(
-      path: file.displayPath, result: result(recorded), warnings: warnings + further,
+      path: file.displayPath, result: result(recorded),
+      warnings: (recorded.notice.map { [$0] } ?? warnings) + further,
       sourceByteCount: file.fingerprint.byteCount)
   }
 
@@ -329,7 +344,9 @@ extension PreparedFile {
           id: id, plantName: photo.plantName, time: photo.time,
           captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
-    case (.added(let id), .known), (.duplicate(let id), _): .duplicate(id)
+    case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):
+      .duplicate(id)
+    case (.updated(let id), _): .updated(id)
     case (.restored(let id), _): .restored(id)
     case (.inTrash, _): .skipped(.inTrash)
     }

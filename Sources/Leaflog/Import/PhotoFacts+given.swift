@@ -8,7 +8,7 @@ extension PhotoFacts {
   /// A day alone keeps the photo's own time of day, and a month or a year a date that lies in it. Nothing is kept of a
   /// guess, nor a time of day that would make it a date in the future.
   func given(
-    _ time: RecordedTime?, assuming zone: TimeZone?, in destination: some ImportDestination
+    _ time: RecordedTime?, assuming zone: TimeZone?, in library: TimeZone, _ present: Present
   ) -> PhotoFacts {
     var facts = self
     guard let time else {
@@ -19,10 +19,10 @@ extension PhotoFacts {
     var recorded = time
     if !warnings.contains(where: \.isGuessedDate) {
       // The zone comes last: its offset on the new day may differ from that on the old one.
-      let shown = zone ?? destination.timeZone
+      let shown = zone ?? library
       if case .day(let day) = time {
         let kept = EntryTime(capture.recorded, in: shown).on(day)
-        if !destination.clock.isFuture(EntryTime(kept, in: shown)) { recorded = kept }
+        if !present.isFuture(EntryTime(kept, in: shown)) { recorded = kept }
       } else if time.isDate, capture.recorded.isFuller(than: time) {
         recorded = capture.recorded
       }
@@ -38,8 +38,8 @@ extension ImportWarning {
   fileprivate var isAboutDate: Bool {
     isGuessedDate
       || [
-        .dateInFuture, .dateUnset, .dateUnreadable, .clockUnreadable, .dateWithoutTime,
-        .dateWithoutDay, .dayIsUTC,
+        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .clockUnreadable,
+        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime,
       ].contains(self)
   }
 }

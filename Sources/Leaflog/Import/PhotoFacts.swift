@@ -1,4 +1,5 @@
 internal import BlobStorage
+internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
 internal import SystemPackage
@@ -15,21 +16,13 @@ struct PhotoFacts {
   let isTrashed: Bool
   var warnings: Set<ImportWarning>
 
-  init(_ file: ScannedFile, _ photo: PhotoFile, now: Timestamp) {
-    var warnings: Set<ImportWarning> = []
-    func sidecar(
-      _ path: FilePath?, _ parse: ([UInt8]) -> SidecarFacts?
-    ) -> SidecarFacts? {
-      guard let path else { return nil }
-      guard let facts = try? SidecarNames.read(path, parse) else {
-        warnings.insert(.sidecarUnreadable)
-        return nil
-      }
-      return facts
-    }
-    let xmp = sidecar(file.xmpSidecar) { XMP.facts($0) }
-    let takeout = sidecar(file.takeoutSidecar) { Takeout.facts($0) }
-
+  /// - Parameter zone: that of the photo's wall times, as far as they do not say.
+  init(
+    _ file: ScannedFile, _ photo: PhotoFile, _ sidecars: SidecarContents, in zone: TimeZone,
+    now: Timestamp
+  ) {
+    var warnings: Set<ImportWarning> = sidecars.isUnreadable ? [.sidecarUnreadable] : []
+    let (xmp, takeout) = (sidecars.xmp, sidecars.takeout)
     let packet = photo.xmp.flatMap { XMP.facts($0) }
     let iptc = photo.iptc
     var evidence = CaptureTimeEvidence(
@@ -47,7 +40,8 @@ struct PhotoFacts {
     }
     if [xmp, packet].contains(where: { $0?.isMended == true }) { warnings.insert(.xmpMended) }
     evidence.take(takeout, from: .takeout)
-    evidence.fileName = FileNameDate(name: file.name, order: file.dayOrder)
+    evidence.fileName = FileNameDate(name: file.name, in: file.folders, order: file.dayOrder)
+    evidence.fileName?.take(timeOfFile: EntryTime(.instant(evidence.modified), in: zone).wall)
     let doubts: Set<ImportWarning>
     (capture, doubts) = evidence.resolve(now: now)
     if capture.source == .sidecar, let source = xmp?.captureSource {
@@ -69,6 +63,21 @@ struct PhotoFacts {
 }
 
 extension PhotoFacts {
+  /// The time that was recorded for the picture; nil if it is a guess.
+  var foundTime: RecordedTime? {
+    warnings.contains(where: \.isGuessedDate) ? nil : capture.recorded
+  }
+
+  /// The facts as they are compared with those of another import. A file's name and its time are not the photo's own.
+  var comparable: FileFacts {
+    FileFacts(
+      time: hasOwnTime ? capture.recorded.iso8601 : nil, notes: notes, tags: tags, plant: plant,
+      isFavourite: isFavourite)
+  }
+
+  /// Whether the time is in the file or its sidecars.
+  var hasOwnTime: Bool { foundTime != nil && capture.source != .filename }
+
   /// A text in a file as a caption; nil for those that cameras and editors write into each of their pictures.
   private static func caption(_ text: String?) -> String? {
     guard let text, !boilerplate.contains(text.lowercased()),
@@ -89,5 +98,41 @@ extension CaptureTime {
   func assuming(_ zone: TimeZone?) -> CaptureTime {
     guard let zone, case .wall(let wall) = recorded else { return self }
     return CaptureTime(recorded: .zoned(wall, zone.offset(atWall: wall)), source: source)
+  }
+}
+
+/// The facts in the sidecars of a file.
+struct SidecarContents {
+  private(set) var xmp: SidecarFacts?
+  private(set) var takeout: SidecarFacts?
+  /// Whether one of them could not be read.
+  private(set) var isUnreadable = false
+
+  init(_ file: ScannedFile) {
+    xmp = facts(file.xmpSidecar) { XMP.facts($0) }
+    takeout = facts(file.takeoutSidecar) { Takeout.facts($0) }
+  }
+
+  private mutating func facts(
+    _ path: FilePath?, _ parse: ([UInt8]) -> SidecarFacts?
+  ) -> SidecarFacts? {
+    guard let path else { return nil }
+    let facts = try? SidecarNames.read(path, parse)
+    if facts == nil { isUnreadable = true }
+    return facts
+  }
+
+  /// The SHA-256 of everything that they say; nil without any. Editors write more into a sidecar than is read.
+  var digest: BlobID? {
+    guard xmp != nil || takeout != nil else { return nil }
+    let texts = [xmp, takeout].flatMap { facts -> [String] in
+      guard let facts else { return ["-"] }
+      return [
+        facts.time?.iso8601 ?? "", facts.notes ?? "", facts.tags.joined(separator: "\n"),
+        facts.plant ?? "", facts.captureSource?.rawValue ?? "",
+        "\(facts.isFavourite) \(facts.isTrashed)",
+      ]
+    }
+    return Array(texts.joined(separator: "\0").utf8).withUnsafeBytes { BlobID(hashing: $0) }
   }
 }

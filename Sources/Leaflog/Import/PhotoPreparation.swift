@@ -10,7 +10,7 @@ struct PhotoPreparation: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
   let policy: StoragePolicy
-  let now: Timestamp
+  let present: Present
   let reservations: DigestReservations
   let memory: MemoryBudget
   let maxFileByteCount: Int
@@ -35,7 +35,14 @@ struct PhotoPreparation: Sendable {
           return .settled(outcome(file, .skipped(.inTrash)))
         }
         if !known.isDeleted, !request.isMove {
-          return .settled(outcome(file, .duplicate(known.id)))
+          let notice = known.pending ?? sidecarNotice(file, known)
+          if notice == nil || !request.isUpdate {
+            return .settled(
+              FileOutcome(
+                path: file.displayPath, result: .duplicate(known.id),
+                warnings: notice.map { [$0] } ?? [],
+                sourceByteCount: file.fingerprint.byteCount))
+          }
         }
       }
       let reader = try FileReader(file.path)
@@ -61,6 +68,13 @@ struct PhotoPreparation: Sendable {
     }
   }
 
+  /// The warning about sidecars that say something else than when their facts were taken over.
+  private func sidecarNotice(_ file: ScannedFile, _ known: KnownPhoto) -> ImportWarning? {
+    guard file.hasSidecar, let digest = SidecarContents(file).digest, digest != known.sidecars
+    else { return nil }
+    return .sidecarChanged
+  }
+
   /// The error for a photo whose header calls for more memory than is reserved.
   private struct LackOfMemory: Error {
     let byteCount: Int
@@ -73,7 +87,8 @@ struct PhotoPreparation: Sendable {
     if let known = try destination.known(withDigest: digest) {
       return .success(
         known.isDeleted || !request.isDryRun
-          ? record(file, .known(known)) : .settled(outcome(file, .duplicate(known.id))))
+          ? record(file, known, try metadata(of: file, bytes))
+          : .settled(outcome(file, .duplicate(known.id))))
     }
     guard reservations.reserve(digest) else {
       // A dry run keeps its reservations, as the same bytes again would be a duplicate.
@@ -96,10 +111,39 @@ struct PhotoPreparation: Sendable {
     }
   }
 
-  private func record(_ file: ScannedFile, _ content: ImportRecord.Content) -> Result {
+  private func record(
+    _ file: ScannedFile, _ known: KnownPhoto, _ metadata: FileMetadata?
+  ) -> Result {
     .prepared(
       PreparedFile(
-        file: file, content: content, blobs: [], reserved: nil, memory: nil, warnings: []))
+        file: file, content: .known(known), blobs: [], reserved: nil, memory: nil, warnings: [],
+        metadata: metadata))
+  }
+
+  /// The facts of a file whose photo is known, if it may have new ones.
+  private func metadata(of file: ScannedFile, _ bytes: ByteBuffer) throws -> FileMetadata? {
+    guard file.hasSidecar || request.isUpdate,
+      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
+    else { return nil }
+    return try withImagingThread {
+      let photo = try PhotoFile(
+        bytes: bytes, format: format, limits: ImageLimits(fileByteCount: maxFileByteCount))
+      let sidecars = SidecarContents(file)
+      return metadata(
+        PhotoFacts(file, photo, sidecars, in: zone, now: present.now), sidecars)
+    }
+  }
+
+  private func metadata(_ facts: PhotoFacts, _ sidecars: SidecarContents) -> FileMetadata {
+    let capture = facts.capture.assuming(request.assumedTimeZone)
+    return FileMetadata(
+      facts: facts.comparable,
+      time: facts.hasOwnTime
+        ? (
+          EntryTime(capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
+          capture.source
+        ) : nil,
+      sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: request.plant == .folder)
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
@@ -140,6 +184,18 @@ struct PhotoPreparation: Sendable {
     }
   }
 
+  /// A file whose bytes no photo has, with everything that is known of it before its pixels are decoded.
+  private struct NewFile {
+    let file: ScannedFile
+    let digest: BlobID
+    let photo: PhotoFile
+    let facts: PhotoFacts
+    /// The digest of its picture, and the photos that have the same one.
+    let picture: BlobID?
+    let match: PictureMatch
+    var metadata: FileMetadata
+  }
+
   /// Reads the header, date and pixels and makes the renditions, each once. The memory that the photo
   /// holds until it is written stays reserved.
   private func newPhoto(
@@ -150,21 +206,16 @@ struct PhotoPreparation: Sendable {
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
-    let packing = policy == .lossless ? photo.memory.packingByteCount : 0
+    // An update keeps the bytes as the photo's former ones are kept.
+    let packing = policy == .lossless || request.isUpdate ? photo.memory.packingByteCount : 0
     func need(_ byteCount: Int) throws {
       guard share.grow(to: byteCount + packing) else {
         throw LackOfMemory(byteCount: byteCount + packing)
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let facts = PhotoFacts(file, photo, now: now)
-      .given(request.time, assuming: request.assumedTimeZone, in: destination)
-    if facts.isTrashed, !request.readmits(file) {
-      return .settled(
-        FileOutcome(
-          path: file.displayPath, result: .skipped(.inTrash), warnings: [.inForeignTrash],
-          sourceByteCount: file.fingerprint.byteCount))
-    }
+    let new = try look(at: photo, file, digest)
+    if let result = resultWithoutPixels(of: new) { return result }
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
       source = read
@@ -172,29 +223,86 @@ struct PhotoPreparation: Sendable {
       try need(photo.memory.importByteCount(limits))
       source = try photo.pixels(limits: limits)
     }
+    return try .prepared(prepared(new, source, share))
+  }
+
+  private func look(
+    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID
+  ) throws -> NewFile {
+    let sidecars = SidecarContents(file)
+    let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
+    let picture = PictureData.ranges(of: photo.bytes, photo.format)
+      .map { BlobID(hashing: $0, of: photo.bytes) }
+    let match = try picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }
+    var metadata = metadata(facts, sidecars)
+    if case .same = match { metadata.isRetagged = true }
+    return NewFile(
+      file: file, digest: digest, photo: photo, facts: facts, picture: picture,
+      match: match ?? .noPhoto, metadata: metadata)
+  }
+
+  /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
+  private func resultWithoutPixels(of new: NewFile) -> Result? {
+    let file = new.file
+    switch new.match {
+    case .same(let known, _) where known.isDeleted && !request.readmits(file):
+      return .settled(outcome(file, .skipped(.inTrash)))
+    case .same(let known, let role) where known.isDeleted || role == nil || !request.isUpdate:
+      return .prepared(
+        PreparedFile(
+          file: file, content: .known(known), blobs: [], reserved: new.digest, memory: nil,
+          warnings: [], metadata: new.metadata))
+    case .same: return nil
+    case .noPhoto, .ofOtherTime:
+      guard new.facts.isTrashed, !request.readmits(file) else { return nil }
+      return .settled(
+        FileOutcome(
+          path: file.displayPath, result: .skipped(.inTrash), warnings: [.inForeignTrash],
+          sourceByteCount: file.fingerprint.byteCount))
+    }
+  }
+
+  /// Makes the renditions of a new photo, or of the bytes that replace a known photo's.
+  private func prepared(
+    _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation
+  ) throws -> PreparedFile {
+    var (policy, metadata, replaced) = (policy, new.metadata, KnownPhoto?.none)
+    if case .same(let known, let role) = new.match {
+      (policy, replaced) = (role == .packed ? .lossless : .exact, known)
+    }
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(source, digest, policy, request.targetScore, after: history)
-    let warnings = facts.warnings.union(source.warnings).union(kept.warnings).sorted()
-    var new = NewPhoto(
-      sourceDigest: digest, sourceByteCount: bytes.count,
-      sourceMediaType: format.mediaType, originalName: file.name, size: photo.uprightSize,
-      time: EntryTime(facts.capture.recorded, in: destination.timeZone),
+      : try EncodedRenditions(source, new.digest, policy, request.targetScore, after: history)
+    let facts = new.facts.given(
+      request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
+    var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
+    if new.match == .ofOtherTime { warnings.insert(.samePicture) }
+    var photo = NewPhoto(
+      sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
+      sourceMediaType: new.photo.format.mediaType, originalName: new.file.name,
+      size: new.photo.uprightSize,
+      time: EntryTime(
+        facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-      plantName: plantName(of: file, facts), placeholder: kept.placeholder,
-      warnings: warnings, renditions: kept.renditions)
-    (new.tags, new.isFavourite) = (facts.tags, facts.isFavourite)
-    return .prepared(
-      PreparedFile(
-        file: file, content: .new(new), blobs: kept.blobs, reserved: digest, memory: share,
-        warnings: warnings))
+      plantName: plantName(of: new.file, facts), placeholder: kept.placeholder,
+      warnings: warnings.sorted(), renditions: kept.renditions)
+    (photo.tags, photo.isFavourite) = (facts.tags, facts.isFavourite)
+    photo.sharpness = kept.sharpness
+    (photo.pictureDigest, photo.foundTime) = (new.picture, new.facts.foundTime)
+    if replaced != nil { metadata.replacement = photo }
+    return PreparedFile(
+      file: new.file, content: replaced.map { .known($0) } ?? .new(photo), blobs: kept.blobs,
+      reserved: new.digest, memory: share, warnings: photo.warnings, metadata: metadata)
   }
+
+  /// The zone of wall times that come without one.
+  private var zone: TimeZone { request.assumedTimeZone ?? destination.timeZone }
 
   private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
     let name =
       switch request.plant {
-      case .folder: facts.plant ?? file.folderName
+      case .folder: facts.plant ?? FolderDate.names(without: file.folders).last ?? ""
       case .named(let name): name
       case .none: ""
       }
@@ -226,6 +334,8 @@ struct PreparedFile: Sendable {
   let reserved: BlobID?
   let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]
+  /// The file's own facts; nil if they were not read.
+  var metadata: FileMetadata?
 
   var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }
 }

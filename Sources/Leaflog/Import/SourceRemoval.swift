@@ -13,9 +13,12 @@ struct SourceRemoval {
   ///
   /// - Returns: whether it was deleted.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
+    // Its new keywords are nowhere else.
+    if outcome.notice != nil { return false }
     let photo = try library.catalog.read { try $0.photos.find(outcome.photo.description) }
     // A blob that this import has written was synced just now; the disk may have damaged an older one.
     let isNew = if case .added = outcome { true } else { false }
+    guard try isNew || file.isKnown(by: library) else { return false }
     let isSafe = try photo.renditions.contains {
       guard $0.role == .original || $0.role == .packed else { return false }
       return isNew
@@ -39,6 +42,12 @@ extension ScannedFile {
     }
   }
 
+  /// Whether the library has a photo from a file with its bytes.
+  fileprivate func isKnown(by library: Library) throws -> Bool {
+    let digest = try FileReader(path).hash()
+    return try library.catalog.read { try $0.photos.known(withDigest: digest) } != nil
+  }
+
   func remove(by files: any FileSystem) throws(LeaflogError) {
     do throws(Errno) { try files.unlink(path) } catch {
       throw LeaflogError(
@@ -51,7 +60,14 @@ extension RecordOutcome {
   /// The photo's id.
   var photo: EntryID {
     switch self {
-    case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id): id
+    case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id),
+      .updated(let id), .outdated(let id, _):
+      id
     }
+  }
+
+  /// The warning about new facts of the file that were not taken over.
+  var notice: ImportWarning? {
+    if case .outdated(_, let notice) = self { notice } else { nil }
   }
 }

@@ -119,17 +119,34 @@ extension LogSummary {
     let found = days.compactMap { logs[$0] }
     dayCount = days.count
     loggedDayCount = found.count
+    func record(_ field: LogField, _ isRecorded: (DailyLog) -> Bool) {
+      let count = found.count(where: isRecorded)
+      if count > 0 { recordedDayCounts[field] = count }
+    }
+    record(.sleepHours) { $0.sleepHours != nil }
+    record(.sleepQuality) { $0.sleepQuality != nil }
+    record(.stress) { $0.stress != nil }
+    record(.exerciseMinutes) { $0.exerciseMinutes != nil }
+    record(.officeDay) { $0.officeDay != nil }
+    record(.sickContact) { $0.sickContact != nil }
+    record(.humidifier) { $0.humidifier != nil }
+    record(.alcohol) { $0.alcohol != nil }
+    record(.sugar) { $0.sugar != nil }
     averageSleepHours = mean(found.compactMap(\.sleepHours))
     averageSleepQuality = mean(found.compactMap(\.sleepQuality))
     averageStress = mean(found.compactMap(\.stress))
     averageExerciseMinutes = mean(found.compactMap(\.exerciseMinutes))
-    officeDayCount = found.count { $0.officeDay == true }
-    sickContactDayCount = found.count { $0.sickContact == true }
-    humidifierDayCount = found.count { $0.humidifier == true }
-    // Spelled out, as `.some` alone would be the optional's case.
-    alcoholDayCount = found.count { $0.alcohol == DailyLog.Alcohol.some }
+    officeDayCount = count(found.compactMap(\.officeDay)) { $0 }
+    sickContactDayCount = count(found.compactMap(\.sickContact)) { $0 }
+    humidifierDayCount = count(found.compactMap(\.humidifier)) { $0 }
+    alcoholDayCount = count(found.compactMap(\.alcohol)) { $0 == .some }
     for sugar in found.compactMap(\.sugar) { sugarDayCounts[sugar, default: 0] += 1 }
   }
+}
+
+/// How many of the values are meant; nil without values.
+private func count<Value>(_ values: [Value], where isMeant: (Value) -> Bool) -> Int? {
+  values.isEmpty ? nil : values.count(where: isMeant)
 }
 
 /// The mean; nil without values.

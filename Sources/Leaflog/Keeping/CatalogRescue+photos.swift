@@ -51,7 +51,7 @@ extension CatalogRescue {
     try add(
       entries.compactMap { entry in
         NewPhoto(
-          try catalog.read { try $0.photos.find(entry.id.description) }, in: library.timeZone)
+          try catalog.read { try $0.photos.find(entry.id.description) }, in: library)
       }, to: library)
   }
 
@@ -136,7 +136,7 @@ extension CatalogRescue {
     evidence.take(file.xmp.flatMap { XMP.facts($0) }, from: .xmp)
     evidence.iptc = file.iptc
     evidence.take(pngText: file.pngCreationTime)
-    let (capture, doubts) = evidence.resolve(now: library.clock.now)
+    let (capture, doubts) = evidence.resolve(now: try library.present.now)
     let full = Rendition(
       role: unpacked == nil ? .original : .packed, blob: blob.id, byteCount: blob.byteCount,
       mediaType: unpacked == nil ? format.mediaType : ImageFormat.jxl.mediaType,
@@ -145,24 +145,29 @@ extension CatalogRescue {
       role: .thumbnail, blob: pending.id, byteCount: pending.bytes.count,
       mediaType: thumbnail.image.format.mediaType, size: thumbnail.image.size,
       recipe: thumbnail.image.recipe)
-    return NewPhoto(
+    var photo = NewPhoto(
       sourceDigest: unpacked == nil ? blob.id : bytes.withUnsafeBytes { BlobID(hashing: $0) },
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
-      time: EntryTime(capture.recorded, in: library.timeZone), captureSource: capture.source,
+      time: library.placed(capture.recorded), captureSource: capture.source,
       notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
+    photo.pictureDigest = PictureData.ranges(of: bytes, format)
+      .map { BlobID(hashing: $0, of: bytes) }
+    photo.foundTime = doubts.contains(where: \.isGuessedDate) ? nil : capture.recorded
+    return photo
   }
 }
 
 extension NewPhoto {
-  /// A photo of another catalog, with its time placed in this zone.
-  fileprivate init?(_ photo: Photo, in zone: TimeZone) {
+  /// A photo of another catalog, with its time in this library.
+  fileprivate init?(_ photo: Photo, in library: Library) {
     guard let summary = photo.entry.photo else { return nil }
     self.init(
       sourceDigest: summary.sourceDigest, sourceByteCount: summary.sourceByteCount,
       sourceMediaType: photo.sourceMediaType, originalName: photo.originalName, size: summary.size,
-      time: EntryTime(photo.entry.time.recorded, in: zone), captureSource: summary.captureSource,
+      time: photo.entry.time.moved(to: library.timeZone, dayEnd: library.dayEnd),
+      captureSource: summary.captureSource,
       notes: photo.entry.notes, plantName: photo.entry.plant?.name, placeholder: photo.placeholder,
       warnings: photo.warnings, renditions: photo.renditions)
     (tags, isFavourite) = (photo.entry.tags, summary.isFavourite)

@@ -91,10 +91,11 @@ extension Recompressor {
     else {
       return .failure(.savesTooLittle)
     }
-    return .success(
-      prepared(
-        photo, full, .master, PendingBlob(hashing: master.bytes), master.format.mediaType,
-        master.size, master.recipe))
+    var result = prepared(
+      photo, full, .master, PendingBlob(hashing: master.bytes), master.format.mediaType,
+      master.size, master.recipe)
+    result.warnings = opened.source.lostInCopy
+    return .success(result)
   }
 
   private func saves(_ byteCount: Int, _ full: [Rendition], _ request: RecompressRequest) -> Bool {

@@ -55,6 +55,8 @@ public struct RecompressOutcome: Sendable {
   public let entry: Entry
   /// The result, or the reason for which nothing was done.
   public let result: Result
+  /// What the new copy lacks, such as a gain map.
+  public var warnings: Set<ImportWarning> = []
 }
 
 /// Converts photos from one storage policy to another, always from the best bytes there are.
@@ -90,6 +92,8 @@ public struct Recompressor: Sendable {
     let former: [Rendition]
     let new: Rendition
     let blob: PendingBlob
+    /// What the copy lacks.
+    var warnings: Set<ImportWarning> = []
   }
 
   private func work(
@@ -162,11 +166,14 @@ public struct Recompressor: Sendable {
       }
       return batch.map { prepared in
         let before = prepared.former.reduce(0) { $0 + $1.byteCount }
+        guard done.contains(prepared.entry.id) else {
+          return RecompressOutcome(
+            entry: prepared.entry,
+            result: .failed("Another process changed it meanwhile. Run it again."))
+        }
         return RecompressOutcome(
-          entry: prepared.entry,
-          result: done.contains(prepared.entry.id)
-            ? .changed(from: before, to: prepared.new.byteCount)
-            : .failed("Another process changed it meanwhile. Run it again."))
+          entry: prepared.entry, result: .changed(from: before, to: prepared.new.byteCount),
+          warnings: prepared.warnings)
       }
     } catch {
       let message = LeaflogError(error).message

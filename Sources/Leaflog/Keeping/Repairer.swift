@@ -12,6 +12,8 @@ public struct RepairOutcome: Sendable {
     case taken(from: String)
     /// It was made again from a better rendition, or taken from a cache.
     case remade
+    /// Its metadata was corrected.
+    case corrected
     /// There is nothing to repair it from; its remains are in the library's quarantine.
     case lost
     /// It could not be repaired; the sentence says why.
@@ -93,7 +95,10 @@ public struct Repairer: Sendable {
         let broken = photo.renditions.filter { damaged[$0.blob] != nil }
         // Full renditions first: the thumbnail is made from them.
         for rendition in broken.sorted(by: { $0.role.rank < $1.role.rank }) {
-          let result = withImagingThread { mend(rendition, of: photo, source) }
+          let isTurned = damaged[rendition.blob]?.kind == .turned
+          let result = withImagingThread {
+            isTurned ? turnBack(rendition, of: photo) : mend(rendition, of: photo, source)
+          }
           report(RepairOutcome(entry: photo.entry, role: rendition.role, result: result))
         }
       }
@@ -126,6 +131,25 @@ public struct Repairer: Sendable {
       let result = try replace(rendition, of: photo, source)
       if result != .lost, let remains { try FileManager.default.removeItem(atPath: remains) }
       return result
+    } catch {
+      return .failed(LeaflogError(error).message)
+    }
+  }
+
+  /// Corrects the metadata of a copy that they turn although it is upright, and makes the thumbnail again.
+  private func turnBack(_ rendition: Rendition, of photo: Photo) -> RepairOutcome.Result {
+    do {
+      let bytes = try library.blobs.verifiedBytes(rendition.blob)
+      guard let copy = TurnedCopy(bytes, recipe: rendition.recipe) else { return .corrected }
+      let blob = PendingBlob(hashing: copy.corrected)
+      let corrected = Rendition(
+        role: rendition.role, blob: blob.id, byteCount: blob.bytes.count,
+        mediaType: rendition.mediaType, size: rendition.size, recipe: rendition.recipe)
+      try put(corrected, blob, photo)
+      let current = try library.catalog.read { try $0.photos.find(photo.entry.id.description) }
+      _ = try remakeThumbnail(of: current, nil)
+      try library.photos.previewCache.remove(of: photo.entry.id)
+      return .corrected
     } catch {
       return .failed(LeaflogError(error).message)
     }

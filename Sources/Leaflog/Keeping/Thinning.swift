@@ -27,6 +27,7 @@ extension Pruner {
   }
 
   private func photosToThin(_ plant: PlantID, _ thinning: Thinning) throws -> [Entry] {
+    let measured = try library.catalog.read { try $0.photos.sharpness(of: plant) }
     var spans: [String: [Entry]] = [:]
     var order: [String] = []
     let query = TimelineQuery(plant: plant, kinds: [.photo])
@@ -38,7 +39,7 @@ extension Pruner {
     return try order.flatMap { span -> [Entry] in
       let entries = spans[span] ?? []
       guard entries.count > thinning.count else { return [] }
-      let ranked = try entries.map { ($0, try rank($0)) }.sorted { $0.1 > $1.1 }
+      let ranked = try entries.map { ($0, try rank($0, measured[$0.id])) }.sorted { $0.1 > $1.1 }
       let kept = Set(ranked.prefix(thinning.count).map(\.0.id))
       return ranked.filter { !kept.contains($0.0.id) && $0.1 < .infinity }.map(\.0)
         .sorted { $0.time.instant < $1.time.instant }
@@ -46,9 +47,16 @@ extension Pruner {
   }
 
   /// The sharpness of a photo; infinite for one with notes or tags and for a favourite, which are never thinned.
-  private func rank(_ entry: Entry) throws -> Double {
+  ///
+  /// - Parameter measured: what the import has measured.
+  private func rank(
+    _ entry: Entry, _ measured: (value: Double, thumbnail: BlobID)?
+  ) throws -> Double {
     guard entry.notes == nil, entry.tags.isEmpty, entry.photo?.isFavourite != true else {
       return .infinity
+    }
+    if let measured {
+      return try library.blobs.byteCount(of: measured.thumbnail) == nil ? .infinity : measured.value
     }
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Imaging
 internal import Synchronization
 
 /// The extent of a verification.
@@ -26,6 +27,8 @@ public struct Damage: Sendable, Hashable {
     case damaged
     /// A blob cannot be read.
     case unreadable
+    /// A compressed copy's EXIF says that its upright picture has to be turned.
+    case turned
     /// The catalog contradicts itself.
     case catalog
   }
@@ -116,6 +119,7 @@ public struct Verifier: Sendable {
       summary.damageCount += 1
       report(Damage(kind: .catalog, blob: nil, photos: [], roles: [], message: message))
     }
+    if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
     if library.objects != nil, !request.isFull {
       try verifyByListing(&summary, progress, report)
       summary.duration = ContinuousClock.now - start
@@ -156,6 +160,38 @@ public struct Verifier: Sendable {
     summary.unknownCount = try unknownCount()
     summary.duration = ContinuousClock.now - start
     return summary
+  }
+
+  /// Reads the metadata of copies that an earlier version may have turned twice. A blob that cannot be read is found
+  /// later.
+  private func findTurnedCopies(
+    _ summary: inout VerifySummary, _ report: (Damage) -> Void
+  ) throws {
+    var last: Int64 = 0
+    while !Task.isCancelled {
+      let copies = try library.catalog.read {
+        try $0.renditions.masters(
+          ofSources: TurnedCopy.sourceMediaTypes, after: last, limit: Self.batchCount)
+      }
+      guard let end = copies.last else { return }
+      last = end.row
+      for copy in copies {
+        let length = min(copy.rendition.byteCount, TurnedCopy.headByteCount)
+        guard let head = try? library.blobs.get(copy.rendition.blob, range: 0..<length),
+          TurnedCopy(head, recipe: copy.rendition.recipe) != nil
+        else { continue }
+        let entries = try library.catalog.read { try $0.renditions.photos(of: copy.rendition.blob) }
+        summary.damageCount += 1
+        report(
+          Damage(
+            kind: .turned, blob: copy.rendition.blob, photos: entries.map(\.entry),
+            roles: entries.map(\.role),
+            message:
+              "The blob \(copy.rendition.blob), the master of the photo \(copy.photo.short), "
+              + "is upright, but its EXIF says that it has to be turned.",
+            remedy: .repair))
+      }
+    }
   }
 
   /// Compares the catalog with a listing of the store, which takes one request per thousand blobs instead of one per

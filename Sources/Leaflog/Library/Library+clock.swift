@@ -21,11 +21,18 @@ extension LibraryTime {
     return .zoned(time.wall, time.offset)
   }
 
+  /// Places a recorded time in the library's zone, on the day that it counts for.
+  package func placed(_ time: RecordedTime) -> EntryTime {
+    EntryTime(time, in: timeZone, dayEnd: dayEnd)
+  }
+
+  /// The present day of the calendar in the library's zone, the latest that an entry can have.
+  package var calendarDay: LocalDay { EntryTime(.instant(clock.now), in: timeZone).wall.day }
+
   /// The present day in the library's zone, whatever the machine's zone. It is still the previous day until
   /// the hour of the setting `day.end`.
   public var today: LocalDay {
-    let wall = EntryTime(.instant(clock.now), in: timeZone).wall
-    return wall.hour < dayEnd ? wall.day.advanced(by: -1) : wall.day
+    EntryTime(.instant(clock.now), in: timeZone, dayEnd: dayEnd).localDay
   }
 }
 
@@ -33,7 +40,7 @@ extension Library: LibraryTime {}
 
 extension WallClock {
   /// Whether a time is more than a minute in the future; clocks may differ by less.
-  func isFuture(_ time: EntryTime) -> Bool {
+  package func isFuture(_ time: EntryTime) -> Bool {
     time.instant.milliseconds > now.milliseconds + 60_000
   }
 }

@@ -27,15 +27,18 @@ public final class Library: CatalogUser {
     public var policy: StoragePolicy
     /// The zone in which photos without a zone are sorted, and instants shown.
     public var timeZone: TimeZone
+    /// Whether nobody chose the zone; the welcome page of an empty library then proposes the browser's.
+    public var isTimeZoneGuess: Bool
     /// The object store for its photos; nil keeps them in its folder.
     public var store: ObjectStoreSettings?
 
     /// By default, photos are stored compactly in the library's folder, and the zone is the system's.
     public init(
       policy: StoragePolicy = .compact, timeZone: TimeZone = .current,
-      store: ObjectStoreSettings? = nil
+      isTimeZoneGuess: Bool = false, store: ObjectStoreSettings? = nil
     ) {
       (self.policy, self.timeZone, self.store) = (policy, timeZone, store)
+      self.isTimeZoneGuess = isTimeZoneGuess
     }
   }
 
@@ -47,6 +50,8 @@ public final class Library: CatalogUser {
   public let timeZone: TimeZone
   /// How many hours after midnight a day ends.
   public let dayEnd: Int
+  /// The day on which weeks begin.
+  public let weekStart: WeekStart
   /// The language of the service's pages.
   public let language: PageLanguage
   /// How photos are stored unless an import specifies otherwise.
@@ -112,6 +117,7 @@ public final class Library: CatalogUser {
           .policy: settings.policy.rawValue, .timeZone: settings.timeZone.identifier,
           .libraryID: marker.id,
         ])
+        if settings.isTimeZoneGuess { try $0.settings.set(.isTimeZoneGuess, "yes") }
       }
       // Last, so that an interrupted creation does not leave a library.
       try marker.write(to: layout, disk)
@@ -197,7 +203,9 @@ public final class Library: CatalogUser {
         }
         return zone
       } ?? .current
-    dayEnd = try catalog.read { try $0.settings[.dayEnd] }.flatMap { Int($0) } ?? 0
+    dayEnd = try catalog.read { try $0.settings.dayEnd }
+    weekStart =
+      try catalog.read { try $0.settings[.weekStart] }.flatMap(WeekStart.init) ?? .auto
     language =
       try catalog.read { try $0.settings[.language] }.flatMap(PageLanguage.init) ?? .auto
     policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
@@ -210,11 +218,14 @@ public final class Library: CatalogUser {
       other.clock, other.storeKeys)
   }
 
-  /// Sends what the object store lacks, checkpoints the catalog and closes the files. A library that is never closed
-  /// loses nothing.
+  /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
+  /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
+  /// it may be closed from any thread, and more than once.
   public func close() throws(LeaflogError) {
     defer { try? catalog.close() }
-    try store.sendJournal()
+    do { try store.sendJournal() } catch  where error.code == .closed {
+      return  // another thread is closing it
+    }
     try translating { try catalog.close() }
   }
 }

@@ -25,6 +25,8 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case language
   /// How many whole hours after midnight a day ends, 0 to 6: until then it is still the day before.
   case dayEnd = "day.end"
+  /// The day on which weeks begin: `monday`, `saturday`, `sunday`, or `auto` for the one usual in the reader's region.
+  case weekStart = "week.start"
   /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
   case disclaimer
   /// Folders of this machine that jobs of the service may use: absolute paths separated by colons, none by
@@ -45,6 +47,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reportName: .reportName
     case .language: .language
     case .dayEnd: .dayEnd
+    case .weekStart: .weekStart
     case .disclaimer: .disclaimer
     case .serviceFolders: nil
     }
@@ -64,6 +67,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
     case .reportName: ""
     case .language: PageLanguage.auto.rawValue
     case .dayEnd: "0"
+    case .weekStart: WeekStart.auto.rawValue
     case .disclaimer: Acknowledgement.unread.rawValue
     case .serviceFolders: ""
     }
@@ -103,6 +107,7 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
         throw InvalidValue(rawValue, takes: "0 to 6 hours after midnight", given: value)
       }
       return "\(hour)"
+    case .weekStart: return try WeekStart.named(value, field: rawValue).rawValue
     case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
     case .serviceFolders: return try FolderList(value, field: rawValue).text
     }
@@ -120,6 +125,23 @@ public enum PageLanguage: String, Sendable, CaseIterable {
   case auto
   // Language tags (RFC 5646).
   case en, de
+}
+
+/// The day on which weeks begin.
+public enum WeekStart: String, Sendable, CaseIterable {
+  /// The day that is usual in the reader's region; Monday (ISO 8601) where no reader is known.
+  case auto
+  case monday, saturday, sunday
+
+  /// 1 is Monday, 7 is Sunday; nil for `auto`.
+  public var weekday: Int? {
+    switch self {
+    case .auto: nil
+    case .monday: 1
+    case .saturday: 6
+    case .sunday: 7
+    }
+  }
 }
 
 /// The value of a setting that records whether a notice was acknowledged.

@@ -74,6 +74,12 @@ public struct LibrarySettings: LibraryFace {
     }
   }
 
+  /// Whether nobody has chosen the time zone yet, and no entry depends on it.
+  public func isTimeZoneOpen() throws(LeaflogError) -> Bool {
+    guard try read({ try $0.settings[.isTimeZoneGuess] }) != nil else { return false }
+    return try library.timeline.page(limit: 1).elements.isEmpty
+  }
+
   private var service: ServiceFile { ServiceFile(library) }
 
   /// Whether a user of this library has acknowledged `About.disclaimer`.

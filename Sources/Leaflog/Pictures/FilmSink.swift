@@ -5,9 +5,10 @@ internal import SystemPackage
 
 /// A writer of a film's frames.
 protocol FilmSink: Sendable {
-  /// The bytes to write for a frame; several frames can be encoded at a time.
+  /// The bytes to write for a frame; several frames can be encoded at a time. `delay`: how long this one is shown, in
+  /// units of the format.
   func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8]
-  /// Writes frames one after another. `delay`: how long this one is shown, in milliseconds.
+  /// Writes frames one after another.
   func append(_ frame: [UInt8], delay: Int) throws
   /// Waits until the file is complete.
   func finish() throws

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Glibc
 internal import Imaging
-internal import Synchronization
 
 /// Writes MP4 through ffmpeg, which receives raw frames.
 ///
@@ -12,13 +11,9 @@ final class MovieWriter: FilmSink {
   /// A socket rather than a pipe, as MSG_NOSIGNAL prevents SIGPIPE.
   private let socket: CInt
   private let errors: ErrorOutput
-  private let framesPerSecond: Double
-  private let isEven: Bool
-  /// Milliseconds of film asked for, and frames written.
-  private let progress = Mutex((asked: 0, written: 0))
 
   /// - Throws: when ffmpeg is not installed or does not start.
-  init(path: String, size: PixelSize, framesPerSecond: Double, isEven: Bool) throws {
+  init(path: String, size: PixelSize, framesPerSecond: Double) throws {
     guard let ffmpeg = Self.find("ffmpeg") else {
       throw LeaflogError(
         .failed,
@@ -32,7 +27,6 @@ final class MovieWriter: FilmSink {
         .failed, "The system gives no socket: \(String(cString: strerror(errno))).")
     }
     socket = ends[0]
-    (self.framesPerSecond, self.isEven) = (framesPerSecond, isEven)
     process = Process()
     process.executableURL = URL(fileURLWithPath: ffmpeg)
     let input = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
@@ -68,14 +62,7 @@ final class MovieWriter: FilmSink {
   func encode(_ frame: PixelCanvas, delay: Int) throws -> [UInt8] { try frame.pixels() }
 
   func append(_ frame: [UInt8], delay: Int) throws {
-    let count = progress.withLock { progress in
-      progress.asked += delay
-      let due = Int((Double(progress.asked) * framesPerSecond / 1000).rounded())
-      let count = isEven ? 1 : max(1, due - progress.written)
-      progress.written += count
-      return count
-    }
-    for _ in 0..<count { try send(frame) }
+    for _ in 0..<delay { try send(frame) }
   }
 
   private func send(_ pixels: [UInt8]) throws {

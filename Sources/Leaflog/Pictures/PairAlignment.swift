@@ -20,7 +20,7 @@ struct PairAlignment {
     let ends = try [firstPicture, secondPicture].map {
       try $0.frame(side: DecodedPhoto.thumbnailSide)
     }
-    let isInOrder = first.entry.time.instant <= second.entry.time.instant
+    let isInOrder = first.entry.time.place <= second.entry.time.place
     let (earlier, later) = isInOrder ? (first, second) : (second, first)
     var steps: [EntryID] = []
     while true {
@@ -49,7 +49,7 @@ struct PairAlignment {
       of: plant.id, from: first.time.localDay, to: last.time.localDay, library.catalog
     ).filter {
       $0.id != first.id && $0.id != last.id
-        && (first.time.instant...last.time.instant).contains($0.time.instant)
+        && first.time.place <= $0.time.place && $0.time.place <= last.time.place
     }
     let count = min(between.count, maxStepCount)
     return (0..<count).map { between[$0 * between.count / count].id }

@@ -55,6 +55,14 @@ package struct PreviewCache: Sendable {
     return surplus
   }
 
+  /// Removes a photo's preview, if there is one.
+  package func remove(of id: EntryID) throws {
+    let path = path(of: id)
+    if FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   package func remove(_ items: [Item]) throws {
     for item in items { try FileManager.default.removeItem(atPath: item.path) }
   }

@@ -54,11 +54,11 @@ public struct TimeLapse: Sendable {
       }
     }
     let size = plan.size(side: request.side, isEven: request.format == .mp4)
-    let delays = plan.delays(request)
-    let film = try sink(request, output.temporary, size, delays)
+    let timing = plan.timing(request)
+    let film = try sink(request, output.temporary, size, timing)
     let failures: [TimeLapseSummary.Failure]
     do {
-      failures = try shoot(plan, request, alignments, size, delays, on: film, progress)
+      failures = try shoot(plan, request, alignments, size, timing.counts, on: film, progress)
       try film.finish()
     } catch {
       film.abandon()
@@ -66,7 +66,7 @@ public struct TimeLapse: Sendable {
     }
     return TimeLapseSummary(
       frameCount: plan.frames.count, alignedCount: alignments?.count { $0.isMatched } ?? 0,
-      size: size, duration: .milliseconds(delays.reduce(0, +)), byteCount: try output.replace(),
+      size: size, duration: timing.duration, byteCount: try output.replace(),
       failures: failures)
   }
 
@@ -150,18 +150,14 @@ public struct TimeLapse: Sendable {
   }
 
   private func sink(
-    _ request: TimeLapseRequest, _ path: FilePath, _ size: PixelSize, _ delays: [Int]
+    _ request: TimeLapseRequest, _ path: FilePath, _ size: PixelSize, _ timing: FilmTiming
   ) throws -> any FilmSink {
     switch request.format {
     case .webp: try WebPWriter(path: path, size: size)
-    case .gif: GIFWriter(path: path.string, size: size, delays: delays)
+    case .gif: GIFWriter(path: path.string, size: size, delays: timing.milliseconds)
     case .mp4:
       try MovieWriter(
-        path: path.string, size: size,
-        // Unequal durations are made of equal frames.
-        framesPerSecond: request.pace == .even
-          ? request.framesPerSecond : max(25, request.framesPerSecond),
-        isEven: request.pace == .even)
+        path: path.string, size: size, framesPerSecond: request.pictureRate)
     }
   }
 }

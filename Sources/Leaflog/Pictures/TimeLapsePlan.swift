@@ -59,35 +59,57 @@ struct TimeLapsePlan {
     }
   }
 
-  private static let longestDelay = 3000.0
-  /// Browsers show frames with a shorter delay for a tenth of a second instead.
-  private static let shortestDelay = 20.0
+  /// The longest time for which a photo is shown in a film in true pace, in milliseconds.
+  private static let longest = 3000.0
 
-  /// How long each frame is shown, in milliseconds.
-  func delays(_ request: TimeLapseRequest) -> [Int] {
+  /// How long each frame is shown.
+  func timing(_ request: TimeLapseRequest) -> FilmTiming {
+    let unit = request.timeUnit
     let even = 1000 / request.framesPerSecond
-    guard request.pace == .real else {
-      return frames.map { _ in Int(max(Self.shortestDelay, even).rounded()) }
+    let shortest = max(request.shortestDelay, unit)
+    guard request.pace == .real, gaps.contains(where: { $0 > 0 }) else {
+      return FilmTiming(delays: frames.map { _ in max(even, shortest) }, unit: unit)
     }
-    var gaps = zip(frames.dropFirst(), frames).map {
-      Double($0.time.instant.milliseconds - $1.time.instant.milliseconds)
-    }
-    gaps.append(gaps.sorted()[gaps.count / 2])
-    let total = gaps.reduce(0, +)
-    guard total > 0 else { return frames.map { _ in Int(even) } }
-    return gaps.map {
-      let share = even * Double(frames.count) * $0 / total
-      return Int(min(Self.longestDelay, max(Self.shortestDelay, share)).rounded())
-    }
+    let shares = Self.shares(
+      of: even * Double(frames.count), by: gaps, within: min(shortest, even)...Self.longest)
+    return FilmTiming(delays: shares.map { max($0, shortest) }, unit: unit)
   }
 
-  /// The size of the film: that of most photos, scaled down to `side` if that is smaller.
+  /// The times until the next photo, in milliseconds; after the last one, a typical time.
+  private var gaps: [Double] {
+    let gaps = zip(frames.dropFirst(), frames).map {
+      Double($0.time.instant.milliseconds - $1.time.instant.milliseconds)
+    }
+    return gaps + [gaps.sorted()[gaps.count / 2]]
+  }
+
+  /// Shares out a time in proportion to gaps, as far as the limits allow: what a long gap may not have is shared by the
+  /// others, so that the sum stays the same.
+  private static func shares(
+    of total: Double, by gaps: [Double], within limits: ClosedRange<Double>
+  ) -> [Double] {
+    func shares(_ scale: Double) -> [Double] {
+      gaps.map { min(max($0 * scale, limits.lowerBound), limits.upperBound) }
+    }
+    // The sum grows with the scale. At the upper end every gap has as much as it may.
+    var low = 0.0
+    var high = limits.upperBound / (gaps.filter { $0 > 0 }.min() ?? 1)
+    for _ in 0..<100 {
+      let middle = (low + high) / 2
+      if shares(middle).reduce(0, +) < total { low = middle } else { high = middle }
+    }
+    return shares(high)
+  }
+
+  /// The size of the film: that of most photos, scaled down to `side` if that is smaller. Among sizes of equally many
+  /// photos, that of the newest photo.
   func size(side: Int, isEven: Bool) -> PixelSize {
-    var counts: [PixelSize: Int] = [:]
-    for frame in frames { counts[frame.size, default: 0] += 1 }
+    var counts: [PixelSize: (count: Int, newest: Int)] = [:]
+    for (index, frame) in frames.enumerated() {
+      counts[frame.size] = ((counts[frame.size]?.count ?? 0) + 1, index)
+    }
     let usual =
-      counts.max { ($0.value, $0.key.pixelCount) < ($1.value, $1.key.pixelCount) }?.key
-      ?? PixelSize(width: side, height: side)
+      counts.max { $0.value < $1.value }?.key ?? PixelSize(width: side, height: side)
     let longer = max(usual.width, usual.height)
     let scale = Double(min(side, longer)) / Double(longer)
     // H.264 halves the resolution of colours, and needs even numbers.
@@ -97,4 +119,50 @@ struct TimeLapsePlan {
     }
     return PixelSize(width: scaled(usual.width), height: scaled(usual.height))
   }
+}
+
+/// How long each frame of a film is shown, in whole units of its format.
+struct FilmTiming {
+  /// For each frame.
+  let counts: [Int]
+  /// In milliseconds.
+  let unit: Double
+
+  /// Rounds delays, in milliseconds, so that the rounding does not add up. Each frame is shown for a unit at least.
+  init(delays: [Double], unit: Double) {
+    self.unit = unit
+    var (asked, given) = (0.0, 0)
+    counts = delays.map { delay in
+      asked += delay
+      let count = max(1, Int((asked / unit).rounded()) - given)
+      given += count
+      return count
+    }
+  }
+
+  /// The length of the film.
+  var duration: Duration {
+    .microseconds(Int64((Double(counts.reduce(0, +)) * unit * 1000).rounded()))
+  }
+
+  /// How long each frame is shown, in milliseconds.
+  var milliseconds: [Int] { counts.map { Int((Double($0) * unit).rounded()) } }
+}
+
+extension TimeLapseRequest {
+  /// The film's own pictures per second, where it has that: unequal times are made of equal pictures.
+  var pictureRate: Double { pace == .even ? framesPerSecond : max(25, framesPerSecond) }
+
+  /// The unit in which the film's format counts time, in milliseconds.
+  fileprivate var timeUnit: Double {
+    switch format {
+    case .webp: 1
+    case .gif: 10
+    case .mp4: 1000 / pictureRate
+    }
+  }
+
+  /// The shortest time for which a frame can be shown, in milliseconds. Browsers show frames of animations with a shorter
+  /// one for a tenth of a second instead.
+  fileprivate var shortestDelay: Double { format == .mp4 ? 1000 / pictureRate : 20 }
 }

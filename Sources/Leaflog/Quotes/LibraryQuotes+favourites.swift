@@ -10,7 +10,7 @@ extension LibraryQuotes {
   public func favourite(
     _ quote: Quote, tags: [String]? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
-    let time = EntryTime(now, in: timeZone)
+    let time = library.placed(now)
     return try change(.quoteFavourite) {
       try $0.favourites.add(quote, at: time, tags: tags, now: $1)
     }

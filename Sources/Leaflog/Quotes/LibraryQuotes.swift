@@ -46,7 +46,6 @@ extension LibraryQuotes {
     guard try library.settings.value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else {
       return false
     }
-    let today = EntryTime(now, in: timeZone).localDay
     return try read { try $0.quotes.kept(for: today) } == nil
   }
 
@@ -59,7 +58,6 @@ extension LibraryQuotes {
   public func fetch(
     of day: LocalDay? = nil, from service: QuoteService = .zenquotes
   ) async throws(LeaflogError) -> DayQuote {
-    let today = EntryTime(now, in: timeZone).localDay
     let day = day ?? today
     if day > today { throw .invalid("\(day) is in the future.") }
     guard day == today, try isServiceDue() else {
@@ -116,7 +114,6 @@ extension LibraryQuotes {
     guard quote.origin == .own else {
       throw .invalid("The quote \(quote.id) is none of your own; only those are deleted.")
     }
-    let today = EntryTime(now, in: timeZone).localDay
     return try change(.quoteDelete) { tables, now in
       let shown = try tables.quotes.kept(for: today) ?? quoteInTurn(on: today, tables.quotes)
       guard try tables.quotes.delete(quote.id, today: today, now: now) else { return false }

@@ -9,7 +9,8 @@ struct ListedQuote: Comparable {
   }
 
   private func cursor(_ heading: Cursor.Heading) -> Cursor {
-    Cursor(instant: instant, sequence: sequence, heading: heading)
+    let day = LocalDateTime(utc: instant).day
+    return Cursor(day: day, instant: instant, sequence: sequence, heading: heading)
   }
 
   private func isBeyond(_ cursor: Cursor) -> Bool {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import DiaryModel
 
 /// Finds words in quotes, as `search` does in entries.
 struct QuoteSearch {
@@ -31,11 +31,5 @@ struct QuoteSearch {
     }
   }
 
-  /// Runs of letters and digits, without case and diacritics.
-  private static func words(_ text: String) -> [String] {
-    text.folding(
-      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
-    )
-    .split { !($0.isLetter || $0.isNumber || $0.isSymbol) }.map(String.init)
-  }
+  private static func words(_ text: String) -> [String] { SearchWords.all(in: text) }
 }

@@ -24,7 +24,7 @@ extension LibraryInsights {
     return try translating {
       let report = DoctorReport(
         insights, symptomEntries: symptoms, personName: person, libraryName: library.name,
-        made: made ?? now)
+        zone: timeZone, made: made ?? now)
       let pdf = try report.pdf()
       return GeneratedReport(
         document: GeneratedDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),

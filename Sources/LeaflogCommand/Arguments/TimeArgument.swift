@@ -67,7 +67,7 @@ struct TimeArgument: ExpressibleByArgument {
   func time(of entry: Entry, in library: Library) throws(LeaflogError) -> RecordedTime {
     let recorded = entry.time
     return try time(
-      in: library, day: recorded.localDay,
+      in: library, day: recorded.wall.day,
       offset: recorded.basis == .zoned ? recorded.offset : nil, alone: { recorded.on($0) })
   }
 
@@ -106,13 +106,12 @@ enum PlaceArgument: ExpressibleByArgument {
     self = Cursor(argument).map { .cursor($0) } ?? .time(TimeArgument(argument: argument))
   }
 
-  /// The position; a moment gets this heading. A day stands for its midnight.
+  /// The position; a moment gets this heading. A day stands for its beginning.
   func cursor(heading: Cursor.Heading, in library: Library) throws(LeaflogError) -> Cursor {
     switch self {
     case .cursor(let cursor): return cursor
     case .time(let time):
-      let placed = EntryTime(try time.time(in: library), in: library.timeZone)
-      return .moment(placed.instant, heading: heading)
+      return .time(library.placed(try time.time(in: library)), heading: heading)
     }
   }
 }

@@ -12,8 +12,8 @@ package struct ProcessContext: Sendable {
   /// The current directory.
   package var folder: String
   package var clock: WallClock
-  /// Returns the time zone for new libraries that do not name one.
-  package var timeZone: @Sendable () -> TimeZone
+  /// Returns the time zone for new libraries that do not name one, or throws when the environment does not say it.
+  package var timeZone: @Sendable () throws -> TimeZone
   /// The path of this program.
   package var executable: String
   /// Starts listening for an interruption of the command.
@@ -22,7 +22,7 @@ package struct ProcessContext: Sendable {
   package init(
     output: StandardStream, error: StandardStream, input: StandardInput,
     environment: [String: String], folder: String, clock: WallClock = .system,
-    timeZone: @escaping @autoclosure @Sendable () -> TimeZone = .current, executable: String,
+    timeZone: @escaping @autoclosure @Sendable () throws -> TimeZone = .current, executable: String,
     interruption: @escaping @Sendable () -> Interruption
   ) {
     (self.output, self.error, self.input) = (output, error, input)
@@ -41,7 +41,8 @@ package struct ProcessContext: Sendable {
       error: StandardStream(descriptor: STDERR_FILENO, environment: environment),
       input: StandardInput(isTerminal: isatty(STDIN_FILENO) == 1) { readLine() },
       environment: environment, folder: FileManager.default.currentDirectoryPath,
-      executable: link ?? CommandLine.arguments[0], interruption: { .bySignals() })
+      timeZone: try .ofProcess(environment["TZ"]), executable: link ?? CommandLine.arguments[0],
+      interruption: { .bySignals() })
   }
 
   /// The user's home folder.

@@ -74,7 +74,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
         library.diary.delete(Noun.kind, going.map(\.id)), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
-      report.tellDryRun(going, would: "Would move", note: "to the trash", in: library)
+      try report.tellUnanswered(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }
@@ -95,7 +95,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
     let overlap = try library.diary.overlap(ofRestored: ids)
-    guard overlap.isMeant(context) else { return }
+    guard try overlap.isMeant(context) else { return }
     try Noun.report(context).tell(
       library.diary.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Restored",
       note: " from the trash", in: library)

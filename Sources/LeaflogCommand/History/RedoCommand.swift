@@ -21,5 +21,6 @@ struct RedoCommand: LeaflogSubcommand {
     let id = try change?.id()
     let library = try context.openLibrary(for: .editing)
     ChangeReport(context).tellRedone(try library.history.redo(id))
+    ReminderFolder.follow(library, context).tell(context)
   }
 }

@@ -22,5 +22,6 @@ struct UndoCommand: LeaflogSubcommand {
     let id = try change?.id()
     let library = try context.openLibrary(for: .editing)
     ChangeReport(context).tellUndone(try library.history.undo(id))
+    ReminderFolder.follow(library, context).tell(context)
   }
 }

@@ -30,7 +30,7 @@ extension InsightsText {
       ? "the last 60 days"
       : "the \(Quantities.count(count, "day")) without an episode among the last 60"
     return hasBaseline
-      ? "Baseline: \(days); counts are given per 7 logged days."
+      ? "Baseline: \(days); its counts are given per 7 days. In brackets: on how many days it was recorded."
       : "No logs for \(days), so there is no baseline to compare with."
   }
 
@@ -71,19 +71,21 @@ private struct ComparisonRow {
   let name: String
   let cells: [String]
 
-  /// Counts are in days; `isRate` gives them per seven days with a log.
+  /// Counts are in days; `isRate` gives them per seven days on which the field was recorded.
   init(_ name: String, _ logs: LogSummary, isRate: Bool) {
     self.name = name
-    func number(_ value: Double?) -> String {
-      value.map { Quantities.decimal($0, digits: 1) } ?? "–"
+    func number(_ value: Double?, _ field: LogField) -> String {
+      value.map {
+        "\(Quantities.decimal($0, digits: 1)) (\(logs.recordedDayCount(of: field)))"
+      } ?? "–"
     }
-    func days(_ count: Int) -> String {
-      number(isRate || logs.loggedDayCount == 0 ? logs.perSevenDays(count) : Double(count))
+    func days(_ count: Int?, _ field: LogField) -> String {
+      number(isRate ? logs.perSevenDays(count, of: field) : count.map(Double.init), field)
     }
     cells = [
-      "\(logs.loggedDayCount)/\(logs.dayCount)", number(logs.averageSleepHours),
-      number(logs.averageStress), days(logs.officeDayCount), days(logs.sickContactDayCount),
-      days(logs.humidifierDayCount),
+      "\(logs.loggedDayCount)/\(logs.dayCount)", number(logs.averageSleepHours, .sleepHours),
+      number(logs.averageStress, .stress), days(logs.officeDayCount, .officeDay),
+      days(logs.sickContactDayCount, .sickContact), days(logs.humidifierDayCount, .humidifier),
     ]
   }
 }

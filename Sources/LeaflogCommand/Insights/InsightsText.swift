@@ -67,15 +67,23 @@ struct InsightsText {
     func row(_ name: String, _ value: String?) {
       if let value { rows.append(TextLayout.padded(name, to: 14) + value) }
     }
-    row("Sleep", logs.averageSleepHours.map { "\(number($0)) h" })
-    row("Sleep quality", logs.averageSleepQuality.map { "\(number($0)) of 5" })
-    row("Stress", logs.averageStress.map { "\(number($0)) of 5" })
-    row("Exercise", logs.averageExerciseMinutes.map { "\(number($0)) min a day" })
-    for (name, count) in [
-      ("Office", logs.officeDayCount), ("Sick contact", logs.sickContactDayCount),
-      ("Humidifier", logs.humidifierDayCount), ("Alcohol", logs.alcoholDayCount),
-    ] where count > 0 {
-      row(name, Quantities.count(count, "day"))
+    func mean(_ value: Double?, _ unit: String, _ field: LogField) -> String? {
+      let days = Quantities.count(logs.recordedDayCount(of: field), "day")
+      return value.map { "\(number($0)) \(unit), on \(days)" }
+    }
+    row("Sleep", mean(logs.averageSleepHours, "h", .sleepHours))
+    row("Sleep quality", mean(logs.averageSleepQuality, "of 5", .sleepQuality))
+    row("Stress", mean(logs.averageStress, "of 5", .stress))
+    row("Exercise", mean(logs.averageExerciseMinutes, "min a day", .exerciseMinutes))
+    let counts: [(String, Int?, LogField)] = [
+      ("Office", logs.officeDayCount, .officeDay),
+      ("Sick contact", logs.sickContactDayCount, .sickContact),
+      ("Humidifier", logs.humidifierDayCount, .humidifier),
+      ("Alcohol", logs.alcoholDayCount, .alcohol),
+    ]
+    for (name, count, field) in counts {
+      let days = Quantities.count(logs.recordedDayCount(of: field), "day")
+      row(name, count.map { "\($0) of \(days)" })
     }
     let sugar = DailyLog.SugarIntake.allCases.map { intake in
       let count = logs.sugarDayCounts[intake] ?? 0

@@ -39,6 +39,7 @@ struct RepairCommand: LeaflogSubcommand {
         switch result.result {
         case .taken(let path): ("taken", path, nil)
         case .remade: ("remade", nil, nil)
+        case .corrected: ("corrected", nil, nil)
         case .lost: ("lost", nil, nil)
         case .failed(let message): ("failed", nil, message)
         }
@@ -48,6 +49,7 @@ struct RepairCommand: LeaflogSubcommand {
   private struct Summary: Encodable {
     var taken = 0
     var remade = 0
+    var corrected = 0
     var lost = 0
     var failed = 0
 
@@ -55,6 +57,7 @@ struct RepairCommand: LeaflogSubcommand {
       switch outcome.result {
       case .taken: taken += 1
       case .remade: remade += 1
+      case .corrected: corrected += 1
       case .lost: lost += 1
       case .failed: failed += 1
       }
@@ -74,7 +77,7 @@ struct RepairCommand: LeaflogSubcommand {
     var summary = Summary()
     var isCatalogDamaged = false
     try Repairer.run(
-      at: context.libraryPath, from: try place(context), timeZone: context.process.timeZone(),
+      at: context.libraryPath, from: try place(context), timeZone: try context.process.timeZone(),
       clock: context.process.clock, origin: context.typed,
       keys: context.storeKeys
     ) { event in
@@ -100,7 +103,7 @@ struct RepairCommand: LeaflogSubcommand {
     if global.json { return context.output.print(json: Line(outcome)) }
     let detail: String
     switch outcome.result {
-    case .taken, .remade: return
+    case .taken, .remade, .corrected: return
     case .lost: detail = "."
     case .failed(let message): detail = ": " + message
     }
@@ -220,6 +223,9 @@ struct RepairCommand: LeaflogSubcommand {
     var parts: [String] = []
     if summary.taken > 0 { parts.append("copied \(Quantities.count(summary.taken, "file"))") }
     if summary.remade > 0 { parts.append("regenerated \(summary.remade)") }
+    if summary.corrected > 0 {
+      parts.append("corrected the orientation of \(Quantities.count(summary.corrected, "copy"))")
+    }
     let lost = summary.lost + summary.failed
     if lost > 0 {
       parts.append(

@@ -52,7 +52,7 @@ struct ResetCommand: LeaflogSubcommand {
           "Would delete \(what). Nothing was done. "
             + "Repeat with --confirm '\(library.name)' to do it.")
       }
-      return
+      throw ExitStatus.unanswered.exitCode
     }
     try library.store.reset(diary ? .diary : .everything, confirmedBy: name)
     if global.json {

@@ -65,8 +65,10 @@ struct EditReport {
     Confirmation.ask(question, context) { lines(going, $0, in: library) }
   }
 
-  /// Reports what would have been done.
-  func tellDryRun(_ entries: [Entry], would: String, note: String, in library: Library) {
+  /// Reports what would have been done if somebody could have been asked, and ends the command.
+  func tellUnanswered(
+    _ entries: [Entry], would: String, note: String, in library: Library
+  ) throws {
     if context.options.json {
       context.output.print(
         json: EditDocument(wouldEdit: entries, reason: Confirmation.reason))
@@ -75,6 +77,7 @@ struct EditReport {
       context.output.print(
         "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
     }
+    try Confirmation.dryRun.checkAnswered()
   }
 
   private static let listedCount = 10

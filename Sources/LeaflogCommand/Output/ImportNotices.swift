@@ -4,7 +4,7 @@ internal import Leaflog
 /// like images, or have warnings.
 struct ImportNotices {
   /// The number of files named in a summary.
-  private static let listedCount = 10
+  static let listedCount = 10
 
   private var failed: [String] = []
   private var skipped: [String] = []
@@ -18,7 +18,7 @@ struct ImportNotices {
     case .failed(_, let message):
       return "\(path): \(TextLayout.singleLine(message))"
     case .skipped(let reason) where outcome.isSkippedImage: return "\(path): \(reason.explanation)"
-    case .added, .skipped, .duplicate, .restored:
+    case .added, .skipped, .duplicate, .updated, .restored:
       guard !outcome.warnings.isEmpty else { return nil }
       return "\(path): " + outcome.warnings.map(\.explanation).joined(separator: "; ")
     }
@@ -30,7 +30,7 @@ struct ImportNotices {
     switch outcome.result {
     case .failed: Self.add(line, to: &failed)
     case .skipped: Self.add(line, to: &skipped)
-    case .added, .duplicate, .restored: Self.add(line, to: &warned)
+    case .added, .duplicate, .updated, .restored: Self.add(line, to: &warned)
     }
   }
 

@@ -45,15 +45,63 @@ final class ImportReport: Sendable {
     }
   }
 
+  /// Reports what happens in a watch.
+  func tell(_ event: WatchEvent) {
+    switch event {
+    case .file(let outcome): tell(outcome)
+    case .caughtUp(let summary, let plan): pause(summary, plan)
+    case .notice(let notice):
+      state.withLock { _ in
+        progress.clear()
+        context.error.print(TextLayout.singleLine(notice.explanation))
+      }
+    case .rested: state.withLock { _ in progress.clear() }
+    case .ended(let open): tell(open)
+    }
+  }
+
   /// Removes the progress bar while nothing happens, and sums up the work so far.
-  func pause(_ summary: ImportSummary) {
+  private func pause(_ summary: ImportSummary, _ plan: WatchPlan) {
     state.withLock { state in
       progress.clear()
       if !isJSON, !isQuiet { lines(summary, state).forEach(context.output.print) }
       state.notices = ImportNotices()
       state.isWatching = true
     }
-    if !isQuiet { context.error.print("Watching for new files. Press Ctrl-C to stop.") }
+    guard !isQuiet else { return }
+    let interval = "The folders are searched \(Self.every(plan.interval))"
+    let remote = plan.remoteFolders.map { folder in
+      ": \(TextLayout.singleLine(folder.path)) is on \(folder.type), where the system does not report what "
+        + "other machines write"
+    }
+    context.error.print(
+      "Watching for new files. Press Ctrl-C to stop. " + interval + (remote.first ?? " as well")
+        + ".")
+  }
+
+  private static func every(_ interval: Duration) -> String {
+    switch Int(interval.seconds.rounded()) {
+    case 60: "every minute"
+    case 3600: "every hour"
+    case let seconds where seconds.isMultiple(of: 60): "every \(seconds / 60) minutes"
+    case let seconds: "every \(seconds) seconds"
+    }
+  }
+
+  /// Names the files that a watch has not imported.
+  private func tell(_ open: [OpenFailure]) {
+    guard !open.isEmpty else { return }
+    let listed = open.prefix(ImportNotices.listedCount).map { failure in
+      "  \(TextLayout.singleLine(failure.path)): \(TextLayout.singleLine(failure.message))"
+    }
+    let rest = open.count - listed.count
+    let lines =
+      ["Not imported:"] + listed
+      + (rest > 0 ? ["  … and \(rest) more"] : [])
+    state.withLock { _ in
+      progress.clear()
+      lines.forEach(context.error.print)
+    }
   }
 
   func tell(_ outcome: FileOutcome) {
@@ -94,6 +142,7 @@ final class ImportReport: Sendable {
   func end(_ summary: ImportSummary) {
     state.withLock { state in
       progress.clear()
+      if let warning = summary.clockWarning { context.error.print(warning) }
       if isJSON {
         context.output.print(json: [
           "summary": ImportSummaryDocument(summary, isDryRun: isDryRun)
@@ -123,6 +172,9 @@ final class ImportReport: Sendable {
       let verb = isDryRun ? "Would restore" : "Restored"
       lines.append("\(verb) \(Quantities.count(summary.restored, "photo")) from the trash.")
     }
+    if summary.updated > 0 {
+      lines.append("Updated \(Quantities.count(summary.updated, "photo")) from changed files.")
+    }
     if summary.duplicate > 0 {
       let verb = summary.duplicate == 1 ? "is" : "are"
       lines.append("\(Quantities.count(summary.duplicate, "file")) \(verb) already in the library.")
@@ -136,7 +188,8 @@ final class ImportReport: Sendable {
     }
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
     where warning != .dateIsFileTime {
-      lines.append("\(Quantities.count(count, "photo")): \(warning.explanation).")
+      let remedy = warning.isAboutNewFacts ? "; --update takes it over" : ""
+      lines.append("\(Quantities.count(count, "photo")): \(warning.explanation)\(remedy).")
     }
     if summary.failed > 0 {
       lines.append("\(Quantities.count(summary.failed, "file")) could not be imported.")
@@ -179,9 +232,14 @@ final class ImportReport: Sendable {
   }
 }
 
+extension ImportWarning {
+  /// Whether it is about facts that an update takes over.
+  fileprivate var isAboutNewFacts: Bool { [.otherMetadata, .sidecarChanged].contains(self) }
+}
+
 extension ImportSummary {
   /// Whether this number of skipped files is all there was.
   fileprivate func isAlone(_ count: Int) -> Bool {
-    added + duplicate + restored + failed == 0 && skipped == count
+    added + duplicate + restored + updated + failed == 0 && skipped == count
   }
 }

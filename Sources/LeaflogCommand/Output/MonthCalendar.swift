@@ -4,14 +4,21 @@ internal import Leaflog
 struct MonthCalendar {
   let terminal: Terminal
   let today: LocalDay
+  /// The day on which weeks begin: 1 is Monday, 7 is Sunday.
+  let firstWeekday: Int
 
   func lines(_ month: CalendarMonth, marked: Set<LocalDay>) -> [String] {
     let title = "\(Self.names[month.month - 1]) \(padded(month.year, 4))"
-    let weeks = month.weeks.map { week in
+    let weeks = month.weeks(from: firstWeekday).map { week in
       week.map { $0.map { cell($0, isMarked: marked.contains($0)) } ?? "    " }.joined()
         .trimmedAtEnd
     }
-    return [terminal.styled(" " + title, .bold), " Mo  Tu  We  Th  Fr  Sa  Su"] + weeks
+    return [terminal.styled(" " + title, .bold), header] + weeks
+  }
+
+  private var header: String {
+    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    return (0..<7).map { " " + names[(firstWeekday - 1 + $0) % 7] }.joined(separator: " ")
   }
 
   /// ` 5✓`, in four columns; today is in brackets while it has no mark.

@@ -25,6 +25,7 @@ final class RecompressReport: Sendable {
     var message: String?
     var formerByteCount: Int?
     var byteCount: Int?
+    var warnings: [String]?
   }
 
   private let context: CommandContext
@@ -44,6 +45,8 @@ final class RecompressReport: Sendable {
       switch outcome.result {
       case .changed(let before, let after):
         (line.outcome, line.formerByteCount, line.byteCount) = ("changed", before, after)
+        let warnings = outcome.warnings.sorted()
+        if !warnings.isEmpty { line.warnings = warnings.map(\.rawValue) }
         var share = state.plants[outcome.entry.plant?.name ?? "no plant"] ?? Share()
         share.count += 1
         share.before += before
@@ -60,6 +63,10 @@ final class RecompressReport: Sendable {
     }
     if context.options.json {
       context.output.print(json: line)
+    } else if !outcome.warnings.isEmpty {
+      progress.clear()
+      let texts = outcome.warnings.sorted().map(\.explanation).joined(separator: "; ")
+      context.error.print("\(outcome.entry.id.short): \(texts)")
     } else if let message = line.message {
       progress.clear()
       context.error.print("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")

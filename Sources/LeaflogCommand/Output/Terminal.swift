@@ -29,8 +29,10 @@ package struct Terminal: Sendable {
       ? PixelSize(
         width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row)) : nil
     cell = pixels.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-    // no-color.org
-    hasColor = isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+    // An empty NO_COLOR does not count (no-color.org), and a terminal without a name has no known abilities.
+    hasColor =
+      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+      && !["", "dumb"].contains(environment["TERM"] ?? "")
   }
 
   /// The layout for a pipe or a file.

@@ -80,12 +80,12 @@ struct TimelineText {
     ]
   }
 
-  /// The time of day, blank if there is none. The offset is appended where it differs from that of the library's time
-  /// zone, so that no list looks out of order: `11:49 +01:00`.
+  /// The time of day, blank if there is none. A recorded offset is appended where it differs from that of the library's
+  /// time zone, so that no list looks out of order: `11:49 +01:00`.
   static func clock(_ time: EntryTime, in zone: TimeZone) -> String {
     guard time.basis != .day else { return "     " }
     let text = String(time.wall.description.dropFirst(11).prefix(5))
-    guard zone.offset(atWall: time.wall) != time.offset else { return text }
+    guard time.basis == .zoned, zone.offset(atWall: time.wall) != time.offset else { return text }
     return "\(text) \(time.offset == .utc ? "+00:00" : time.offset.description)"
   }
 }

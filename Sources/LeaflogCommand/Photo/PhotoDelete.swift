@@ -24,7 +24,8 @@ struct PhotoDelete: LeaflogSubcommand {
       try edits.tell(
         library.photos.delete(.photos(going.map(\.id))), done: "Moved", note: " to the trash",
         in: library)
-    case .dryRun: edits.tellDryRun(going, would: "Would move", note: "to the trash", in: library)
+    case .dryRun:
+      try edits.tellUnanswered(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }

@@ -11,7 +11,7 @@ struct PhotoEdit: LeaflogSubcommand {
   @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
   var photos: [String] = []
 
-  @Option(help: "Their notes; '' removes them.")
+  @Option(parsing: .unconditional, help: "Their notes; '' removes them.")
   var note: String?
 
   @Option(

@@ -11,13 +11,13 @@ struct PlantAdd: LeaflogSubcommand {
   @Argument(help: "The name, which must be unique.")
   var name: String
 
-  @Option(help: "Its scientific name, e.g. 'Monstera deliciosa'.")
+  @Option(parsing: .unconditional, help: "Its scientific name, e.g. 'Monstera deliciosa'.")
   var scientificName: String?
 
-  @Option(help: "Its location.")
+  @Option(parsing: .unconditional, help: "Its location.")
   var location: String?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @OptionGroup var global: GlobalOptions

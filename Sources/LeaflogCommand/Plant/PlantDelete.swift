@@ -68,5 +68,6 @@ struct PlantDelete: LeaflogSubcommand {
       let trash = total == 0 ? "" : " and moved \(Quantities.entries(total)) to the trash"
       context.output.print("Deleted \(name)\(activities)\(trash). `leaflog undo` undoes it.")
     }
+    try answer.checkAnswered()
   }
 }

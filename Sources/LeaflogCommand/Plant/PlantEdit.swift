@@ -10,16 +10,16 @@ struct PlantEdit: LeaflogSubcommand {
 
   @OptionGroup var named: PlantArgument
 
-  @Option(help: "A new name.")
+  @Option(parsing: .unconditional, help: "A new name.")
   var name: String?
 
-  @Option(help: "Its scientific name.")
+  @Option(parsing: .unconditional, help: "Its scientific name.")
   var scientificName: String?
 
-  @Option(help: "Its location.")
+  @Option(parsing: .unconditional, help: "Its location.")
   var location: String?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @Option(help: "Move all its photos to this plant, and delete it.", completion: .plants)
@@ -93,5 +93,6 @@ struct PlantEdit: LeaflogSubcommand {
     } else if answer == .yes, !global.quiet {
       context.output.print("Moved \(what). `leaflog undo` undoes it.")
     }
+    try answer.checkAnswered()
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import Foundation
 internal import Leaflog
 
 /// `leaflog remind`
@@ -19,13 +18,17 @@ private struct ReminderDocument: Encodable {
   let time: String
   let parts: [String]
   let installed: Bool
+  /// Whether the installed timer has another time or time zone than the library.
+  let stale: Bool
 
   init(of library: Library, _ context: CommandContext) throws {
     let reminder = try library.diary.reminder()
     enabled = reminder.isOn
     time = reminder.time
     parts = ReminderPart.allCases.filter(reminder.parts.contains).map(\.rawValue)
-    installed = try ReminderFolder(context.process).isWritten(for: library)
+    let folder = ReminderFolder(context.process)
+    installed = folder.isWritten(for: library)
+    stale = try installed && folder.isStale(for: library)
   }
 
   func tell(_ context: CommandContext) {
@@ -37,40 +40,7 @@ private struct ReminderDocument: Encodable {
       context.output.print(
         "Run `leaflog remind install` to be reminded on this machine by systemd.")
     }
-  }
-}
-
-/// The folder of systemd's user units.
-private struct ReminderFolder {
-  private let path: String
-  /// The path of this program.
-  private let executable: String
-
-  init(_ process: ProcessContext) {
-    path = process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
-    executable = process.executable
-  }
-
-  /// Whether the timer in it is for this library: there is only one, for one library.
-  func isWritten(for library: Library) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: path(of: ".timer")),
-      let service = FileManager.default.contents(atPath: path(of: ".service"))
-    else { return false }
-    let units = ReminderUnits(time: "", timeZone: "", command: executable, library: library.path)
-    let last = units.service.split(separator: "\" \"").last.map(String.init) ?? ""
-    return String(decoding: service, as: UTF8.self).hasSuffix("\" \"" + last)
-  }
-
-  func path(of suffix: String) -> String { "\(path)/\(ReminderUnits.name)\(suffix)" }
-
-  func write(_ reminder: Reminder, for library: Library) throws {
-    let units = ReminderUnits(
-      time: reminder.time, timeZone: library.timeZone.identifier, command: executable,
-      library: library.path)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    for (suffix, text) in [(".service", units.service), (".timer", units.timer)] {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: suffix)), options: .atomic)
-    }
+    if stale { context.error.print(ReminderFolder.staleness) }
   }
 }
 
@@ -101,15 +71,9 @@ struct RemindSet: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     try library.settings.set(.reminderTime, to: time)
     try library.settings.set(.reminder, to: "on")
-    let document = try ReminderDocument(of: library, context)
-    // An installed timer has the old time.
-    if document.installed {
-      try ReminderFolder(context.process).write(library.diary.reminder(), for: library)
-    }
-    document.tell(context)
-    if document.installed, !global.quiet {
-      context.error.print("Run `systemctl --user daemon-reload` to apply the new time.")
-    }
+    let follows = ReminderFolder.follow(library, context)
+    try ReminderDocument(of: library, context).tell(context)
+    follows.tell(context)
   }
 }
 
@@ -147,7 +111,7 @@ struct RemindInstall: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let folder = ReminderFolder(context.process)
-    try folder.write(library.diary.reminder(), for: library)
+    try folder.write(for: library)
     let document = Document(
       timer: folder.path(of: ".timer"), service: folder.path(of: ".service"),
       next: "systemctl --user daemon-reload && systemctl --user enable --now "
@@ -169,6 +133,10 @@ struct RemindNotify: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let reminder = try library.diary.reminder()
+    let folder = ReminderFolder(context.process)
+    if try folder.isWritten(for: library) && folder.isStale(for: library) {
+      context.error.print(ReminderFolder.staleness)
+    }
     let missing =
       reminder.isOn ? try library.diary.today(library.today).missing(of: reminder.parts) : []
     if global.json { return context.output.print(json: ["missing": missing]) }

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import Leaflog
+
 /// The two systemd units of the reminder: a timer, and the service it starts.
 ///
 /// systemd.timer(5), systemd.service(5).
@@ -42,5 +45,91 @@ package struct ReminderUnits: Sendable, Hashable {
       ExecStart=\(words.joined(separator: " "))
 
       """
+  }
+}
+
+/// The folder of systemd's user units.
+struct ReminderFolder {
+  /// The outcome of `follow`.
+  enum Following {
+    /// No timer of the library is installed, or it is right.
+    case current
+    case rewritten
+    case failed(String)
+
+    func tell(_ context: CommandContext) {
+      switch self {
+      case .current: break
+      case .rewritten:
+        guard !context.options.quiet else { return }
+        context.error.print(
+          "The reminder's timer was rewritten. Run `systemctl --user daemon-reload` to apply it.")
+      case .failed(let reason):
+        context.error.print("\(ReminderFolder.staleness) It could not be rewritten: \(reason)")
+      }
+    }
+  }
+
+  /// The message about a timer that does not follow the settings.
+  static let staleness =
+    "The installed timer has another time or time zone than the library. "
+    + "Run `leaflog remind install` to rewrite it."
+
+  private let path: String
+  /// The path of this program.
+  private let executable: String
+
+  init(_ process: ProcessContext) {
+    path = process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
+    executable = process.executable
+  }
+
+  /// Rewrites an installed timer of the library if the settings changed. The change itself is done, so that a failure is
+  /// only reported.
+  static func follow(_ library: Library, _ context: CommandContext) -> Following {
+    let folder = ReminderFolder(context.process)
+    do {
+      guard try folder.isWritten(for: library) && folder.isStale(for: library) else {
+        return .current
+      }
+      try folder.write(for: library)
+      return .rewritten
+    } catch {
+      return .failed((error as? LeaflogError)?.message ?? error.localizedDescription)
+    }
+  }
+
+  /// Whether the timer in it is for this library: there is only one, for one library.
+  func isWritten(for library: Library) -> Bool {
+    guard FileManager.default.fileExists(atPath: path(of: ".timer")),
+      let service = FileManager.default.contents(atPath: path(of: ".service"))
+    else { return false }
+    let units = ReminderUnits(time: "", timeZone: "", command: executable, library: library.path)
+    let last = units.service.split(separator: "\" \"").last.map(String.init) ?? ""
+    return String(decoding: service, as: UTF8.self).hasSuffix("\" \"" + last)
+  }
+
+  /// Whether the timer in it has another time or zone than the library's settings.
+  func isStale(for library: Library) throws -> Bool {
+    FileManager.default.contents(atPath: path(of: ".timer"))
+      != Data(try units(of: library).timer.utf8)
+  }
+
+  func path(of suffix: String) -> String { "\(path)/\(ReminderUnits.name)\(suffix)" }
+
+  func write(for library: Library) throws {
+    let units = try units(of: library)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for (suffix, text) in [(".service", units.service), (".timer", units.timer)] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: suffix)), options: .atomic)
+    }
+  }
+
+  /// The units as the settings are now; `library.timeZone` is that of when it was opened.
+  private func units(of library: Library) throws -> ReminderUnits {
+    ReminderUnits(
+      time: try library.diary.reminder().time,
+      timeZone: try library.settings.value(of: .timeZone), command: executable,
+      library: library.path)
   }
 }

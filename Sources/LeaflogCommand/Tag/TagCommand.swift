@@ -15,6 +15,7 @@ struct TagCommand: ParsableCommand {
 /// `--tag`, for creating or changing an entry.
 struct TagOptions: ParsableArguments {
   @Option(
+    parsing: .unconditionalSingleValue,
     help:
       "A tag; can be repeated. Replaces the existing tags; '' removes them.",
     completion: .tags)
@@ -26,7 +27,9 @@ struct TagOptions: ParsableArguments {
 
 /// `--tag` and `--favourite`, for selecting entries.
 struct TagFilterOptions: ParsableArguments {
-  @Option(help: "Only entries with this tag; if repeated, with all of them.", completion: .tags)
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: "Only entries with this tag; if repeated, with all of them.", completion: .tags)
   var tag: [String] = []
 
   @Flag(help: "Only favourites.")

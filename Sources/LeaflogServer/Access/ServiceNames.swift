@@ -36,6 +36,18 @@ struct ServiceNames: Sendable {
     return request.head.authority.flatMap { Authority($0) } == origin
   }
 
+  /// How to make the origin of a page of this server known as its own, where a proxy has cut the port off the `Host`.
+  func remedy(forOriginOf request: Request, _ context: LeaflogRequestContext) -> String? {
+    guard let origin = request.headers[.origin].flatMap({ Authority(origin: $0) }),
+      let port = origin.port, contains(origin.host, context),
+      let host = request.head.authority.flatMap({ Authority($0) }), host.host == origin.host,
+      host.port == nil
+    else { return nil }
+    return
+      "The page is at \(origin.host):\(port), but the Host of the request has no port. A proxy has to "
+      + "pass the Host on as the browser sent it; in nginx: proxy_set_header Host $http_host;"
+  }
+
   /// Whether browsers treat the host as secure even without TLS.
   static func isLocal(_ host: String) -> Bool { local.contains(host) }
 }

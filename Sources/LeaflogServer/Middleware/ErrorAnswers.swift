@@ -21,7 +21,8 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(
-        reader, status: problem.status.code, detail: problem.detail, reference: requestID(context))
+        reader, status: problem.status.code, detail: problem.sentences,
+        reference: requestID(context))
       var response = Response(screen: page, reader.words, problem.status)
       response.headers.append(contentsOf: problem.headers)
       return response

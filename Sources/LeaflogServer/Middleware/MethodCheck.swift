@@ -1,6 +1,18 @@
 internal import HTTPTypes
 internal import Hummingbird
 
+/// Refuses bodies that are encoded, such as compressed ones (RFC 9110, 15.5.16).
+struct EncodingCheck: RequestCheck {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    guard let encoding = request.headers[.contentEncoding]?.lowercased(),
+      !["", "identity"].contains(encoding)
+    else { return }
+    throw Problem(
+      .unsupportedMediaType, "Send the body as it is, without the encoding \(encoding).",
+      headers: [.acceptEncoding: "identity"])
+  }
+}
+
 /// Answers requests to a known path with an unsupported method by listing the supported ones (RFC 9110, 15.5.6). The
 /// router does not distinguish them from requests to an unknown path.
 struct MethodCheck: RequestCheck {

@@ -10,7 +10,8 @@ struct OriginCheck: RequestCheck {
     let isReading = request.method == .get || request.method == .head
     guard isReading || isOwn(request, context) else {
       throw Problem(
-        .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin)
+        .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin,
+        remedy: names.remedy(forOriginOf: request, context))
     }
   }
 

@@ -40,23 +40,29 @@ enum ActivityPages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    var fields = try fields(call)
+    var fields = try fields(call, replacing: nil)
     fields["doneOn"] = .array((call.form.values["doneOn"] ?? []).map { .string($0) })
     try call.perform(ActivityRoutes.add, fields)
     return "/activities"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
-    try call.perform(ActivityRoutes.edit, fields(call))
+    let activity = try call.library.activities.named(call.address.name("name"))
+    try call.perform(ActivityRoutes.edit, fields(call, replacing: activity.details))
     return "/activities/\(call.address.name("name"))"
   }
 
-  private static func fields(_ call: FormCall) throws -> [String: JSONValue] {
-    guard let name = call.text("name") else { throw FormFault("name", "error.nameMissing") }
-    var fields: [String: JSONValue] = ["name": .string(name)]
-    for name in ["emoji", "plant", "notes"] {
-      fields[name] = call.text(name).map { .string($0) } ?? .null
+  private static func fields(
+    _ call: FormCall, replacing details: ActivityDetails?
+  ) throws -> [String: JSONValue] {
+    guard let name = call.line("name", replacing: details?.name) else {
+      throw FormFault("name", "error.nameMissing")
     }
+    var fields: [String: JSONValue] = [
+      "name": .string(name), "emoji": .text(call.text("emoji")),
+      "plant": .text(call.text("plant")),
+      "notes": .text(call.text("notes", replacing: details?.notes)),
+    ]
     for name in ["everyDays", "weeklyGoal", "monthlyGoal"] {
       fields[name] = try call.number(name)
     }

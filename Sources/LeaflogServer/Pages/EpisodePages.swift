@@ -37,46 +37,55 @@ enum EpisodePages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    try call.perform(DiaryRoutes.addEpisode, fields(call))
+    try call.perform(DiaryRoutes.addEpisode, fields(call, replacing: nil))
     return "/episodes"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
-    _ = try call.entry(of: .episode)
-    try call.perform(EntryRoutes.edit, fields(call))
+    let entry = try call.entry(of: .episode)
+    try call.perform(EntryRoutes.edit, fields(call, replacing: entry))
     return "/episodes"
   }
 
-  private static func fields(_ call: FormCall) throws -> [String: JSONValue] {
+  private static func fields(
+    _ call: FormCall, replacing entry: Entry?
+  ) throws -> [String: JSONValue] {
+    let stored: Episode? = if case .episode(let episode)? = entry?.content { episode } else { nil }
     guard call.text("type") != nil else { throw FormFault("type", "error.kindMissing") }
-    guard let start = try call.pastDay("startDay") else {
+    let formerStart = entry?.time.localDay
+    guard let start = try call.pastDay("startDay", replacing: formerStart) else {
       throw FormFault("startDay", "error.dayMissing")
     }
-    let end = try call.pastDay("endDay")
+    let end = try call.pastDay("endDay", replacing: stored?.endDay)
     if let end, end < start { throw FormFault("endDay", "error.endBeforeStart") }
-    func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
-    var episode: [String: JSONValue] = [
-      "endDay": end.map { .string($0.description) } ?? .null,
-      "symptoms": texts(call.form.values["symptom"] ?? []),
-      "medications": texts(call.list("medications")), "severity": try call.number("severity"),
-    ]
-    for name in ["type", "worstTime", "mucus", "doctorVisit", "testResult"] {
-      episode[name] = call.text(name).map { .string($0) } ?? .null
-    }
-    return [
-      "occurredAt": .string(start.description), "episode": .object(episode),
-      "notes": call.text("notes").map { .string($0) } ?? .null, "tags": texts(call.list("tags")),
+    var fields: [String: JSONValue] = [
+      "notes": .text(call.text("notes", replacing: entry?.notes)),
+      "tags": .texts(call.list("tags", replacing: entry?.tags ?? [])),
       "allowOverlap": .bool(call.flag("allowOverlap")),
     ]
+    if start != formerStart { fields["occurredAt"] = .string(start.description) }
+    var episode: [String: JSONValue] = [
+      "endDay": .text(end?.description),
+      "symptoms": .texts(call.form.values["symptom"] ?? []),
+      "medications": .texts(call.list("medications", replacing: stored?.medications ?? [])),
+      "severity": try call.number("severity"),
+      "doctorVisit": .text(call.line("doctorVisit", replacing: stored?.doctorVisit)),
+      "testResult": .text(call.line("testResult", replacing: stored?.testResult)),
+    ]
+    for name in ["type", "worstTime", "mucus"] { episode[name] = .text(call.text(name)) }
+    fields["episode"] = .object(episode)
+    return fields
   }
 }
 
 extension FormCall {
-  /// Reads a day that is not in the future; nil where none was typed.
-  func pastDay(_ name: String) throws -> LocalDay? {
+  /// Reads a day that is not in the future, unless it is the stored one; nil where none was typed.
+  func pastDay(_ name: String, replacing stored: LocalDay?) throws -> LocalDay? {
     guard text(name) != nil else { return nil }
     let day = try day(name)
-    guard day <= library.today else { throw FormFault(name, "error.future") }
+    guard day == stored || day <= library.calendarDay else {
+      throw FormFault(name, "error.future")
+    }
     return day
   }
 }

@@ -39,14 +39,24 @@ final class FormCall {
   ) throws -> Written {
     try deed(
       Call(
-        library: call.library, names: call.names, body: BodyReader(fields), wanted: call.wanted,
-        key: nil, origin: call.origin, state: call.state))
+        library: call.library, names: call.names, body: BodyReader(fields),
+        condition: call.condition, key: nil, origin: call.origin, state: call.state))
   }
 
   /// A field's text, trimmed; nil where nothing was typed.
-  func text(_ name: String) -> String? {
-    form[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-      .flatMap { $0.isEmpty ? nil : $0 }
+  func text(_ name: String) -> String? { form[name]?.tidied }
+
+  /// The text of a field of several lines; the stored one if it was not touched.
+  func text(_ name: String, replacing stored: String?) -> String? {
+    let typed = text(name)
+    let shown = stored?.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    return typed == shown?.tidied ? stored : typed
+  }
+
+  /// The text of a field of one line, from which browsers drop line breaks; the stored one if it was not touched.
+  func line(_ name: String, replacing stored: String?) -> String? {
+    let typed = text(name)
+    return typed == stored?.withoutLineBreaks.tidied ? stored : typed
   }
 
   /// A required field, which the page itself sends.
@@ -76,10 +86,16 @@ final class FormCall {
 
   func flag(_ name: String) -> Bool { form[name] == "true" }
 
-  /// A comma-separated text as a list.
-  func list(_ name: String) -> [String] {
-    (text(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
+  /// The items of a list. Stored items have a field each, which is taken whole; new ones are typed into one field, with
+  /// commas between them. Where a form has only that field, a stored item in it is taken whole, too.
+  func list(_ name: String, replacing stored: [String]) -> [String] {
+    let fields = (form.values[name] ?? []).flatMap { $0.split(whereSeparator: \.isNewline) }
+      .compactMap { String($0).tidied }
+    func kept(_ typed: String) -> String? { stored.first { $0.withoutLineBreaks == typed } }
+    guard let new = form.newItems(of: name) else {
+      return fields.flatMap { typed in kept(typed).map { [$0] } ?? typed.separatedByCommas }
+    }
+    return fields.map { kept($0) ?? $0 } + new.separatedByCommas
   }
 }
 
@@ -132,6 +148,29 @@ extension Request {
       values[name, default: []].append(value.replacing("\r\n", with: "\n"))
     }
     return TypedForm(values: values)
+  }
+}
+
+extension String {
+  /// The text as an input of one line holds it (HTML, 4.10.5.1.2).
+  fileprivate var withoutLineBreaks: String { filter { !["\r", "\n", "\r\n"].contains($0) } }
+
+  /// The items between commas. An item in double quotes may have commas in it; two double quotes in it are one.
+  var separatedByCommas: [String] {
+    var items: [String] = []
+    var rest = Substring(self)
+    while let first = rest.firstIndex(where: { !$0.isWhitespace && $0 != "," }) {
+      rest = rest[first...]
+      let quoted = rest.prefixMatch(of: #/"((?:[^"]|"")+)"\s*(?:,|$)/#)
+      if let quoted {
+        items.append(String(quoted.1).replacing("\"\"", with: "\""))
+        rest = rest[quoted.range.upperBound...]
+      } else {
+        items.append(String(rest.prefix { $0 != "," }))
+        rest = rest.drop { $0 != "," }
+      }
+    }
+    return items.compactMap(\.tidied)
   }
 }
 

@@ -162,8 +162,9 @@ extension Call {
   ) {
     self.init(
       library: library, names: visit.address.names, body: BodyReader([:]),
-      wanted: form["version"].flatMap { $0.isEmpty ? nil : "\"\($0)\"" }, key: nil,
-      origin: visit.origin)
+      condition: VersionCondition(
+        wanted: form["version"].flatMap { $0.isEmpty ? nil : "\"\($0)\"" }, unwanted: nil),
+      key: nil, origin: visit.origin)
   }
 }
 

@@ -32,7 +32,8 @@ enum PhotoPages {
     let time = try call.newTime(of: entry)
     let plant = try call.plant(in: library)
     _ = try library.photos.edit(
-      .photos([entry.id]), notes: call.text("notes") ?? "", tags: call.list("tags"),
+      .photos([entry.id]), notes: call.text("notes", replacing: entry.notes) ?? "",
+      tags: call.list("tags", replacing: entry.tags),
       plant: .some(plant), allowFuture: call.flag("allowFuture")
     ) { _ in time }
     if let name = call.text("source") {

@@ -34,23 +34,24 @@ enum PlantPages {
       try PlantEditPage($0, of: $1.name("name"), refusal: $2)
     }
 
-  private static func fields(_ call: FormCall) -> [String: JSONValue] {
-    var fields: [String: JSONValue] = [:]
-    for name in ["name", "scientificName", "location", "notes"] {
-      fields[name] = .string(call.text(name) ?? "")
-    }
-    return fields
+  private static func fields(_ call: FormCall, replacing plant: Plant?) -> [String: JSONValue] {
+    [
+      "name": call.line("name", replacing: plant?.name),
+      "scientificName": call.line("scientificName", replacing: plant?.scientificName),
+      "location": call.line("location", replacing: plant?.location),
+      "notes": call.text("notes", replacing: plant?.notes),
+    ].mapValues { .string($0 ?? "") }
   }
 
   private static func add(_ call: FormCall) throws -> String {
-    try call.perform(PlantRoutes.add, fields(call))
+    try call.perform(PlantRoutes.add, fields(call, replacing: nil))
     let plant = try call.library.plants.named(call.required("name"))
     return "/plants/\(plant.id)"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
     let plant = try call.library.plants.named(call.address.name("name"))
-    try call.perform(PlantRoutes.edit, fields(call))
+    try call.perform(PlantRoutes.edit, fields(call, replacing: plant))
     return "/plants/\(plant.id)"
   }
 

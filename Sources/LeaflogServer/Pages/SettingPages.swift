@@ -18,7 +18,8 @@ enum SettingPages {
 
   private static let settings: [(field: String, setting: LibrarySetting, fault: String)] = [
     ("language", .language, "error.value"), ("timeZone", .timeZone, "error.value"),
-    ("dayEnd", .dayEnd, "error.value"), ("severityScales", .severityScales, "error.scales"),
+    ("dayEnd", .dayEnd, "error.value"), ("weekStart", .weekStart, "error.value"),
+    ("severityScales", .severityScales, "error.scales"),
     ("name", .reportName, "error.value"), ("quotesSource", .quotesSource, "error.value"),
     ("maxFileSize", .importMaxFileSize, "error.size"), ("policy", .policy, "error.value"),
   ]

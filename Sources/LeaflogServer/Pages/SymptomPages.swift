@@ -22,8 +22,7 @@ enum SymptomPages {
       try SymptomEditPage(context, address.name("id"))
     }
     serving.take("symptoms", make) { context, _, refusal in
-      let day = refusal.typed["at"].flatMap { LocalDay($0.prefix(10)) }
-      return try SymptomEditPage(context, on: day, refusal: refusal)
+      try SymptomEditPage(context, refusal: refusal)
     }
     serving.take("symptoms/:id", edit) { context, address, refusal in
       try SymptomEditPage(context, address.name("id"), refusal: refusal)
@@ -36,12 +35,12 @@ enum SymptomPages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    let time = try call.pastTime("at")
+    let time = try call.newTime("at")
     if !call.flag("allowLate"), call.library.diary.isLate(time) {
       throw FormFault("at", "error.late")
     }
     var fields = try fields(call, replacing: nil)
-    fields["occurredAt"] = .string("\(time.wall)")
+    fields["occurredAt"] = .string(time.recorded.iso8601)
     fields["allowLate"] = .bool(call.flag("allowLate"))
     try call.perform(DiaryRoutes.addSymptom, fields)
     return "/symptoms?on=\(time.localDay)"
@@ -49,32 +48,34 @@ enum SymptomPages {
 
   private static func edit(_ call: FormCall) throws -> String {
     let entry = try call.entry(of: .symptom)
-    guard case .symptom(let symptom) = entry.content else {
-      throw LeaflogError(.notFound, "\(entry.id) is not a symptom.")
+    var fields = try fields(call, replacing: entry)
+    if let time = try call.changedTime("at", of: entry) {
+      fields["occurredAt"] = .string(time.iso8601)
     }
-    let time = try call.pastTime("at")
-    var fields = try fields(call, replacing: symptom.severity)
-    // Forms have no seconds: an untouched time keeps them.
-    if entry.time.formMinute != time.formMinute { fields["occurredAt"] = .string("\(time.wall)") }
     try call.perform(EntryRoutes.edit, fields)
-    return "/symptoms?on=\(time.localDay)"
+    return "/symptoms?on=\(try call.entry(of: .symptom).time.localDay)"
   }
 
-  /// - Parameter severity: the current one, which may no longer be on any scale.
   private static func fields(
-    _ call: FormCall, replacing severity: Severity?
+    _ call: FormCall, replacing entry: Entry?
   ) throws -> [String: JSONValue] {
-    guard let name = call.text("name") else { throw FormFault("name", "error.nameMissing") }
+    let stored: Symptom? = if case .symptom(let symptom)? = entry?.content { symptom } else { nil }
+    guard let name = call.line("name", replacing: stored?.name) else {
+      throw FormFault("name", "error.nameMissing")
+    }
     guard let chosen = call.text("severity") else {
       throw FormFault("severity", "error.severityMissing")
     }
     var symptom: [String: JSONValue] = [
-      "name": .string(name), "medications": .array(call.list("medications").map { .string($0) }),
+      "name": .string(name),
+      "medications": .texts(call.list("medications", replacing: stored?.medications ?? [])),
     ]
-    if severity?.formValue != chosen { symptom["severity"] = .string(chosen) }
+    // The current one may no longer be on any scale.
+    if stored?.severity.formValue != chosen { symptom["severity"] = .string(chosen) }
     return [
-      "symptom": .object(symptom), "notes": call.text("notes").map { .string($0) } ?? .null,
-      "tags": .array(call.list("tags").map { .string($0) }),
+      "symptom": .object(symptom),
+      "notes": .text(call.text("notes", replacing: entry?.notes)),
+      "tags": .texts(call.list("tags", replacing: entry?.tags ?? [])),
     ]
   }
 }
@@ -89,16 +90,47 @@ extension FormCall {
     return entry
   }
 
-  /// Reads a past time in the library's time zone.
-  func pastTime(_ name: String) throws -> EntryTime {
+  /// The typed time of a new entry, which must not be in the future. The time that the form was filled in with, or that
+  /// it is now, keeps the seconds and the offset that the field does not show.
+  func newTime(_ name: String) throws -> EntryTime {
+    let filled = text("\(name).filled").flatMap { RecordedTime($0)?.withKnownDay }
+    for time in [filled, library.now].compactMap(\.self) {
+      let placed = library.placed(time)
+      if placed.formMinute == text(name) { return try past(time, name) }
+    }
+    return try past(typedTime(name), name)
+  }
+
+  /// The typed time of an entry, which must not be in the future, with the recorded offset if there is one; nil if it was
+  /// not touched.
+  func changedTime(_ name: String, of entry: Entry) throws -> RecordedTime? {
+    let time = try typedTime(name)
+    guard text(name) != entry.time.formMinute else { return nil }
+    return try past(time.keeping(entry.time), name, replacing: entry.time).recorded
+  }
+
+  private func typedTime(_ name: String) throws -> RecordedTime {
     guard let time = text(name).flatMap({ RecordedTime($0)?.withKnownDay }) else {
       throw FormFault(name, "error.timeMissing")
     }
-    let placed = EntryTime(time, in: library.timeZone)
-    let now = EntryTime(library.now, in: library.timeZone)
-    guard placed.instant.milliseconds <= now.instant.milliseconds + 60_000 else {
-      throw FormFault(name, "error.future")
-    }
+    return time
+  }
+
+  private func past(
+    _ time: RecordedTime, _ name: String, replacing former: EntryTime? = nil
+  ) throws -> EntryTime {
+    let (zone, dayEnd) = (library.timeZone, library.dayEnd)
+    let placed =
+      former.map { EntryTime(time, replacing: $0, in: zone, dayEnd: dayEnd) }
+      ?? library.placed(time)
+    guard !library.clock.isFuture(placed) else { throw FormFault(name, "error.future") }
     return placed
   }
+}
+
+extension JSONValue {
+  /// A text, or null.
+  static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 }

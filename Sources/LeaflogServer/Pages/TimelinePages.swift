@@ -30,7 +30,7 @@ enum TimelinePages {
 
   private static func tag(_ call: FormCall) throws -> String {
     let ids = try call.entries().map(\.id)
-    let tags = call.list("tags")
+    let tags = (call.text("tags") ?? "").separatedByCommas
     let diary = try call.writer().diary
     if try call.required("deed") == "remove" {
       _ = try diary.removeTags(tags, from: ids)

@@ -86,9 +86,10 @@ enum TodayPages {
     for name in ["officeDay", "sickContact", "humidifier"] {
       fields[name] = call.text(name).map { .bool($0 == "true") } ?? .null
     }
-    let notes = call.text("notes") ?? ""
+    let entry = try call.library.diary.dailyLog(on: day)
+    let notes = call.text("notes", replacing: entry?.notes) ?? ""
     let patch = MergePatch(name: "dailyLog", changes: .object(fields))
-    let library = try call.writer(editing: call.library.diary.dailyLog(on: day))
+    let library = try call.writer(editing: entry)
     _ = try library.diary.setDailyLog(on: day, notes: notes) { $0 = try patch.applied(to: $0) }
     return "/?on=\(day)"
   }

@@ -15,8 +15,10 @@ enum WelcomePages {
       throw Problem(.unprocessableContent, "Read and acknowledge the note first.")
     }
     let settings = try call.writer().settings
-    if let zone = call.text("timeZone") { try settings.set(.timeZone, to: zone) }
-    try settings.set(.reportName, to: call.text("name") ?? "")
+    var values = [LibrarySetting.reportName: call.text("name") ?? ""]
+    // A page that was left open must not bring back the zone of that time.
+    if let zone = call.text("timeZone"), zone != call.text("zoneShown") { values[.timeZone] = zone }
+    try settings.set(values)
     try settings.set(.disclaimer, to: Acknowledgement.acknowledged.rawValue)
     return call.text("next") == "photos" ? "/add" : "/"
   }

@@ -1,3 +1,7 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Leaflog
+
 /// A strong entity tag (RFC 9110, 8.8.3): the digest of the bytes that it stands for.
 package struct EntityTag: CustomStringConvertible, Sendable {
   /// The tag in quotes.
@@ -16,6 +20,18 @@ package struct EntityTag: CustomStringConvertible, Sendable {
       }
       return tag == description[...]
     }
+  }
+}
+
+extension Request {
+  /// Whether a client that reads something already has its present version, so that the answer is 304 (RFC 9110, 13.2.2).
+  ///
+  /// - Throws: `LeaflogError` with code `changed` when it wants a version that is no longer present.
+  func isCurrent(_ tag: EntityTag) throws -> Bool {
+    if let list = headers[.ifMatch], !tag.isIn(list, weakly: false) {
+      throw LeaflogError(.changed, "It has been changed since it was read.")
+    }
+    return headers[.ifNoneMatch].map { tag.isIn($0, weakly: true) } ?? false
   }
 }
 

@@ -56,12 +56,7 @@ struct FileAnswer: Sendable {
       .eTag: tag.description, .cacheControl: caching, .acceptRanges: "bytes",
     ]
     if variesByAccept { headers[.vary] = "Accept" }
-    if let list = request.headers[.ifMatch], !tag.isIn(list, weakly: false) {
-      throw Problem(.preconditionFailed, "The file has changed.")
-    }
-    if let list = request.headers[.ifNoneMatch], tag.isIn(list, weakly: true) {
-      return Response(status: .notModified, headers: headers)
-    }
+    if try request.isCurrent(tag) { return Response(status: .notModified, headers: headers) }
     headers[.contentType] = mediaType
     switch range(of: request) {
     case .whole:

@@ -25,21 +25,24 @@ extension Response {
     json(try await access.read(knownAs: request) { JSON.line(try body($0)) }, tag: nil)
   }
 
-  /// The same for something that can be edited, with the tag of its version.
+  /// The same for something that can be edited, with the tag of its version, or 304 if the client has that version.
   static func versioned<Document: Encodable & SendableMetatype>(
-    _ access: LibraryAccess,
+    _ request: Request, _ access: LibraryAccess,
     _ body: @escaping @Sendable (Library) throws -> (Document, EntityTag)
   ) async throws -> Response {
     let (text, tag) = try await access.read { library in
       let (document, tag) = try body(library)
       return (JSON.line(document), tag)
     }
-    return json(ByteBuffer(string: text), tag: tag)
+    guard try request.isCurrent(tag) else { return json(ByteBuffer(string: text), tag: tag) }
+    return Response(
+      status: .notModified,
+      headers: [.eTag: tag.description, .cacheControl: FileAnswer.revalidated])
   }
 
   private static func json(_ text: ByteBuffer, tag: EntityTag?) -> Response {
     var headers: HTTPFields = [
-      .contentType: "application/json", .cacheControl: "private, no-cache",
+      .contentType: "application/json", .cacheControl: FileAnswer.revalidated,
     ]
     headers[.eTag] = tag?.description
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: text))

@@ -56,7 +56,7 @@ struct ActivityRoutes: Sendable {
     let month = try reader.value("month", like: "2026-03") { CalendarMonth($0) }
     try reader.finish()
     let name = try context.text("name")
-    return try await Response.versioned(access) { library in
+    return try await Response.versioned(request, access) { library in
       let activity = try library.activities.named(name)
       let record = try library.activities.record(of: activity, today: library.today)
       return (

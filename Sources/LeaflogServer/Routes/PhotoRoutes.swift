@@ -22,7 +22,7 @@ struct PhotoRoutes: Sendable {
   {
     try QueryReader(request).finish()
     let id = try context.text("id")
-    return try await Response.versioned(access) { library in
+    return try await Response.versioned(request, access) { library in
       let photo = try library.photos.find(id)
       return (
         try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library),

@@ -33,7 +33,7 @@ struct PlantRoutes: Sendable {
   {
     try QueryReader(request).finish()
     let name = try context.text("name")
-    return try await Response.versioned(access) { library in
+    return try await Response.versioned(request, access) { library in
       let record = try library.plants.record(of: library.plants.named(name))
       return (
         PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)

@@ -23,6 +23,15 @@ struct QuoteRoutes: Sendable {
         return document
       }
     }
+    group.get("quotes/:id") { request, context in
+      try QueryReader(request).finish()
+      let id = try context.text("id")
+      return try await Response.json(access) { library in
+        let quote = try library.quotes.find(id)
+        return QuoteDocument(
+          quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
+      }
+    }
     writing.add(.post, "quotes", to: group) { call in
       var body = call.body
       let text = try body.requiredText("text")
@@ -32,7 +41,7 @@ struct QuoteRoutes: Sendable {
       var document = QuoteDocument(
         quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
       document.changed = isNew
-      return Written(document, isNew ? .created : .ok)
+      return Written(document, isNew ? .created : .ok, at: "quotes/\(quote.id)")
     }
     writing.add(.delete, "quotes/:id", to: group) { call in
       try call.body.finish()

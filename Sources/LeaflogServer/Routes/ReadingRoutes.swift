@@ -70,7 +70,7 @@ struct ReadingRoutes: Sendable {
   {
     try QueryReader(request).finish()
     let id = try context.text("id")
-    return try await Response.versioned(access) { library in
+    return try await Response.versioned(request, access) { library in
       let entry = try library.diary.entry(id)
       return (
         try ShownDocument(EntryDocument(entry), of: entry, in: library), EntityTag(version: entry)

@@ -189,6 +189,9 @@ extension UploadReceiver.Taken {
       }
       var response = Response(status: status, json: OutcomeDocument(outcome))
       response.headers[.leaflogChange] = change.map(String.init)
+      if case .added(let photo) = outcome.result {
+        response.headers[.location] = "/api/v1/photos/\(photo.id)"
+      }
       return response
     }
   }
@@ -196,7 +199,7 @@ extension UploadReceiver.Taken {
   private var status: HTTPResponse.Status {
     switch outcome.result {
     case .added: .created
-    case .duplicate, .restored, .skipped: .ok
+    case .duplicate, .restored, .updated, .skipped: .ok
     case .failed: .unprocessableContent
     }
   }

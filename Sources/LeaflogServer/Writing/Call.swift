@@ -1,4 +1,5 @@
 internal import Documents
+internal import Hummingbird
 internal import Leaflog
 internal import Synchronization
 
@@ -9,8 +10,8 @@ struct Call: Sendable {
   let names: [String: String]
   /// The fields of the body.
   let body: BodyReader
-  /// The value of `If-Match`.
-  let wanted: String?
+  /// The versions of which the client wants to edit one, or none.
+  let condition: VersionCondition
   let key: ClientRequest.Key?
   /// The request as the history names it.
   let origin: String
@@ -31,26 +32,32 @@ struct Call: Sendable {
 
   /// The library to write to, for a request that edits nothing existing.
   func writer() throws -> Library {
-    guard wanted == nil else {
+    guard condition.isEmpty else {
       throw Problem(
-        .badRequest, "If-Match is only supported when editing a single entry, plant or activity.")
+        .badRequest,
+        "If-Match and If-None-Match are only supported when editing a single entry, plant or activity."
+      )
     }
     return try writer(on: nil)
   }
 
   /// The library to write to, as long as the entry is still as the client saw it; nil for an entry that does not exist.
   func writer(editing entry: Entry?) throws -> Library {
-    guard let wanted else { return try writer(on: nil) }
-    guard let entry else { throw LeaflogError(.changed, "There is nothing to edit yet.") }
-    return try writer(on: .entry(entry.id) { try Self.check($0, wanted) })
+    guard let entry else {
+      guard condition.wanted == nil else {
+        throw LeaflogError(.changed, "There is nothing to edit yet.")
+      }
+      return try writer(on: nil)
+    }
+    return try writer(on: condition.isEmpty ? nil : .entry(entry.id, condition.check))
   }
 
   func writer(editing plant: Plant) throws -> Library {
-    try writer(on: wanted.map { list in .plant(plant.id) { try Self.check($0, list) } })
+    try writer(on: condition.isEmpty ? nil : .plant(plant.id, condition.check))
   }
 
   func writer(editing activity: Activity) throws -> Library {
-    try writer(on: wanted.map { list in .activity(activity.id) { try Self.check($0, list) } })
+    try writer(on: condition.isEmpty ? nil : .activity(activity.id, condition.check))
   }
 
   private func writer(on condition: ClientRequest.Condition?) throws -> Library {
@@ -59,11 +66,34 @@ struct Call: Sendable {
     state.note(serving)
     return serving
   }
+}
 
-  private static func check(_ thing: some Versioned, _ list: String) throws {
-    guard EntityTag(version: thing).isIn(list, weakly: false) else {
+/// The versions that a writing request names (RFC 9110, 13.1).
+struct VersionCondition: Sendable {
+  /// `If-Match`: the present version has to be among these.
+  let wanted: String?
+  /// `If-None-Match`: the present version must not be among these; `*` stands for any.
+  let unwanted: String?
+
+  init(wanted: String?, unwanted: String?) { (self.wanted, self.unwanted) = (wanted, unwanted) }
+
+  init(_ request: Request) throws {
+    (wanted, unwanted) = (request.headers[.ifMatch], request.headers[.ifNoneMatch])
+    for (name, list) in [("If-Match", wanted), ("If-None-Match", unwanted)] where list == "" {
+      throw Problem(.badRequest, "\(name) is empty.")
+    }
+  }
+
+  var isEmpty: Bool { wanted == nil && unwanted == nil }
+
+  func check(_ thing: some Versioned) throws {
+    let tag = EntityTag(version: thing)
+    if let wanted, !tag.isIn(wanted, weakly: false) {
       throw LeaflogError(
         .changed, "It has been changed since it was read. Read it again and repeat the edit.")
+    }
+    if let unwanted, tag.isIn(unwanted, weakly: true) {
+      throw LeaflogError(.changed, "It exists in a version that If-None-Match excludes.")
     }
   }
 }

@@ -89,7 +89,7 @@ struct EntryPatch {
 extension RecordedTime {
   /// The time as the new one of an entry: a day alone keeps the time of day, and a time without an offset keeps the
   /// recorded one.
-  fileprivate func keeping(_ former: EntryTime) -> RecordedTime {
+  func keeping(_ former: EntryTime) -> RecordedTime {
     switch self {
     case .day(let day): former.on(day)
     case .wall(let wall) where former.basis == .zoned: .zoned(wall, former.offset)

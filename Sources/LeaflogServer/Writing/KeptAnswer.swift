@@ -9,13 +9,14 @@ struct KeptAnswer: Codable {
   private let status: Int
   private let text: String
   private let tag: String?
+  private let location: String?
   /// The number of the change, for undoing it.
   private let change: Int64?
 
   init(_ written: Written, change: Int64?) {
     status = written.status.code
     text = written.text
-    tag = written.tag?.description
+    (tag, location) = (written.tag?.description, written.location)
     self.change = change
   }
 
@@ -26,6 +27,7 @@ struct KeptAnswer: Codable {
   var response: Response {
     var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     headers[.eTag] = tag
+    headers[.location] = location
     headers[.leaflogChange] = change.map(String.init)
     return Response(
       status: .init(code: status), headers: headers,

@@ -9,25 +9,35 @@ struct Written: Sendable {
   let text: String
   /// The version of what was written, if it can be edited again.
   let tag: EntityTag?
+  /// The address of what was created.
+  let location: String?
 
-  init(_ document: some Encodable, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil) {
+  /// - Parameter place: the path of what was written within the API; for what was created, the answer names it.
+  init(
+    _ document: some Encodable, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil,
+    at place: String? = nil
+  ) {
     (self.status, self.tag) = (status, tag)
+    location = status == .created ? place.map { "/api/v1/\($0)" } : nil
     text = JSON.line(document)
   }
 
   /// An entry that was added or edited.
   init(_ entry: Entry, _ status: HTTPResponse.Status = .ok) {
-    self.init(EntryDocument(entry), status, tag: EntityTag(version: entry))
+    self.init(
+      EntryDocument(entry), status, tag: EntityTag(version: entry), at: "entries/\(entry.id)")
   }
 
   init(_ plant: Plant, in library: Library, _ status: HTTPResponse.Status = .ok) {
     self.init(
-      PlantDocument(plant, today: library.today), status, tag: EntityTag(version: plant))
+      PlantDocument(plant, today: library.today), status, tag: EntityTag(version: plant),
+      at: "plants/\(plant.id)")
   }
 
   init(_ activity: Activity, in library: Library, _ status: HTTPResponse.Status = .ok) throws {
     self.init(
-      try ActivityDocument(activity, in: library), status, tag: EntityTag(version: activity))
+      try ActivityDocument(activity, in: library), status, tag: EntityTag(version: activity),
+      at: "activities/\(activity.id)")
   }
 
   /// Entries that were edited together.
@@ -67,14 +77,13 @@ struct Writing: Sendable {
     let fields = try BodyReader(bytes)
     let key = try request.key(body: bytes, of: context.holder)
     let names = try context.decodedParameters()
-    let wanted = request.headers[.ifMatch]
-    guard wanted != "" else { throw Problem(.badRequest, "If-Match is empty.") }
+    let condition = try VersionCondition(request)
     return try await access.write { library in
       if let key, let known = try library.requests.answer(to: key) {
         return try KeptAnswer.response(known)
       }
       let call = Call(
-        library: library, names: names, body: fields, wanted: wanted, key: key,
+        library: library, names: names, body: fields, condition: condition, key: key,
         origin: "\(request.method.rawValue) \(request.uri.path)")
       do {
         let written = try body(call)

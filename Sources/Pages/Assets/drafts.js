@@ -18,6 +18,9 @@ if (sent) {
 // Nothing typed is left behind for the next user.
 document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => localStorage.clear());
 
+// The fields of a list's items share a name, and have ids.
+const key = (field) => (field.type === "checkbox" || field.type === "radio" ? field.name : field.id || field.name);
+
 const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
 
 function isTyped(field) {
@@ -28,13 +31,13 @@ function isTyped(field) {
 
 // Prefilled values, such as the time, were not typed. In a form with a problem, all values were typed before.
 function read(form) {
-  return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [field.name, field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
+  return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [key(field), field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
 }
 
 function write(form, values) {
   for (const [name, value] of values) {
     for (const field of fields(form)) {
-      if (field.name !== name) continue;
+      if (key(field) !== name) continue;
       if (Array.isArray(value)) {
         if (field.value === value[0]) field.checked = value[1];
       } else {

@@ -25,7 +25,9 @@ package struct PageContext {
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
     self.isSignedIn = isSignedIn
-    reader = Reader(languages: languages, zone: library.timeZone, today: library.today)
+    reader = Reader(
+      languages: languages, zone: library.timeZone, today: library.today,
+      weekStart: library.weekStart)
   }
 
   var words: Words { reader.words }

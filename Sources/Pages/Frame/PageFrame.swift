@@ -91,6 +91,36 @@ struct Field {
   }
 }
 
+/// The fields of a list: one for each item, and one for new items, which are separated by commas.
+struct ListField {
+  struct Item {
+    /// The id of its element.
+    let id: String
+    /// Counted from 1.
+    let number: Int
+    let value: String
+  }
+
+  let items: [Item]
+  /// The name of the field for new items: the list's, unless fields of items have it.
+  let name: String
+  let new: String?
+  let hint: String
+
+  /// - Parameters:
+  ///   - new: the new items, as typed.
+  ///   - hasItems: whether items have fields, even if all of them are empty.
+  init(_ list: String, _ items: [String], hasItems: Bool, new: String?, hint: String) {
+    self.items = items.enumerated().map {
+      Item(id: "\(list)-\($0 + 1)", number: $0 + 1, value: $1)
+    }
+    name = hasItems ? Self.nameOfNew(list) : list
+    (self.new, self.hint) = (new, hint)
+  }
+
+  static func nameOfNew(_ list: String) -> String { "\(list).new" }
+}
+
 /// An option of a select.
 struct Option {
   let value: String

@@ -10,6 +10,9 @@ package struct TypedForm: Sendable {
   }
 
   package subscript(name: String) -> String? { values[name]?.first }
+
+  /// The new items that were typed for a list whose stored items have fields of their own; nil for a list without.
+  package func newItems(of list: String) -> String? { self[ListField.nameOfNew(list)] }
 }
 
 /// The reason why a form is shown again.

@@ -7,31 +7,43 @@ package struct Reader: Sendable {
   let locale: Locale
   let zone: TimeZone
   package let today: LocalDay
+  private let weekStart: WeekStart
 
-  package init(words: Words, locale: Locale, zone: TimeZone, today: LocalDay) {
+  package init(
+    words: Words, locale: Locale, zone: TimeZone, today: LocalDay, weekStart: WeekStart = .auto
+  ) {
     (self.words, self.locale, self.zone, self.today) = (words, locale, zone, today)
+    self.weekStart = weekStart
   }
 
   /// Picks the best of the languages that a browser names (RFC 9110, 12.5.4), most preferred first.
   ///
   /// - Parameter languages: language tags, such as `de-AT`.
-  package init(languages: [String], zone: TimeZone, today: LocalDay) {
+  package init(
+    languages: [String], zone: TimeZone, today: LocalDay, weekStart: WeekStart = .auto
+  ) {
     let known = Words.best(of: languages)
     let words = known?.words ?? .standard
     // More readers of English without a region expect the day before the month.
     let tag = known.map { $0.tag == "en" ? "en-GB" : $0.tag } ?? "en-GB"
-    self.init(words: words, locale: Locale(identifier: tag), zone: zone, today: today)
+    self.init(
+      words: words, locale: Locale(identifier: tag), zone: zone, today: today,
+      weekStart: weekStart)
   }
 
   func number(_ value: Int) -> String { value.formatted(.number.locale(locale)) }
 
   func number(_ value: Double) -> String {
-    value.formatted(.number.precision(.fractionLength(0...1)).locale(locale))
+    value.formatted(
+      .number.precision(.fractionLength(0...1)).rounded(rule: .toNearestOrAwayFromZero).locale(
+        locale))
   }
 
   /// The number with up to two decimal places.
   func exactNumber(_ value: Double) -> String {
-    value.formatted(.number.precision(.fractionLength(0...2)).locale(locale))
+    value.formatted(
+      .number.precision(.fractionLength(0...2)).rounded(rule: .toNearestOrAwayFromZero).locale(
+        locale))
   }
 
   /// `4.1 MB`
@@ -106,9 +118,10 @@ extension Reader {
     }
   }
 
-  /// 1 is Monday, 7 is Sunday.
+  /// The day on which weeks begin, by the library's setting or in the reader's region: 1 is Monday, 7 is Sunday.
   var firstWeekday: Int {
-    switch locale.firstDayOfWeek {
+    if let chosen = weekStart.weekday { return chosen }
+    return switch locale.firstDayOfWeek {
     case .sunday: 7
     case .tuesday: 2
     case .wednesday: 3

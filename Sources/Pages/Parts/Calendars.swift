@@ -78,7 +78,8 @@ extension DayBoxes {
         CalendarDay(
           number: day.civil.day, day: day.description, isOutside: isOutside,
           isToday: day == today, isFilled: done.contains(day), isPale: false, isChosen: false,
-          isAhead: day > today, dayHref: nil, dayLabel: reader.day(day))
+          // What was done further east can be undone.
+          isAhead: day > today && !done.contains(day), dayHref: nil, dayLabel: reader.day(day))
       })
   }
 }

@@ -27,6 +27,18 @@ struct FieldReader {
     typed.map { $0.values[name] ?? [] } ?? stored
   }
 
+  /// The fields of a list.
+  ///
+  /// - Parameter hint: the hint for new items where there are no others.
+  func list(_ name: String, _ stored: [String], hint: String) -> ListField {
+    let new = typed?.newItems(of: name)
+    guard new != nil || !stored.isEmpty else {
+      return ListField(name, [], hasItems: false, new: text(name, nil), hint: hint)
+    }
+    return ListField(
+      name, all(name, stored), hasItems: true, new: new, hint: words["listHint"])
+  }
+
   /// Answers of which one, or none, may be chosen.
   func radios(
     _ name: String, _ stored: String?, _ values: [String], label: (String) -> String
@@ -62,7 +74,9 @@ extension Refusal {
     }
     let rows = fields.compactMap { field -> Conflict.Row? in
       let stored = field.stored ?? ""
-      let typed = (self.typed.values[field.name] ?? []).joined(separator: ", ")
+      let typed =
+        ((self.typed.values[field.name] ?? []) + [self.typed.newItems(of: field.name) ?? ""])
+        .filter { !$0.isEmpty }.joined(separator: ", ")
       return stored == typed
         ? nil : .init(label: field.label, stored: read(stored), typed: read(typed))
     }

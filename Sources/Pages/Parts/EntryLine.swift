@@ -50,7 +50,8 @@ extension PageContext {
 
   /// The label, or the number out of five.
   func severity(_ severity: Severity) -> String {
-    severity.label.map(label) ?? words.text("ofFive", ["number": reader.number(severity.value)])
+    severity.label.map(label)
+      ?? words.text("ofFive", ["number": reader.exactNumber(severity.value)])
   }
 
   /// A step of a scale; those of the standard scale are in the reader's language.

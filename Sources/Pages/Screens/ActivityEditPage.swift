@@ -26,6 +26,7 @@ package struct ActivityEditPage: Screen {
   /// Nil for a new one.
   let version: String?
   let form: Form
+  let latestDay: String
   /// The emoji to pick from.
   let emojis: [String]
   let categories: [Option]
@@ -70,6 +71,7 @@ package struct ActivityEditPage: Screen {
       everyDays: field("everyDays"), weeklyGoal: field("weeklyGoal"),
       monthlyGoal: field("monthlyGoal"), startFrom: field("startFrom"), notes: field("notes"))
     emojis = Self.emojis
+    latestDay = context.latestDay(details?.startFrom)
     categories = reader.options(
       "category", details?.category ?? ActivityCategory.others.rawValue,
       try library.activities.categories().map { ($0, words.category($0)) })

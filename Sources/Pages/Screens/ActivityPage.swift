@@ -33,7 +33,8 @@ package struct ActivityPage: Screen {
   ) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let activity = try library.activities.named(name)
-    let record = try library.activities.record(of: activity, today: context.today)
+    let record = try library.activities.record(
+      of: activity, today: context.today, firstWeekday: reader.firstWeekday)
     let shown = month ?? CalendarMonth(of: context.today)
     let details = activity.details
     let address = "/activities/\(activity.id)"
@@ -46,8 +47,14 @@ package struct ActivityPage: Screen {
     problem = context.problem(refusal)
     today = try context.rows(of: [activity])
     func length(_ streak: Streak?) -> String {
-      let unit = (details.everyDays ?? 1) == 1 ? "countDays" : "symptomTimes"
-      return reader.count(unit, streak?.count ?? 0)
+      guard let streak else { return reader.number(0) }
+      let unit =
+        switch streak.unit {
+        case .completion: (details.everyDays ?? 1) == 1 ? "countDays" : "symptomTimes"
+        case .week: "countWeeks"
+        case .month: "countMonths"
+        }
+      return reader.count(unit, streak.count)
     }
     stats = [
       Fact(label: words["stat.streak"], value: length(record.currentStreak)),

@@ -70,7 +70,7 @@ extension AddPage.File {
       let date = reader.day(photo.time)
       let plant = photo.plantName ?? words["noPlant"]
       self = told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
-    case .duplicate(let id): self = told(words["photoThere"], id)
+    case .duplicate(let id), .updated(let id): self = told(words["photoThere"], id)
     case .restored(let id): self = told(words["photoRestored"], id)
     case .skipped: self = told(words["photoSkipped"])
     case .failed: self = told(words["photoFailed"], isBad: true)

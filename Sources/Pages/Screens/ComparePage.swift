@@ -123,7 +123,7 @@ private struct Pair {
     let first = try chosen(request.first) ?? oldest
     let second = try chosen(request.second) ?? newest
     for photo in [first, second] where !choices.contains(where: { $0.id == photo.id }) {
-      let place = choices.firstIndex { $0.time.instant > photo.time.instant } ?? choices.endIndex
+      let place = choices.firstIndex { $0.time.place > photo.time.place } ?? choices.endIndex
       choices.insert(photo, at: place)
     }
     (self.first, self.second, self.choices) = (first, second, choices)

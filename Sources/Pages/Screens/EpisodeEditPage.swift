@@ -8,11 +8,11 @@ package struct EpisodeEditPage: Screen {
   struct Form {
     let startDay: Field
     let endDay: Field
-    let medications: Field
+    let medications: ListField
     let doctorVisit: Field
     let testResult: Field
     let notes: Field
-    let tags: Field
+    let tags: ListField
   }
 
   /// The episodes that it would overlap with.
@@ -30,13 +30,13 @@ package struct EpisodeEditPage: Screen {
   let version: String?
   let overlap: Overlap?
   let types: [Option]
+  let latestDay: String
   let form: Form
   let episodeSymptoms: [Option]
   let severity: [Radio]
   let worstTime: [Radio]
   let mucus: [Radio]
   let tagNames: [String]
-  let tagsHint: String
   let deleteAction: String?
 
   /// - Parameter id: nil for a new one.
@@ -65,9 +65,12 @@ package struct EpisodeEditPage: Screen {
       reader.field(name, stored.first { $0.name == name }?.stored)
     }
     form = Form(
-      startDay: field("startDay"), endDay: field("endDay"), medications: field("medications"),
+      startDay: field("startDay"), endDay: field("endDay"),
+      medications: reader.list(
+        "medications", episode?.medications ?? [], hint: words["commasHint"]),
       doctorVisit: field("doctorVisit"), testResult: field("testResult"), notes: field("notes"),
-      tags: field("tags"))
+      tags: reader.list("tags", entry?.tags ?? [], hint: words["tagsHintDiary"]))
+    latestDay = context.latestDay(entry?.time.localDay, episode?.endDay)
     let signs = Set(reader.all("symptom", episode?.symptoms.map(\.rawValue) ?? []))
     episodeSymptoms = Episode.Sign.allCases.map {
       Option(
@@ -84,7 +87,6 @@ package struct EpisodeEditPage: Screen {
       "mucus", episode?.mucus?.rawValue, Episode.Mucus.allCases.map(\.rawValue)
     ) { words["mucusColour.\($0)"] }
     tagNames = try context.tagNames()
-    tagsHint = words["tagsHintDiary"]
     deleteAction = address.map { "\($0)/delete" }
   }
 }

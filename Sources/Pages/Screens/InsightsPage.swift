@@ -100,26 +100,28 @@ extension InsightsPage {
     of logs: LogSummary, isSpan: Bool = false, _ reader: Reader
   ) -> [(label: String, value: String?)] {
     let words = reader.words
-    func count(_ days: Int) -> String? {
-      logs.loggedDayCount == 0
-        ? nil
-        : words.text(
-          "goalOf", ["done": reader.number(days), "goal": reader.number(logs.loggedDayCount)])
+    func count(_ days: Int?, _ field: LogField) -> String? {
+      let recorded = reader.number(logs.recordedDayCount(of: field))
+      return days.map { words.text("goalOf", ["done": reader.number($0), "goal": recorded]) }
     }
-    let exercise = logs.averageExerciseMinutes.map {
-      words.text("minutesValue", ["value": reader.number(Int($0.rounded()))])
+    func mean(_ value: String?, _ field: LogField) -> String? {
+      value.map { "\($0) (\(reader.count("countDays", logs.recordedDayCount(of: field))))" }
     }
+    let sleep = logs.averageSleepHours.map {
+      words.text("hoursValue", ["value": reader.exactNumber($0)])
+    }
+    let exercise = mean(
+      logs.averageExerciseMinutes.map {
+        words.text("minutesValue", ["value": reader.number(Int($0.rounded()))])
+      }, .exerciseMinutes)
     return [
-      (
-        words["avg.sleep"],
-        logs.averageSleepHours.map { words.text("hoursValue", ["value": reader.number($0)]) }
-      ),
-      (words["avg.stress"], logs.averageStress.map(reader.number)),
+      (words["avg.sleep"], mean(sleep, .sleepHours)),
+      (words["avg.stress"], mean(logs.averageStress.map(reader.number), .stress)),
     ] + (isSpan ? [(words["avg.exercise"], exercise)] : [])
       + [
-        (words["avg.office"], count(logs.officeDayCount)),
-        (words["avg.contact"], count(logs.sickContactDayCount)),
-        (words["avg.humidifier"], count(logs.humidifierDayCount)),
+        (words["avg.office"], count(logs.officeDayCount, .officeDay)),
+        (words["avg.contact"], count(logs.sickContactDayCount, .sickContact)),
+        (words["avg.humidifier"], count(logs.humidifierDayCount, .humidifier)),
       ]
   }
 }

@@ -25,8 +25,10 @@ package struct LogPage: Screen {
   ) throws {
     let (reader, words, diary) = (context.reader, context.words, context.library.diary)
     let today = context.today
-    let shown = min(day ?? today, today)
-    let entry = try diary.dailyLog(on: shown)
+    // A log that was written further east may be of tomorrow.
+    var shown = day ?? today
+    var entry = try diary.dailyLog(on: shown)
+    if shown > today, entry == nil { (shown, entry) = (today, try diary.dailyLog(on: today)) }
     let log: DailyLog? = if case .dailyLog(let log)? = entry?.content { log } else { nil }
     page = try context.frame(words["dailyLog"], at: .today)
     self.day = shown.description

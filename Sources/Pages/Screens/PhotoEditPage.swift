@@ -25,13 +25,12 @@ package struct PhotoEditPage: Screen {
   let dateSources: [Option]
   let asksFuture: Bool
   let tagNames: [String]
-  let tagsHint: String
 
   struct PhotoForm {
     let newPlant: Field
     let at: Field
     let notes: Field
-    let tags: Field
+    let tags: ListField
   }
 
   package init(_ context: PageContext, photo id: String, refusal: Refusal? = nil) throws {
@@ -61,17 +60,17 @@ package struct PhotoEditPage: Screen {
       try context.library.plants.all().map { ($0.id.description, $0.name) })
     form = PhotoForm(
       newPlant: fields.field("newPlant", nil), at: fields.field("at", at),
-      notes: fields.field("notes", stored.notes), tags: fields.field("tags", stored.tags))
-    latest = context.latest
+      notes: fields.field("notes", stored.notes),
+      tags: fields.list("tags", entry.tags, hint: words["tagsHint"]))
+    latest = max(context.latest, at)
     hasTime = entry.time.basis != .day
     dateHint = words.text(
       "dateNow", ["source": words["source.\(summary.captureSource.rawValue)"]])
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }
-    asksFuture = refusal?.typed["at"].map { $0 > context.latest } ?? false
+    asksFuture = refusal?.typed["at"].map { [latest] in $0 > latest } ?? false
     tagNames = try context.library.diary.tags().map(\.name)
-    tagsHint = words["tagsHint"]
     page = try context.frame(words["editPhoto"], at: .timeline)
   }
 }
@@ -84,6 +83,6 @@ extension PhotoEditPage {
 }
 
 extension PageContext {
-  /// The end of today, the latest time that can be entered.
-  var latest: String { "\(today)T23:59:59" }
+  /// The end of the present day of the calendar, the latest time that can be entered.
+  var latest: String { "\(latestDay())T23:59:59" }
 }

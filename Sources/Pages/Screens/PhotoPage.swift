@@ -24,6 +24,8 @@ package struct PhotoPage: Screen {
   let hasTags: Bool
   let tags: [Link]
   let isFavourite: Bool
+  /// When it was moved to the trash; nil on the timeline.
+  let trashed: String?
   let compareHref: String?
   let shareName: String
   let originalName: String
@@ -75,6 +77,10 @@ package struct PhotoPage: Screen {
     tags = entry.tags.map { Link(href: PageAddress("/timeline", [("tag", $0)]).text, label: $0) }
     hasTags = !tags.isEmpty
     isFavourite = summary.isFavourite
+    trashed = entry.deletedAt.map { deletedAt in
+      let day = EntryTime(.instant(deletedAt), in: reader.zone).localDay
+      return words.text("deletedOn", ["when": reader.ago(day)])
+    }
     let ownPlant = try entry.plant.map { try context.library.plants.named($0.id.description) }
     compareHref = ownPlant.flatMap { plant in
       plant.photoCount > 1 ? "/compare?plant=\(plant.id)&b=\(entry.id)" : nil

@@ -133,7 +133,8 @@ extension PlantPage {
       for step in 0..<9 {
         let wanted =
           first.milliseconds + (last.milliseconds - first.milliseconds) * Int64(step) / 8
-        let place = Cursor.moment(Timestamp(milliseconds: wanted), heading: .newer)
+        let moment = context.library.placed(.instant(Timestamp(milliseconds: wanted)))
+        let place = Cursor.time(moment, heading: .newer)
         let next = try timeline.page(query, at: .cursor(place), limit: 1).elements.first
         if let next, shown.last?.id != next.id { shown.append(next) }
       }

@@ -17,6 +17,7 @@ package struct SettingsPage: Screen {
   let zones: [Option]
   /// The end of the day, in hours after midnight.
   let dayEnds: [Option]
+  let weekStarts: [Option]
   let form: Form
   let quoteSources: [Option]
 
@@ -44,6 +45,13 @@ package struct SettingsPage: Screen {
       "dayEnd", "\(context.library.dayEnd)",
       LibrarySetting.dayEnds.map { hour in
         ("\(hour)", hour == 0 ? words["midnight"] : context.reader.clock(hour: hour))
+      })
+    weekStarts = reader.options(
+      "weekStart", context.library.weekStart.rawValue,
+      WeekStart.allCases.map { start in
+        // 1970-01-05 was a Monday.
+        let name = start.weekday.map { context.reader.weekday(LocalDay(dayNumber: 3 + $0)) }
+        return (start.rawValue, name ?? words["weekStart.auto"])
       })
     form = Form(
       severityScales: reader.field("severityScales", try settings.value(of: .severityScales)),

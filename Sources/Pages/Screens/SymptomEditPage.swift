@@ -9,8 +9,8 @@ package struct SymptomEditPage: Screen {
     let name: Field
     let at: Field
     let notes: Field
-    let medications: Field
-    let tags: Field
+    let medications: ListField
+    let tags: ListField
   }
 
   let page: PageFrame
@@ -29,10 +29,12 @@ package struct SymptomEditPage: Screen {
   let severityError: String?
   /// Whether the typed time is more than 48 hours ago.
   let asksLate: Bool
+  /// The present as a new form was filled in with it, with its seconds and its offset. Nil where the time is not the
+  /// present.
+  let filledTime: String?
   let form: Form
   let medicationNames: [String]
   let tagNames: [String]
-  let tagsHint: String
   let deleteAction: String?
   let trendHref: String?
 
@@ -49,11 +51,16 @@ package struct SymptomEditPage: Screen {
     heading = words[entry == nil ? "newSymptom" : "editSymptom"]
     page = try context.frame(heading, at: .today)
     let address = entry.map { "/symptoms/\($0.id)" }
-    backHref = "/symptoms?on=\(entry?.time.localDay ?? day ?? context.today)"
+    let typed = refusal?.typed["at"].flatMap { RecordedTime($0) }
+    let typedDay = typed.map { context.library.placed($0).localDay }
+    backHref = "/symptoms?on=\(entry?.time.localDay ?? typedDay ?? day ?? context.today)"
     action = address ?? "/symptoms"
     version = entry?.versionDigest
     problem = context.problem(refusal)
-    let stored = Self.fields(of: entry, on: day ?? context.today, in: context)
+    let time = context.time(of: entry, on: day)
+    filledTime = reader.text(
+      "at.filled", entry == nil && time == context.moment ? time.recorded.iso8601 : nil)
+    let stored = Self.fields(of: entry, at: time, in: context)
     conflict = refusal?.conflict(at: address ?? "/symptoms/new", stored)
     let names = try diary.symptomNames(today: context.today).map(\.name)
     nameOptions = names
@@ -69,10 +76,11 @@ package struct SymptomEditPage: Screen {
     }
     form = Form(
       name: field("name"), at: field("at"), notes: field("notes"),
-      medications: field("medications"), tags: field("tags"))
+      medications: reader.list(
+        "medications", symptom?.medications ?? [], hint: words["commasHint"]),
+      tags: reader.list("tags", entry?.tags ?? [], hint: words["tagsHintDiary"]))
     medicationNames = try Self.medicationNames(in: context.library)
     tagNames = try context.tagNames()
-    tagsHint = words["tagsHintDiary"]
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
@@ -80,11 +88,9 @@ package struct SymptomEditPage: Screen {
 
 extension SymptomEditPage {
   private static func fields(
-    of entry: Entry?, on day: LocalDay, in context: PageContext
+    of entry: Entry?, at time: EntryTime, in context: PageContext
   ) -> [(label: String, stored: String?, name: String)] {
     let (symptom, words) = (entry?.symptom, context.words)
-    let time =
-      entry?.time ?? EntryTime(context.moment.on(day), in: context.library.timeZone)
     return [
       (words["symptomName"], symptom?.name, "name"),
       (words["severity"], symptom?.severity.formValue, "severity"),
@@ -124,7 +130,22 @@ extension SymptomEditPage {
 
 extension PageContext {
   /// The current time.
-  var moment: EntryTime { EntryTime(library.now, in: library.timeZone) }
+  var moment: EntryTime { library.placed(library.now) }
+
+  /// The time that the form of an entry is filled in with: the entry's, or that of a new one on a day. On a day that is
+  /// past, it is the present time of day. In the hours before `day.end`, that is a time of the following day.
+  fileprivate func time(of entry: Entry?, on day: LocalDay?) -> EntryTime {
+    if let entry { return entry.time }
+    guard let day, day < today else { return moment }
+    let wall = moment.wall.advanced(byDays: day.dayNumber - today.dayNumber)
+    return library.placed(.wall(wall))
+  }
+
+  /// The latest day that a form accepts: the calendar's, which has begun before the diary's day is over, or a stored one
+  /// that was recorded further east.
+  func latestDay(_ stored: LocalDay?...) -> String {
+    "\(stored.compactMap(\.self).reduce(library.calendarDay, max))"
+  }
 }
 
 extension Entry {

@@ -84,7 +84,7 @@ package struct TodayPage: Screen {
     nextHref = isToday ? nil : "/?on=\(shown.advanced(by: 1))"
     problem = refusal?.problem(words)
     lateNote =
-      isToday && shown < context.moment.localDay
+      isToday && shown < library.calendarDay
       ? words.text("lateNote", ["day": reader.longDay(shown)]) : nil
     welcome = try library.timeline.page(limit: 1).elements.isEmpty
     let rows = try Self.careRows(today, in: context)

@@ -12,6 +12,8 @@ package struct WelcomePage: Screen {
   let isAcknowledged: Bool
   let form: WelcomeForm
   let zoneIsGuess: Bool
+  /// The zone that the page was made with: a form that still has it changes nothing.
+  let zoneShown: String
   let zones: [Option]
 
   struct WelcomeForm {
@@ -27,10 +29,12 @@ package struct WelcomePage: Screen {
     (privacy, disclaimer) = (context.privacy, words["disclaimerText"])
     isAcknowledged = try settings.isDisclaimerAcknowledged()
     form = WelcomeForm(name: Field(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
-    // Until somebody has seen this page, the time zone is the machine's.
-    zoneIsGuess = !isAcknowledged && refusal == nil
-    let chosen = refusal?.typed["timeZone"] ?? context.reader.zone.identifier
-    zones = TimeZone.knownTimeZoneIdentifiers.map {
+    // The browser's zone is proposed only where nobody has chosen one and no entry would move.
+    zoneIsGuess = try refusal == nil && !isAcknowledged && settings.isTimeZoneOpen()
+    zoneShown = refusal?.typed["zoneShown"] ?? context.library.timeZone.identifier
+    let chosen = refusal?.typed["timeZone"] ?? context.library.timeZone.identifier
+    let known = TimeZone.knownTimeZoneIdentifiers
+    zones = (known.contains(chosen) ? known : [chosen] + known).map {
       Option(value: $0, label: $0.replacing("_", with: " "), isChosen: $0 == chosen)
     }
     page = try context.frame(words["welcome"], hasBar: false)

@@ -1,4 +1,5 @@
 package import DiaryModel
+package import Foundation
 
 /// A summary of a span for a doctor: the logs in numbers and charts, and each episode with everything
 /// that was recorded about it.
@@ -10,17 +11,20 @@ package struct DoctorReport {
   package let personName: String?
   /// The name of the library's folder.
   package let libraryName: String
+  /// The library's time zone: times of elsewhere are printed with their offset.
+  package let zone: TimeZone
   /// When the report is made; printed, and written into the file's metadata.
   package let made: RecordedTime
 
   package init(
     _ insights: Insights, symptomEntries: [Entry] = [], personName: String? = nil,
-    libraryName: String, made: RecordedTime
+    libraryName: String, zone: TimeZone, made: RecordedTime
   ) {
     self.insights = insights
     self.symptomEntries = symptomEntries
     self.personName = personName?.tidied
     self.libraryName = libraryName
+    self.zone = zone
     self.made = made
   }
 

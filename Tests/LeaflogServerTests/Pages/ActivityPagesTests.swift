@@ -33,6 +33,37 @@ import Testing
     }
   }
 
+  @Test
+  func `this week and the calendar begin on the same day, the reader's or the one that was set`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      // A Sunday and today, a Monday.
+      let activity = try server.library.activities.add(
+        ActivityDetails(name: "swim", startFrom: "2026-05-01".day, weeklyGoal: 2),
+        doneOn: ["2026-05-31", "2026-06-01"].map(\.day))
+      let path = "/activities/\(activity.id)"
+      func begins(_ language: String, onSunday: Bool) async throws {
+        let page = try await server.look(at: path, language)
+        #expect(page.contains(onSunday ? "2 of 2" : "1 of 2"), "\(language)")
+        let sunday = page.firstRange(of: ">Su<")
+        let monday = page.firstRange(of: ">Mo<")
+        let (first, second) = (try #require(sunday).lowerBound, try #require(monday).lowerBound)
+        #expect((first < second) == onSunday, "\(language)")
+        #expect(page.contains(onSunday ? "1 week" : "0"), "\(language)")
+      }
+      try await begins("en-US", onSunday: true)
+      try await begins("en-GB", onSunday: false)
+      try server.library.settings.set(.weekStart, to: "sunday")
+      try await begins("en-GB", onSunday: true)
+      let record = try await server.answer("/api/v1" + path).json
+      #expect((record["thisWeek"] as? [String: Any])?["count"] as? Int == 2)
+      #expect((record["currentStreak"] as? [String: Any])?["unit"] as? String == "week")
+      try server.library.settings.set(.weekStart, to: "monday")
+      try await begins("en-US", onSunday: false)
+    }
+  }
+
   @Test func `the days of a month are exactly those that are ticked, and undone at once`()
     async throws
   {

@@ -116,7 +116,15 @@ import Testing
       let page = try await server.look(at: "/insights?days=30")
       #expect(page.contains("Sore throat") && page.contains("Cold: 10 May to 12 May · 3 days"))
       let row = try #require(page.firstMatch(of: /<th scope="row">Sleep<\/th>(.*?)<\/tr>/)).1
-      #expect(row.contains("5 h") && row.contains("6.5 h"))
+      #expect(row.contains("5 h (1 day)") && row.contains("6.5 h (2 days)"))
+      // What no day recorded is no nought.
+      let office = try #require(page.firstMatch(of: /<th scope="row">Office days<\/th>(.*?)<\/tr>/))
+        .1
+      #expect(office.contains("–") && !office.contains("0"))
+      // The mean is 7.25 hours.
+      _ = try diary.setDailyLog(on: "2026-05-21".day) { $0.sleepHours = 8.75 }
+      let german = try await server.look(at: "/insights?days=30", "de")
+      #expect(german.contains("7,25 ") && german.contains("(3 Tage)"))
     }
   }
 }

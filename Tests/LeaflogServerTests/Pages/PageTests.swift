@@ -47,6 +47,43 @@ import Testing
     }
   }
 
+  @Test
+  func `the welcome proposes the browser's zone only where nobody chose one and nothing is kept`()
+    async throws
+  {
+    let guess = #"data-guess-zone="true""#
+    for (paths, isGuess, isOpen) in [
+      ([], true, true), ([], false, false), ([Fixtures.path("Photos/basil")], true, false),
+    ] {
+      try await RunningServer.run(importing: paths, isTimeZoneGuess: isGuess) { server in
+        #expect(try await text("/welcome", of: server).contains(guess) == isOpen)
+        try server.library.settings.set(.timeZone, to: "Asia/Tokyo")
+        #expect(try await !text("/welcome", of: server).contains(guess))
+        // A page from before that still has its zone changes nothing.
+        _ = try await post(
+          "/welcome", "acknowledged=true&timeZone=Europe/Berlin&zoneShown=Europe/Berlin", to: server
+        )
+        #expect(try server.library.refreshed().timeZone.identifier == "Asia/Tokyo")
+      }
+    }
+  }
+
+  @Test func `a photo in the trash says so, and can only be restored`() async throws {
+    try await run { server in
+      let photo = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let path = "/photos/\(photo.id)"
+      #expect(try await !text(path, of: server).contains("In the trash"))
+      _ = try server.library.photos.delete(.photos([photo.id]))
+      let page = try await text(path, of: server)
+      #expect(page.contains("In the trash") && page.contains("deleted today"))
+      #expect(!page.contains("\(path)/edit") && !page.contains("\(path)/delete"))
+      let restored = try await post(
+        "/me/trash/restore", "back=\(path)&only=\(photo.id)", to: server)
+      #expect(restored.status == 303 && restored.headers["location"]?.hasPrefix(path) == true)
+      #expect(try await !text(path, of: server).contains("In the trash"))
+    }
+  }
+
   @Test func `the photos of a day come first, with their filters folded and named`() async throws {
     try await run { server in
       let photo = try #require(try server.library.timeline.page(limit: 1).elements.first)

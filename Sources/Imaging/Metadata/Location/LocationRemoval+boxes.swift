@@ -69,14 +69,12 @@ extension LocationRemoval {
     }
   }
 
-  /// Cleans EXIF that is preceded by the offset of its TIFF header, as in HEIF and JPEG XL.
+  /// Cleans EXIF as HEIF and JPEG XL hold it.
   private static func cleanEXIFBox(
     _ edits: inout ByteEdits, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
   ) -> Bool {
-    guard let distance = bytes.integer(at: range.lowerBound, size: 4),
-      4 + distance <= range.count
-    else { return false }
-    return cleanEXIF(&edits, bytes, (range.lowerBound + 4 + distance)..<range.upperBound)
+    guard let start = TIFFStructure.headerOffset(in: bytes.rebased(range)) else { return false }
+    return cleanEXIF(&edits, bytes, (range.lowerBound + start)..<range.upperBound)
   }
 
   /// The picture's boxes (ISO/IEC 18181-2, 9). The box that restores a JPEG is not one of them, as it

@@ -10,7 +10,13 @@ struct PreparedImport: Sendable {
     _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
-      let new = try photo.checked(digest, in: library.timeZone)
+      var new = try photo.checked(digest, in: library)
+      if let picture = new.pictureDigest {
+        let match = try library.catalog.read {
+          try $0.photos.known(withPicture: picture, of: new.foundTime)
+        }
+        if match == .ofOtherTime { new.warnings = (new.warnings + [.samePicture]).sorted() }
+      }
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
       let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits)
@@ -19,7 +25,8 @@ struct PreparedImport: Sendable {
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)
       }
       return FileOutcome(
-        path: photo.name, result: result(outcomes[0], new), warnings: new.warnings,
+        path: photo.name, result: result(outcomes[0], new),
+        warnings: outcomes[0].notice.map { [$0] } ?? new.warnings,
         sourceByteCount: new.sourceByteCount)
     }
   }
@@ -55,7 +62,8 @@ struct PreparedImport: Sendable {
           id: id, plantName: photo.plantName, time: photo.time, captureSource: photo.captureSource,
           sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
-    case .duplicate(let id): .duplicate(id)
+    case .duplicate(let id), .outdated(let id, _): .duplicate(id)
+    case .updated(let id): .updated(id)
     case .restored(let id): .restored(id)
     case .inTrash: .skipped(.inTrash)
     }

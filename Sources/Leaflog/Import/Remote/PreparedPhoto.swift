@@ -24,6 +24,12 @@ package struct PreparedPhoto: Codable, Sendable {
   let plant: String?
   /// A ThumbHash.
   let placeholder: Data
+  /// The thumbnail's, if it was measured.
+  let sharpness: Double?
+  /// The SHA-256 of the parts of the file that make the picture, if they are known.
+  let pictureSha256: String?
+  /// The time that was recorded for the picture; none if it is a guess.
+  let foundTime: String?
   let warnings: [String]
   package let renditions: [Part]
   /// Whether the photo is restored if it is in the trash.
@@ -65,6 +71,8 @@ package struct PreparedPhoto: Codable, Sendable {
     (notes, plant) = (photo.notes, photo.plantName)
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
+    sharpness = photo.sharpness
+    (pictureSha256, foundTime) = (photo.pictureDigest?.hex, photo.foundTime?.iso8601)
     warnings = photo.warnings.map(\.rawValue)
     renditions = photo.renditions.map {
       Part(
@@ -80,7 +88,7 @@ extension PreparedPhoto {
   ///
   /// - Parameter digest: the SHA-256 of the file.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a value that no photo has.
-  func checked(_ digest: BlobID, in zone: TimeZone) throws(LeaflogError) -> NewPhoto {
+  func checked(_ digest: BlobID, in library: Library) throws(LeaflogError) -> NewPhoto {
     func refuse(_ field: String) -> LeaflogError { .invalid("“\(field)” is not a photo's.") }
     // The years 1 to 9999.
     guard (-62_135_596_800_000...253_402_300_799_999).contains(time.instant),
@@ -101,18 +109,26 @@ extension PreparedPhoto {
       renditions.contains(where: { $0.role == .thumbnail }), (2...4).contains(renditions.count),
       Set(renditions.map(\.role)).count == renditions.count
     else { throw refuse("renditions") }
+    let instant = Timestamp(milliseconds: time.instant)
     let recorded = EntryTime(
-      instant: Timestamp(milliseconds: time.instant), offset: offset, basis: basis,
-      precision: precision
+      instant: instant, offset: offset, basis: basis,
+      day: EntryTime.wall(at: instant, offset: offset).day, precision: precision
     ).recorded
     var photo = NewPhoto(
       sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,
-      originalName: name, size: size, time: EntryTime(recorded, in: zone), captureSource: source,
+      originalName: name, size: size, time: library.placed(recorded), captureSource: source,
       notes: notes, plantName: plant, placeholder: Array(placeholder),
       warnings: warnings.sorted(), renditions: renditions)
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
     photo.tags = tags
     photo.isFavourite = isFavourite ?? false
+    photo.sharpness = sharpness.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+    photo.pictureDigest = pictureSha256.flatMap { BlobID(hex: $0) }
+    photo.foundTime = foundTime.flatMap { RecordedTime($0) }
+    guard (photo.pictureDigest == nil) == (pictureSha256 == nil) else {
+      throw refuse("pictureSha256")
+    }
+    guard (photo.foundTime == nil) == (foundTime == nil) else { throw refuse("foundTime") }
     return photo
   }
 

@@ -11,6 +11,8 @@ public struct RemoteLibrary: LibraryTime, Sendable {
   /// The library's time zone.
   public let timeZone: TimeZone
   public let clock: WallClock
+  /// The service's clock when it was first asked, if it said.
+  private let serviceTime: Timestamp?
   public let dayEnd: Int
   let policy: StoragePolicy
   private let client: ServiceClient
@@ -31,7 +33,8 @@ public struct RemoteLibrary: LibraryTime, Sendable {
     _ address: String, token: String?, authorities: String? = nil, clock: WallClock = .system
   ) throws(LeaflogError) {
     client = try ServiceClient(address, token: token, authorities: authorities)
-    let settings = try client.json([String: String].self, .get, "settings")
+    let (settings, time) = try client.jsonAndTime([String: String].self, "settings")
+    serviceTime = time
     guard let zone = settings["timeZone"].flatMap({ TimeZone(identifier: $0) }),
       let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
       let dayEnd = settings["day.end"].flatMap({ Int($0) }),
@@ -45,6 +48,7 @@ public struct RemoteLibrary: LibraryTime, Sendable {
 extension RemoteLibrary: ImportDestination {
   var width: Int { 4 }
   var maxBatchCount: Int { 1 }
+  var present: Present { Present(clock: clock.now, after: serviceTime) }
 
   func maxFileByteCount() throws(LeaflogError) -> Int { maxByteCount }
 
@@ -52,13 +56,17 @@ extension RemoteLibrary: ImportDestination {
 
   func known(of file: FileFingerprint) -> KnownPhoto? { nil }
 
+  /// The service finds out when it has the photo.
+  func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
+
   private struct Known: Decodable {
+    let id: String
     let deletedAt: String?
   }
 
   func known(withDigest digest: BlobID) throws -> KnownPhoto? {
     try client.present(Known.self, "sources/\(digest.hex)").map {
-      KnownPhoto(elsewhere: EntryID(sourceDigest: digest), isDeleted: $0.deletedAt != nil)
+      KnownPhoto(elsewhere: EntryID(stored: $0.id), isDeleted: $0.deletedAt != nil)
     }
   }
 
@@ -81,6 +89,8 @@ extension RemoteLibrary: ImportDestination {
 
   private struct Outcome: Decodable {
     let outcome: String
+    let photo: String?
+    let warnings: [String]?
   }
 
   private func send(
@@ -97,7 +107,10 @@ extension RemoteLibrary: ImportDestination {
     switch answer.outcome {
     case "added": return .added(id)
     case "restored": return .restored(id)
-    case "duplicate": return .duplicate(id)
+    case "duplicate":
+      let known = answer.photo.map { EntryID(stored: $0) } ?? id
+      let isOutdated = answer.warnings?.contains(ImportWarning.otherMetadata.rawValue) == true
+      return isOutdated ? .outdated(known, .otherMetadata) : .duplicate(known)
     case "skipped": return .inTrash(id)
     default: throw LeaflogError(.failed, "The service said “\(answer.outcome)” of the photo.")
     }
@@ -109,9 +122,9 @@ extension RemoteLibrary: ImportDestination {
   /// and hashed, as the service may have a compressed copy alone, or a damaged one.
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let digest = try FileReader(file.path).hash()
-    guard EntryID(sourceDigest: digest) == outcome.photo, try file.isUnchanged,
+    guard try file.isUnchanged,
       let known = try client.present(Known.self, "sources/\(digest.hex)?sent=true"),
-      known.deletedAt == nil
+      known.deletedAt == nil, EntryID(stored: known.id) == outcome.photo
     else { return false }
     let isNew = if case .added = outcome { true } else { false }
     guard try isNew || client.digest("photos/\(outcome.photo)/original") == digest.bytes else {

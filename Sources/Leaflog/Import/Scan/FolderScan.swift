@@ -1,7 +1,17 @@
 internal import DiaryCatalog
 internal import Glibc
 internal import Imaging
-internal import SystemPackage
+package import SystemPackage
+
+/// A file or folder inside a folder that was named, such as a watch finds.
+package struct FoundPlace: Sendable, Hashable {
+  /// The absolute path.
+  package let path: FilePath
+  /// The path for people to read, beginning with the folder that was named.
+  package let display: String
+
+  package init(_ path: FilePath, display: String) { (self.path, self.display) = (path, display) }
+}
 
 /// Walks folders depth first, in the order of names, with only the names of the folders on the current
 /// path in memory.
@@ -12,6 +22,7 @@ struct FolderScan: Sequence, IteratorProtocol {
     case folder(FilePath, display: String, isNamed: Bool)
     case entry(FilePath, display: String, entry: FolderEntry, beside: Surroundings)
     case root(FilePath, display: String)
+    case found(FoundPlace)
   }
 
   /// The context that the entries of one folder share.
@@ -20,22 +31,46 @@ struct FolderScan: Sequence, IteratorProtocol {
     let sidecars: SidecarNames
     private let entries: [FolderEntry]
     private(set) lazy var dayOrder = FileNameDate.order(ofNames: entries.lazy.map(\.text))
+    private lazy var entriesByName = Dictionary(
+      entries.map { ($0.component, $0) }, uniquingKeysWith: { first, _ in first })
 
     init(_ folder: FilePath, _ entries: [FolderEntry]) {
       self.folder = folder
       self.entries = entries
       sidecars = SidecarNames(entries)
     }
+
+    var count: Int { entries.count }
+
+    func entry(named name: FilePath.Component) -> FolderEntry? { entriesByName[name] }
   }
 
   /// The entries still to be visited, the next one last.
   private var stack: [Task]
   private var visited: Set<[UInt64]> = []
   private let rules: WalkRules
+  /// Called with each folder before its entries are listed.
+  private let entering: ((FoundPlace) -> Void)?
+  /// The folders of files that were given themselves: each is listed once, however many of its files are given.
+  private var listed: [FilePath: Surroundings] = [:]
+  private var listedCount = 0
+  /// The number of names to remember of listed folders.
+  private static let maxListedCount = 1_000_000
 
   init(paths: [String], followsLinks: Bool = false, takesAll: Bool = false) {
-    rules = WalkRules(followsLinks: followsLinks, takesAll: takesAll)
+    self.init(paths: paths, rules: WalkRules(followsLinks: followsLinks, takesAll: takesAll))
+  }
+
+  /// Walks folders that were named, and calls `entering` with each folder before its entries are listed.
+  init(paths: [String], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil) {
+    (self.rules, self.entering) = (rules, entering)
     stack = paths.reversed().map { .root(FilePath($0), display: $0) }
+  }
+
+  /// Walks files and folders that were found inside folders that were named.
+  init(found: [FoundPlace], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil) {
+    (self.rules, self.entering) = (rules, entering)
+    stack = found.reversed().map { .found($0) }
   }
 
   mutating func next() -> ScanItem? {
@@ -43,6 +78,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       let item: ScanItem?
       switch task {
       case .root(let path, let display): item = visitRoot(path, display)
+      case .found(let place): item = visitFound(place)
       case .folder(let path, let display, let isNamed): item = enter(path, display, isNamed)
       case .entry(let path, let display, let entry, let beside):
         item = visit(path, display, entry, beside)
@@ -59,19 +95,48 @@ struct FolderScan: Sequence, IteratorProtocol {
       if rules.isLibrarysOwn(path) { return .outcome(.skipped(display, .library)) }
       let status = try FileStatus(path)
       guard status.kind == .file else { return enter(path, display, true) }
-      let folder = path.removingLastComponent()
-      let entries = (try? FolderEntry.list(folder)) ?? []
-      guard let entry = entries.first(where: { $0.component == path.lastComponent }) else {
-        return .outcome(.unreachable(display, .noSuchFileOrDirectory))
-      }
-      let beside = Surroundings(folder, entries)
-      return visit(path, display, entry, beside, isNamed: true)
+      return visitFile(path, display, isNamed: true)
     } catch {
       guard error == .noSuchFileOrDirectory else { return .outcome(.unreachable(display, error)) }
       return .outcome(
         FileOutcome(
           path: display, result: .failed(.notFound, message: "There is nothing at this path.")))
     }
+  }
+
+  private mutating func visitFound(_ place: FoundPlace) -> ScanItem? {
+    do {
+      guard try FileStatus(place.path).kind == .folder else {
+        return visitFile(place.path, place.display, isNamed: false)
+      }
+      if FileStatus.isLink(place.path), !rules.followsLinks {
+        return .outcome(.skipped(place.display, .link))
+      }
+      return enter(place.path, place.display, false)
+    } catch {
+      return .outcome(.unreachable(place.display, error))
+    }
+  }
+
+  /// Visits a file that was given itself, with what lies beside it.
+  private mutating func visitFile(
+    _ path: FilePath, _ display: String, isNamed: Bool
+  ) -> ScanItem? {
+    let beside = surroundings(path.removingLastComponent())
+    guard let name = path.lastComponent, let entry = beside.entry(named: name) else {
+      return .outcome(.unreachable(display, .noSuchFileOrDirectory))
+    }
+    return visit(path, display, entry, beside, isNamed: isNamed)
+  }
+
+  private mutating func surroundings(_ folder: FilePath) -> Surroundings {
+    if let known = listed[folder] { return known }
+    let entries = rules.entries((try? FolderEntry.list(folder)) ?? [], in: folder)
+    let beside = Surroundings(folder, entries)
+    if listedCount > Self.maxListedCount { (listed, listedCount) = ([:], 0) }
+    listed[folder] = beside
+    listedCount += beside.count
+    return beside
   }
 
   /// Pushes a folder's entries onto the stack.
@@ -87,6 +152,7 @@ struct FolderScan: Sequence, IteratorProtocol {
       if let reason = rules.refusal(toEnter: path, status, isNamed: isNamed) {
         return .outcome(.skipped(display, reason))
       }
+      entering?(FoundPlace(path, display: display))
       let all = try FolderEntry.list(path)
       let entries = rules.entries(all, in: path)
       if entries.isEmpty, !all.isEmpty { return .outcome(.skipped(display, .library)) }
@@ -136,7 +202,6 @@ struct FolderScan: Sequence, IteratorProtocol {
           fingerprint: FileFingerprint(
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
             inode: status.inode),
-          folderName: beside.folder.lastComponent.map { String(decoding: $0) } ?? "",
           xmpSidecar: xmp.map { beside.folder.appending($0.component) },
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)
@@ -149,6 +214,10 @@ struct FolderScan: Sequence, IteratorProtocol {
       // Whatever it is, it would not be visited.
       if let reason = rules.refusal(ofName: entry.text, isFolder: false) {
         return .outcome(.skipped(display, reason))
+      }
+      // `stat` follows a link, so the name is there and its target is not.
+      if error == .noSuchFileOrDirectory, entry.isLink(at: path) {
+        return .outcome(.skipped(display, .link))
       }
       return .outcome(.unreachable(display, error))
     }

@@ -3,16 +3,14 @@ internal import Imaging
 internal import SystemPackage
 
 /// A file to import, with its sidecars and the name of its folder, either found by a scan or uploaded.
-struct ScannedFile: Sendable {
+package struct ScannedFile: Sendable {
   /// The absolute path.
   let path: FilePath
   /// The file name without folders: the path's, or that of the uploaded file.
   let name: String
   /// The path as the request named it, for people to read.
-  let displayPath: String
+  package let displayPath: String
   let fingerprint: FileFingerprint
-  /// The name of the folder that contains it.
-  let folderName: String
   /// Sidecars beside it: XMP first, then Takeout's JSON.
   let xmpSidecar: FilePath?
   let takeoutSidecar: FilePath?
@@ -29,6 +27,13 @@ struct ScannedFile: Sendable {
 }
 
 extension ScannedFile {
+  /// The names of the folders that contain it, the outermost first; none for an uploaded file.
+  var folders: [String] {
+    isSent ? [] : path.removingLastComponent().components.map { String(decoding: $0) }
+  }
+
+  var hasSidecar: Bool { xmpSidecar != nil || takeoutSidecar != nil }
+
   /// The file of a complete upload.
   init(_ upload: Upload) throws(Errno) {
     let status = try FileStatus(upload.file.path)
@@ -38,13 +43,13 @@ extension ScannedFile {
       fingerprint: FileFingerprint(
         path: upload.file.path.bytes, byteCount: status.byteCount,
         modifiedAt: modified ?? status.modifiedAt, inode: status.inode),
-      folderName: "", xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,
+      xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,
       hasRenderedTwin: false, isNamed: true, isSent: true)
   }
 }
 
 /// An element of a scan.
-enum ScanItem: Sendable {
+package enum ScanItem: Sendable {
   case file(ScannedFile)
   /// An outcome that is known without reading a file.
   case outcome(FileOutcome)

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SystemPackage
 
 /// Folders that the kernel generates, such as /proc: they hold no photos and may be endless. They are
@@ -16,22 +15,7 @@ struct SystemPlaces: Sendable {
   private let dev = try? FileStatus("/dev")
 
   init() {
-    let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
-    devices = Set(mounts.split(separator: UInt8(ascii: "\n")).compactMap(Self.device))
-  }
-
-  /// The device in a line of mountinfo (proc(5)), if it has one of the types: the third field is the
-  /// device number, and the type follows a lone hyphen.
-  private static func device(_ line: Data) -> UInt64? {
-    let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-    guard let hyphen = fields.firstIndex(of: "-"), hyphen + 1 < fields.count, fields.count > 2,
-      types.contains(fields[hyphen + 1])
-    else { return nil }
-    let numbers = fields[2].split(separator: ":").compactMap { UInt64($0) }
-    guard numbers.count == 2 else { return nil }
-    let (major, minor) = (numbers[0], numbers[1])
-    // Combined as by makedev(3).
-    return (major & 0xFFF) << 8 | minor & 0xFF | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
+    devices = Set(MountTable().mounts.filter { Self.types.contains($0.type) }.map(\.device))
   }
 
   /// - Parameter status: the status of the path, with links followed.

@@ -46,7 +46,8 @@ struct ActivityOptions: ParsableArguments {
   var emoji: String?
 
   @Option(
-    help: "Hobby, Health, Pet, Home, Others, or a custom one.", completion: .activityCategories)
+    parsing: .unconditional, help: "Hobby, Health, Pet, Home, Others, or a custom one.",
+    completion: .activityCategories)
   var category: String?
 
   @Option(help: "The day the first interval is counted from. Default: today.")
@@ -58,7 +59,7 @@ struct ActivityOptions: ParsableArguments {
   @Option(help: "The interval after which it is due again: 7d, 2w, '10 days', or off.")
   var every: IntervalArgument?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @Option(help: "The weekly goal, 1 to 7 times, or off.")

@@ -50,5 +50,6 @@ struct ActivityDelete: LeaflogSubcommand {
       let moved = count == 0 ? "" : " and moved \(completions) to the trash"
       context.output.print("Deleted \(title)\(moved). `leaflog undo` undoes it.")
     }
+    try answer.checkAnswered()
   }
 }

@@ -29,7 +29,7 @@ struct ActivityDone: LeaflogSubcommand {
   @Flag(help: "Skip days on which it was already done.")
   var skipDone = false
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions

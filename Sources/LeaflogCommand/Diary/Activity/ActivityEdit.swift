@@ -14,7 +14,7 @@ struct ActivityEdit: LeaflogSubcommand {
   @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
   var activity: String
 
-  @Option(help: "A new name.")
+  @Option(parsing: .unconditional, help: "A new name.")
   var name: String?
 
   @OptionGroup var details: ActivityOptions

@@ -10,7 +10,8 @@ struct ActivityShow: LeaflogSubcommand {
     abstract: "Show all details of an activity, and a calendar of the days it was done.",
     discussion: """
       A streak is a series of completions no further apart than the interval, or on consecutive \
-      days if there is none. It ends when the activity is overdue.
+      days if there is none. It ends when the activity is overdue. With a weekly or monthly goal, it \
+      counts the weeks or months that reached the goal, and the present one never ends it.
 
         leaflog activity show yoga --by week
         leaflog activity show yoga --svg yoga.svg
@@ -53,8 +54,11 @@ struct ActivityShow: LeaflogSubcommand {
     } else {
       tell(record, in: library.timeZone, context)
       context.output.print("")
-      MonthCalendar(terminal: context.output.terminal, today: record.today)
-        .lines(shown, marked: Set(record.days(in: shown))).forEach(context.output.print)
+      MonthCalendar(
+        terminal: context.output.terminal, today: record.today,
+        firstWeekday: library.weekStart.weekday ?? 1
+      )
+      .lines(shown, marked: Set(record.days(in: shown))).forEach(context.output.print)
     }
   }
 
@@ -77,9 +81,11 @@ struct ActivityShow: LeaflogSubcommand {
           + (due == record.today ? "" : " (\(due))"))
     }
     if let longest = record.longestStreak {
-      let current = record.currentStreak.map { "\($0.count) in a row since \($0.firstDay)" }
+      let current = record.currentStreak.map {
+        "\(Self.count(of: $0)) in a row since \($0.firstDay)"
+      }
       row("Streak", current ?? "none")
-      row("Longest", "\(longest.count), \(longest.firstDay) to \(longest.lastDay)")
+      row("Longest", "\(Self.count(of: longest)), \(longest.firstDay) to \(longest.lastDay)")
     }
     row("This week", goal(record.week))
     row("This month", goal(record.month))
@@ -99,6 +105,13 @@ struct ActivityShow: LeaflogSubcommand {
     return
       "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText(on: record.today))"
       + (record.isDoneToday ? " ✓" : " (\(last))")
+  }
+
+  private static func count(of streak: Streak) -> String {
+    switch streak.unit {
+    case .completion: "\(streak.count)"
+    case .week, .month: Quantities.count(streak.count, streak.unit.rawValue)
+    }
   }
 
   private func goal(_ progress: GoalProgress) -> String {

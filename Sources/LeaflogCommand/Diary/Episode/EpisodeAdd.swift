@@ -31,7 +31,7 @@ struct EpisodeAdd: LeaflogSubcommand {
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
     let overlap = try library.diary.overlap(of: episode.days(from: first))
-    guard overlap.isMeant(context) else { return }
+    guard try overlap.isMeant(context) else { return }
     let entry = try library.diary.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty)

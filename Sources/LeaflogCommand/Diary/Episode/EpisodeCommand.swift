@@ -65,16 +65,16 @@ struct EpisodeOptions: ParsableArguments {
   @Option(help: "When it was worst: \(Episode.WorstTime.oneOf).")
   var worstTime: String?
 
-  @Option(help: "A medication taken; can be repeated.")
+  @Option(parsing: .unconditionalSingleValue, help: "A medication taken; can be repeated.")
   var medication: [String] = []
 
-  @Option(help: "A visit to a doctor.")
+  @Option(parsing: .unconditional, help: "A visit to a doctor.")
   var doctorVisit: String?
 
-  @Option(help: "The result of a test.")
+  @Option(parsing: .unconditional, help: "The result of a test.")
   var testResult: String?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions

@@ -40,7 +40,7 @@ struct EpisodeEdit: LeaflogSubcommand {
       if let last { episode.endDay = last }
     }
     let overlap = try overlap(of: found, from: first, after: change, in: library)
-    guard overlap?.isMeant(context) ?? true else { return }
+    guard try overlap?.isMeant(context) ?? true else { return }
     let result = try library.diary.editEpisode(
       found, from: first, notes: options.note, tags: options.tagging.tags,
       allowOverlap: overlap?.isEmpty == false, change)

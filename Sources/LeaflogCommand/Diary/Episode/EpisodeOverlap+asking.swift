@@ -10,16 +10,15 @@ extension EpisodeOverlap {
   }
 
   /// Asks whether the overlap is intended. If nobody can be asked, it reports why the episode was not written.
-  func isMeant(_ context: CommandContext) -> Bool {
+  func isMeant(_ context: CommandContext) throws -> Bool {
     guard !isEmpty else { return true }
-    switch Confirmation.ask("\(message) Continue anyway?", context) {
-    case .yes: return true
-    case .no: return false
-    case .dryRun:
+    let answer = Confirmation.ask("\(message) Continue anyway?", context)
+    if answer == .dryRun {
       context.output.print(
         context.options.json
           ? JSON.line(DryRun(reason: message)) : "\(message) \(Confirmation.hint)")
-      return false
     }
+    try answer.checkAnswered()
+    return answer == .yes
   }
 }

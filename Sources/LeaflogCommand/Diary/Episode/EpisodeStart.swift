@@ -27,7 +27,7 @@ struct EpisodeStart: LeaflogSubcommand {
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
     let overlap = try library.diary.overlap(of: episode.days(from: first))
-    guard overlap.isMeant(context) else { return }
+    guard try overlap.isMeant(context) else { return }
     let entry = try library.diary.addEpisode(
       episode, from: first, notes: options.note, tags: options.tagging.tag,
       allowOverlap: !overlap.isEmpty, as: .episodeStart)

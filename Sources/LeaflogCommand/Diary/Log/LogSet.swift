@@ -46,7 +46,7 @@ struct LogSet: LeaflogSubcommand {
   @Option(help: "Whether a humidifier was on: yes or no.")
   var humidifier: FieldArgument<Bool>?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions

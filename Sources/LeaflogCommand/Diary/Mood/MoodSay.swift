@@ -31,7 +31,7 @@ struct MoodOptions: ParsableArguments {
   @Option(help: "The day: 2026-03-01, yesterday. Default: today.")
   var on: DayArgument?
 
-  @Option(help: "A note; '' removes it.")
+  @Option(parsing: .unconditional, help: "A note; '' removes it.")
   var note: String?
 
   @OptionGroup var tagging: TagOptions

@@ -15,10 +15,10 @@ struct QuoteAdd: LeaflogSubcommand {
   @Argument(help: "The text. Separate lines of verse with ' / ' or line breaks.")
   var text: String
 
-  @Option(help: "Who said it.")
+  @Option(parsing: .unconditional, help: "Who said it.")
   var author: String?
 
-  @Option(help: "The work it is from.")
+  @Option(parsing: .unconditional, help: "The work it is from.")
   var source: String?
 
   @OptionGroup var global: GlobalOptions

@@ -21,10 +21,10 @@ struct SymptomAdd: LeaflogSubcommand {
   @Option(help: "The time: 14:30, 2026-03-01T09:30, or just a day. Default: now.")
   var at: TimeArgument?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
-  @Option(help: "A medication taken for it; can be repeated.")
+  @Option(parsing: .unconditionalSingleValue, help: "A medication taken for it; can be repeated.")
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions
@@ -42,7 +42,7 @@ struct SymptomAdd: LeaflogSubcommand {
       name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
-    if let time, !confirm(time, in: library, context) { return }
+    if let time, try !confirm(time, in: library, context) { return }
     let entry = try library.diary.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
     try HealthNotice.show(in: library, context)
     if global.json {
@@ -61,20 +61,19 @@ struct SymptomAdd: LeaflogSubcommand {
   /// Asks whether a time long ago is intended.
   private func confirm(
     _ time: RecordedTime, in library: Library, _ context: CommandContext
-  ) -> Bool {
+  ) throws -> Bool {
     let placed = EntryTime(time, in: library.timeZone)
     guard library.diary.isLate(placed) else { return true }
     let ago = placed.localDay.agoText(on: library.today)
-    switch Confirmation.ask("That was \(ago). Log it?", context) {
-    case .yes: return true
-    case .no: return false
-    case .dryRun:
+    let answer = Confirmation.ask("That was \(ago). Log it?", context)
+    if answer == .dryRun {
       if global.json {
         context.output.print(json: Refused(reason: "That was \(ago). \(Confirmation.reason)"))
       } else {
         context.output.print("That was \(ago). \(Confirmation.hint)")
       }
-      return false
     }
+    try answer.checkAnswered()
+    return answer == .yes
   }
 }

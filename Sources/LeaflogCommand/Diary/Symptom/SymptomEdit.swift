@@ -13,7 +13,7 @@ struct SymptomEdit: LeaflogSubcommand {
   @Argument(help: "Its id, or a prefix of it.")
   var entry: String
 
-  @Option(help: "The symptom.", completion: .symptomNames)
+  @Option(parsing: .unconditional, help: "The symptom.", completion: .symptomNames)
   var name: String?
 
   @Option(help: "1 to 5, or a label.")
@@ -22,10 +22,10 @@ struct SymptomEdit: LeaflogSubcommand {
   @Option(help: "The time: 14:30, 2026-03-01T09:30, or just a day.")
   var at: TimeArgument?
 
-  @Option(help: "A note.")
+  @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
-  @Option(help: "A medication taken for it; can be repeated.")
+  @Option(parsing: .unconditionalSingleValue, help: "A medication taken for it; can be repeated.")
   var medication: [String] = []
 
   @OptionGroup var tagging: TagOptions

@@ -14,7 +14,7 @@ struct SymptomList: LeaflogSubcommand {
   @Option(help: "The day, as an option.")
   var on: DayArgument?
 
-  @Option(help: "Only this symptom.", completion: .symptomNames)
+  @Option(parsing: .unconditional, help: "Only this symptom.", completion: .symptomNames)
   var name: String?
 
   @Option(help: "Show counts and mean severity by day, week, month or year instead.")
