@@ -77,7 +77,7 @@ import Testing
       try Verifier(fixture.library).run(check) { Issue.record("\($0.message)") }.isComplete)
     let again = try await fixture.run { $0.isUpdate = true }.outcomes.list
     #expect(again.map(\.result) == [.duplicate(id)] && again.map(\.warnings) == [[]])
-    _ = try fixture.library.undo(.importPhotos)
+    _ = try fixture.library.history.undo(.importPhotos)
     #expect(try fixture.entries().map(\.tags) == [[]])
   }
 
