@@ -72,6 +72,14 @@ import Testing
     try expectUpright(builder.file(source), turned(quarters))
   }
 
+  @Test func `a rotation that is listed before the size is applied once, too`() throws {
+    var builder = HEIFBuilder()
+    builder.quarterTurns = 3
+    builder.turnsFirst = true
+    builder.exif = HEIFBuilder.exifItem(exif(6))
+    try expectUpright(builder.file(source), turned(1))
+  }
+
   @Test(arguments: [(0, 6, 0), (3, 1, 1), (3, 8, 1)])
   func `the container's rotation counts, not EXIF's`(
     quarterTurns: UInt8, orientation: Int, quarters: Int

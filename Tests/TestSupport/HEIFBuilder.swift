@@ -2,6 +2,8 @@
 package struct HEIFBuilder {
   /// Quarter turns against the clock (`irot`).
   package var quarterTurns: UInt8?
+  /// Whether the rotation is the first property of the picture, as in Sony's files, and not the last.
+  package var turnsFirst = false
   /// The whole item with EXIF, including anything before its TIFF header.
   package var exif: [UInt8]?
   /// An ICC profile.
@@ -32,7 +34,8 @@ package struct HEIFBuilder {
         Self.box("colr", Array("nclx".utf8) + [0, codes.primaries, 0, codes.transfer, 0, 6, 0x80]))
     }
     if let quarterTurns { properties.append(Self.box("irot", [quarterTurns])) }
-    let shared = properties.indices.map { UInt8($0 + 1) }
+    var shared = properties.indices.map { UInt8($0 + 1) }
+    if turnsFirst, let last = shared.popLast() { shared.insert(last, at: 0) }
     var items: [(id: UInt8, type: String, data: [UInt8], properties: [UInt8])] = [
       (1, "hvc1", picture, shared)
     ]

@@ -31,7 +31,10 @@ struct HEIFItems {
   let primary: Int?
   let references: [Reference]
   /// The properties of each item, by its id.
-  let properties: [Int: [ISOBox]]
+  private(set) var properties: [Int: [ISOBox]] = [:]
+  /// Associations to write over those at these offsets: the same properties, those that transform the picture last, as
+  /// the standard wants them (ISO/IEC 23008-12, 6.5.1). libheif 1.15 takes the size of a picture from the last one.
+  private(set) var ordered: [(offset: Int, bytes: [UInt8])] = []
 
   /// The items that are not pictures; nil when the boxes that list them are not understood.
   var metadata: [Item]? { all?.filter { !$0.isPicture } }
@@ -51,20 +54,20 @@ struct HEIFItems {
       return bytes.rebased($0.payload).integer(at: 4, size: version == 0 ? 2 : 4)
     }
     references = box("iref").flatMap { Self.references(bytes.rebased($0.payload)) } ?? []
-    properties = box("iprp").map { Self.properties($0, in: bytes) } ?? [:]
-    guard let list = box("iinf") else {
-      all = []
-      return
-    }
+    all = box("iinf").map { Self.all($0, children, bytes) } ?? []
+    if let properties = box("iprp") { readProperties(properties, in: bytes) }
+  }
+
+  private static func all(
+    _ list: ISOBox, _ children: [ISOBox], _ bytes: UnsafeRawBufferPointer
+  ) -> [Item]? {
+    func box(_ type: String) -> ISOBox? { children.first { $0.type == type } }
     let data = box("idat")?.payload
     let places = box("iloc").flatMap {
       Self.places(bytes.rebased($0.payload), fileByteCount: bytes.count, data: data)
     }
-    guard let types = Self.types(list, in: bytes), let places else {
-      all = nil
-      return
-    }
-    all = types.map { id, type, contentType in
+    guard let types = types(list, in: bytes), let places else { return nil }
+    return types.map { id, type, contentType in
       Item(id: id, type: type, contentType: contentType, pieces: places[id] ?? nil)
     }
   }
@@ -147,15 +150,14 @@ struct HEIFItems {
     }
   }
 
-  /// The properties that `ipma` gives to each item of those in `ipco`.
-  private static func properties(
-    _ box: ISOBox, in bytes: UnsafeRawBufferPointer
-  ) -> [Int: [ISOBox]] {
+  private static let transformations: Set<String> = ["irot", "imir", "clap"]
+
+  /// Reads the properties that `ipma` gives to each item of those in `ipco`.
+  private mutating func readProperties(_ box: ISOBox, in bytes: UnsafeRawBufferPointer) {
     let children = ISOBox.boxes(in: box.payload, of: bytes) ?? []
     let known =
       children.first { $0.type == "ipco" }
       .flatMap { ISOBox.boxes(in: $0.payload, of: bytes) } ?? []
-    var found: [Int: [ISOBox]] = [:]
     for list in children where list.type == "ipma" {
       let box = bytes.rebased(list.payload)
       var at = 4
@@ -166,19 +168,28 @@ struct HEIFItems {
       guard let version = box.integer(at: 0, size: 1), let flags = box.integer(at: 3, size: 1),
         let count = next(4)
       else { continue }
-      items: for _ in 0..<count {
-        guard let id = next(version < 1 ? 2 : 4), let associations = next(1) else { break }
-        for _ in 0..<associations {
-          let isWide = flags & 1 == 1
-          guard let value = next(isWide ? 2 : 1) else { break items }
-          // The highest bit says that it is essential.
-          let index = value & (isWide ? 0x7FFF : 0x7F)
-          if (1...max(1, known.count)).contains(index), !known.isEmpty {
-            found[id, default: []].append(known[index - 1])
-          }
+      // The highest bit says that a property is essential.
+      let size = flags & 1 == 1 ? 2 : 1
+      let mask = size == 2 ? 0x7FFF : 0x7F
+      for _ in 0..<count {
+        guard let id = next(version < 1 ? 2 : 4), let associations = next(1),
+          associations * size <= box.count - at
+        else { break }
+        let entries = (0..<associations).map { entry -> (bytes: [UInt8], property: ISOBox?) in
+          let place = at + entry * size
+          let index = (box.integer(at: place, size: size) ?? 0) & mask
+          let isKnown = index > 0 && index <= known.count
+          return (Array(box[place..<(place + size)]), isKnown ? known[index - 1] : nil)
         }
+        properties[id, default: []] += entries.compactMap(\.property)
+        let isLast = entries.map { Self.transformations.contains($0.property?.type ?? "") }
+        if let first = isLast.firstIndex(of: true), isLast[first...].contains(false) {
+          let sorted =
+            zip(entries, isLast).filter { !$0.1 } + zip(entries, isLast).filter(\.1)
+          ordered.append((list.payload.lowerBound + at, sorted.flatMap(\.0.bytes)))
+        }
+        at += associations * size
       }
     }
-    return found
   }
 }

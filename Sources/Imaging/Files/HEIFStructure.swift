@@ -10,6 +10,14 @@ struct HEIFStructure {
   /// A profile for the colours that the container names by numbers (`colr` with `nclx`), where these are not sRGB's.
   private(set) var profile: [UInt8]?
   private(set) var furtherContent: Set<FurtherContent> = []
+  /// Changes after which libheif decodes the file; none for most.
+  private var edits = ByteEdits()
+
+  /// The file as libheif decodes it: Sony's cameras list a portrait's rotation before its size, which libheif 1.15 then
+  /// takes for that of the turned picture.
+  func decodable(_ file: ByteBuffer) -> ByteBuffer {
+    edits.isEmpty ? file : file.withUnsafeBytes { edits.applied(to: $0) }
+  }
 
   /// No EXIF needs more.
   private static let maxEXIFByteCount = 16 << 20
@@ -38,6 +46,7 @@ struct HEIFStructure {
         in: min(meta.start + 4, meta.range.upperBound)..<meta.range.upperBound, of: bytes),
       case let items = HEIFItems(children, in: bytes), let primary = items.primary
     else { return }
+    for (offset, bytes) in items.ordered { edits.overwrite(offset, with: bytes) }
     let properties = items.properties[primary] ?? []
     isTurned = properties.contains { ["irot", "imir"].contains($0.type) }
     exif = Self.exif(items, primary, bytes)

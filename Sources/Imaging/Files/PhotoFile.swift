@@ -17,6 +17,8 @@ package struct PhotoFile: Sendable {
   package let xmp: [UInt8]?
 
   let header: Header
+  /// The file as its decoder reads it, which keeps the lazy image of the header alive.
+  private let decodable: ByteBuffer
   /// The EXIF block, with or without anything before its TIFF header; nil when there is none, and for a TIFF, whose
   /// own directories it is in.
   let exifBlock: [UInt8]?
@@ -38,7 +40,7 @@ package struct PhotoFile: Sendable {
     if format == .jxl {
       let jxl = try JXLHeader(bytes)
       try Self.check(jxl.size, limits)
-      header = .jxl(jxl)
+      (header, decodable) = (.jxl(jxl), bytes)
       storedSize = jxl.size
       (orientation, isProgressive) = (1, false)  // libjxl turns pictures upright itself
       pageCount = jxl.isAnimated ? 2 : 1
@@ -49,12 +51,13 @@ package struct PhotoFile: Sendable {
     }
     if let claimed = Self.claimedSize(bytes, format) { try Self.check(claimed, limits) }
     if format == .png, let error = DecodingFailure.overlongChunk(inPNG: bytes) { throw error }
-    let picture = try Self.load(bytes, format, failOn: VIPS_FAIL_ON_WARNING)
+    let heif = [.heic, .avif].contains(format) ? HEIFStructure(bytes) : nil
+    decodable = heif?.decodable(bytes) ?? bytes
+    let picture = try Self.load(decodable, format, failOn: VIPS_FAIL_ON_WARNING)
     storedSize = PixelSize(width: picture.width, height: picture.height)
     isProgressive = picture.integer("jpeg-multiscan") == 1
     // libvips does not expose a TIFF's own directories.
     let png = format == .png ? PNGMetadata(bytes, picture) : nil
-    let heif = [.heic, .avif].contains(format) ? HEIFStructure(bytes) : nil
     exifBlock = heif?.exif ?? picture.blob("exif-data") ?? png?.exif
     exif = format == .tiff ? EXIF(tiffFile: bytes) : exifBlock.map { EXIF(block: $0) } ?? EXIF()
     xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp
@@ -165,7 +168,7 @@ package struct PhotoFile: Sendable {
 
   /// Loads the picture again, described as the header is.
   func load(failOn: VipsFailOn, shrink: Int = 1) throws(ImagingError) -> VipsPicture {
-    let picture = try Self.load(bytes, format, failOn: failOn, shrink: shrink)
+    let picture = try Self.load(decodable, format, failOn: failOn, shrink: shrink)
     guard format != .jpeg, case .vips(let header) = header else { return picture }
     return picture.described(
       orientation: orientation, profile: header.blob(VIPS_META_ICC_NAME))

@@ -7,6 +7,8 @@ struct ByteEdits {
 
   private(set) var removedByteCount = 0
 
+  var isEmpty: Bool { overwrites.isEmpty && removals.isEmpty }
+
   /// The later one wins where two overlap.
   mutating func overwrite(_ start: Int, with bytes: [UInt8]) { overwrites.append((start, bytes)) }
 
