@@ -92,7 +92,8 @@ struct EXIFBlock {
     ) -> [UInt8] {
       var values: [UInt8] = []
       let valuesStart = start + 2 + 12 * (fields.count + pointers.count) + 4
-      let entries = fields.map { tag, field -> (UInt16, [UInt8]) in
+      // In a fixed order, so that the same file always becomes the same copy.
+      let entries = fields.sorted { $0.key < $1.key }.map { tag, field -> (UInt16, [UInt8]) in
         var entry = number(Int(tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
         if field.bytes.count <= 4 {
           entry += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
