@@ -482,8 +482,8 @@ import Testing
   }
 
   @Test func `a day takes the time of day of a file of that day`() throws {
-    let modified = try #require(
-      LocalDateTime(day: #require(LocalDay("2025-05-06")), hour: 7, minute: 8))
+    let day = try #require(LocalDay("2025-05-06"))
+    let modified = try #require(LocalDateTime(day: day, hour: 7, minute: 8))
     var evidence = CaptureTimeEvidence(modified: now)
     for (name, time, warning) in [
       ("tl_20250506_1210.jpg", "2025-05-06T07:08:00", ImportWarning.timeIsFileTime),
