@@ -10,8 +10,11 @@ import Testing
 
   init() throws { fixture = try LibraryFixture(policy: .exact) }
 
-  private func jpeg(_ builder: TIFFBuilder = TIFFBuilder()) throws -> Data {
-    Data(EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), exif: builder))
+  /// - Parameter picture: which fixture it is; the same picture is not taken twice.
+  private func jpeg(
+    _ builder: TIFFBuilder = TIFFBuilder(), of picture: String = "Colour/srgb.jpg"
+  ) throws -> Data {
+    Data(EmbeddedMetadata.jpeg(try Fixtures.data(picture), exif: builder))
   }
 
   private func changed(_ date: String) -> TIFFBuilder {
@@ -343,18 +346,17 @@ import Testing
   @Test func `names with the day first are told from others by their folder, old files and new`()
     async throws
   {
-    let plain = try jpeg()
-    func add(_ name: String) throws {
-      try fixture.folder.write(plain + Data(name.utf8), to: "photos/fern/" + name)
+    func add(_ name: String, _ picture: String) throws {
+      try fixture.folder.write(jpeg(of: "Colour/" + picture), to: "photos/fern/" + name)
     }
-    try add("05-06-2021.jpg")
+    try add("05-06-2021.jpg", "srgb.jpg")
     let alone = try await fixture.run().outcomes.of("05-06-2021.jpg")
     #expect(alone?.added?.time.recorded.iso8601 == "2021")
     #expect(alone?.warnings == [.dateWithoutDay])
-    try add("21-06-2021.jpg")
+    try add("21-06-2021.jpg", "grey.jpg")
     _ = try await fixture.run()
     // The name that tells was imported before.
-    try add("07-06-2021.jpg")
+    try add("07-06-2021.jpg", "progressive.jpg")
     let later = try await fixture.run().outcomes.of("07-06-2021.jpg")
     #expect(later?.added?.time.recorded.iso8601 == "2021-06-07")
     let photo = try #require(alone?.added?.id)
@@ -377,12 +379,14 @@ import Testing
     #expect(dated.captureSource == .exif)
     #expect(dated.time.recorded.iso8601 == "2021-05-03T09:05:00")
     #expect(try fixture.library.photos.entry(dated.id.description).notes == "leaf")
-    let undated = try await imported("IMG_1.jpg", jpeg(changed("2022:05:03 09:05:00"))).photo
+    let undated = try await imported(
+      "IMG_1.jpg", jpeg(changed("2022:05:03 09:05:00"), of: "Colour/grey.jpg")
+    ).photo
     #expect(undated.captureSource == .sidecar)
     // It still is the sidecar of a photo without a RAW file.
     try FileManager.default.removeItem(atPath: fixture.folder.file("photos/fern/" + raw))
-    builder.exif = [(0x9003, .ascii("2021:05:04 09:05:00"))]
-    #expect(try await imported("IMG_1.jpg", jpeg(builder)).photo.captureSource == .sidecar)
+    let own = try await imported("IMG_1.jpg", jpeg(builder, of: "Colour/progressive.jpg")).photo
+    #expect(own.captureSource == .sidecar)
   }
 
   @Test func `a sidecar that is not well-formed is read as far as it can be, and said`()
