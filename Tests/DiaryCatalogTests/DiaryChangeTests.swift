@@ -217,7 +217,7 @@ import Testing
     }
     let entry = try add(Self.contents[0], fixture.catalog)
     var edit = EntryEdit(entry.id)
-    let instant = RecordedTime.instant(Timestamp(milliseconds: 1_777_000_000_000))
+    let instant = RecordedTime.instant(Timestamp(milliseconds: 1_777_072_000_000))
     edit.time = (EntryTime(instant, in: .gmt), .manual)
     _ = try fixture.catalog.apply([edit], as: .symptomEdit, now: now)
     try fixture.catalog.change(.settings, now: now) { tables, _ in

@@ -70,7 +70,7 @@ import Testing
       ("cut.json", Data(text.utf8.prefix(1000)), "line 36, column 21"),
       (
         "stress.json", Data(fresh.replacing("\"stress\" : 2", with: "\"stress\" : 9").utf8),
-        "line 105, column 20"
+        "line 116, column 20"
       ),
       ("mood.json", Data(fresh.utf8), "line "),  // whose days have moods and logs already
       ("bytes.json", Data(text.utf8.prefix(100)) + Data([0xFF]), "line 6, column 1"),
