@@ -54,10 +54,13 @@ extension InsightsText {
   private func list(_ rows: [ComparisonRow], _ baseline: ComparisonRow?) -> [String] {
     let width = ComparisonRow.columns.map(\.count).max() ?? 0
     return rows.flatMap { row in
-      let lines = row.cells.indices.map { index in
+      let lines = row.cells.indices.flatMap { index -> [String] in
         let name = TextLayout.padded(ComparisonRow.columns[index], to: width)
-        let beside = baseline.map { ", baseline \($0.cells[index])" } ?? ""
-        return "  \(name)  \(row.cells[index])\(beside)"
+        let line = "  \(name)  \(row.cells[index])"
+        guard let beside = baseline.map({ "baseline \($0.cells[index])" }) else { return [line] }
+        let whole = "\(line), \(beside)"
+        return TextLayout.width(whole) <= indented.width
+          ? [whole] : [line, TextLayout.padded("", to: width + 4) + beside]
       }
       return [row.name] + lines
     }
