@@ -185,7 +185,8 @@ import Testing
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([try #require(Fixtures.sharedPhotos) + "/zoo"])
     let outcomes = try export(fixture) { $0.stripsLocation = true }
-    #expect(outcomes.count > 80)
+    // Some of the zoo's files differ in their metadata alone.
+    #expect(outcomes.count > 60)
     #expect(try ExifTool.places(in: fixture.folder.file("out")) == [])
     let refused = outcomes.filter { $0.path == nil }
     #expect(refused.count <= 3, "\(refused.map(\.result))")

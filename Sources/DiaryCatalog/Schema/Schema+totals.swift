@@ -40,6 +40,11 @@ extension Schema {
     CREATE TRIGGER totalOfOldPhoto AFTER DELETE ON photo BEGIN
       \(photo("old", "-"))
     END;
+    CREATE TRIGGER totalOfChangedPhoto AFTER UPDATE OF sourceByteCount ON photo
+    WHEN old.sourceByteCount <> new.sourceByteCount BEGIN
+      \(photo("old", "-"))
+      \(photo("new", "+"))
+    END;
 
     CREATE TRIGGER totalOfNewRendition AFTER INSERT ON rendition BEGIN
       \(rendition("new", "+"))
