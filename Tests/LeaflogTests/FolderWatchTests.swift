@@ -103,9 +103,9 @@ extension FileOutcome.Result {
       try fixture.write(name)
       fixture.hint(name)
     }
-    #expect(fixture.step(after: .seconds(0.2), .done) == [])
-    #expect(fixture.step(after: .seconds(1.9), .done) == [])
-    #expect(fixture.step(after: .seconds(0.1), .done) == ["share/1", "share/2"])
+    #expect(fixture.step(after: .milliseconds(200), .done) == [])
+    #expect(fixture.step(after: .milliseconds(1900), .done) == [])
+    #expect(fixture.step(after: .milliseconds(100), .done) == ["share/1", "share/2"])
     #expect(fixture.step(after: .seconds(9000), .done) == [])
   }
 
@@ -120,8 +120,8 @@ extension FileOutcome.Result {
     try FileManager.default.removeItem(atPath: fixture.folder.file("share/gone"))
     // Nobody told of the change; it is seen all the same.
     #expect(fixture.step(after: .seconds(2), .done) == [])
-    #expect(fixture.step(after: .seconds(1.9), .done) == [])
-    #expect(fixture.step(after: .seconds(0.1), .done) == ["share/half"])
+    #expect(fixture.step(after: .milliseconds(1900), .done) == [])
+    #expect(fixture.step(after: .milliseconds(100), .done) == ["share/half"])
   }
 
   @Test func `only folders are watched`() throws {
@@ -355,33 +355,51 @@ private final class FillingDisk: ForwardingFileSystem {
     }
   }
 
+  private final class Events: Sendable {
+    private let told = Mutex(Told())
+
+    func take(_ event: WatchEvent) { told.withLock { $0.take(event) } }
+    var value: Told { told.withLock { $0 } }
+  }
+
+  private final class Steps: Sendable {
+    private let done = Mutex(0)
+
+    /// The number of the next step, if its minute has passed.
+    func next(after time: Duration) -> Int? {
+      done.withLock { done in
+        guard time > .seconds(60 * (done + 1)) else { return nil }
+        done += 1
+        return done - 1
+      }
+    }
+  }
+
   /// Follows a folder with the kernel's hints, and does a step of the script whenever a minute has passed.
   private func follow(
     _ fixture: LibraryFixture, _ script: [@Sendable () throws -> Void]
   ) async throws -> (told: Told, summary: ImportSummary) {
     let timer = WatchTimer()
-    let told = Mutex(Told())
+    let told = Events()
     let start = timer.now
-    let done = Mutex(0)
+    let steps = Steps()
     let watch = try FolderWatch(paths: [fixture.photos], now: { timer.now })
     let time = WatchTime(now: { timer.now }) { pause in
       timer.pass(pause)
-      let next = done.withLock { done -> Int? in
-        guard timer.now - start > .seconds(60 * (done + 1)) else { return nil }
-        done += 1
-        return done - 1
-      }
-      guard let next else { return }
+      guard let next = steps.next(after: timer.now - start) else { return }
       if next < script.count {
         #expect(throws: Never.self) { try script[next]() }
       } else {
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }
-    let summary = try await Importer(fixture.library).follow(
-      watch, ImportRequest(paths: [fixture.photos]), time
-    ) { event in told.withLock { $0.take(event) } }
-    return (told.withLock { $0 }, summary)
+    let (importer, request) = (Importer(fixture.library), ImportRequest(paths: [fixture.photos]))
+    // A task of its own, which the end of the script cancels.
+    let work = Task {
+      try await importer.follow(watch, request, time) { told.take($0) }
+    }
+    let summary = try await work.value
+    return (told.value, summary)
   }
 
   @Test func `what a full disk kept out comes in when there is room, and is told once`()
