@@ -22,7 +22,8 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
-      case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken, .conflict,
+      case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken,
+        .conflict,
         .suspicious, .tooLarge, .mismatch, .changed, .repeated,
         .unreachable, .refused, .failed:
         .failed
