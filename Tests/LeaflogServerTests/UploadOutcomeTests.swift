@@ -24,7 +24,14 @@ import Testing
     let imported = try Library.create(at: folder.file("imported"), .init(policy: .exact))
     try await RunningServer.run(importing: []) { server in
       for path in paths {
-        let wanted = try await Self.imported(path, by: imported)
+        // A file that is sent has no sidecar.
+        let alone = folder.file("alone")
+        try FileManager.default.createDirectory(
+          atPath: alone, withIntermediateDirectories: true)
+        let copy = alone + "/" + URL(filePath: path).lastPathComponent
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let wanted = try await Self.imported(copy, by: imported)
+        try FileManager.default.removeItem(atPath: alone)
         let sent = try await Self.sent(path, to: server)
         #expect(sent == wanted, "\(path)")
       }
