@@ -34,7 +34,8 @@ import Testing
     let plain = try Fixtures.data("Colour/srgb.jpg")
     try fixture.folder.write(
       Data(EmbeddedMetadata.jpeg(plain, exif: builder)), to: "photos/scan.jpg")
-    let path = try fixture.folder.write(plain, to: "photos/later.jpg")
+    let path = try fixture.folder.write(
+      Fixtures.data("Colour/grey.jpg"), to: "photos/later.jpg")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 86_400)], ofItemAtPath: path)
     let result = try fixture.leaflog("import", fixture.photos, "--json")
@@ -108,7 +109,7 @@ import Testing
     }
     #expect(warnings(result, of: "takeout.jpg")?.contains("dateUnreadable") == true)
     #expect(warnings(result, of: "takeout.jpg")?.contains("dateIsImportTime") == true)
-    #expect(warnings(result, of: "later.jpg")?.contains("dateIsFileTime") == true)
+    #expect(warnings(result, of: "later.jpg")?.contains("dateIsImportTime") == true)
     #expect(try fixture.entries().count == 4)
   }
 }
