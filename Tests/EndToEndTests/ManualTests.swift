@@ -107,7 +107,9 @@ import Testing
       for (number, line) in document.prose {
         for code in line.matches(of: /`[^`]+`/) {
           // Programs of others have their own.
-          guard !code.output.contains(/\b(?:swift|docc|vips|cjxl|systemctl|FuzzRunner)\b/) else { continue }
+          guard !code.output.contains(/\b(?:swift|docc|vips|cjxl|systemctl|FuzzRunner)\b/) else {
+            continue
+          }
           for option in Self.options(in: String(code.output)) {
             #expect(options.contains(option), "\(document.path), line \(number): \(line)")
             count += 1
