@@ -1,4 +1,4 @@
-package import DiaryModel
+internal import DiaryModel
 internal import GRDBSQLite
 
 /// The tokenizer of the search indexes (sqlite.org/fts5.html, 7): the words of `SearchWords`.
