@@ -108,6 +108,7 @@ struct ImportCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let paths = paths.map(context.path)
     try checkPaths(paths)
+    if watch { try Importer.checkWatched(paths) }
     let (destination, scratch) = try openDestination(context)
     defer { scratch?.remove() }
     let request = try makeRequest(paths, for: destination)

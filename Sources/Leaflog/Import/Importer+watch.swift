@@ -108,6 +108,17 @@ extension Importer {
     return try await follow(watch, request, .machine, tell: tell)
   }
 
+  /// Refuses paths that cannot be watched, before anything is done.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a path that is not a folder.
+  public static func checkWatched(_ paths: [String]) throws(LeaflogError) {
+    for path in paths {
+      guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
+        throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
+      }
+    }
+  }
+
   /// The same with a watch and a time that tests set.
   package func follow(
     _ watch: FolderWatch, _ request: ImportRequest, _ time: WatchTime,

@@ -73,11 +73,7 @@ package final class FolderWatch: Sendable {
     notifier: (any FolderNotifier)? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) throws(LeaflogError) {
-    for path in paths {
-      guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
-        throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
-      }
-    }
+    try Importer.checkWatched(paths)
     rules = WalkRules(followsLinks: followsLinks, takesAll: takesAll)
     self.notifier = notifier ?? InotifyNotifier(rules)
     self.every = every
