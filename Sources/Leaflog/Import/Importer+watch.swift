@@ -1,5 +1,6 @@
 internal import DiaryModel
 internal import Foundation
+internal import SystemPackage
 
 /// What happens in a watch.
 public enum WatchEvent: Sendable {
