@@ -39,7 +39,7 @@ class DailyBoost(Case):
         self.browser.wait_until_gone(before)
         self.browser.settle()
         self.assertAlmostEqual(self.browser.run("return scrollY"), place, delta=2)
-        self.server.run("mood", "delete", "yesterday", "--quiet")
+        self.server.run("mood", "delete", "yesterday", "--yes", "--quiet")
 
     def test_the_quote_of_the_day_is_kept_and_let_go(self):
         self.go("/")

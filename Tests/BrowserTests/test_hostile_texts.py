@@ -41,7 +41,7 @@ class HostileTexts(Case):
         with tempfile.TemporaryDirectory() as folder:
             for name, number in ((TEXT.replace("/", ""), 1), ("plain", 2)):
                 with open(f"{folder}/{name}.jpg", "wb") as file:
-                    file.write(pictures.photo(now, number, TEXT if number == 1 else None))
+                    file.write(pictures.photo(now - datetime.timedelta(minutes=number), number, TEXT if number == 1 else None))
             with open(f"{folder}/plain.jpg.xmp", "w") as file:
                 file.write(SIDECAR)
             server.run("import", "--quiet", "--plant", TEXT, folder)

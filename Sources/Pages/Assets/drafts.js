@@ -5,8 +5,7 @@ const week = 7 * 24 * 3600 * 1000;
 // A form for another day or plant has its own draft.
 const name = (form) => ["draft", here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
 
-// A saved form returns with `changed`, and its draft is removed. A form with a problem is the same form at another
-// address.
+// A saved form returns with `changed`, and its draft is removed. One with a problem is the same at another address.
 const sent = sessionStorage.getItem("sent");
 const hasProblem = Boolean(document.getElementById("problem"));
 const isSent = (form) => hasProblem && sent?.includes(`:${new URL(form.action).pathname}:`);
@@ -18,31 +17,29 @@ if (sent) {
 // Nothing typed is left behind for the next user.
 document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => localStorage.clear());
 
-// The fields of a list's items share a name, and have ids.
-const key = (field) => (field.type === "checkbox" || field.type === "radio" ? field.name : field.id || field.name);
+const isTicked = (field) => ["checkbox", "radio"].includes(field.type);
+// Items of a list share a name.
+const key = (field) => (isTicked(field) ? field.name : field.id || field.name);
 
 const fields = (form) => [...form.elements].filter((field) => field.name && !["file", "hidden", "submit", "password"].includes(field.type));
 
 function isTyped(field) {
-  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (isTicked(field)) return field.checked !== field.defaultChecked;
   if (field.options) return [...field.options].some((option) => option.selected !== option.defaultSelected);
   return field.value !== field.defaultValue;
 }
 
-// Prefilled values, such as the time, were not typed. In a form with a problem, all values were typed before.
+// Prefilled values, such as the time, were not typed; in a form with a problem, all were.
 function read(form) {
-  return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [key(field), field.type === "checkbox" || field.type === "radio" ? [field.value, field.checked] : field.value]);
+  return fields(form).filter((field) => hasProblem || isTyped(field)).map((field) => [key(field), isTicked(field) ? [field.value, field.checked] : field.value]);
 }
 
 function write(form, values) {
   for (const [name, value] of values) {
     for (const field of fields(form)) {
       if (key(field) !== name) continue;
-      if (Array.isArray(value)) {
-        if (field.value === value[0]) field.checked = value[1];
-      } else {
-        field.value = value;
-      }
+      if (!Array.isArray(value)) field.value = value;
+      else if (field.value === value[0]) field.checked = value[1];
     }
   }
 }
