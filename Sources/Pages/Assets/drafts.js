@@ -1,4 +1,4 @@
-// Keeps what is typed into a form until it is saved, through a reload, a closed tab, a lost network or a conflict.
+// Keeps what is typed into a form until it is saved, through reloads, closed tabs, lost networks and conflicts.
 import { here, toast, words } from "./page.js";
 
 const week = 7 * 24 * 3600 * 1000;
@@ -7,7 +7,7 @@ const name = (form) => ["draft", here(), new URL(form.action).pathname, form.ele
 
 // A saved form returns with `changed`, and its draft is removed. One with a problem is the same at another address.
 const sent = sessionStorage.getItem("sent");
-const hasProblem = Boolean(document.getElementById("problem"));
+const hasProblem = !!document.getElementById("problem");
 const isSent = (form) => hasProblem && sent?.includes(`:${new URL(form.action).pathname}:`);
 if (sent) {
   if (/[?&]changed=/.test(location.search)) localStorage.removeItem(sent);
