@@ -1,7 +1,7 @@
 package import DiaryModel
 internal import Foundation
 
-/// What a file can have besides its picture and the metadata that a compressed copy takes over.
+/// The contents of a file besides its picture and the metadata that a compressed copy takes over.
 enum FurtherContent: Sendable {
   /// A motion photo's film, or an animation's.
   case video
@@ -24,7 +24,7 @@ enum FurtherContent: Sendable {
   /// The warning of a compressed copy that lacks it; nil when no copy is made because of it.
   var warningIfDropped: ImportWarning? { self == .gainMap ? .gainMapDropped : nil }
 
-  /// What bytes after the end of a file's picture are.
+  /// The kind of the bytes after the end of a file's picture.
   static func trailing(_ bytes: UnsafeRawBufferPointer) -> Set<FurtherContent> {
     bytes.isPadding ? [] : bytes.holdsVideo ? [.video] : [.data]
   }
@@ -44,7 +44,7 @@ extension PhotoFile {
   /// Warnings about content that a compressed copy of the photo lacks.
   package var lostInCopy: Set<ImportWarning> { Set(furtherContent.compactMap(\.warningIfDropped)) }
 
-  /// What the file has besides its picture. This is the only place that knows it, for every format.
+  /// The contents of the file besides its picture. Only this property determines them, for every format.
   private var furtherContent: Set<FurtherContent> {
     switch format {
     case .jpeg: furtherContent(JPEGStructure(bytes))
@@ -112,7 +112,7 @@ extension PhotoFile {
     }
   }
 
-  /// What a further picture of a JPEG file is; nothing when it is a smaller preview.
+  /// The kind of a further picture of a JPEG file; nothing when it is a smaller preview.
   private func content(
     of picture: JPEGStructure, _ bytes: UnsafeRawBufferPointer, _ directory: GainMapDirectory
   ) -> Set<FurtherContent> {
@@ -136,7 +136,7 @@ extension PhotoFile {
   }
 }
 
-/// What XMP says about a JPEG's further pictures (Google's container, Adobe's gain map).
+/// The statements of XMP about a JPEG's further pictures (Google's container, Adobe's gain map).
 private struct GainMapDirectory {
   static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
 

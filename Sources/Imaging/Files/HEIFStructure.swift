@@ -1,6 +1,6 @@
 internal import DiaryModel
 
-/// What a HEIF or AVIF file says about its picture, and has besides it (ISO/IEC 23008-12), found without decoding any
+/// The picture's properties in a HEIF or AVIF file, and its other items (ISO/IEC 23008-12), found without decoding any
 /// of it.
 struct HEIFStructure {
   /// Whether the container says how to turn or mirror the picture (`irot`, `imir`), which libheif then does.

@@ -58,7 +58,7 @@ package struct CaptureTimeEvidence: Sendable {
   private struct Candidate {
     let recorded: RecordedTime?
     let source: CaptureSource
-    /// What could not be read of it.
+    /// The part of it that could not be read.
     let faults: Set<ImportWarning>
     /// The warning that it is a guess.
     let guess: ImportWarning?

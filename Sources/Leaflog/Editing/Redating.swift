@@ -141,7 +141,9 @@ extension RecordedTime {
       }
       return .day(shifted(LocalDateTime(startOf: day)).day)
     case .month, .year:
-      throw .invalid("Only \(iso8601) is known of its date. Set it with `leaflog photo edit --at`.")
+      throw .invalid(
+        "Only \(iso8601) is known of its date, which cannot be moved. Give it another date instead."
+      )
     }
   }
 

@@ -2,7 +2,7 @@ internal import DiaryModel
 internal import Foundation
 internal import SystemPackage
 
-/// What happens in a watch.
+/// An event of a watch.
 public enum WatchEvent: Sendable {
   /// The outcome of a file. A failure is told once, however often the file is tried again.
   case file(FileOutcome)
@@ -128,7 +128,7 @@ extension Importer {
     try await withTaskExecutorPreference(BlockingExecutor()) {
       var summary = ImportSummary()
       var (hasBegun, hasCaughtUp) = (false, false)
-      // What is still being written by then comes in later.
+      // Files still being written by then come in later.
       let patience = time.now() + FolderWatch.settling * 3
       while !Task.isCancelled {
         let pass = watch.pass()

@@ -113,7 +113,7 @@ package final class FolderWatch: Sendable {
   /// Whether files wait for their first attempt.
   package var isSettling: Bool { state.withLock { $0.files.isSettling } }
 
-  /// What is not in the library and should be: files that could not be imported, and folders that are not there.
+  /// The open failures: files that could not be imported, and folders that are not there.
   package var open: [OpenFailure] {
     state.withLock { state in
       state.files.failures.map { OpenFailure(path: $0.display, message: $0.failure.message) }
