@@ -20,6 +20,21 @@ struct CatalogFixture {
         lock: FileLock(FilePath(folder.file("lock"))), connections: connections))
   }
 
+  /// The steps by which SQLite carries out a query.
+  func plan(of sql: String) throws -> [String] {
+    var (database, statement): (OpaquePointer?, OpaquePointer?)
+    try #require(sqlite3_open(folder.file("catalog.sqlite"), &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    let prepared = sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN " + sql, -1, &statement, nil)
+    try #require(prepared == SQLITE_OK)
+    defer { sqlite3_finalize(statement) }
+    var steps: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      steps.append(String(cString: sqlite3_column_text(statement, 3)))
+    }
+    return steps
+  }
+
   /// Runs statements beside the catalog, as a damaged or foreign program would.
   ///
   /// - Returns: SQLite's message; nil when all went well.

@@ -238,6 +238,12 @@ import Testing
     #expect(page.elements.map(\.plantDay) == [nil, 1, 2, 21, 42, nil])
   }
 
+  @Test func `an import finds the photos of a moment by the timeline's index`() throws {
+    let steps = try CatalogFixture().plan(of: PhotoTable.sameMoment)
+    #expect(steps.first == "SEARCH e USING INDEX entryByTime (localDay=? AND occurredAt=?)")
+    #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") })
+  }
+
   @Test(arguments: [
     (BucketUnit.day, ["1970-01-04", "1970-01-03", "1970-01-02", "1970-01-01"], [1, 2, 2, 2]),
     (.week, ["1970-W01"], [7]), (.month, ["1970-01"], [7]), (.year, ["1970"], [7]),

@@ -142,13 +142,13 @@ extension PhotoTable {
   ///
   /// - Returns: the place of the new photo among entries of the same time.
   private func makeRoom(for photo: NewPhoto, _ row: Int64) throws -> Int64 {
-    let find = try database.cachedStatement(
-      sql: """
-        SELECT e.id, e.seq, p.originalName FROM entry e JOIN photo p ON p.entryID = e.id
-        WHERE e.occurredAt = ? AND e.deletedAt IS NULL ORDER BY e.seq DESC LIMIT ?
-        """)
+    let find = try database.cachedStatement(sql: Self.sameMoment)
     let others = try Row.fetchCursor(
-      find, arguments: [photo.time.place.moment.milliseconds, Self.maxMovedCount + 1])
+      find,
+      arguments: [
+        photo.time.localDay.description, photo.time.place.moment.milliseconds,
+        Self.maxMovedCount + 1,
+      ])
     var later: [(row: Int64, place: Int64)] = []
     while let other = try others.next() {
       let name: String = other[2]
@@ -167,6 +167,12 @@ extension PhotoTable {
     }
     return place
   }
+
+  /// The SQL of the photos of a day and a moment, the last of them first.
+  package static let sameMoment = """
+    SELECT e.id, e.seq, p.originalName FROM entry e JOIN photo p ON p.entryID = e.id
+    WHERE e.localDay = ? AND e.occurredAt = ? AND e.deletedAt IS NULL ORDER BY e.seq DESC LIMIT ?
+    """
 
   private static let maxMovedCount = 200
 
