@@ -71,10 +71,16 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
+      name: "Journal",
+      dependencies: [
+        "BlobStorage", "DiaryModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .target(
       name: "DiaryCatalog",
       dependencies: [
-        "CSQLiteSession", "DiaryModel",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CSQLiteSession", "DiaryModel", "Journal",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -82,7 +88,8 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "HTTPTransfer", "Imaging", "BlobStorage", "DiaryCatalog", "Reports",
+        "DiaryModel", "HTTPTransfer", "Imaging", "BlobStorage", "Journal", "DiaryCatalog",
+        "Reports",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
@@ -183,7 +190,7 @@ let package = Package(
     .testTarget(
       name: "DiaryCatalogTests",
       dependencies: [
-        "DiaryCatalog", "BlobStorage", "DiaryModel", "TestSupport",
+        "DiaryCatalog", "BlobStorage", "DiaryModel", "Journal", "TestSupport",
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: unoptimized),
     .testTarget(

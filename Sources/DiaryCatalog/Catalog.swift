@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import GRDB
+package import Journal
 internal import Synchronization
 
 /// The SQLite database of a library.
@@ -15,7 +16,17 @@ package final class Catalog: Sendable {
     case readOnlyOfAnyVersion
     /// Creates the catalog if it is missing. Commits go into the journal, if there is one.
     case readWrite(
-      lock: any ExclusiveLock, journal: (any FrameLog)? = nil, connections: Connections = .pool)
+      lock: any ExclusiveLock, journal: JournalAccess? = nil, connections: Connections = .pool)
+  }
+
+  /// The journal of a catalog, and the keeper of commits that it cannot take.
+  package struct JournalAccess: Sendable {
+    let frames: any FrameLog
+    let keeper: any CatalogKeeper
+
+    package init(_ frames: any FrameLog, keeper: any CatalogKeeper) {
+      (self.frames, self.keeper) = (frames, keeper)
+    }
   }
 
   /// The connections of a catalog that is open for writing.
@@ -31,7 +42,7 @@ package final class Catalog: Sendable {
   let reader: any DatabaseReader
   let writer: (any DatabaseWriter)?
   let lock: (any ExclusiveLock)?
-  let journal: (any FrameLog)?
+  let journal: JournalAccess?
   let probe: CatalogProbe
   /// The context of its commits.
   package let context: CommitContext

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Imaging
+internal import Journal
 internal import Reports
 internal import SystemPackage
 
@@ -113,12 +114,24 @@ extension LeaflogError {
     self.init(code, error.message, remedy: error.remedy)
   }
 
+  init(_ error: JournalError) {
+    let code: Code =
+      switch error.code {
+      case .damaged: .damaged
+      case .locked: .locked
+      case .readOnly: .readOnly
+      case .failed: .failed
+      }
+    self.init(code, error.message)
+  }
+
   /// Converts any error of the layers below.
   init(_ error: any Error) {
     switch error {
     case let error as LeaflogError: self = error
     case let error as BlobStoreError: self.init(error)
     case let error as CatalogError: self.init(error)
+    case let error as JournalError: self.init(error)
     case let error as InvalidValue: self.init(.invalidRequest, error.description)
     case let error as ImagingError: self.init(.damaged, error.message)
     case let error as ReportsError: self.init(.failed, error.message)

@@ -1,5 +1,5 @@
 package import DiaryModel
-internal import Foundation
+package import Foundation
 internal import HTTPTransfer
 package import SystemPackage
 
@@ -261,5 +261,20 @@ extension String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return addingPercentEncoding(withAllowedCharacters: unreserved) ?? self
+  }
+}
+
+extension S3Client {
+  /// Stores an object, replacing an existing one.
+  package func put(_ key: String, _ data: Data) throws(BlobStoreError) {
+    let bytes = ByteBuffer(copying: data)
+    try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
+  }
+
+  /// The keys with a prefix, in order; only those after `key`, if it is given.
+  package func keys(_ prefix: String, after key: String? = nil) throws -> [String] {
+    var keys: [String] = []
+    try list(prefix: prefix, after: key) { keys.append($0.key) }
+    return keys
   }
 }

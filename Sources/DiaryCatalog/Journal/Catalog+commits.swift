@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import GRDB
+internal import Journal
 internal import Synchronization
 
 /// A change that may take several commits.
@@ -15,7 +16,7 @@ package final class OpenChange: Sendable {
 extension Catalog {
   /// Runs a transaction that is not part of the history, such as for maintenance.
   package func write<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
-    try commit { tables, _ in try (body(tables), { _ in Frame.Label() }) }
+    try commit { tables, _ in try (body(tables), { _ in FrameLabel() }) }
   }
 
   /// Runs a transaction that can be undone.
@@ -40,7 +41,7 @@ extension Catalog {
       return try (
         body(tables, time),
         { changeset in
-          guard !changeset.isEmpty else { return Frame.Label() }
+          guard !changeset.isEmpty else { return FrameLabel() }
           var row =
             try open
             ?? ChangeRow(
@@ -50,7 +51,7 @@ extension Catalog {
           try row.counts.add(changeset, tables.database)
           try history.set(row)
           try history.addStep(changeset, commit: commit, to: row.id)
-          return Frame.Label(change: row, isStep: true)
+          return FrameLabel(change: row, isStep: true)
         }
       )
     } committed: { label in
@@ -67,8 +68,8 @@ extension Catalog {
   /// - Throws: what `body` throws, with nothing changed; or an error when the commit could be neither written
   ///   to the journal nor kept as a snapshot.
   func commit<Value>(
-    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label),
-    committed: (Frame.Label) -> Void = { _ in }
+    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> FrameLabel),
+    committed: (FrameLabel) -> Void = { _ in }
   ) throws -> Value {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -86,7 +87,7 @@ extension Catalog {
         probe.atBoundary?()
         context.note(frame?.label)
         frame.map { committed($0.label) }
-        if let frame {
+        if let frame = frame?.frame {
           try journal.keep(frame, isNewLineage: lineage.map { $0 != frame.lineage } ?? false)
           GenerationNote(ofCatalogAt: path).advance(to: frame.commit)
         }
@@ -102,8 +103,8 @@ extension Catalog {
 
   private func recorded<Value>(
     _ database: Database,
-    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> Frame.Label)
-  ) throws -> (Value, Frame?) {
+    _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> FrameLabel)
+  ) throws -> (Value, (frame: Frame, label: FrameLabel)?) {
     let tables = CatalogTables(database: database)
     let commit = try tables.settings.generation + 1
     // Before recording begins, as each frame has the lineage anyway.
@@ -122,9 +123,10 @@ extension Catalog {
     guard let lineage = try tables.settings.lineage else {
       throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
     }
+    let made = try label(changeset)
     let frame = try Frame(
-      commit: number, lineage: lineage, madeAt: clock(), label: label(changeset),
-      changeset: changeset)
-    return (value, frame)
+      commit: number, lineage: lineage, schema: Schema.version, madeAt: clock(),
+      label: made.encoded(), changeset: changeset.bytes)
+    return (value, (frame, made))
   }
 }

@@ -44,7 +44,7 @@ extension Catalog {
       }
       row.undoneBy = isUndo ? Int64(commit) : nil
       try history.set(row)
-      return (row, { _ in Frame.Label(change: row) })
+      return (row, { _ in FrameLabel(change: row) })
     }
     guard let change = Change(row) else {
       throw CatalogError(.damaged, "The history has a change of a kind that is not known.")

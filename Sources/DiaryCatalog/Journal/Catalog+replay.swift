@@ -1,6 +1,7 @@
 internal import DiaryModel
 package import Foundation
 internal import GRDB
+package import Journal
 
 /// Bringing a catalog up to date with the frames of another one, or of one that was lost.
 extension Catalog {
@@ -62,6 +63,8 @@ extension Frame {
         .conflict, "The journal's commit \(commit) does not follow the catalog's \(number).")
     }
     if number == 0 { try tables.settings.set(.lineage, lineage.uuidString) }
+    let changeset = Changeset(bytes: changeset)
+    let label = try FrameLabel(of: self)
     do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
       throw CatalogError(
         .conflict, "The journal's commit \(commit) does not fit the catalog.")

@@ -1,6 +1,7 @@
 internal import DiaryModel
 internal import Foundation
 internal import GRDB
+internal import Journal
 
 /// The journal of a catalog that is open for writing, kept in step with its commits. A catalog may have none; there is
 /// nothing to do then.
@@ -14,13 +15,13 @@ package struct CatalogJournal {
   func keep(_ frame: Frame, isNewLineage: Bool) throws {
     guard let journal = catalog.journal else { return }
     do {
-      if !isNewLineage { return try journal.append(frame) }
+      if !isNewLineage { return try journal.frames.append(frame) }
     } catch let error as UnsettledFrame {
       // The next writer settles it before anything else. Until then it is not reported as durable.
       throw error.cause
     } catch {}  // If the snapshot below cannot be made either, its error says why.
-    try journal.keepWhole(catalog)
-    try begin(journal, after: frame.commit, frame.lineage, at: frame.madeAt)
+    try journal.keeper.keep(catalog)
+    try begin(journal.frames, after: frame.commit, frame.lineage, at: frame.madeAt)
   }
 
   /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
@@ -31,7 +32,8 @@ package struct CatalogJournal {
 
   /// Begins a new part of the journal, so that earlier parts can be removed once snapshots cover them.
   package func beginPart() throws {
-    guard let writer = catalog.writer, let lock = catalog.lock, let journal = catalog.journal
+    guard let writer = catalog.writer, let lock = catalog.lock,
+      let journal = catalog.journal?.frames
     else { return }
     try catalog.using {
       try lock.withLock {
@@ -63,9 +65,9 @@ package struct CatalogJournal {
       return try catalog.read { try $0.settings.lineage }
     }
     var (commit, lineage) = try catalog.read { try ($0.settings.generation, $0.settings.lineage) }
-    let last = try journal.last()
+    let last = try journal.frames.last()
     if let last, last.commit == commit, last.schema == Schema.version,
-      lineage == nil || last.lineage == lineage, try journal.settle(isFinal: isFinal)
+      lineage == nil || last.lineage == lineage, try journal.frames.settle(isFinal: isFinal)
     {
       return lineage
     }
@@ -79,10 +81,10 @@ package struct CatalogJournal {
         try settings.setGeneration(commit)
       }
     }
-    if commit > 0 { try journal.keepWhole(catalog) }
+    if commit > 0 { try journal.keeper.keep(catalog) }
     // Before the first commit there is nothing to keep, and no lineage yet.
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    try begin(journal, after: commit, lineage ?? none, at: catalog.clock())
+    try begin(journal.frames, after: commit, lineage ?? none, at: catalog.clock())
     return lineage
   }
 
@@ -90,7 +92,12 @@ package struct CatalogJournal {
     _ journal: any FrameLog, after commit: Int, _ lineage: UUID, at time: Timestamp
   ) throws {
     try journal.begin(
-      Frame(startAfter: commit, lineage: lineage, madeAt: time),
+      Frame(startAfter: commit, lineage: lineage, schema: Schema.version, madeAt: time),
       keepsAll: CatalogAge(of: catalog).isOlderThanBefore())
   }
+}
+
+extension Catalog {
+  /// The version of the schema, which each frame names.
+  package static var schemaVersion: UInt32 { Schema.version }
 }

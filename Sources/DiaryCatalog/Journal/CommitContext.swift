@@ -48,7 +48,7 @@ package final class CommitContext: Sendable {
   }
 
   /// - Parameter label: the label of the commit's frame; nil when nothing was changed.
-  func note(_ label: Frame.Label?) {
+  func note(_ label: FrameLabel?) {
     state.withLock { state in
       state.isCommitted = true
       state.change = label?.change?.id ?? state.change

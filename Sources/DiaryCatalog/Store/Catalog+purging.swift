@@ -15,7 +15,7 @@ extension Catalog {
   package func purge(deletedBefore time: Timestamp) throws {
     try commit { tables, _ in
       let isDropped = try tables.purge(deletedBefore: time)
-      return ((), { _ in Frame.Label(dropsHistory: isDropped ? true : nil) })
+      return ((), { _ in FrameLabel(dropsHistory: isDropped ? true : nil) })
     }
   }
 
@@ -25,7 +25,7 @@ extension Catalog {
   package func reset(_ scope: ResetScope, afterwards: () throws -> Void) throws {
     try commit { tables, _ in
       try tables.reset(scope)
-      return ((), { _ in Frame.Label(dropsHistory: true) })
+      return ((), { _ in FrameLabel(dropsHistory: true) })
     }
     try compact(afterwards: afterwards)
   }

@@ -2,6 +2,7 @@ package import BlobStorage
 package import DiaryCatalog
 package import Foundation
 internal import Imaging
+internal import Journal
 internal import SystemPackage
 
 /// The report of a catalog that was rebuilt or brought up to date.

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// Rebuilds the newest catalog that the snapshots and frames of a library and of its backup lead to.
@@ -88,8 +89,8 @@ struct JournalRecovery {
           (contents.lineage, contents.lastCommit) = (frame.lineage, frame.commit)
         }
         if frame.commit == 1, !frame.isStart { contents.firstLineage = frame.lineage }
-      case .damage(let commit, let words):
-        if let commit { contents.damaged[commit] = words ?? "" }
+      case .damage(let commit, let label):
+        if let commit { contents.damaged[commit] = label.flatMap(FrameLabel.words(in:)) ?? "" }
       }
     }
     return contents

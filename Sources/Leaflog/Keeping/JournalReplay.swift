@@ -1,4 +1,5 @@
 internal import DiaryCatalog
+internal import Journal
 
 /// Commits that can no longer be restored from snapshots and journals.
 public struct JournalLoss: Sendable, Hashable {
@@ -47,7 +48,7 @@ struct JournalReplay {
       try catalog.skip(to: frame.commit - 1)
     }
     guard try !isFit([frame]) else { return }
-    lose(frame.commit...frame.commit, frame.label.words)
+    lose(frame.commit...frame.commit, FrameLabel.words(in: frame.label))
     try catalog.skip(to: frame.commit)
   }
 

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import Logging
 internal import SystemPackage
 
@@ -64,7 +65,7 @@ extension LibraryStore {
       try CatalogJournal(of: catalog).beginPart()
     }
     if let journal = try library.objects?.journal(), let lineage = snapshot.lineage {
-      try journal.push(snapshot, lineage)
+      try journal.push(snapshot)
       try journal.deleteCovered(lineage)
     }
     return snapshot

@@ -1,5 +1,6 @@
 internal import BlobStorage
 internal import DiaryCatalog
+internal import Journal
 
 /// Counts and sizes of a library's contents. Byte counts are the files' lengths, not the disk blocks
 /// they occupy.

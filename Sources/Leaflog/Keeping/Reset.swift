@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// The part of a library that a reset deletes.

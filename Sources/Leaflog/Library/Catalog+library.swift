@@ -1,6 +1,8 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
+internal import SystemPackage
 
 extension Catalog {
   /// Opens the catalog of a library for writing, with its journal, and creates it if it is missing. A backup has no
@@ -11,11 +13,63 @@ extension Catalog {
     connections: Connections = .pool
   ) throws {
     let isBackup = FileManager.default.fileExists(atPath: layout.backupNote.string)
-    let journal: (any FrameLog)? =
-      isBackup ? nil : try objects.map { try $0.journal() } ?? FrameFolder(layout, disk)
+    let journal = isBackup ? nil : try LibraryKeeper(layout, disk, objects).journal
     try self.init(
       path: layout.catalog.string,
       access: .readWrite(lock: FileLock(layout.lock), journal: journal, connections: connections),
       origin: origin, probe: probe, clock: { clock.now })
+  }
+}
+
+/// Keeps a library's catalog as a snapshot, and in its object store.
+private struct LibraryKeeper: CatalogKeeper {
+  private let layout: LibraryLayout
+  private let disk: LocalBlobStore
+  /// The journal in the object store; nil if photos are files.
+  private let objects: ObjectJournal?
+
+  init(_ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?) throws {
+    (self.layout, self.disk) = (layout, disk)
+    self.objects = try objects?.journal()
+  }
+
+  var journal: Catalog.JournalAccess {
+    Catalog.JournalAccess(objects ?? FrameFolder(layout, disk), keeper: self)
+  }
+
+  func keep(_ catalog: Catalog) throws {
+    let snapshot = try CatalogSnapshots(layout, disk).take(
+      of: catalog, now: catalog.clock(), waits: true)
+    try objects?.push(snapshot)
+  }
+}
+
+extension FrameFolder {
+  /// The journal in a library's folder.
+  convenience init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
+    self.init(FrameFiles(layout.journal, store)) { lineage in
+      let snapshots = try CatalogSnapshots(layout, store).all().lazy
+        .filter { $0.lineage == lineage }.prefix(2)
+      return snapshots.count == 2 ? snapshots.last?.generation : nil
+    }
+  }
+}
+
+extension ObjectJournal {
+  /// Puts a snapshot of the catalog.
+  func push(_ snapshot: CatalogSnapshot) throws {
+    guard let lineage = snapshot.lineage else {
+      throw LeaflogError(.failed, "The snapshot \(snapshot.path) cannot be read.")
+    }
+    try push(catalogAt: FilePath(snapshot.path), snapshot.generation, lineage)
+  }
+}
+
+extension CatalogSnapshot {
+  /// The line of commits that its catalog belongs to; nil when it cannot be read.
+  var lineage: UUID? {
+    guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else { return nil }
+    defer { try? catalog.close() }
+    return try? catalog.read { try $0.settings.lineage }
   }
 }

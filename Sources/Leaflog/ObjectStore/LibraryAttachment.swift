@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// Attaches a library whose photos are in an object store to this machine, from that store alone, and makes this
@@ -83,8 +84,9 @@ public struct LibraryAttachment: Sendable {
       try disk.replace(layout.snapshots.appending(name), with: copy)
     }
     let first = line.catalog?.commit ?? 0
-    let start = Frame(startAfter: first, lineage: lineage, madeAt: now)
-    var frames = try start.encoded()
+    let start = Frame(
+      startAfter: first, lineage: lineage, schema: Catalog.schemaVersion, madeAt: now)
+    var frames = start.encoded()
     try history.readBytes(line.frames) { frames += $0 }
     try disk.makeFolder(layout.journal)
     try disk.write(frames, to: FrameFiles(layout.journal, disk).path(first: first + 1))

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import Synchronization
 internal import SystemPackage
 
@@ -185,7 +186,9 @@ extension LibraryReplica {
       try catalog.apply(new)
       update.commitCount += new.count
       for frame in new {
-        guard let words = frame.label.words, words != update.changes.last else { continue }
+        guard let words = FrameLabel.words(in: frame.label), words != update.changes.last else {
+          continue
+        }
         update.changes.append(words)
       }
     }

@@ -1,5 +1,8 @@
 internal import BlobStorage
+internal import DiaryCatalog
 internal import Foundation
+internal import Journal
+internal import SystemPackage
 
 /// The newest catalog in an object store, and the frames after it.
 struct ObjectLine {
@@ -23,6 +26,31 @@ struct ObjectLine {
 
   /// The number of the newest commit.
   var lastCommit: Int { frames.last?.commit ?? catalog?.commit ?? 0 }
+}
+
+extension ObjectHistory {
+  /// Downloads a catalog into a file. One that was damaged by the network is requested again.
+  ///
+  /// - Returns: whether it is sound; false when it is damaged in the store.
+  func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws -> Bool {
+    for _ in 0..<S3Client.fetchCount {
+      try CatalogFile(path, disk).removeAll()
+      _ = try client.fetch(catalog.key, to: path, disk)
+      if try Self.isSound(path) { return true }
+    }
+    return false
+  }
+
+  /// - Throws: `CatalogError` with code `tooNew` for the catalog of a newer program, which is not damaged.
+  private static func isSound(_ path: FilePath) throws -> Bool {
+    do {
+      let catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
+      defer { try? catalog.close() }
+      return try catalog.read { try $0.isSound && $0.settings.lineage != nil }
+    } catch let error as CatalogError where error.code != .tooNew {
+      return false
+    }
+  }
 }
 
 extension LibraryMarker {

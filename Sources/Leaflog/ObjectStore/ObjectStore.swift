@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// The object store of a library, with the files on this machine that belong to it.
@@ -74,8 +75,8 @@ struct ObjectStore: Sendable {
         remedy: .promoteReplica)
     }
     return ObjectJournal(
-      FrameFolder(layout, disk), ObjectHistory(client, owner: note.owner), note.settings.journal,
-      layout, disk)
+      FrameFolder(layout, disk), FrameFiles(layout.journal, disk),
+      ObjectHistory(client, owner: note.owner), note.settings.journal, note: layout.pushed)
   }
 
   /// - Throws: `LeaflogError` with code `readOnly` for a replica, and when another machine has become the owner.
@@ -132,11 +133,6 @@ extension ObjectStore {
 }
 
 extension S3Client {
-  func put(_ key: String, _ data: Data) throws(BlobStoreError) {
-    let bytes = ByteBuffer(copying: data)
-    try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
-  }
-
   /// Downloads an object into a file, replacing an existing one.
   ///
   /// - Returns: the SHA-256 of the bytes received.
@@ -149,11 +145,4 @@ extension S3Client {
 
   /// The number of downloads after which a file counts as damaged in the store, and not by the network.
   static let fetchCount = 3
-
-  /// The keys with a prefix, in order; only those after `key`, if it is given.
-  func keys(_ prefix: String, after key: String? = nil) throws -> [String] {
-    var keys: [String] = []
-    try list(prefix: prefix, after: key) { keys.append($0.key) }
-    return keys
-  }
 }

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// The report of a move.
@@ -214,7 +215,7 @@ public struct StoreMove: Sendable {
       path: copy.string, takenAt: clock.now, generation: generation,
       byteCount: try FileStatus(copy).byteCount)
     let journal = try target.journal()
-    try journal.push(snapshot, lineage)
+    try journal.push(snapshot)
     try journal.setMark(lineage, generation)
   }
 }

@@ -1,5 +1,6 @@
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 
 extension BackupPast {
   /// The way to a library's catalog as it was at a moment.

@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// The earlier states of a library that its backup can restore: starting points, which are the snapshots in
@@ -138,11 +139,11 @@ extension BackupPast {
     _ data: Data, of lineage: UUID, upTo generation: Int, to target: FrameFiles, first: Int
   ) throws {
     var copy = Data()
-    try Frame.read(data) { finding in
+    Frame.read(data) { finding in
       guard case .frame(let frame) = finding, !frame.isStart, frame.lineage == lineage,
         frame.commit <= generation
       else { return }
-      copy += try frame.encoded()
+      copy += frame.encoded()
     }
     let path = target.path(first: first)
     guard !copy.isEmpty, (try? FileStatus(path))?.byteCount != copy.count else { return }
@@ -201,7 +202,7 @@ extension Frame {
   fileprivate static func lineage(ofPart data: Data) throws -> UUID? {
     guard let start = Frame(data) else { return nil }
     guard start.isStart else { return start.lineage }
-    return Frame(data, at: try start.encoded().count)?.lineage
+    return Frame(data, at: start.encoded().count)?.lineage
   }
 }
 

@@ -1,5 +1,6 @@
 internal import BlobStorage
 internal import DiaryCatalog
+internal import Journal
 internal import SystemPackage
 
 /// A library's catalog as it was at an earlier moment, made from a backup in a file that is removed with this value.

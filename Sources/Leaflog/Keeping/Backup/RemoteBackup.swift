@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// A backup in an object store: the blobs under the same keys as a library's, the files of a backup's folder as

@@ -1,20 +1,22 @@
-internal import BlobStorage
-internal import DiaryCatalog
-internal import Foundation
-internal import SystemPackage
+package import BlobStorage
+package import DiaryModel
+package import Foundation
+package import SystemPackage
 
 /// A folder of frames: `000000000123.frames` has those from commit 123 on, up to the next file's first.
-struct FrameFiles {
-  let folder: FilePath
-  let store: LocalBlobStore
+package struct FrameFiles {
+  package let folder: FilePath
+  package let store: LocalBlobStore
 
-  init(_ folder: FilePath, _ store: LocalBlobStore) { (self.folder, self.store) = (folder, store) }
+  package init(_ folder: FilePath, _ store: LocalBlobStore) {
+    (self.folder, self.store) = (folder, store)
+  }
 
   /// One of the files.
-  struct Part {
-    let path: FilePath
+  package struct Part {
+    package let path: FilePath
     /// The first commit that it may contain.
-    let first: Int
+    package let first: Int
 
     init(_ path: FilePath, first: Int) { (self.path, self.first) = (path, first) }
 
@@ -25,43 +27,43 @@ struct FrameFiles {
       self.init(path, first: first)
     }
 
-    var byteCount: Int { get throws { try FileStatus(path).byteCount } }
+    package var byteCount: Int { get throws { try FileReader(path).byteCount } }
 
     /// The whole contents.
-    var data: Data {
+    package var data: Data {
       get throws {
         try Data(contentsOf: URL(fileURLWithPath: path.string), options: .mappedIfSafe)
       }
     }
 
     /// When it was begun; nil when it is damaged.
-    var begunAt: Timestamp? { get throws { try Frame(data)?.madeAt } }
+    package var begunAt: Timestamp? { get throws { try Frame(data)?.madeAt } }
   }
 
   /// The files, oldest first.
-  func parts() throws -> [Part] {
+  package func parts() throws -> [Part] {
     try (store.directoryNames(folder) ?? [])
       .compactMap { Part(folder.appending($0)) }.sorted { $0.first < $1.first }
   }
 
   /// The path of the file that begins with a commit.
-  func path(first commit: Int) -> FilePath {
+  package func path(first commit: Int) -> FilePath {
     let digits = String(commit)
     let zeros = String(repeating: "0", count: max(0, 12 - digits.count))
     return folder.appending(zeros + digits + ".frames")
   }
 
   /// Passes `body` the frames and the damage in the files, in order.
-  func read(_ body: (Frame.Finding) throws -> Void) throws {
+  package func read(_ body: (Frame.Finding) throws -> Void) throws {
     for part in try parts() { try Frame.read(part.data, body) }
   }
 
-  func removeAll() throws { for part in try parts() { try store.remove(part.path) } }
+  package func removeAll() throws { for part in try parts() { try store.remove(part.path) } }
 }
 
 extension FrameFiles {
   /// Passes `body` the frames of a line of commits, in order and in batches.
-  func read(
+  package func read(
     _ lineage: UUID?, _ commits: ClosedRange<Int>, _ body: ([Frame]) throws -> Void
   ) throws {
     var batch: [Frame] = []
@@ -83,7 +85,7 @@ extension FrameFiles {
   }
 
   /// The numbers and times of the commits of a line, in order.
-  func commits(of lineage: UUID?) throws -> [(commit: Int, madeAt: Timestamp)] {
+  package func commits(of lineage: UUID?) throws -> [(commit: Int, madeAt: Timestamp)] {
     var all: [(commit: Int, madeAt: Timestamp)] = []
     try read(lineage, 0...(.max)) { all += $0.map { ($0.commit, $0.madeAt) } }
     return all

@@ -15,40 +15,27 @@ package struct Frame: Sendable, Hashable {
   package let lineage: UUID
   package let schema: UInt32
   package let madeAt: Timestamp
-  package let label: Label
-  let changeset: Changeset
-
-  /// The parts of a commit that are not in its changeset.
-  package struct Label: Sendable, Hashable, Codable {
-    /// The row of the change that the commit makes, undoes or redoes, as it is afterwards.
-    var change: ChangeRow?
-    /// Whether the changeset is a step of the change; otherwise it undoes or redoes the change.
-    var isStep: Bool?
-    /// Whether the history was dropped.
-    var dropsHistory: Bool?
-    /// Whether the frame only marks the start of a part of the journal, after its commit.
-    var isStart: Bool?
-
-    /// The change in words, for when the frame itself is lost: what was typed, or the kind of change.
-    package var words: String? { change.map { $0.origin ?? $0.kind } }
-  }
+  /// The parts of the commit that are not in its changeset, as JSON of the catalog's; empty for a frame that only marks
+  /// the start of a part of the journal, after its commit.
+  package let label: Data
+  /// The effect on the catalog's rows, in the format of SQLite's session extension.
+  package let changeset: Data
 
   static let magic = Data("LEAF".utf8)
   private static let headCount = 52
   private static let tailCount = 40
 
   /// The frame as it is written to a file.
-  package func encoded() throws -> Data {
-    let text = try JSONEncoder.stable.encode(label)
+  package func encoded() -> Data {
     var data = Self.magic
-    data.append(UInt32(text.count))
+    data.append(UInt32(label.count))
     data.append(UInt64(commit))
-    data.append(UInt64(changeset.bytes.count))
+    data.append(UInt64(changeset.count))
     data.append(madeAt.milliseconds)
     data.append(schema)
     data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
-    data += text
-    data += changeset.bytes
+    data += label
+    data += changeset
     data += Data(SHA256.hash(data: data))
     data.append(UInt64(data.count + 8))
     return data
@@ -83,35 +70,35 @@ package struct Frame: Sendable, Hashable {
     let labelEnd = labelStart + head.labelCount
     let end = labelEnd + head.changesetCount
     guard data.number(UInt64.self, at: end + 32) == UInt64(head.byteCount),
-      SHA256.hash(data: data[offset..<end]) == data[end..<(end + 32)],
-      let label = try? JSONDecoder().decode(Label.self, from: data[labelStart..<labelEnd])
+      SHA256.hash(data: data[offset..<end]) == data[end..<(end + 32)]
     else { return nil }
     commit = head.commit
     madeAt = Timestamp(milliseconds: data.number(Int64.self, at: offset + 24))
     schema = data.number(UInt32.self, at: offset + 32)
     lineage = UUID(uuid: data.number(uuid_t.self, at: offset + 36))
-    self.label = label
-    changeset = Changeset(bytes: Data(data[labelEnd..<end]))
+    label = Data(data[labelStart..<labelEnd])
+    changeset = Data(data[labelEnd..<end])
   }
 
   /// A frame that marks the start of a part of the journal, after a commit.
-  package init(startAfter commit: Int, lineage: UUID, madeAt: Timestamp) {
+  package init(startAfter commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp) {
     self.init(
-      commit: commit, lineage: lineage, madeAt: madeAt, label: Label(isStart: true),
-      changeset: Changeset(bytes: Data()))
+      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, label: Data(),
+      changeset: Data())
   }
 
-  init(commit: Int, lineage: UUID, madeAt: Timestamp, label: Label, changeset: Changeset) {
+  package init(
+    commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp, label: Data, changeset: Data
+  ) {
     self.commit = commit
     self.lineage = lineage
+    self.schema = schema
     self.madeAt = madeAt
     self.label = label
     self.changeset = changeset
-    schema = Schema.version
   }
 
-  package var byteCount: Int { changeset.bytes.count }
-  package var isStart: Bool { label.isStart ?? false }
+  package var isStart: Bool { label.isEmpty }
 }
 
 extension Frame {
@@ -119,8 +106,8 @@ extension Frame {
   package enum Finding: Sendable {
     case frame(Frame)
     /// Bytes that are not an intact frame, such as one cut off by a crash during writing, with the commit's
-    /// number and words as far as they can still be read.
-    case damage(commit: Int?, words: String?)
+    /// number and label as far as they can still be read.
+    case damage(commit: Int?, label: Data?)
   }
 
   /// Reads a file of frames from its start, continuing after damaged parts. The data must start at
@@ -143,12 +130,10 @@ extension Frame {
   }
 
   private static func damage(_ head: Head?, _ data: Data, at offset: Int) -> Finding {
-    guard let head else { return .damage(commit: nil, words: nil) }
+    guard let head else { return .damage(commit: nil, label: nil) }
     let start = offset + headCount
     let end = start + head.labelCount
-    let label =
-      end <= data.count ? try? JSONDecoder().decode(Label.self, from: data[start..<end]) : nil
-    return .damage(commit: head.commit, words: label?.words)
+    return .damage(commit: head.commit, label: end <= data.count ? Data(data[start..<end]) : nil)
   }
 
   /// The last frame of a file of frames; nil when the file does not end with a complete, intact one.

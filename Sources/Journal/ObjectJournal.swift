@@ -1,25 +1,28 @@
 internal import BlobStorage
-internal import DiaryCatalog
-internal import Foundation
+package import DiaryModel
+package import Foundation
 internal import Synchronization
+package import SystemPackage
 
 /// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame, or,
 /// in asynchronous mode, when this machine has it and the store will get it soon.
-final class ObjectJournal: FrameLog {
+package final class ObjectJournal: FrameLog {
   private let local: FrameFolder
+  private let files: FrameFiles
   private let history: ObjectHistory
-  private let layout: LibraryLayout
-  private let disk: LocalBlobStore
+  /// The file that says how far the store has the journal.
+  private let note: FilePath
   private let mode: ObjectStoreSettings.Journal
   /// The time since which a frame may be waiting to be sent.
   private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(
-    _ local: FrameFolder, _ history: ObjectHistory, _ mode: ObjectStoreSettings.Journal,
-    _ layout: LibraryLayout, _ disk: LocalBlobStore
+  /// - Parameter note: the path of the file that says how far the store has the journal.
+  package init(
+    _ local: FrameFolder, _ files: FrameFiles, _ history: ObjectHistory,
+    _ mode: ObjectStoreSettings.Journal, note: FilePath
   ) {
-    (self.local, self.history, self.mode) = (local, history, mode)
-    (self.layout, self.disk) = (layout, disk)
+    (self.local, self.files, self.history) = (local, files, history)
+    (self.mode, self.note) = (mode, note)
   }
 
   /// The last commit that the store's frames and catalogs lead to. After a power loss it may be too low, which is
@@ -33,21 +36,21 @@ final class ObjectJournal: FrameLog {
 
   /// The mark of this store; nil when nothing is known of it.
   private var mark: Mark? {
-    FileManager.default.contents(atPath: layout.pushed.string)
+    FileManager.default.contents(atPath: note.string)
       .flatMap { try? JSONDecoder().decode(Mark.self, from: $0) }
       .flatMap { $0.owner == history.owner ? $0 : nil }
   }
 
   /// Records that the store leads to a commit.
-  func setMark(_ lineage: UUID, _ commit: Int) throws {
+  package func setMark(_ lineage: UUID, _ commit: Int) throws {
     let data = try JSONEncoder().encode(
       Mark(owner: history.owner, lineage: lineage, commit: commit))
-    try disk.files.writeUnsynced(data, to: layout.pushed)
+    try files.store.files.writeUnsynced(data, to: note)
   }
 
-  func last() throws -> Frame? { try local.last() }
+  package func last() throws -> Frame? { try local.last() }
 
-  func settle(isFinal: Bool) throws -> Bool {
+  package func settle(isFinal: Bool) throws -> Bool {
     guard let last = try local.last(), last.commit > 0 else { return true }
     if !isFinal, mayWait() { return true }
     return try push(upTo: last)
@@ -63,30 +66,25 @@ final class ObjectJournal: FrameLog {
     }
   }
 
-  func append(_ frame: Frame) throws {
+  package func append(_ frame: Frame) throws {
     try local.append(frame)
     if mayWait() { return }
     do {
       if try push(upTo: frame) { return }
     } catch { throw UnsettledFrame(cause: error) }
-    throw LeaflogError(.failed, "The journal does not lead from the object store's last commit.")
+    throw JournalError(.failed, "The journal does not lead from the object store's last commit.")
   }
 
-  func begin(_ start: Frame, keepsAll: Bool) throws { try local.begin(start, keepsAll: keepsAll) }
-
-  func keepWhole(_ catalog: Catalog) throws {
-    try local.keepWhole(catalog)
-    guard let snapshot = CatalogSnapshot.all(in: layout).first, let lineage = snapshot.lineage
-    else { throw LeaflogError(.failed, "The snapshot of the catalog is gone.") }
-    try push(snapshot, lineage)
+  package func begin(_ start: Frame, keepsAll: Bool) throws {
+    try local.begin(start, keepsAll: keepsAll)
   }
 
-  /// Puts a snapshot of the catalog, and moves the mark forward to it.
-  func push(_ snapshot: CatalogSnapshot, _ lineage: UUID) throws {
-    try history.put(snapshot, lineage: lineage)
+  /// Puts a copy of the catalog, and moves the mark forward to it.
+  package func push(catalogAt path: FilePath, _ commit: Int, _ lineage: UUID) throws {
+    try history.put(catalogAt: path, commit, lineage)
     if mark?.lineage != lineage { try history.own(lineage) }
-    if let mark, mark.lineage == lineage, mark.commit >= snapshot.generation { return }
-    try setMark(lineage, snapshot.generation)
+    if let mark, mark.lineage == lineage, mark.commit >= commit { return }
+    try setMark(lineage, commit)
   }
 
   /// Puts the frames that the store lacks.
@@ -103,7 +101,7 @@ final class ObjectJournal: FrameLog {
     if done + 1 != last.commit || last.isStart {
       frames = []
       guard done < last.commit else { return false }
-      try FrameFiles(layout.journal, disk).read(last.lineage, (done + 1)...last.commit) {
+      try files.read(last.lineage, (done + 1)...last.commit) {
         frames += $0
       }
       guard frames.map(\.commit) == Array((done + 1)...last.commit) else { return false }
@@ -116,16 +114,16 @@ final class ObjectJournal: FrameLog {
   }
 
   /// The number of commits up to the given one that the store lacks.
-  func lag(behind commit: Int, of lineage: UUID?) -> Int {
+  package func lag(behind commit: Int, of lineage: UUID?) -> Int {
     guard let mark, mark.lineage == lineage else { return commit }
     return max(0, commit - mark.commit)
   }
 
   /// Deletes everything before the newest catalog from the store, when data is forgotten for good.
-  func forgetBefore(_ lineage: UUID) throws {
+  package func forgetBefore(_ lineage: UUID) throws {
     try history.deleteCovered(lineage, keepsOneCatalog: true)
   }
 
   /// Deletes from the store what two catalogs cover.
-  func deleteCovered(_ lineage: UUID) throws { try history.deleteCovered(lineage) }
+  package func deleteCovered(_ lineage: UUID) throws { try history.deleteCovered(lineage) }
 }

@@ -18,9 +18,6 @@ package protocol FrameLog: Sendable {
   ///
   /// - Parameter keepsAll: whether to keep even those parts that snapshots cover.
   func begin(_ start: Frame, keepsAll: Bool) throws
-
-  /// Stores the whole catalog durably, for commits that the frames do not cover.
-  func keepWhole(_ catalog: Catalog) throws
 }
 
 extension FrameLog {
@@ -33,4 +30,24 @@ package struct UnsettledFrame: Error {
   package let cause: any Error
 
   package init(cause: any Error) { self.cause = cause }
+}
+
+/// An error of the journal.
+package struct JournalError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Sendable {
+    /// A part of the journal is gone, or is not what it should be.
+    case damaged
+    /// Another machine is doing the same.
+    case locked
+    /// Another machine has become the library's owner.
+    case readOnly
+    case failed
+  }
+
+  package let code: Code
+  package let message: String
+
+  package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  package var description: String { message }
 }

@@ -1,8 +1,8 @@
-internal import BlobStorage
-internal import DiaryCatalog
-internal import Foundation
+package import BlobStorage
+internal import DiaryModel
+package import Foundation
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// The catalogs and frames of a library in its object store, and the markers of the machines that own them.
 ///
@@ -10,58 +10,60 @@ internal import SystemPackage
 /// names sort in the order of commits. An owner puts a frame, looks for the marker of a newer owner, and only then
 /// acknowledges; a new owner puts its marker and only then lists frames. One of the two therefore sees the other,
 /// without a conditional PUT.
-struct ObjectHistory: Sendable {
-  let client: S3Client
+package struct ObjectHistory: Sendable {
+  package let client: S3Client
   /// The key of this machine's marker; nil for a reader.
-  let owner: String?
+  package let owner: String?
 
-  static let marker = "leaflog.json"
-  static let owners = "owners/"
-  static let frames = "journal/"
-  static let catalogs = "catalog/"
+  package static let marker = "leaflog.json"
+  package static let owners = "owners/"
+  package static let frames = "journal/"
+  package static let catalogs = "catalog/"
 
-  init(_ client: S3Client, owner: String? = nil) { (self.client, self.owner) = (client, owner) }
+  package init(_ client: S3Client, owner: String? = nil) {
+    (self.client, self.owner) = (client, owner)
+  }
 
   /// The key of a new owner's marker. Of two with the same number, the one that sorts last is the owner's.
-  static func ownerKey(_ number: Int) -> String {
+  package static func ownerKey(_ number: Int) -> String {
     "\(owners)\(padded(number, 12))-\(UUID().uuidString.lowercased())"
   }
 
   /// The key for a marker that sorts after all existing ones.
-  static func nextOwner(_ client: S3Client) throws -> String {
+  package static func nextOwner(_ client: S3Client) throws -> String {
     guard let newest = try client.keys(owners).last else { return ownerKey(1) }
     // With more than twelve digits, keys do not sort in the order of numbers.
     guard let number = Int(newest.dropFirst(owners.utf8.count).prefix { $0.isNumber }),
       number < 999_999_999_999
     else {
-      throw LeaflogError(.damaged, "\(client.location.url)/\(newest) is no owner's marker.")
+      throw JournalError(.damaged, "\(client.location.url)/\(newest) is no owner's marker.")
     }
     return ownerKey(number + 1)
   }
 
   /// Puts this machine's marker, before anything is listed: whoever writes after that finds it.
-  func takeOver() throws {
+  package func takeOver() throws {
     guard let owner else { return try checkOwnership() }
     try client.put(owner, Data())
     guard try client.keys(Self.owners).last == owner else {
-      throw LeaflogError(
+      throw JournalError(
         .locked, "Another machine is taking over the library at \(client.location.url).")
     }
   }
 
   /// The number, lineage and kind of a catalog or of frames.
-  struct Name: Hashable {
+  package struct Name: Hashable {
     /// The number of the last commit in it.
-    let commit: Int
-    let lineage: UUID
-    let isCatalog: Bool
+    package let commit: Int
+    package let lineage: UUID
+    package let isCatalog: Bool
 
-    init(commit: Int, lineage: UUID, isCatalog: Bool) {
+    package init(commit: Int, lineage: UUID, isCatalog: Bool) {
       (self.commit, self.lineage, self.isCatalog) = (commit, lineage, isCatalog)
     }
 
     /// `journal/000000000012-6f1c….frames`, `catalog/000000000012-6f1c….sqlite`
-    init?(_ key: String) {
+    package init?(_ key: String) {
       guard
         let match = key.wholeMatch(
           of: /(?:journal|catalog)\/(\d{12,})-([0-9a-f\-]{36})\.(frames|sqlite)/),
@@ -70,32 +72,32 @@ struct ObjectHistory: Sendable {
       self.init(commit: commit, lineage: lineage, isCatalog: match.3 == "sqlite")
     }
 
-    var key: String {
+    package var key: String {
       let name = "\(padded(commit, 12))-\(lineage.uuidString.lowercased())"
       return isCatalog ? "\(catalogs)\(name).sqlite" : "\(frames)\(name).frames"
     }
   }
 
   /// Puts consecutive frames into one object.
-  func put(_ frames: [Frame]) throws {
+  package func put(_ frames: [Frame]) throws {
     guard let last = frames.last else { return }
     let name = Name(commit: last.commit, lineage: last.lineage, isCatalog: false)
-    try client.put(name.key, frames.reduce(into: Data()) { try $0.append($1.encoded()) })
+    try client.put(name.key, frames.reduce(into: Data()) { $0.append($1.encoded()) })
     try checkOwnership()
   }
 
   /// Puts a copy of the catalog.
-  func put(_ snapshot: CatalogSnapshot, lineage: UUID) throws {
-    let name = Name(commit: snapshot.generation, lineage: lineage, isCatalog: true)
-    try client.put(name.key, contentsOf: FilePath(snapshot.path))
+  package func put(catalogAt path: FilePath, _ commit: Int, _ lineage: UUID) throws {
+    let name = Name(commit: commit, lineage: lineage, isCatalog: true)
+    try client.put(name.key, contentsOf: path)
     try checkOwnership()
   }
 
   /// - Throws: `LeaflogError` with code `readOnly` when another machine has become the owner.
-  func checkOwnership() throws {
+  package func checkOwnership() throws {
     guard let newest = try client.keys(Self.owners).last else { return }
     if let owner, newest.hasPrefix(owner) || newest < owner { return }
-    throw LeaflogError(
+    throw JournalError(
       .readOnly,
       "Another machine has taken over the library at \(client.location.url). Nothing that is changed here counts "
         + "any more.")
@@ -103,7 +105,7 @@ struct ObjectHistory: Sendable {
 
   /// Declares which line of commits is the owner's from now on, by a marker that sorts after those of former lines. No
   /// object is ever replaced, so that a PUT that is carried out late changes nothing.
-  func own(_ lineage: UUID) throws {
+  package func own(_ lineage: UUID) throws {
     guard let owner else { return try checkOwnership() }
     let count = try client.keys(owner + ".").count
     try client.put(
@@ -111,7 +113,7 @@ struct ObjectHistory: Sendable {
   }
 
   /// The line of commits of the newest owner that has begun one, or nil.
-  func ownedLineage() throws -> UUID? {
+  package func ownedLineage() throws -> UUID? {
     for key in try client.keys(Self.owners).reversed() {
       if let match = key.wholeMatch(of: /[^.]*\.\d{6,}-([0-9a-f\-]{36})/) {
         return UUID(uuidString: String(match.1))
@@ -123,7 +125,7 @@ struct ObjectHistory: Sendable {
   /// The names of the catalogs or frames in a folder, in order.
   ///
   /// - Parameter commit: lists only those after it.
-  func names(_ folder: String, after commit: Int = 0) throws -> [Name] {
+  package func names(_ folder: String, after commit: Int = 0) throws -> [Name] {
     // A dot sorts after the hyphen in all names with that number.
     try client.keys(folder, after: commit > 0 ? "\(folder)\(padded(commit, 12))." : nil)
       .compactMap(Name.init)
@@ -132,7 +134,7 @@ struct ObjectHistory: Sendable {
   /// Reads the frames of some objects, in the order of their names.
   ///
   /// - Parameter body: receives the frames of one object after another.
-  func read(_ names: [Name], _ body: ([Frame]) throws -> Void) throws {
+  package func read(_ names: [Name], _ body: ([Frame]) throws -> Void) throws {
     try readBytes(names) { bytes in
       var frames: [Frame] = []
       Frame.read(bytes) { if case .frame(let frame) = $0 { frames.append(frame) } }
@@ -141,7 +143,7 @@ struct ObjectHistory: Sendable {
   }
 
   /// Reads the same objects as they are stored.
-  func readBytes(_ names: [Name], _ body: (Data) throws -> Void) throws {
+  package func readBytes(_ names: [Name], _ body: (Data) throws -> Void) throws {
     for first in stride(from: 0, to: names.count, by: Self.readAhead) {
       let batch = Array(names[first..<min(first + Self.readAhead, names.count)])
       let found = Mutex<[Name: Data]>([:])
@@ -158,10 +160,10 @@ struct ObjectHistory: Sendable {
   /// they are.
   private func get(_ name: Name) throws(BlobStoreError) -> Data {
     do throws(BlobStoreError) {
-      return try Data(client.get(name.key) { Self.isWhole(Data($0), name) })
+      return try client.get(name.key) { Self.isWhole($0.data, name) }.data
     } catch {
       guard error.code == .damaged else { throw error }
-      return try Data(client.get(name.key))
+      return try client.get(name.key).data
     }
   }
 
@@ -176,29 +178,6 @@ struct ObjectHistory: Sendable {
 
   private static let readWidth = 4
 
-  /// Downloads a catalog into a file. One that was damaged by the network is requested again.
-  ///
-  /// - Returns: whether it is sound; false when it is damaged in the store.
-  func fetch(_ catalog: Name, to path: FilePath, _ disk: LocalBlobStore) throws -> Bool {
-    for _ in 0..<S3Client.fetchCount {
-      try CatalogFile(path, disk).removeAll()
-      _ = try client.fetch(catalog.key, to: path, disk)
-      if try Self.isSound(path) { return true }
-    }
-    return false
-  }
-
-  /// - Throws: `CatalogError` with code `tooNew` for the catalog of a newer program, which is not damaged.
-  private static func isSound(_ path: FilePath) throws -> Bool {
-    do {
-      let catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
-      defer { try? catalog.close() }
-      return try catalog.read { try $0.isSound && $0.settings.lineage != nil }
-    } catch let error as CatalogError where error.code != .tooNew {
-      return false
-    }
-  }
-
   /// The number of objects that are read before the first of them is used.
   private static let readAhead = 64
 
@@ -206,7 +185,7 @@ struct ObjectHistory: Sendable {
   /// lineage, including those of former lineages.
   ///
   /// - Parameter keepsOneCatalog: whether everything before the newest catalog is deleted.
-  func deleteCovered(_ lineage: UUID, keepsOneCatalog: Bool = false) throws {
+  package func deleteCovered(_ lineage: UUID, keepsOneCatalog: Bool = false) throws {
     let catalogs = try names(Self.catalogs)
     let own = catalogs.filter { $0.lineage == lineage }
     guard let oldest = own.suffix(keepsOneCatalog ? 1 : 2).first,
@@ -219,4 +198,8 @@ struct ObjectHistory: Sendable {
     }
     for name in superfluous { try client.delete(name.key) }
   }
+}
+
+extension ByteBuffer {
+  fileprivate var data: Data { withUnsafeBytes { Data($0) } }
 }
