@@ -49,6 +49,8 @@ package final class Catalog: Sendable {
   /// The time of commits, for the journal.
   package let clock: @Sendable () -> Timestamp
   let tallies: TallyCache
+  /// The reason why the last commit is not stored everywhere yet; nil when it is.
+  let unsent: UnsentReason
   private let uses: ConnectionUses
 
   /// Whether it has been closed, or is about to be.
@@ -59,7 +61,7 @@ package final class Catalog: Sendable {
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
     self.path = path
-    (uses, tallies) = (ConnectionUses(), TallyCache())
+    (uses, tallies, unsent) = (ConnectionUses(), TallyCache(), UnsentReason())
     context = CommitContext(origin: origin)
     self.probe = probe
     self.clock = clock
@@ -101,6 +103,7 @@ package final class Catalog: Sendable {
     (path, reader, writer) = (other.path, other.reader, other.writer)
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
     (clock, uses, tallies) = (other.clock, other.uses, other.tallies)
+    unsent = other.unsent
   }
 
   private static var configuration: Configuration {
@@ -190,6 +193,7 @@ package final class Catalog: Sendable {
     try using {
       try lock.withLock {
         try writer.writeWithoutTransaction { database in
+          try HeadTable(database: database).forgetBytes()
           try database.execute(sql: "VACUUM")
           _ = try database.checkpoint(.truncate)
         }
@@ -197,6 +201,9 @@ package final class Catalog: Sendable {
       }
     }
   }
+
+  /// The reason why commits that are reported as done are not in the object store yet; nil when they are.
+  package var reasonForUnsent: (any Error)? { unsent.withLock { $0 } }
 
   /// How many commits the catalog has seen.
   package func generation() throws -> Int { try read { try $0.settings.generation } }
@@ -234,5 +241,14 @@ package final class Catalog: Sendable {
     } catch let error as InvalidValue {
       throw CatalogError(.invalid, error.description)
     }
+  }
+}
+
+/// The reason why a commit is not stored everywhere it has to be, shared by all contexts of a catalog.
+final class UnsentReason: Sendable {
+  private let reason = Mutex<(any Error)?>(nil)
+
+  func withLock<Value>(_ body: (inout sending (any Error)?) -> sending Value) -> Value {
+    reason.withLock(body)
   }
 }

@@ -6,6 +6,14 @@ public enum Remedy: Sendable, Hashable {
   case attachLibrary
   /// Make this machine the writer of the library that it has a replica of.
   case promoteReplica
+  /// Take the other side of a fork, keep this side as a library of its own, or bring this side's changes over.
+  case resolveFork
+  /// Back up this side of a fork beside the other.
+  case backUpBeside
+  /// Choose one of several lines of commits.
+  case chooseHead
+  /// Put the catalog into an object store that has lost it.
+  case repairStore
   /// Stop the process that keeps a replica up to date.
   case endFollowing
   /// Rebuild the catalog from its snapshots and its journal.

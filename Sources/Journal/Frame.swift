@@ -1,13 +1,30 @@
-internal import Crypto
 package import DiaryModel
 package import Foundation
 
-/// A commit in the journal: what it did to the rows, with its number, its lineage and a checksum.
+/// A commit in the journal: what it did to the rows, with its number, its lineage and the frame before it.
 ///
-/// The format, with all numbers little-endian: the bytes `LEAF`, the label's byte count (UInt32), the
-/// commit (UInt64), the changeset's byte count (UInt64), milliseconds since 1970 (Int64), the schema's
-/// version (UInt32), the lineage (16 bytes); the label as JSON; the changeset; the SHA-256 of everything
-/// before it; and the frame's total byte count (UInt64), by which the last frame is found from the end.
+/// The way of a commit:
+///
+/// 1. The catalog records what a transaction does to its rows as a changeset, which is bytes here. Before COMMIT the
+///    frame is made from it: it names the head before it, and its hash is the new head.
+/// 2. The same transaction stores the head among those of all commits, and the frame's bytes in one row, in place of
+///    those of the commit before. So no commit is without a frame: after a crash, the next process finds it there.
+/// 3. After COMMIT the frame is appended to the newest file in the library's folder, and synced. A frame that cannot be
+///    written, or that is too large for the row, is replaced by a snapshot of the catalog.
+/// 4. With an object store, the frame is put there under a name with its number and its head, and one listing shows
+///    whether anybody else has put another successor of the same commit, or has become the owner. Only then is the
+///    commit acknowledged.
+/// 5. Backups and replicas copy frames as stored bytes. A frame that does not name the head of the catalog that it is
+///    to be applied to is refused.
+///
+/// A head that stands among those of a catalog is an ancestor, even when its frame is gone. One that does not is that of
+/// a fork: of a copy of the library that went another way. A restore, a repair and the like begin a lineage on purpose:
+/// its first frame names the heads that it replaces, which are ancestors from then on.
+///
+/// The format, with all numbers little-endian: the bytes `LEAF`, the label's byte count (UInt32), the commit (UInt64),
+/// the changeset's byte count (UInt64), milliseconds since 1970 (Int64), the schema's version (UInt32), the lineage (16
+/// bytes), the head before it (32 bytes); the label as JSON; the changeset; the SHA-256 of everything before it, which
+/// is the head; and the frame's total byte count (UInt64), by which the last frame is found from the end.
 package struct Frame: Sendable, Hashable {
   /// The number of commits that the catalog has seen, including this one.
   package let commit: Int
@@ -15,18 +32,41 @@ package struct Frame: Sendable, Hashable {
   package let lineage: UUID
   package let schema: UInt32
   package let madeAt: Timestamp
+  /// The head of the commit before it; for a start frame, that of its own commit.
+  package let parent: Head
+  /// The frame as it is stored. It is copied, and never encoded again.
+  package let bytes: Data
+  private let labelCount: Int
+
+  /// The hash of everything before the hash itself.
+  private let hash: Head
+
+  /// The head after this frame. A start frame marks a place and is no link of the chain.
+  package var head: Head { isStart ? parent : hash }
+
   /// The parts of the commit that are not in its changeset, as JSON of the catalog's; empty for a frame that only marks
   /// the start of a part of the journal, after its commit.
-  package let label: Data
+  package var label: Data {
+    Data(bytes[Self.headCount..<(Self.headCount + labelCount)])
+  }
+
   /// The effect on the catalog's rows, in the format of SQLite's session extension.
-  package let changeset: Data
+  package var changeset: Data {
+    Data(bytes[(Self.headCount + labelCount)..<(bytes.count - Self.tailCount)])
+  }
+
+  package var isStart: Bool { labelCount == 0 }
 
   static let magic = Data("LEAF".utf8)
-  private static let headCount = 52
+  private static let headCount = 84
   private static let tailCount = 40
 
-  /// The frame as it is written to a file.
-  package func encoded() -> Data {
+  package init(
+    commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp, after parent: Head, label: Data,
+    changeset: Data
+  ) {
+    (self.commit, self.lineage, self.schema) = (commit, lineage, schema)
+    (self.madeAt, self.parent, labelCount) = (madeAt, parent, label.count)
     var data = Self.magic
     data.append(UInt32(label.count))
     data.append(UInt64(commit))
@@ -34,15 +74,26 @@ package struct Frame: Sendable, Hashable {
     data.append(madeAt.milliseconds)
     data.append(schema)
     data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
+    data += parent.bytes
     data += label
     data += changeset
-    data += Data(SHA256.hash(data: data))
+    hash = Head(hashing: data)
+    data += hash.bytes
     data.append(UInt64(data.count + 8))
-    return data
+    bytes = data
   }
 
-  /// The counts in a frame's head, before the frame is verified.
-  struct Head {
+  /// A frame that marks the start of a part of the journal, after a commit.
+  package init(
+    startAfter commit: Int, _ head: Head, lineage: UUID, schema: UInt32, madeAt: Timestamp
+  ) {
+    self.init(
+      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, after: head, label: Data(),
+      changeset: Data())
+  }
+
+  /// The counts in a frame, before it is verified.
+  struct Counts {
     let commit: Int
     fileprivate let labelCount: Int
     fileprivate let changesetCount: Int
@@ -63,42 +114,22 @@ package struct Frame: Sendable, Hashable {
 
   /// The frame at an offset; nil when there is no complete, intact one. The data must start at index 0.
   package init?(_ data: Data, at offset: Int = 0) {
-    guard let head = Head(data, at: offset), data.count - offset >= head.byteCount else {
+    guard let counts = Counts(data, at: offset), data.count - offset >= counts.byteCount else {
       return nil
     }
-    let labelStart = offset + Self.headCount
-    let labelEnd = labelStart + head.labelCount
-    let end = labelEnd + head.changesetCount
-    guard data.number(UInt64.self, at: end + 32) == UInt64(head.byteCount),
-      SHA256.hash(data: data[offset..<end]) == data[end..<(end + 32)]
+    let end = offset + counts.byteCount - Self.tailCount
+    let hash = Head(hashing: data[offset..<end])
+    guard data.number(UInt64.self, at: end + 32) == UInt64(counts.byteCount),
+      Head(data[end..<(end + 32)]) == hash,
+      let parent = Head(data[(offset + Self.headCount - 32)..<(offset + Self.headCount)])
     else { return nil }
-    commit = head.commit
+    (self.hash, self.parent) = (hash, parent)
+    (commit, labelCount) = (counts.commit, counts.labelCount)
     madeAt = Timestamp(milliseconds: data.number(Int64.self, at: offset + 24))
     schema = data.number(UInt32.self, at: offset + 32)
     lineage = UUID(uuid: data.number(uuid_t.self, at: offset + 36))
-    label = Data(data[labelStart..<labelEnd])
-    changeset = Data(data[labelEnd..<end])
+    bytes = Data(data[offset..<(offset + counts.byteCount)])
   }
-
-  /// A frame that marks the start of a part of the journal, after a commit.
-  package init(startAfter commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp) {
-    self.init(
-      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, label: Data(),
-      changeset: Data())
-  }
-
-  package init(
-    commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp, label: Data, changeset: Data
-  ) {
-    self.commit = commit
-    self.lineage = lineage
-    self.schema = schema
-    self.madeAt = madeAt
-    self.label = label
-    self.changeset = changeset
-  }
-
-  package var isStart: Bool { label.isEmpty }
 }
 
 extension Frame {
@@ -115,25 +146,25 @@ extension Frame {
   package static func read(_ data: Data, _ body: (Finding) throws -> Void) rethrows {
     var offset = 0
     while offset < data.count {
-      let head = Head(data, at: offset)
-      if let head, let frame = Frame(data, at: offset) {
+      let counts = Counts(data, at: offset)
+      if let counts, let frame = Frame(data, at: offset) {
         try body(.frame(frame))
-        offset += head.byteCount
+        offset += counts.byteCount
         continue
       }
       guard let next = nextFrame(data, after: offset) else {
-        return try body(damage(head, data, at: offset))
+        return try body(damage(counts, data, at: offset))
       }
-      try body(damage(head, data, at: offset))
+      try body(damage(counts, data, at: offset))
       offset = next
     }
   }
 
-  private static func damage(_ head: Head?, _ data: Data, at offset: Int) -> Finding {
-    guard let head else { return .damage(commit: nil, label: nil) }
+  private static func damage(_ counts: Counts?, _ data: Data, at offset: Int) -> Finding {
+    guard let counts else { return .damage(commit: nil, label: nil) }
     let start = offset + headCount
-    let end = start + head.labelCount
-    return .damage(commit: head.commit, label: end <= data.count ? Data(data[start..<end]) : nil)
+    let end = start + counts.labelCount
+    return .damage(commit: counts.commit, label: end <= data.count ? Data(data[start..<end]) : nil)
   }
 
   /// The last frame of a file of frames; nil when the file does not end with a complete, intact one.

@@ -42,20 +42,23 @@ package final class FrameFolder: FrameLog {
     return frame
   }
 
-  package func append(_ frame: Frame) throws {
+  package func append(_ frame: Frame, isKnown: (Head) throws -> Bool) throws {
+    try append(frame)
+  }
+
+  func append(_ frame: Frame) throws {
     guard let part = try files.parts().last else {
       throw JournalError(.damaged, "The journal in \(files.folder) is gone.")
     }
-    let data = frame.encoded()
     end.withLock { $0 = nil }
-    try store.append(data, to: part.path)
+    try store.append(frame.bytes, to: part.path)
     let byteCount = try part.byteCount
     end.withLock { $0 = (part.path, byteCount, frame) }
   }
 
   package func begin(_ start: Frame, keepsAll: Bool) throws {
     try store.makeFolder(files.folder)
-    try store.write(start.encoded(), to: files.path(first: start.commit + 1))
+    try store.write(start.bytes, to: files.path(first: start.commit + 1))
     if !keepsAll { try dropCovered(lineage: start.lineage, now: start.madeAt) }
   }
 

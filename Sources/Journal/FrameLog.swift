@@ -1,3 +1,5 @@
+package import DiaryModel
+
 /// A journal of frames. Every method is called under the library's lock.
 package protocol FrameLog: Sendable {
   /// The last frame of the journal; nil when there is none, or the journal's end is damaged.
@@ -5,14 +7,17 @@ package protocol FrameLog: Sendable {
 
   /// Makes sure that all frames are also stored where else they have to be, such as in an object store.
   ///
-  /// - Parameter isFinal: whether to send now even the frames that could be sent later.
+  /// - Parameters:
+  ///   - isFinal: whether to send now even the frames that could be sent later.
+  ///   - isKnown: whether a head is among those of the catalog; one that is not is a fork's.
   /// - Returns: false when the journal alone does not suffice, and the catalog has to be kept as a whole.
-  func settle(isFinal: Bool) throws -> Bool
+  /// - Throws: `JournalError` with code `forked` when somebody else has put a commit that the catalog does not know.
+  func settle(isFinal: Bool, isKnown: (Head) throws -> Bool) throws -> Bool
 
   /// Appends a frame durably.
   ///
   /// - Throws: `UnsettledFrame` when it was appended, but is not yet stored where else it has to be.
-  func append(_ frame: Frame) throws
+  func append(_ frame: Frame, isKnown: (Head) throws -> Bool) throws
 
   /// Begins a new part of the journal with a start frame.
   ///
@@ -21,7 +26,7 @@ package protocol FrameLog: Sendable {
 }
 
 extension FrameLog {
-  package func settle(isFinal: Bool) throws -> Bool { true }
+  package func settle(isFinal: Bool, isKnown: (Head) throws -> Bool) throws -> Bool { true }
 }
 
 /// The error for a frame that is in the journal, but not yet stored where else it has to be.
@@ -41,13 +46,20 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     case locked
     /// Another machine has become the library's owner.
     case readOnly
+    /// Two successors of one commit exist.
+    case forked
+    /// A store has no head where there should be one.
+    case lost
     case failed
   }
 
   package let code: Code
   package let message: String
+  package let remedy: Remedy?
 
-  package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+  package init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
+    (self.code, self.message, self.remedy) = (code, message, remedy)
+  }
 
   package var description: String { message }
 }

@@ -2,14 +2,15 @@ package import BlobStorage
 internal import DiaryModel
 package import Foundation
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 
 /// The catalogs and frames of a library in its object store, and the markers of the machines that own them.
 ///
-/// Each name has the number of the last commit and the lineage, so that two machines never write the same name, and
-/// names sort in the order of commits. An owner puts a frame, looks for the marker of a newer owner, and only then
-/// acknowledges; a new owner puts its marker and only then lists frames. One of the two therefore sees the other,
-/// without a conditional PUT.
+/// Each name has the number of the last commit, the lineage and the head, so that nobody overwrites what another machine
+/// has put, and names sort in the order of commits. A machine puts a frame, lists what is there from the frame's first
+/// commit on to the owners, and only then acknowledges: of two machines that put successors of the same commit, at least
+/// one sees the other. A new owner puts its marker and only then lists frames, so that one of the two sees the other,
+/// too. No conditional PUT is needed.
 package struct ObjectHistory: Sendable {
   package let client: S3Client
   /// The key of this machine's marker; nil for a reader.
@@ -19,6 +20,7 @@ package struct ObjectHistory: Sendable {
   package static let owners = "owners/"
   package static let frames = "journal/"
   package static let catalogs = "catalog/"
+  package static let forks = "forks/"
 
   package init(_ client: S3Client, owner: String? = nil) {
     (self.client, self.owner) = (client, owner)
@@ -51,51 +53,116 @@ package struct ObjectHistory: Sendable {
     }
   }
 
-  /// The number, lineage and kind of a catalog or of frames.
-  package struct Name: Hashable {
+  /// The name of a catalog, of frames, or of the notice that a catalog is there.
+  package struct Name: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+      case frames, catalog = "sqlite", notice = "catalog"
+    }
+
     /// The number of the last commit in it.
     package let commit: Int
     package let lineage: UUID
-    package let isCatalog: Bool
+    /// The head after that commit.
+    package let head: Head
+    package let kind: Kind
 
-    package init(commit: Int, lineage: UUID, isCatalog: Bool) {
-      (self.commit, self.lineage, self.isCatalog) = (commit, lineage, isCatalog)
+    package init(_ kind: Kind, commit: Int, lineage: UUID, head: Head) {
+      (self.kind, self.commit, self.lineage, self.head) = (kind, commit, lineage, head)
     }
 
-    /// `journal/000000000012-6f1c….frames`, `catalog/000000000012-6f1c….sqlite`
+    /// The name of some frames, by the last of them.
+    package init(of frame: Frame) {
+      self.init(.frames, commit: frame.commit, lineage: frame.lineage, head: frame.head)
+    }
+
+    /// `journal/000000000012-6f1c…-a04b….frames`, `catalog/000000000012-6f1c…-a04b….sqlite`,
+    /// `journal/000000000012-6f1c…-a04b….catalog`
     package init?(_ key: String) {
       guard
         let match = key.wholeMatch(
-          of: /(?:journal|catalog)\/(\d{12,})-([0-9a-f\-]{36})\.(frames|sqlite)/),
-        let commit = Int(match.1), let lineage = UUID(uuidString: String(match.2))
+          of: /(?:journal|catalog|forks)\/(\d{12,})-([0-9a-f\-]{36})-([0-9a-f]{64})\.([a-z]+)/),
+        let commit = Int(match.1), let lineage = UUID(uuidString: String(match.2)),
+        let head = Head(hex: match.3), let kind = Kind(rawValue: String(match.4))
       else { return nil }
-      self.init(commit: commit, lineage: lineage, isCatalog: match.3 == "sqlite")
+      self.init(kind, commit: commit, lineage: lineage, head: head)
     }
 
-    package var key: String {
-      let name = "\(padded(commit, 12))-\(lineage.uuidString.lowercased())"
-      return isCatalog ? "\(catalogs)\(name).sqlite" : "\(frames)\(name).frames"
+    private var file: String {
+      "\(padded(commit, 12))-\(lineage.uuidString.lowercased())-\(head.hex).\(kind.rawValue)"
     }
+
+    package var key: String { (kind == .catalog ? catalogs : ObjectHistory.frames) + file }
+
+    /// The catalog that a notice stands for.
+    package var catalog: Name { Name(.catalog, commit: commit, lineage: lineage, head: head) }
+
+    /// The key under which frames are kept that are not acknowledged, as somebody else put a successor first.
+    package var forkKey: String { forks + file }
   }
 
   /// Puts consecutive frames into one object.
-  package func put(_ frames: [Frame]) throws {
+  func put(_ frames: [Frame]) throws {
     guard let last = frames.last else { return }
-    let name = Name(commit: last.commit, lineage: last.lineage, isCatalog: false)
-    try client.put(name.key, frames.reduce(into: Data()) { $0.append($1.encoded()) })
-    try checkOwnership()
+    try client.put(Name(of: last).key, Self.bytes(of: frames))
   }
 
-  /// Puts a copy of the catalog.
-  package func put(catalogAt path: FilePath, _ commit: Int, _ lineage: UUID) throws {
-    let name = Name(commit: commit, lineage: lineage, isCatalog: true)
-    try client.put(name.key, contentsOf: path)
-    try checkOwnership()
+  private static func bytes(of frames: [Frame]) -> Data {
+    frames.reduce(into: Data()) { $0 += $1.bytes }
   }
 
-  /// - Throws: `LeaflogError` with code `readOnly` when another machine has become the owner.
-  package func checkOwnership() throws {
-    guard let newest = try client.keys(Self.owners).last else { return }
+  /// Puts a copy of the catalog, and a notice of it among the frames, from which its place in their order is known.
+  func put(catalogAt path: FilePath, _ commit: Int, _ lineage: UUID, _ head: Head) throws {
+    try client.put(
+      Name(.catalog, commit: commit, lineage: lineage, head: head).key, contentsOf: path)
+    try client.put(Name(.notice, commit: commit, lineage: lineage, head: head).key, Data())
+  }
+
+  /// Keeps frames that are not acknowledged out of the way: a copy first, then nothing in the journal.
+  func stepBack(_ frames: [Frame]) throws {
+    guard let last = frames.last else { return }
+    try client.put(Name(of: last).forkKey, Self.bytes(of: frames))
+    try client.delete(Name(of: last).key)
+  }
+
+  /// Takes a catalog out of the journal. It stays where it is.
+  func stepBack(_ notice: Name) throws {
+    try client.put(notice.forkKey, Data())
+    try client.delete(notice.key)
+  }
+
+  /// The names of frames that were kept out of the way.
+  package func forked() throws -> [Name] { try client.keys(Self.forks).compactMap(Name.init) }
+
+  /// Everything in the journal from a commit on, and the markers of the owners, in one listing.
+  struct Sight {
+    var names: [Name] = []
+    var owners: [String] = []
+  }
+
+  func look(from commit: Int) throws -> Sight {
+    struct Past: Error {}
+    var sight = Sight()
+    let start = "\(Self.frames)\(padded(max(0, commit - 1), 12))."
+    do {
+      try client.list(prefix: "", after: start) { object in
+        if object.key.hasPrefix(Self.owners) {
+          sight.owners.append(object.key)
+        } else if let name = Name(object.key) {
+          sight.names.append(name)
+        } else if object.key > Self.owners {
+          throw Past()
+        }
+      }
+    } catch is Past {}
+    try checkOwnership(sight.owners.last)
+    return sight
+  }
+
+  /// - Throws: `JournalError` with code `readOnly` when another machine has become the owner.
+  package func checkOwnership() throws { try checkOwnership(client.keys(Self.owners).last) }
+
+  private func checkOwnership(_ newest: String?) throws {
+    guard let newest else { return }
     if let owner, newest.hasPrefix(owner) || newest < owner { return }
     throw JournalError(
       .readOnly,
@@ -112,23 +179,30 @@ package struct ObjectHistory: Sendable {
       "\(owner).\(padded(count + 1, 6))-\(lineage.uuidString.lowercased())", Data())
   }
 
+  /// The line of commits that an owner's marker declares, and the owner.
+  static func declaration(_ key: String) -> (owner: Substring, lineage: UUID)? {
+    guard let match = key.wholeMatch(of: /([^.]*)\.\d{6,}-([0-9a-f\-]{36})/),
+      let lineage = UUID(uuidString: String(match.2))
+    else { return nil }
+    return (match.1, lineage)
+  }
+
   /// The line of commits of the newest owner that has begun one, or nil.
   package func ownedLineage() throws -> UUID? {
     for key in try client.keys(Self.owners).reversed() {
-      if let match = key.wholeMatch(of: /[^.]*\.\d{6,}-([0-9a-f\-]{36})/) {
-        return UUID(uuidString: String(match.1))
-      }
+      if let declared = Self.declaration(key) { return declared.lineage }
     }
     return nil
   }
 
-  /// The names of the catalogs or frames in a folder, in order.
+  /// The names of the frames, and of the notices of catalogs among them, in the order of their commits.
   ///
   /// - Parameter commit: lists only those after it.
-  package func names(_ folder: String, after commit: Int = 0) throws -> [Name] {
+  package func names(after commit: Int = 0) throws -> [Name] {
     // A dot sorts after the hyphen in all names with that number.
-    try client.keys(folder, after: commit > 0 ? "\(folder)\(padded(commit, 12))." : nil)
-      .compactMap(Name.init)
+    try client.keys(
+      Self.frames, after: commit > 0 ? "\(Self.frames)\(padded(commit, 12))." : nil
+    ).compactMap(Name.init)
   }
 
   /// Reads the frames of some objects, in the order of their names.
@@ -173,7 +247,7 @@ package struct ObjectHistory: Sendable {
     Frame.read(data) { finding in
       if case .frame(let frame) = finding { last = frame } else { isSound = false }
     }
-    return isSound && last?.commit == name.commit && last?.lineage == name.lineage
+    return isSound && last.map(Name.init(of:)) == name
   }
 
   private static let readWidth = 4
@@ -186,14 +260,14 @@ package struct ObjectHistory: Sendable {
   ///
   /// - Parameter keepsOneCatalog: whether everything before the newest catalog is deleted.
   package func deleteCovered(_ lineage: UUID, keepsOneCatalog: Bool = false) throws {
-    let catalogs = try names(Self.catalogs)
+    let catalogs = try client.keys(Self.catalogs).compactMap(Name.init)
     let own = catalogs.filter { $0.lineage == lineage }
     guard let oldest = own.suffix(keepsOneCatalog ? 1 : 2).first,
       keepsOneCatalog || own.count >= 2
     else { return }
-    let superfluous = try (catalogs + names(Self.frames)).filter { name in
+    let superfluous = try (catalogs + names()).filter { name in
       name.commit < oldest.commit
-        || !name.isCatalog && name.commit == oldest.commit
+        || name.kind == .frames && name.commit == oldest.commit
           && name.lineage == lineage
     }
     for name in superfluous { try client.delete(name.key) }

@@ -4,8 +4,9 @@ package import Foundation
 internal import Synchronization
 package import SystemPackage
 
-/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame, or,
-/// in asynchronous mode, when this machine has it and the store will get it soon.
+/// A library's journal on this machine and in its object store. A commit is acknowledged when both have its frame and
+/// nobody else has put a successor of the commit before, or, in asynchronous mode, when this machine has it and the
+/// store will get it soon.
 package final class ObjectJournal: FrameLog {
   private let local: FrameFolder
   private let files: FrameFiles
@@ -15,6 +16,11 @@ package final class ObjectJournal: FrameLog {
   private let mode: ObjectStoreSettings.Journal
   /// The time since which a frame may be waiting to be sent.
   private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
+  /// The last time at which the store had this machine's head, and nothing after it.
+  private let seenAlone = Mutex<ContinuousClock.Instant?>(nil)
+
+  /// How long a look at the store counts.
+  private static let validity = Duration.seconds(10)
 
   /// - Parameter note: the path of the file that says how far the store has the journal.
   package init(
@@ -32,6 +38,7 @@ package final class ObjectJournal: FrameLog {
     let owner: String?
     let lineage: UUID
     let commit: Int
+    let head: Head
   }
 
   /// The mark of this store; nil when nothing is known of it.
@@ -42,18 +49,25 @@ package final class ObjectJournal: FrameLog {
   }
 
   /// Records that the store leads to a commit.
-  package func setMark(_ lineage: UUID, _ commit: Int) throws {
+  package func setMark(_ lineage: UUID, _ commit: Int, _ head: Head) throws {
     let data = try JSONEncoder().encode(
-      Mark(owner: history.owner, lineage: lineage, commit: commit))
+      Mark(owner: history.owner, lineage: lineage, commit: commit, head: head))
     try files.store.files.writeUnsynced(data, to: note)
   }
 
   package func last() throws -> Frame? { try local.last() }
 
-  package func settle(isFinal: Bool) throws -> Bool {
+  package func settle(isFinal: Bool, isKnown: (Head) throws -> Bool) throws -> Bool {
     guard let last = try local.last(), last.commit > 0 else { return true }
     if !isFinal, mayWait() { return true }
-    return try push(upTo: last)
+    if let seen = seenAlone.withLock({ $0 }), .now - seen < Self.validity, mark?.head == last.head {
+      return true
+    }
+    guard try look(upTo: last, isKnown) else { return false }
+    let wasPending = mark?.head != last.head
+    guard try push(upTo: last, isKnown) else { return false }
+    if wasPending { try forgetForks(upTo: last) }
+    return true
   }
 
   /// Whether frames may be held back for now.
@@ -66,11 +80,11 @@ package final class ObjectJournal: FrameLog {
     }
   }
 
-  package func append(_ frame: Frame) throws {
+  package func append(_ frame: Frame, isKnown: (Head) throws -> Bool) throws {
     try local.append(frame)
     if mayWait() { return }
     do {
-      if try push(upTo: frame) { return }
+      if try push(upTo: frame, isKnown) { return }
     } catch { throw UnsettledFrame(cause: error) }
     throw JournalError(.failed, "The journal does not lead from the object store's last commit.")
   }
@@ -80,37 +94,22 @@ package final class ObjectJournal: FrameLog {
   }
 
   /// Puts a copy of the catalog, and moves the mark forward to it.
-  package func push(catalogAt path: FilePath, _ commit: Int, _ lineage: UUID) throws {
-    try history.put(catalogAt: path, commit, lineage)
+  package func push(
+    catalogAt path: FilePath, _ commit: Int, _ lineage: UUID, _ head: Head,
+    isKnown: (Head) throws -> Bool
+  ) throws {
+    let mark = mark
+    try history.put(catalogAt: path, commit, lineage, head)
+    let name = ObjectHistory.Name(.notice, commit: commit, lineage: lineage, head: head)
+    let sight = try history.look(from: min(commit, (mark?.commit ?? commit) + 1))
+    if let other = try stranger(in: sight, isKnown) {
+      try history.stepBack(name)
+      throw forked(other)
+    }
     if mark?.lineage != lineage { try history.own(lineage) }
     if let mark, mark.lineage == lineage, mark.commit >= commit { return }
-    try setMark(lineage, commit)
-  }
-
-  /// Puts the frames that the store lacks.
-  ///
-  /// - Returns: false when the journal does not have all of them.
-  private func push(upTo last: Frame) throws -> Bool {
-    let mark = mark
-    let done = mark?.lineage == last.lineage ? mark?.commit ?? 0 : 0
-    if mark?.lineage == last.lineage, done >= last.commit {
-      waitingSince.withLock { $0 = nil }
-      return true
-    }
-    var frames = [last]
-    if done + 1 != last.commit || last.isStart {
-      frames = []
-      guard done < last.commit else { return false }
-      try files.read(last.lineage, (done + 1)...last.commit) {
-        frames += $0
-      }
-      guard frames.map(\.commit) == Array((done + 1)...last.commit) else { return false }
-    }
-    try history.put(frames)
-    if mark?.lineage != last.lineage { try history.own(last.lineage) }
-    try setMark(last.lineage, last.commit)
-    waitingSince.withLock { $0 = nil }
-    return true
+    try setMark(lineage, commit, head)
+    seenAlone.withLock { $0 = .now }
   }
 
   /// The number of commits up to the given one that the store lacks.
@@ -120,10 +119,161 @@ package final class ObjectJournal: FrameLog {
   }
 
   /// Deletes everything before the newest catalog from the store, when data is forgotten for good.
+  ///
+  /// - Throws: `JournalError` with code `forked` while another line of the library has frames there.
   package func forgetBefore(_ lineage: UUID) throws {
+    try refuseUnresolved()
     try history.deleteCovered(lineage, keepsOneCatalog: true)
   }
 
-  /// Deletes from the store what two catalogs cover.
-  package func deleteCovered(_ lineage: UUID) throws { try history.deleteCovered(lineage) }
+  /// Deletes from the store what two catalogs cover, unless another line of the library may need it.
+  package func deleteCovered(_ lineage: UUID) throws {
+    guard try history.forked().isEmpty else { return }
+    try history.deleteCovered(lineage)
+  }
+
+  /// - Throws: `JournalError` with code `forked` while another line of the library may need what the store has.
+  package func refuseUnresolved() throws {
+    guard try history.forked().isEmpty else { throw unresolved }
+  }
+
+  /// Looks whether the store has this library's journal, and changes nothing.
+  ///
+  /// - Throws: `JournalError` with code `forked` or `lost`.
+  package func check(isKnown: (Head) throws -> Bool) throws {
+    let present = mark
+    let sight = try history.look(from: present?.commit ?? 1)
+    if let other = try stranger(in: sight, isKnown) { throw forked(other) }
+    if present == nil || sight.names.contains(where: { $0.head == present?.head }) { return }
+    guard try history.look(from: 1).names.contains(where: { try isKnown($0.head) }) else {
+      throw lost
+    }
+  }
+}
+
+/// Sending frames.
+extension ObjectJournal {
+  /// Puts the frames that the store lacks.
+  ///
+  /// - Returns: false when the journal does not have all of them.
+  private func push(upTo last: Frame, _ isKnown: (Head) throws -> Bool) throws -> Bool {
+    let mark = mark
+    guard mark?.head != last.head else {
+      waitingSince.withLock { $0 = nil }
+      return true
+    }
+    guard let frames = try unsent(upTo: last, since: mark), let first = frames.first else {
+      return false
+    }
+    try history.put(frames)
+    let sight = try history.look(from: first.commit)
+    if let other = try stranger(in: sight, isKnown) {
+      try history.stepBack(frames)
+      throw forked(other)
+    }
+    if mark?.lineage != last.lineage { try history.own(last.lineage) }
+    try setMark(last.lineage, last.commit, last.head)
+    waitingSince.withLock { $0 = nil }
+    seenAlone.withLock { $0 = .now }
+    return true
+  }
+
+  /// The frames after the mark; nil when the journal does not have all of them.
+  private func unsent(upTo last: Frame, since mark: Mark?) throws -> [Frame]? {
+    let mark = mark?.lineage == last.lineage ? mark : nil
+    if !last.isStart, last.parent == mark?.head ?? .none { return [last] }
+    let done = mark?.commit ?? 0
+    guard done < last.commit else { return nil }
+    var frames: [Frame] = []
+    try files.read(last.lineage, (done + 1)...last.commit) { frames += $0 }
+    var head = mark?.head ?? .none
+    for frame in frames {
+      guard frame.parent == head else { return nil }
+      head = frame.head
+    }
+    return head == last.head ? frames : nil
+  }
+}
+
+/// Looking at the store before anything is changed.
+extension ObjectJournal {
+  /// Looks whether the store has this machine's last acknowledged commit, and none after it that is not known.
+  ///
+  /// - Returns: false when what the store has does not lead to the journal's frames.
+  /// - Throws: `JournalError` with code `forked`, or `lost` when the store has no part of this journal.
+  private func look(upTo last: Frame, _ isKnown: (Head) throws -> Bool) throws -> Bool {
+    let present = mark
+    let sight = try history.look(from: present?.commit ?? 1)
+    if let other = try stranger(in: sight, isKnown) {
+      try finishSteppingBack(sight, upTo: last, isKnown)
+      throw forked(other)
+    }
+    seenAlone.withLock { $0 = .now }
+    if let present, sight.names.contains(where: { $0.head == present.head }) { return true }
+    // What the mark says is not there: it is wrong, or the store has lost it.
+    let all = present == nil ? sight : try history.look(from: 1)
+    guard let newest = try all.names.last(where: { try isKnown($0.head) }) else {
+      if present == nil { return true }
+      throw lost
+    }
+    try setMark(newest.lineage, newest.commit, newest.head)
+    return true
+  }
+
+  /// A name in the store whose head is not known, unless it is that of a former owner, who does not acknowledge it.
+  private func stranger(
+    in sight: ObjectHistory.Sight, _ isKnown: (Head) throws -> Bool
+  ) throws -> ObjectHistory.Name? {
+    guard let owner = history.owner else { return nil }
+    let owners = sight.owners.compactMap(ObjectHistory.declaration)
+      .reduce(into: [:]) { $0[$1.lineage] = $1.owner }
+    return try sight.names.first { name in
+      if let other = owners[name.lineage], other < owner[...] { return false }
+      return try !isKnown(name.head)
+    }
+  }
+
+  /// Removes frames of this machine that a process was about to keep out of the way when it was broken off.
+  private func finishSteppingBack(
+    _ sight: ObjectHistory.Sight, upTo last: Frame, _ isKnown: (Head) throws -> Bool
+  ) throws {
+    let present = mark
+    if let frames = try unsent(upTo: last, since: present), !frames.isEmpty, mode == .async {
+      // They are acknowledged, so both sides are kept.
+      return try history.stepBack(frames)
+    }
+    let kept = Set(try history.forked().map(\.head))
+    for name in sight.names where name.commit > present?.commit ?? 0 && kept.contains(name.head) {
+      if try isKnown(name.head) { try history.client.delete(name.key) }
+    }
+  }
+
+  /// Removes what was kept out of the way once it is in the journal, as after both sides had stepped back.
+  private func forgetForks(upTo last: Frame) throws {
+    for name in try history.forked() where name.head == last.head {
+      try history.client.delete(name.forkKey)
+    }
+  }
+
+  private func forked(_ other: ObjectHistory.Name) -> JournalError {
+    JournalError(
+      .forked,
+      "The library has forked: another copy of it has put commit \(other.commit) into the object store at "
+        + "\(history.client.location.url), which this copy does not have. What was changed last is kept here only.",
+      remedy: .resolveFork)
+  }
+
+  private var lost: JournalError {
+    JournalError(
+      .lost,
+      "The object store at \(history.client.location.url) has no part of this library's journal, which was there before.",
+      remedy: .repairStore)
+  }
+
+  private var unresolved: JournalError {
+    JournalError(
+      .forked,
+      "Another copy of this library has commits at \(history.client.location.url) that are not in its journal. Nothing "
+        + "there was deleted.", remedy: .resolveFork)
+  }
 }

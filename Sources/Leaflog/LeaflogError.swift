@@ -47,6 +47,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case repeated
     /// The state of a library or backup suggests that going ahead would lose data.
     case suspicious
+    /// Another copy of the library has gone another way: two different commits follow the same one.
+    case forked
     /// An object store or a service did not answer, or not in time. Trying again may succeed.
     case unreachable
     /// An object store refused the access key, this machine's clock or the request, or is not suitable for a library;
@@ -120,9 +122,11 @@ extension LeaflogError {
       case .damaged: .damaged
       case .locked: .locked
       case .readOnly: .readOnly
+      case .forked: .forked
+      case .lost: .suspicious
       case .failed: .failed
       }
-    self.init(code, error.message)
+    self.init(code, error.message, remedy: error.remedy)
   }
 
   /// Converts any error of the layers below.

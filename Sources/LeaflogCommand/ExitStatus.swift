@@ -24,7 +24,7 @@ enum ExitStatus: Int32 {
       case .invalidRequest: .wrongUsage
       case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken,
         .conflict,
-        .suspicious, .tooLarge, .mismatch, .changed, .repeated,
+        .suspicious, .forked, .tooLarge, .mismatch, .changed, .repeated,
         .unreachable, .refused, .failed:
         .failed
       }

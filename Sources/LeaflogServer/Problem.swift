@@ -73,7 +73,7 @@ extension LeaflogError.Code {
   fileprivate var status: HTTPResponse.Status {
     switch self {
     case .notFound, .notKept: .notFound
-    case .ambiguous, .nameTaken, .conflict, .suspicious, .repeated: .conflict
+    case .ambiguous, .nameTaken, .conflict, .suspicious, .forked, .repeated: .conflict
     case .changed: .preconditionFailed
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent

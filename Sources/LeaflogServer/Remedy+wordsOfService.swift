@@ -17,6 +17,7 @@ extension Remedy {
     case .listTokens: "GET /api/v1/tokens lists all tokens."
     case .addToken: nil
     case .forcePruning, .repairOrForcePruning: "Use “force” to prune anyway."
+    case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
       .createLibrary,
       .restoreElsewhere,

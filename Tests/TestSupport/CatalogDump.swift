@@ -12,7 +12,7 @@ package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
   private static let omitted: Set = [
-    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total",
+    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total", "head", "newestFrame",
   ]
 
   package let lines: Set<String>

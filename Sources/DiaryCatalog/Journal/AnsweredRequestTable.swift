@@ -1,51 +1,127 @@
-package import DiaryModel
+internal import DiaryModel
 package import Foundation
 internal import GRDB
 
+/// A key that makes a request happen once, however often it is sent.
+package struct RequestKey: Sendable, Hashable, Codable {
+  /// The first 16 bytes of the SHA-256 of the client's key.
+  package let hash: Data
+  /// The first 8 bytes of the SHA-256 of the request: a key stands for a single request.
+  package let fingerprint: Data
+  /// Whether the key is random enough to be remembered without an end.
+  package let isLasting: Bool
+
+  package static let hashCount = 16
+  package static let fingerprintCount = 8
+
+  /// - Parameters:
+  ///   - digest: the SHA-256 of the key.
+  ///   - request: the SHA-256 of the request.
+  package init(digest: Data, request: Data, isLasting: Bool) {
+    hash = Data(digest.prefix(Self.hashCount))
+    fingerprint = Data(request.prefix(Self.fingerprintCount))
+    self.isLasting = isLasting
+  }
+
+  private enum CodingKeys: String, CodingKey { case hash = "k", fingerprint = "f" }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    hash = try values.decode(Data.self, forKey: .hash)
+    fingerprint = try values.decode(Data.self, forKey: .fingerprint)
+    isLasting = true
+  }
+}
+
 /// The owner of `answeredRequest`: requests that are carried out once, however often they are sent.
 ///
-/// The table is in no changeset, so that after a change is undone, a late repetition of its request does not
-/// make it again.
+/// The table is in no changeset, so that after a change is undone, a late repetition of its request does not make it
+/// again. A lasting key stands in the label of its frame, too, so that it is known wherever the frame is applied.
 package struct AnsweredRequestTable: CatalogTable {
   let database: Database
 
-  /// How long a request is remembered, in milliseconds: a day.
+  /// How long the words of an answer are kept, and a request whose key is not lasting, in milliseconds: a day.
   private static let keptFor: Int64 = 86_400_000
 
   /// A request that was carried out already.
   package struct Repeated: Error {
     /// The fingerprint of the original request.
     package let fingerprint: Data
-    /// The answer; nil when the process ended before it was known.
+    /// The commit with which it was carried out.
+    package let commit: Int
+    /// The answer; nil when the process ended before it was known, and after a day.
     package let answer: Data?
   }
 
-  /// The request with a key, if there was one.
-  package func request(_ key: String) throws -> Repeated? {
-    try Row.fetchOne(
-      database, sql: "SELECT fingerprint, answer FROM answeredRequest WHERE key = ?",
-      arguments: [key]
-    ).map { Repeated(fingerprint: $0["fingerprint"], answer: $0["answer"]) }
+  /// A request that a catalog has carried out, for another catalog that replaces it.
+  package struct CarriedOut: Sendable, Hashable {
+    let hash: Data
+    let fingerprint: Data
+    let commit: Int
   }
 
-  /// Records a request in the transaction that carries it out, and forgets those older than a day.
+  /// The request with a key, if there was one.
+  package func request(_ key: RequestKey) throws -> Repeated? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT fingerprint, number, answer FROM answeredRequest WHERE key = ?",
+      arguments: [key.hash]
+    ).map { Repeated(fingerprint: $0[0], commit: $0[1], answer: $0[2]) }
+  }
+
+  /// Records a request in the transaction that carries it out, and forgets the words of those older than a day.
   ///
   /// - Throws: `Repeated` when it was carried out before.
-  package func begin(_ key: String, _ fingerprint: Data, now: Timestamp) throws {
+  func begin(_ key: RequestKey, commit: Int, now: Timestamp) throws {
+    let bound = now.advanced(byMilliseconds: -Self.keptFor).milliseconds
     try database.execute(
-      sql: "DELETE FROM answeredRequest WHERE madeAt < ?",
-      arguments: [now.advanced(byMilliseconds: -Self.keptFor).milliseconds])
+      sql: """
+        DELETE FROM answeredRequest WHERE answeredAt < ? AND NOT isLasting;
+        UPDATE answeredRequest SET answer = NULL, answeredAt = NULL WHERE answeredAt < ?
+        """, arguments: [bound, bound])
     if let repeated = try request(key) { throw repeated }
     try database.execute(
-      sql: "INSERT INTO answeredRequest (key, fingerprint, madeAt) VALUES (?, ?, ?)",
-      arguments: [key, fingerprint, now.milliseconds])
+      sql: """
+        INSERT INTO answeredRequest (key, fingerprint, number, isLasting, answeredAt)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+      arguments: [key.hash, key.fingerprint, commit, key.isLasting, now.milliseconds])
   }
 
   /// Stores the answer for repetitions of the request.
-  package func answer(_ key: String, _ answer: Data) throws {
+  package func answer(_ key: RequestKey, _ answer: Data) throws {
     try database.execute(
-      sql: "UPDATE answeredRequest SET answer = ? WHERE key = ?", arguments: [answer, key])
+      sql: "UPDATE answeredRequest SET answer = ? WHERE key = ?", arguments: [answer, key.hash])
   }
 
-  func removeAll() throws { try database.execute(sql: "DELETE FROM answeredRequest") }
+  /// All requests with lasting keys.
+  package func carriedOut() throws -> [CarriedOut] {
+    try Row.fetchAll(
+      database, sql: "SELECT key, fingerprint, number FROM answeredRequest WHERE isLasting"
+    ).map { CarriedOut(hash: $0[0], fingerprint: $0[1], commit: $0[2]) }
+  }
+
+  /// Adds requests that another catalog of the library has carried out.
+  package func add(_ requests: [CarriedOut]) throws {
+    for request in requests {
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO answeredRequest (key, fingerprint, number, isLasting)
+          VALUES (?, ?, ?, 1)
+          """, arguments: [request.hash, request.fingerprint, request.commit])
+    }
+  }
+
+  func add(_ key: RequestKey, commit: Int) throws {
+    try add([CarriedOut(hash: key.hash, fingerprint: key.fingerprint, commit: commit)])
+  }
+
+  /// Forgets the words of all answers, but not that the requests were carried out.
+  func forgetAnswers() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM answeredRequest WHERE NOT isLasting;
+        UPDATE answeredRequest SET answer = NULL, answeredAt = NULL
+        """)
+  }
 }

@@ -113,7 +113,7 @@ extension Catalog {
     }
     let recorder = try ChangesetRecorder(database)
     let before = database.totalChangesCount
-    try context.check(tables)
+    let request = try context.check(tables, commit: commit, now: clock())
     let (value, label) = try body(tables, commit)
     guard database.totalChangesCount > before else { return (value, nil) }
     // A new lineage continues after the count of another one.
@@ -123,10 +123,12 @@ extension Catalog {
     guard let lineage = try tables.settings.lineage else {
       throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
     }
-    let made = try label(changeset)
+    var made = try label(changeset)
+    made.request = request
     let frame = try Frame(
       commit: number, lineage: lineage, schema: Schema.version, madeAt: clock(),
-      label: made.encoded(), changeset: changeset.bytes)
+      after: tables.heads.current ?? .none, label: made.encoded(), changeset: changeset.bytes)
+    try tables.heads.add(frame)
     return (value, (frame, made))
   }
 }

@@ -31,7 +31,10 @@ extension Catalog {
     }
     try using {
       try lock.withLock {
-        try writer.write { try SettingTable(database: $0).setGeneration(commit) }
+        try writer.write { database in
+          try SettingTable(database: database).setGeneration(commit)
+          try HeadTable(database: database).skip()
+        }
       }
     }
   }
@@ -39,15 +42,20 @@ extension Catalog {
   /// Begins a new lineage of commits, so that frames and snapshots of the previous one are never applied to
   /// this catalog. Its commits are numbered after all earlier ones.
   ///
+  /// - Parameter replaced: the lines of commits that it replaces, whose heads are its ancestors from now on.
   /// - Returns: the new lineage.
   @discardableResult
-  package func beginLineage(after generation: Int?) throws -> UUID {
+  package func beginLineage(
+    after generation: Int?, replacing replaced: ReplacedLines = ReplacedLines()
+  ) throws -> UUID {
     let lineage = UUID()
-    try write { tables in
+    try commit { tables, _ in
       if let generation, try tables.settings.generation <= generation {
         try tables.settings.setGeneration(generation)
       }
       try tables.settings.set(.lineage, lineage.uuidString)
+      let tips = try tables.take(over: replaced)
+      return ((), { _ in FrameLabel(replaced: tips.isEmpty ? nil : tips) })
     }
     return lineage
   }
@@ -57,7 +65,8 @@ extension Frame {
   fileprivate func apply(to tables: CatalogTables) throws {
     let number = try tables.settings.generation
     guard commit == number + 1, schema == Schema.version,
-      try number == 0 || lineage == tables.settings.lineage
+      try number == 0 || lineage == tables.settings.lineage,
+      try tables.heads.current.map({ $0 == parent }) ?? true
     else {
       throw CatalogError(
         .conflict, "The journal's commit \(commit) does not follow the catalog's \(number).")
@@ -70,6 +79,7 @@ extension Frame {
         .conflict, "The journal's commit \(commit) does not fit the catalog.")
     }
     try DerivedRows(tables: tables).retag(changeset)
+    if let request = label.request { try tables.answeredRequests.add(request, commit: commit) }
     let history = tables.history
     if label.dropsHistory ?? false { try history.removeAll() }
     if let row = label.change {
@@ -79,5 +89,6 @@ extension Frame {
       }
     }
     try tables.settings.setGeneration(commit)
+    try tables.heads.add(self)
   }
 }

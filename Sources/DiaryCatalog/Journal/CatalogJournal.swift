@@ -15,13 +15,15 @@ package struct CatalogJournal {
   func keep(_ frame: Frame, isNewLineage: Bool) throws {
     guard let journal = catalog.journal else { return }
     do {
-      if !isNewLineage { return try journal.frames.append(frame) }
+      if !isNewLineage { return try journal.frames.append(frame, isKnown: isKnown) }
     } catch let error as UnsettledFrame {
-      // The next writer settles it before anything else. Until then it is not reported as durable.
-      throw error.cause
+      // It is committed, and cannot be taken back: the next writer sends it before anything else. But a commit that
+      // somebody else's has come before is not acknowledged.
+      if error.cause is JournalError { throw error.cause }
+      return catalog.unsent.withLock { $0 = error.cause }
     } catch {}  // If the snapshot below cannot be made either, its error says why.
     try journal.keeper.keep(catalog)
-    try begin(journal.frames, after: frame.commit, frame.lineage, at: frame.madeAt)
+    try begin(journal.frames, after: frame.commit, frame.head, frame.lineage, at: frame.madeAt)
   }
 
   /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
@@ -39,7 +41,7 @@ package struct CatalogJournal {
       try lock.withLock {
         guard let lineage = try settle(writer), let last = try journal.last(), !last.isStart
         else { return }
-        try begin(journal, after: last.commit, lineage, at: catalog.clock())
+        try begin(journal, after: last.commit, last.head, lineage, at: catalog.clock())
       }
     }
   }
@@ -55,45 +57,123 @@ package struct CatalogJournal {
     }
   }
 
-  /// Makes sure that the journal ends with the catalog's last commit. If it does not, as after a crash between
-  /// the two, it continues after a new snapshot. If it is ahead, somebody has put an older catalog in place,
-  /// whose commits form a new lineage.
+  /// Makes sure that the journal ends with the catalog's last commit. If its frame was not appended before a crash, it
+  /// is now; if it cannot be, the journal continues after a new snapshot. If the journal is ahead, somebody has put an
+  /// older catalog in place, whose commits form a new lineage.
   ///
   /// - Returns: the catalog's lineage; nil before its first commit.
   func settle(_ writer: any DatabaseWriter, isFinal: Bool = false) throws -> UUID? {
-    guard let journal = catalog.journal else {
+    guard let journal = catalog.journal?.frames else {
       return try catalog.read { try $0.settings.lineage }
     }
-    var (commit, lineage) = try catalog.read { try ($0.settings.generation, $0.settings.lineage) }
-    let last = try journal.frames.last()
-    if let last, last.commit == commit, last.schema == Schema.version,
-      lineage == nil || last.lineage == lineage, try journal.frames.settle(isFinal: isFinal)
+    var state = try catalog.read { try CommitState($0) }
+    var last = try journal.last()
+    if let end = last, end.head != state.head,
+      let frame = try catalog.read({ try $0.heads.newestFrame }),
+      frame.parent == end.head, frame.lineage == end.lineage, end.schema == Schema.version
     {
-      return lineage
-    }
-    if let last, last.commit > commit {
-      lineage = UUID()
-      commit = last.commit + 1
-      try writer.write { [lineage, commit] database in
-        let settings = SettingTable(database: database)
-        try settings.set(.isOlderThanBefore, "true")
-        try settings.set(.lineage, lineage?.uuidString ?? "")
-        try settings.setGeneration(commit)
+      // A crash came between the commit and its frame.
+      do { try journal.append(frame, isKnown: isKnown) } catch let error as UnsettledFrame {
+        throw error.cause
       }
+      last = frame
     }
-    if commit > 0 { try journal.keeper.keep(catalog) }
+    if let last, last.head == state.head, last.schema == Schema.version,
+      try journal.settle(isFinal: isFinal, isKnown: isKnown)
+    {
+      catalog.unsent.withLock { $0 = nil }
+      return state.lineage
+    }
+    if let last, last.commit > state.commit { state = try startOver(after: last, writer) }
+    if state.commit > 0 { try catalog.journal?.keeper.keep(catalog) }
     // Before the first commit there is nothing to keep, and no lineage yet.
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    try begin(journal.frames, after: commit, lineage ?? none, at: catalog.clock())
-    return lineage
+    try begin(
+      journal, after: state.commit, state.head, state.lineage ?? none, at: catalog.clock())
+    return state.lineage
+  }
+
+  /// The newest commit of a catalog.
+  private struct CommitState {
+    let commit: Int
+    let lineage: UUID?
+    let head: Head
+
+    init(_ tables: CatalogTables) throws {
+      commit = try tables.settings.generation
+      lineage = try tables.settings.lineage
+      head = try tables.heads.current ?? .none
+    }
+  }
+
+  /// Begins a lineage of an older catalog that somebody has put in place, behind the commits of the one before it.
+  private func startOver(after last: Frame, _ writer: any DatabaseWriter) throws -> CommitState {
+    try writer.write { database in
+      let tables = CatalogTables(database: database)
+      try tables.settings.set(.isOlderThanBefore, "true")
+      try tables.beginLineage(at: last.commit + 1, now: catalog.clock())
+      return try CommitState(tables)
+    }
+  }
+
+  private func isKnown(_ head: Head) throws -> Bool {
+    try catalog.read { try $0.heads.contains(head) }
   }
 
   private func begin(
-    _ journal: any FrameLog, after commit: Int, _ lineage: UUID, at time: Timestamp
+    _ journal: any FrameLog, after commit: Int, _ head: Head, _ lineage: UUID, at time: Timestamp
   ) throws {
     try journal.begin(
-      Frame(startAfter: commit, lineage: lineage, schema: Schema.version, madeAt: time),
+      Frame(startAfter: commit, head, lineage: lineage, schema: Schema.version, madeAt: time),
       keepsAll: CatalogAge(of: catalog).isOlderThanBefore())
+  }
+}
+
+/// Lines of commits that a catalog replaces: what has to be known of them for ever.
+package struct ReplacedLines: Sendable {
+  package var heads: [HeadTable.Ancestor] = []
+  package var requests: [AnsweredRequestTable.CarriedOut] = []
+
+  package init() {}
+
+  /// Adds the lines that lead to a catalog.
+  package mutating func add(_ catalog: Catalog) throws {
+    let (heads, requests) = try catalog.read {
+      try ($0.heads.all(), $0.answeredRequests.carriedOut())
+    }
+    self.heads += heads
+    self.requests += requests
+  }
+}
+
+extension CatalogTables {
+  /// Takes over the heads and the requests of lines that the catalog replaces.
+  ///
+  /// - Returns: the newest heads among them that were not known.
+  func take(over replaced: ReplacedLines) throws -> [Head] {
+    let tips = try heads.tips(of: replaced.heads)
+    try heads.add(replaced.heads)
+    try answeredRequests.add(replaced.requests)
+    return tips
+  }
+
+  /// Begins a lineage of commits in a catalog whose contents come from its present head.
+  ///
+  /// - Parameters:
+  ///   - commit: the number of the commit that it begins with.
+  ///   - replaced: the lines of commits that it replaces.
+  func beginLineage(
+    at commit: Int, replacing replaced: ReplacedLines = ReplacedLines(), now: Timestamp
+  ) throws {
+    let lineage = UUID()
+    try settings.set(.lineage, lineage.uuidString)
+    try settings.setGeneration(commit)
+    let tips = try take(over: replaced)
+    try heads.add(
+      Frame(
+        commit: commit, lineage: lineage, schema: Schema.version, madeAt: now,
+        after: heads.current ?? .none,
+        label: FrameLabel(replaced: tips.isEmpty ? nil : tips).encoded(), changeset: Data()))
   }
 }
 

@@ -10,8 +10,10 @@ struct Changeset: Sendable, Hashable {
 
   /// Whether changesets include a table. They exclude tables derived from others, and the history itself.
   static func isRecorded(_ table: String) -> Bool {
-    !["entryTag", "total", "change", "changeStep", "answeredRequest", "grdb_migrations"]
-      .contains(table)
+    ![
+      "entryTag", "total", "change", "changeStep", "head", "newestFrame", "answeredRequest",
+      "grdb_migrations",
+    ].contains(table)
       && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
 

@@ -9,6 +9,10 @@ package struct FrameLabel: Sendable, Hashable, Codable {
   var isStep: Bool?
   /// Whether the history was dropped.
   var dropsHistory: Bool?
+  /// The newest heads of other lines that this commit replaces, with which a lineage begins.
+  var replaced: [Head]?
+  /// The request that the commit carries out.
+  var request: RequestKey?
 
   /// The change in words, for when the frame itself is lost: what was typed, or the kind of change.
   package var words: String? { change.map { $0.origin ?? $0.kind } }

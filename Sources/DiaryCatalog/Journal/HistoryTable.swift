@@ -111,11 +111,11 @@ package struct HistoryTable: CatalogTable {
     return Changeset(bytes: bytes)
   }
 
-  /// Removes the history; ids are not reused. The answers to requests are removed as well, as they have the
+  /// Removes the history; ids are not reused. The answers to requests are forgotten as well, as they have the
   /// words of what was changed.
   func removeAll() throws {
     try database.execute(sql: "DELETE FROM change")
-    try tables.answeredRequests.removeAll()
+    try tables.answeredRequests.forgetAnswers()
   }
 
   /// A page of the history, the newest change first.
@@ -126,6 +126,41 @@ package struct HistoryTable: CatalogTable {
     return History(
       changes: rows.prefix(limit).compactMap(Change.init), hasMore: rows.count > limit,
       isCut: try (oldest ?? nextID()) > 1)
+  }
+
+  /// The changes that were made after a commit, oldest first, as far as they are kept.
+  package func changes(after commit: Int) throws -> [Change] {
+    try rows(
+      """
+      WHERE id IN (SELECT changeID FROM changeStep WHERE id > ?) ORDER BY id
+      """, [commit]
+    ).compactMap(Change.init)
+  }
+
+  /// The change that a commit is a step of; nil if it is none, or is no longer kept.
+  package func change(ofCommit commit: Int) throws -> Change? {
+    try rows("WHERE id = (SELECT changeID FROM changeStep WHERE id = ?)", [commit]).first
+      .flatMap(Change.init)
+  }
+
+  /// The public ids of the entries that a change has added or edited, as far as they are kept, and whether a later
+  /// change has edited them.
+  package func entries(of change: Int64) throws -> [(id: String, isChanged: Bool)] {
+    var keys: [Changeset.RowKey: Int64] = [:]
+    for step in try steps(of: change) {
+      try changeset(ofStep: step).forEach { row in
+        if row.key.table == "entry" { keys[row.key] = step }
+      }
+    }
+    return try keys.sorted { $0.key.values.first?.integer ?? 0 < $1.key.values.first?.integer ?? 0 }
+      .compactMap { key, step in
+        let id = try String.fetchOne(
+          database, sql: "SELECT publicID FROM entry WHERE id = ?",
+          arguments: [key.values.first?.integer])
+        return try id.map {
+          ($0, try latest(touching: [key], after: step, besides: change) != nil)
+        }
+      }
   }
 
   /// The newest other change that touched one of these rows after a commit and is not undone.

@@ -27,16 +27,36 @@ extension Schema {
     ) STRICT;
     CREATE INDEX changeStepByChange ON changeStep (changeID);
 
+    -- The hashes of all frames that led here, and of those of replaced lines: the library's ancestors.
+    CREATE TABLE head (
+      hash BLOB PRIMARY KEY NOT NULL CHECK (length(hash) = 32),
+      -- Its commit.
+      number INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- The newest commit's frame, which the next process appends to the journal if this one could not.
+    CREATE TABLE newestFrame (
+      id INTEGER PRIMARY KEY CHECK (id = 0),
+      hash BLOB NOT NULL CHECK (length(hash) = 32),
+      -- NULL for a large one, which a snapshot replaces.
+      bytes BLOB
+    ) STRICT;
+
     -- Requests that a client may send again without knowing whether they were carried out.
     CREATE TABLE answeredRequest (
-      -- The client's, and the client that it is of.
-      key TEXT PRIMARY KEY NOT NULL,
-      -- SHA-256 of what was asked for.
-      fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
-      madeAt INTEGER NOT NULL,
-      -- NULL until the answer is known.
+      -- Of the SHA-256 of the client's key, the first half.
+      key BLOB PRIMARY KEY NOT NULL CHECK (length(key) = 16),
+      -- Of the SHA-256 of what was asked for, the first quarter.
+      fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 8),
+      -- The commit that carried it out.
+      number INTEGER NOT NULL,
+      -- Whether it is remembered without an end.
+      isLasting INTEGER NOT NULL,
+      -- NULL once the words of the answer are forgotten.
+      answeredAt INTEGER,
+      -- NULL until the answer is known, and after a day.
       answer BLOB
-    ) STRICT;
-    CREATE INDEX answeredRequestByTime ON answeredRequest (madeAt);
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX answeredRequestByTime ON answeredRequest (answeredAt) WHERE answeredAt IS NOT NULL;
     """
 }

@@ -14,7 +14,9 @@ package enum CatalogCopyPurpose: Sendable {
   /// To become the catalog of a library in which commits up to `after` were counted, with a new lineage. Blobs that
   /// prune was about to remove wait again from the start, as they may be in use since. No key of an object store that
   /// the library has retired is used again.
-  case restoring(after: Int?, retiredKeys: [RetiredKeyTable.Retired], now: Timestamp)
+  case restoring(
+    after: Int?, retiredKeys: [RetiredKeyTable.Retired], replaced: ReplacedLines,
+    now: Timestamp)
 }
 
 /// Copies of a catalog, made while others read and write it.
@@ -69,9 +71,10 @@ extension CatalogCopyPurpose {
       let tables = CatalogTables(database: database)
       let note = BackupState(
         latestChange: try tables.latestTime?.milliseconds ?? 0,
-        generation: try settings.generation, madeAt: copied)
+        generation: try settings.generation, madeAt: copied,
+        head: try tables.heads.current ?? .none)
       try settings.set(.backedUp, note.text)
-    case .restoring(let generation, let retiredKeys, let now):
+    case .restoring(let generation, let retiredKeys, let replaced, let now):
       try settings.remove(.backedUp)
       try RetiredKeyTable(database: database).add(retiredKeys)
       try database.execute(
@@ -79,8 +82,8 @@ extension CatalogCopyPurpose {
         arguments: [now.milliseconds])
       try database.execute(
         sql: "UPDATE trashedBlob SET trashedAt = ?", arguments: [now.milliseconds])
-      try settings.set(.lineage, UUID().uuidString)
-      if let generation { try settings.setGeneration(generation + 1) }
+      try CatalogTables(database: database).beginLineage(
+        at: max(generation ?? 0, settings.generation) + 1, replacing: replaced, now: now)
     }
   }
 }

@@ -15,6 +15,7 @@ package struct CatalogTables {
   package var quotes: QuoteTable { QuoteTable(database: database) }
   package var settings: SettingTable { SettingTable(database: database) }
   package var history: HistoryTable { HistoryTable(database: database) }
+  package var heads: HeadTable { HeadTable(database: database) }
   package var answeredRequests: AnsweredRequestTable { AnsweredRequestTable(database: database) }
 
   // The contents of entries, one table per kind.

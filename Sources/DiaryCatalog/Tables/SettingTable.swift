@@ -46,6 +46,9 @@ package struct SettingTable: CatalogTable {
     }
   }
 
+  /// The number of commits that the catalog has seen.
+  package var commitCount: Int { get throws { try generation } }
+
   func setGeneration(_ generation: Int) throws {
     try database.execute(sql: "PRAGMA user_version = \(generation)")
   }

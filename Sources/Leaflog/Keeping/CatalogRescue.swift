@@ -121,11 +121,30 @@ package struct CatalogRescue: Sendable {
       if !report.wasLost || recovered?.losses.isEmpty != true {
         report.blobPhotoCount = try adoptBlobs(into: library)
       }
-      try library.catalog.beginLineage(after: known)
+      try library.catalog.beginLineage(
+        after: known, replacing: replacedLines(made, report.quarantine))
       try CatalogAge(of: library.catalog).accept()
       try library.close()
       return report
     }
+  }
+
+  /// The heads of the catalogs and frames that the rebuilt catalog replaces, as far as these can be read: an ancestor
+  /// that is missing is taken for a fork's later, which loses nothing.
+  private func replacedLines(_ made: FilePath, _ quarantine: String?) -> ReplacedLines {
+    let snapshots = CatalogSnapshot.all(in: layout).prefix(2).map(\.path)
+    var lines = ReplacedLines()
+    for path in [made.string] + (quarantine.map { [$0 + "/catalog.sqlite"] } ?? []) + snapshots
+    where FileManager.default.fileExists(atPath: path) {
+      guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else { continue }
+      try? lines.add(catalog)
+      try? catalog.close()
+    }
+    try? FrameFolder(layout, store).read { finding in
+      guard case .frame(let frame) = finding, !frame.isStart else { return }
+      lines.heads.append(HeadTable.Ancestor(head: frame.head, commit: frame.commit))
+    }
+    return lines
   }
 
   /// The lineage of the existing catalog, if the journal already continues from it.

@@ -65,7 +65,7 @@ extension LibraryStore {
       try CatalogJournal(of: catalog).beginPart()
     }
     if let journal = try library.objects?.journal(), let lineage = snapshot.lineage {
-      try journal.push(snapshot)
+      try journal.push(snapshot, of: catalog)
       try journal.deleteCovered(lineage)
     }
     return snapshot
@@ -108,10 +108,13 @@ struct CatalogSnapshots {
   /// - Parameters:
   ///   - waits: whether to wait until no other process is taking one.
   ///   - floor: the number of bytes that all snapshots may always take.
+  ///   - kept: the paths of snapshots that are not surplus in any case.
   func take(
-    of catalog: Catalog, now: Timestamp, waits: Bool = false, floor: Int = 0
+    of catalog: Catalog, now: Timestamp, waits: Bool = false, floor: Int = 0,
+    keeping kept: Set<String> = []
   ) throws -> CatalogSnapshot {
     try adding(
+      keeping: kept,
       now: now,
       maxByteCount: max(
         floor, catalog.read { try $0.totals.blobs().byteCount } / SnapshotRotation.shareOfStore),
@@ -147,7 +150,8 @@ struct CatalogSnapshots {
 
   /// Adds a snapshot, one process at a time, so that the leftovers of a killed one can be removed.
   private func adding(
-    now: Timestamp, maxByteCount: Int, keepsAll: Bool = false, waits: Bool = false,
+    keeping kept: Set<String> = [], now: Timestamp, maxByteCount: Int, keepsAll: Bool = false,
+    waits: Bool = false,
     _ add: () throws -> FilePath
   ) throws -> CatalogSnapshot {
     try store.makeFolder(layout.snapshots)
@@ -164,7 +168,9 @@ struct CatalogSnapshots {
     if keepsAll { return snapshot }
     let surplus = SnapshotRotation.surplus(
       of: try all(), maxByteCount: maxByteCount, now: now)
-    for old in surplus where old != snapshot { try store.remove(FilePath(old.path)) }
+    for old in surplus where old != snapshot && !kept.contains(old.path) {
+      try store.remove(FilePath(old.path))
+    }
     return snapshot
   }
 

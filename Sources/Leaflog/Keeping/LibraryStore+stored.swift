@@ -24,8 +24,39 @@ extension LibraryStore {
   /// - Throws: `LeaflogError` with code `unreachable`, `refused` or `readOnly`. The changes stay on this machine, and
   ///   the next process that opens the library for writing sends them.
   public func sendJournal() throws(LeaflogError) {
-    guard library.access.allowsWriting, sendsLater, !catalog.isClosed else { return }
+    guard library.access.allowsWriting, !catalog.isClosed,
+      sendsLater || catalog.reasonForUnsent != nil
+    else { return }
     try translating { try CatalogJournal(of: catalog).settle() }
+  }
+
+  /// The reason why the last change, which is done and saved on this machine, is not in the library's object store yet;
+  /// nil when it is. The next change sends it first.
+  public var reasonForUnsent: LeaflogError? { catalog.reasonForUnsent.map { LeaflogError($0) } }
+
+  /// Puts the catalog into the library's object store if that has no part of its journal any more.
+  ///
+  /// - Returns: whether it had none.
+  /// - Throws: `LeaflogError` with code `suspicious` when the place does not have the library's marker, either: then it
+  ///   is another place.
+  func putCatalogIfLost() throws(LeaflogError) -> Bool {
+    guard let objects = library.objects, !isReplica else { return false }
+    do { try translating { try CatalogJournal(of: catalog).settle() } } catch
+      where error
+      .remedy == .repairStore
+    {
+      try translating {
+        let id = try LibraryMarker.read(layout.marker).id
+        guard try LibraryMarker(inStore: objects.client)?.id == id else { throw error }
+        try disk.remove(layout.pushed)
+        let snapshot = try CatalogSnapshots(layout, disk).take(
+          of: catalog, now: moment, waits: true)
+        try objects.putOwner()
+        try objects.journal().push(snapshot, of: catalog)
+      }
+      return true
+    }
+    return false
   }
 
   /// Calls `body` with every blob in the store, and whether the catalog knows it. Only the catalog's ids with the same

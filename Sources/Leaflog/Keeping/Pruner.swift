@@ -133,6 +133,7 @@ public struct Pruner: Sendable {
     guard let store = library.objects else { return }
     // A machine that starts from the store has to find there that they are retired.
     try library.store.sendJournal()
+    try store.journal().refuseUnresolved()
     let objects = store.objects(library.catalog)
     while !Task.isCancelled {
       let retired = try library.catalog.read {

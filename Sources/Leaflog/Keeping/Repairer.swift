@@ -34,6 +34,8 @@ public enum RepairEvent: Sendable {
   /// do not match.
   case markerMade(id: String, isFormer: Bool)
   case catalogRescued(CatalogRescueReport)
+  /// The object store had lost the library's journal and catalogs, and has the catalog again.
+  case storeRefilled
   case rendition(RepairOutcome)
 }
 
@@ -71,6 +73,7 @@ public struct Repairer: Sendable {
       report(.catalogRescued(try rescue.run(from: place?.folder, timeZone: timeZone, keys: keys)))
     }
     let library = try Library.open(at: path, clock: clock, origin: origin, keys: keys)
+    if try library.store.putCatalogIfLost() { report(.storeRefilled) }
     try Repairer(library).run(from: place) { report(.rendition($0)) }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
     try library.close()

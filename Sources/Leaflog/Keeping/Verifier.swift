@@ -2,6 +2,7 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
+internal import Journal
 internal import Synchronization
 
 /// The extent of a verification.
@@ -31,6 +32,8 @@ public struct Damage: Sendable, Hashable {
     case turned
     /// The catalog contradicts itself.
     case catalog
+    /// The object store has lost the library's journal, or has that of another copy of the library.
+    case journal
   }
 
   /// The kind of damage.
@@ -119,6 +122,7 @@ public struct Verifier: Sendable {
       summary.damageCount += 1
       report(Damage(kind: .catalog, blob: nil, photos: [], roles: [], message: message))
     }
+    try checkJournal(&summary, report)
     if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
     if library.objects != nil, !request.isFull {
       try verifyByListing(&summary, progress, report)
@@ -160,6 +164,21 @@ public struct Verifier: Sendable {
     summary.unknownCount = try unknownCount()
     summary.duration = ContinuousClock.now - start
     return summary
+  }
+
+  /// Looks whether the object store has the library's journal, and nothing of another copy of it.
+  private func checkJournal(_ summary: inout VerifySummary, _ report: (Damage) -> Void) throws {
+    guard let objects = library.objects, !library.store.isReplica else { return }
+    do {
+      try objects.journal().check { head in try library.catalog.read { try $0.heads.contains(head) }
+      }
+    } catch let error as JournalError where [.forked, .lost].contains(error.code) {
+      summary.damageCount += 1
+      report(
+        Damage(
+          kind: .journal, blob: nil, photos: [], roles: [], message: error.message,
+          remedy: error.remedy))
+    }
   }
 
   /// Reads the metadata of copies that an earlier version may have turned twice. A blob that cannot be read is found

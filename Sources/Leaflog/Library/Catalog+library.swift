@@ -40,7 +40,7 @@ private struct LibraryKeeper: CatalogKeeper {
   func keep(_ catalog: Catalog) throws {
     let snapshot = try CatalogSnapshots(layout, disk).take(
       of: catalog, now: catalog.clock(), waits: true)
-    try objects?.push(snapshot)
+    try objects?.push(snapshot, of: catalog)
   }
 }
 
@@ -56,12 +56,17 @@ extension FrameFolder {
 }
 
 extension ObjectJournal {
-  /// Puts a snapshot of the catalog.
-  func push(_ snapshot: CatalogSnapshot) throws {
-    guard let lineage = snapshot.lineage else {
-      throw LeaflogError(.failed, "The snapshot \(snapshot.path) cannot be read.")
+  /// Puts a snapshot of a catalog.
+  func push(_ snapshot: CatalogSnapshot, of catalog: Catalog) throws {
+    let copy = try Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion)
+    let (lineage, head) = try copy.read { try ($0.settings.lineage, $0.heads.current) }
+    try copy.close()
+    guard let lineage, let head else {
+      throw LeaflogError(.damaged, "The snapshot \(snapshot.path) does not say what it belongs to.")
     }
-    try push(catalogAt: FilePath(snapshot.path), snapshot.generation, lineage)
+    try push(
+      catalogAt: FilePath(snapshot.path), snapshot.generation, lineage, head,
+      isKnown: { head in try catalog.read { try $0.heads.contains(head) } })
   }
 }
 

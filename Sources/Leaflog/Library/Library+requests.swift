@@ -1,25 +1,25 @@
-internal import DiaryCatalog
+package import DiaryCatalog
 package import Foundation
 
 /// A client's request: the origin of its change, the condition for it, and a key that makes it happen only once.
 package struct ClientRequest: Sendable {
-  /// A key that makes a request happen once, however often it is sent.
-  package struct Key: Sendable {
-    /// The client's text, distinct from those of other clients.
-    package let text: String
-    /// The SHA-256 of the request, 32 bytes: a key stands for a single request.
-    package let fingerprint: Data
-
-    package init(_ text: String, fingerprint: Data) {
-      (self.text, self.fingerprint) = (text, fingerprint)
-    }
-  }
+  package typealias Key = RequestKey
 
   /// The answer to a request that was carried out before.
   package enum Answer: Sendable {
     case known(Data)
-    /// The process ended before the answer was stored.
-    case lost
+    /// The words of the answer are no longer kept, or were lost in a crash.
+    case past(Past)
+  }
+
+  /// The effect of a request that was carried out before, and what has become of it since.
+  package struct Past: Sendable {
+    /// The commit that carried it out.
+    package let commit: Int
+    /// The change that it was; nil if it was none, or is no longer kept.
+    package let change: Change?
+    /// The entries that it added or edited and that are still kept, and whether a later change has edited them.
+    package let entries: [(entry: Entry, isChanged: Bool)]
   }
 
   /// A condition of a write, checked in its transaction.
@@ -62,14 +62,10 @@ extension Library {
   /// The same library for one request: everything done through it is one change. Its first transaction checks
   /// that the request was not carried out before, and that its condition holds.
   package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
-    let clock = clock
-    return try translating {
+    try translating {
       try Library(
         self,
-        CommitContext(origin: request.origin, isOneChange: true) { tables in
-          if let key = request.key {
-            try tables.answeredRequests.begin(key.text, key.fingerprint, now: clock.now)
-          }
+        CommitContext(origin: request.origin, isOneChange: true, request: request.key) { tables in
           try request.condition?.check(tables)
         })
     }
@@ -89,18 +85,26 @@ package struct LibraryRequests: LibraryFace {
 extension LibraryRequests {
   /// The answer to a request that was carried out before.
   ///
-  /// - Returns: nil when no request had this key within the last day.
+  /// - Returns: nil when no request had this key.
   /// - Throws: `LeaflogError` with code `conflict` when the key stood for another request.
   package func answer(to key: ClientRequest.Key) throws(LeaflogError) -> ClientRequest.Answer? {
-    guard let known = try read({ try $0.answeredRequests.request(key.text) }) else { return nil }
+    guard let known = try read({ try $0.answeredRequests.request(key) }) else { return nil }
     guard known.fingerprint == key.fingerprint else {
       throw LeaflogError(.conflict, "The key of this request was used for another one.")
     }
-    return known.answer.map(ClientRequest.Answer.known) ?? .lost
+    if let answer = known.answer { return .known(answer) }
+    return .past(
+      try read { tables in
+        let change = try tables.history.change(ofCommit: known.commit)
+        let entries = try change.map { try tables.history.entries(of: $0.id) } ?? []
+        return ClientRequest.Past(
+          commit: known.commit, change: change,
+          entries: try entries.map { (try tables.entries.find($0.id), $0.isChanged) })
+      })
   }
 
   /// Stores the answer to a request, in case it is sent again.
   package func keep(answer: Data, to key: ClientRequest.Key) throws(LeaflogError) {
-    try write { try $0.answeredRequests.answer(key.text, answer) }
+    try write { try $0.answeredRequests.answer(key, answer) }
   }
 }

@@ -70,6 +70,7 @@ struct FormerStores {
         // The marker first, so that what is left is not a library.
         for prefix in [
           ObjectHistory.marker, ObjectHistory.owners, ObjectHistory.catalogs, ObjectHistory.frames,
+          ObjectHistory.forks,
         ] {
           for key in try client.keys(prefix) { try client.delete(key) }
         }

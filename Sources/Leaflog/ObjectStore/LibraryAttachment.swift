@@ -13,31 +13,43 @@ public struct LibraryAttachment: Sendable {
     public let lastCommit: Int
     /// The number of objects that make up the catalog.
     public let objectCount: Int
+    /// The number of objects with commits that another copy of the library has kept out of the way: the library had
+    /// forked.
+    public let forkedCount: Int
   }
 
   /// The library as it was found in the store.
   public let survey: Survey
 
   private let settings: ObjectStoreSettings
+  /// The head of the line of commits to follow; nil if there is one line.
+  private let chosen: Head?
   private let keys: ObjectStoreKeys
   private let history: ObjectHistory
   private let marker: LibraryMarker
 
   /// Looks at the store, and changes nothing.
   ///
+  /// - Parameter head: the head of the line of commits to follow, in hexadecimal, if the library has forked.
   /// - Throws: `LeaflogError` with code `noLibrary` when there is none.
   public init(
-    _ settings: ObjectStoreSettings, keys: ObjectStoreKeys = ObjectStoreKeys()
+    _ settings: ObjectStoreSettings, to head: String? = nil,
+    keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) {
-    (self.settings, self.keys) = (settings, keys)
+    let chosen = head.flatMap { Head(hex: $0) }
+    if let head, chosen == nil {
+      throw .invalid("“\(shortened(head))” is not the head of a commit.")
+    }
+    (self.settings, self.keys, self.chosen) = (settings, keys, chosen)
     (history, marker, survey) = try translating {
       let location = try S3Location(settings)
       let client = keys.client(location)
       let marker = try LibraryMarker(in: client)
       let history = ObjectHistory(client, owner: try ObjectHistory.nextOwner(client))
-      let line = try ObjectLine(history)
+      let line = try ObjectLine(history, to: chosen)
       let survey = Survey(
-        lastCommit: line.lastCommit, objectCount: line.frames.count + (line.catalog == nil ? 0 : 1))
+        lastCommit: line.lastCommit, objectCount: line.frames.count + (line.catalog == nil ? 0 : 1),
+        forkedCount: try history.forked().count)
       return (history, marker, survey)
     }
   }
@@ -58,13 +70,15 @@ public struct LibraryAttachment: Sendable {
         throw LeaflogError.invalid("\(layout.root) is not empty.", remedy: .nameEmptyFolder)
       }
       try history.takeOver()
-      let line = try ObjectLine(history)
+      let line = try ObjectLine(history, to: chosen)
       try disk.createFolders()
       let note = ObjectStore.Note(settings: settings, owner: history.owner)
       let store = try ObjectStore(note, keys, layout, disk)
       try store.writeNote()
       try bring(line, to: layout, disk, now: clock.now)
-      if let lineage = line.lineage { try store.journal().setMark(lineage, line.lastCommit) }
+      if let lineage = line.lineage {
+        try store.journal().setMark(lineage, line.lastCommit, line.head)
+      }
       try marker.write(to: layout, disk)
       return try CatalogRescue(at: path, clock: clock).run(keys: keys)
     }
@@ -83,10 +97,10 @@ public struct LibraryAttachment: Sendable {
       _ = try history.fetch(catalog, to: copy, disk)
       try disk.replace(layout.snapshots.appending(name), with: copy)
     }
-    let first = line.catalog?.commit ?? 0
+    let (first, head) = (line.catalog?.commit ?? 0, line.catalog?.head ?? .none)
     let start = Frame(
-      startAfter: first, lineage: lineage, schema: Catalog.schemaVersion, madeAt: now)
-    var frames = start.encoded()
+      startAfter: first, head, lineage: lineage, schema: Catalog.schemaVersion, madeAt: now)
+    var frames = start.bytes
     try history.readBytes(line.frames) { frames += $0 }
     try disk.makeFolder(layout.journal)
     try disk.write(frames, to: FrameFiles(layout.journal, disk).path(first: first + 1))

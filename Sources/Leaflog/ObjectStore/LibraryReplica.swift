@@ -113,9 +113,17 @@ public final class LibraryReplica: Sendable {
   public func update(isThorough: Bool = true) throws(LeaflogError) -> Update {
     try translating {
       var update = Update()
-      let lineage = try catalog.read { try $0.settings.lineage }
-      let names = try history.names(ObjectHistory.frames, after: catalog.generation())
-      let isUnbroken = try addPresent(names.filter { $0.lineage == lineage }, &update)
+      let (lineage, commit, head) = try catalog.read {
+        try ($0.settings.lineage, $0.settings.commitCount, $0.heads.current)
+      }
+      let all = try history.names(after: max(0, commit - 1)).filter { $0.kind == .frames }
+      try refuseForks(all)
+      // A commit that its owner took back, as somebody else's came first, may have been applied.
+      let ours = all.filter { $0.commit == commit && $0.lineage == lineage }
+      let isOurs = ours.isEmpty || ours.contains { $0.head == head }
+      let names = all.filter { $0.commit > commit }
+      let isUnbroken =
+        try isOurs && addPresent(names.filter { $0.lineage == lineage }, &update)
       let isAll = isUnbroken && names.allSatisfy { $0.lineage == lineage }
       if isThorough || !isAll, try leadsElsewhere(from: lineage, isUnbroken) {
         try despiteDeletions { try replace(&update) }
@@ -133,7 +141,7 @@ public final class LibraryReplica: Sendable {
       let owner = try ObjectHistory.nextOwner(store.client)
       try ObjectHistory(store.client, owner: owner).takeOver()
       let update = try update()
-      let known = try history.names(ObjectHistory.frames).last?.commit
+      let known = try history.names().last?.commit
       // Before this machine becomes the owner: frames that the previous one has not acknowledged may still arrive,
       // and none of ours may have the same name.
       try catalog.beginLineage(after: known)
@@ -162,7 +170,18 @@ extension LibraryReplica {
     guard let owned = try history.ownedLineage() else { return false }
     if owned != lineage || !isUnbroken { return true }
     let commit = try catalog.generation()
-    return try history.names(ObjectHistory.catalogs, after: commit).contains { $0.lineage == owned }
+    return try history.names(after: commit).contains { $0.kind == .notice && $0.lineage == owned }
+  }
+
+  /// - Throws: `LeaflogError` with code `forked` when two successors of one commit are in the journal.
+  private func refuseForks(_ names: [ObjectHistory.Name]) throws {
+    let heads = Dictionary(grouping: names) { "\($0.lineage) \($0.commit)" }
+    guard let forked = heads.first(where: { Set($0.value.map(\.head)).count > 1 })?.value.first
+    else { return }
+    throw LeaflogError(
+      .forked,
+      "Two copies of the library have put different commits \(forked.commit) into "
+        + "\(store.client.location.url).", remedy: .resolveFork)
   }
 
   /// Applies the frames that follow, as far as they are still there.
@@ -240,7 +259,7 @@ extension LibraryReplica {
         if update.commitCount > 0 || update.isReplaced { report(.success(update)) }
         isReached = true
       } catch {
-        guard error.code == .unreachable || error.code == .locked else { throw error }
+        guard [.unreachable, .locked, .forked].contains(error.code) else { throw error }
         if isReached { report(.failure(error)) }
         isReached = false
       }

@@ -10,22 +10,79 @@ struct ObjectLine {
   let lineage: UUID?
   let catalog: ObjectHistory.Name?
   let frames: [ObjectHistory.Name]
+  /// The number of the newest commit, and its head.
+  let lastCommit: Int
+  let head: Head
 
-  init(_ history: ObjectHistory) throws {
+  /// - Parameter chosen: the head of the line to follow, if two copies of the library have gone different ways.
+  /// - Throws: `LeaflogError` with code `forked` if they have and none is chosen, and `suspicious` when a lineage was
+  ///   begun, but nothing leads to its commits.
+  init(_ history: ObjectHistory, to chosen: Head? = nil) throws {
     lineage = try history.ownedLineage()
     guard let lineage else {
-      (catalog, frames) = (nil, [])
+      (catalog, frames, lastCommit, head) = (nil, [], 0, .none)
       return
     }
-    // Frames first: a catalog that is added meanwhile covers some of them, and none of those after it is missing.
-    let all = try history.names(ObjectHistory.frames).filter { $0.lineage == lineage }
-    let newest = try history.names(ObjectHistory.catalogs).last { $0.lineage == lineage }
-    let start = newest?.commit ?? 0
-    (catalog, frames) = (newest, all.filter { $0.commit > start })
+    let all = try history.names().filter { $0.lineage == lineage }
+    let line = try Self.line(all, to: chosen, history)
+    (catalog, frames) = (line.catalog, line.frames)
+    guard let last = line.frames.last ?? line.catalog else {
+      throw LeaflogError(
+        .suspicious,
+        "The store at \(history.client.location.url) has an owner, but no part of the library's journal, and no catalog.",
+        remedy: .repairStore)
+    }
+    (lastCommit, head) = (last.commit, last.head)
   }
 
-  /// The number of the newest commit.
-  var lastCommit: Int { frames.last?.commit ?? catalog?.commit ?? 0 }
+  /// The newest catalog of a line of commits, and the frames after it.
+  private static func line(
+    _ all: [ObjectHistory.Name], to chosen: Head?, _ history: ObjectHistory
+  ) throws -> (catalog: ObjectHistory.Name?, frames: [ObjectHistory.Name]) {
+    let notices = all.filter { $0.kind == .notice }
+    let newest = notices.last?.commit ?? 0
+    let isForked =
+      Dictionary(grouping: all.filter { $0.commit >= newest && $0.commit > 0 }, by: \.commit)
+      .contains { Set($0.value.map(\.head)).count > 1 }
+    guard isForked || chosen != nil else {
+      return (notices.last?.catalog, all.filter { $0.kind == .frames && $0.commit > newest })
+    }
+    guard let chosen else {
+      let ends = Set(
+        all.filter { $0.commit >= newest }.map { "\($0.head.hex) (commit \($0.commit))" })
+      throw LeaflogError(
+        .forked,
+        "Two copies of the library have gone different ways in the store at \(history.client.location.url): "
+          + ends.sorted().joined(separator: ", ") + ".", remedy: .chooseHead)
+    }
+    return try path(to: chosen, all, history)
+  }
+
+  /// The way back from a head to the newest catalog that leads to it.
+  private static func path(
+    to chosen: Head, _ all: [ObjectHistory.Name], _ history: ObjectHistory
+  ) throws -> (catalog: ObjectHistory.Name?, frames: [ObjectHistory.Name]) {
+    let objects = all.filter { $0.kind == .frames }
+    var names = objects.makeIterator()
+    var before: [Head: (parent: Head, name: ObjectHistory.Name)] = [:]
+    try history.read(objects) { frames in
+      guard let name = names.next(), let first = frames.first, let last = frames.last else {
+        return
+      }
+      before[last.head] = (first.parent, name)
+    }
+    let catalogs = all.filter { $0.kind == .notice }
+      .reduce(into: [:]) { $0[$1.head] = $1.catalog }
+    var (head, frames) = (chosen, [ObjectHistory.Name]())
+    while catalogs[head] == nil, let step = before[head], frames.count < objects.count {
+      frames.append(step.name)
+      head = step.parent
+    }
+    guard catalogs[head] != nil || head == .none else {
+      throw LeaflogError(.notFound, "Nothing in the store leads to the head \(chosen.hex).")
+    }
+    return (catalogs[head], frames.reversed())
+  }
 }
 
 extension ObjectHistory {

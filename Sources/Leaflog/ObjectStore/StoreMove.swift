@@ -215,7 +215,6 @@ public struct StoreMove: Sendable {
       path: copy.string, takenAt: clock.now, generation: generation,
       byteCount: try FileStatus(copy).byteCount)
     let journal = try target.journal()
-    try journal.push(snapshot)
-    try journal.setMark(lineage, generation)
+    try journal.push(snapshot, of: catalog)
   }
 }

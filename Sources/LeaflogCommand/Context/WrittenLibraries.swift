@@ -13,14 +13,18 @@ final class WrittenLibraries: Sendable {
 
   /// - Parameter failures: receives a message if an object store cannot be reached, as the reported work is done all
   ///   the same.
-  func finish(_ failures: StandardStream) {
+  /// - Returns: whether all changes are where they have to be.
+  func finish(_ failures: StandardStream) -> Bool {
+    var isAllSent = true
     for (library, since) in all.withLock({ $0 }) {
       do throws(LeaflogError) { try library.store.sendJournal() } catch {
+        isAllSent = false
         failures.print(
           "The last changes are saved on this machine but not yet in the object store: "
             + "\(error.message) The next command sends them.")
       }
       library.store.takeSnapshotIfDue(afterWorkOf: .now - since)
     }
+    return isAllSent
   }
 }

@@ -59,10 +59,15 @@ private func runParsed(
   var command = try Root.parseAsRoot(arguments)
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
-  defer { written.finish(process.error) }
-  try await leaf.run(
-    in: CommandContext(
-      process, leaf.global, typed: TypedCommand.text(typed), written: written))
+  do {
+    try await leaf.run(
+      in: CommandContext(
+        process, leaf.global, typed: TypedCommand.text(typed), written: written))
+  } catch {
+    _ = written.finish(process.error)
+    throw error
+  }
+  if !written.finish(process.error) { throw ExitStatus.partlyDone.exitCode }
 }
 
 /// All commands; describing them takes the parser a while.

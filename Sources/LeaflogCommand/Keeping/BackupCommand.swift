@@ -31,15 +31,22 @@ struct BackupCommand: LeaflogSubcommand {
   @Flag(help: "Also read every byte of the backup, and replace damaged files.")
   var full = false
 
+  @Flag(
+    help: """
+      If the backup is of a copy of this library that has gone another way, keep both sides in it.
+      """)
+  var beside = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) async throws {
-    let library = try context.openLibrary(for: .reading)
+    let library = try context.openLibrary(for: beside ? .writing : .reading)
     var request = BackupRequest(try connection.backup(place, in: context))
     request.keys = context.storeKeys
     request.copiesAll = copy
     request.isFull = full
     request.isForced = global.yes
+    request.isBeside = beside
     let final = request
     let (summary, _) = try await DamageReport(context).during { report in
       try Backup(library).run(final) {

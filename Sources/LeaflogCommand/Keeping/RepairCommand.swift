@@ -86,6 +86,9 @@ struct RepairCommand: LeaflogSubcommand {
       case .catalogRescued(let report):
         tellCatalog(report, context)
         isCatalogDamaged = !report.losses.isEmpty
+      case .storeRefilled:
+        context.error.print(
+          "The object store had lost the library's journal. The catalog is there again.")
       case .rendition(let outcome):
         summary.add(outcome)
         tell(outcome, context)

@@ -15,6 +15,13 @@ struct AttachCommand: LeaflogSubcommand {
   @Argument(help: "The library's location, as given to `leaflog init`: s3://bucket/prefix.")
   var store: String
 
+  @Option(
+    help: """
+      The head of the side to follow, if copies of the library have gone different ways. 64 digits, as \
+      the error lists them.
+      """)
+  var head: String?
+
   @OptionGroup var connection: StoreConnectionOptions
 
   @OptionGroup var journal: StoreJournalOptions
@@ -32,7 +39,7 @@ struct AttachCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let settings = try journal.settings(connection.settings(store, in: context))
-    let attachment = try LibraryAttachment(settings, keys: context.storeKeys)
+    let attachment = try LibraryAttachment(settings, to: head, keys: context.storeKeys)
     let survey = attachment.survey
     let path = context.libraryPath
     let commits = Quantities.count(survey.lastCommit, "commit")
@@ -50,6 +57,11 @@ struct AttachCommand: LeaflogSubcommand {
           lastCommit: survey.lastCommit, lostCommits: 0), context)
     }
     let report = try attachment.run(at: path, clock: context.process.clock, origin: context.typed)
+    if survey.forkedCount > 0 {
+      context.error.print(
+        "The store also has \(Quantities.count(survey.forkedCount, "object")) of another copy of this library, which "
+          + "had gone another way.")
+    }
     print(
       Attached(
         path: path, store: store, dryRun: false, reason: nil, lastCommit: survey.lastCommit,

@@ -7,6 +7,13 @@ extension Remedy {
     case .undoFirst(let change): "Undo that one first, with `leaflog undo \(change)`."
     case .attachLibrary: "`leaflog attach` attaches it to this machine."
     case .promoteReplica: "`leaflog promote` turns it into the library."
+    case .resolveFork:
+      "`leaflog attach` into an empty folder takes the store's side; `leaflog backup` keeps this side."
+    case .backUpBeside:
+      "Use --beside to keep both sides in it, or back up to another place."
+    case .chooseHead: "Name the side to follow with --head."
+    case .repairStore:
+      "`leaflog repair` puts the catalog there again, if the library's marker is there."
     case .endFollowing: "Stop `leaflog follow` and try again."
     case .repair: "`leaflog repair` rebuilds it."
     case .repairOrRestore:

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Documents
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -37,10 +38,8 @@ struct KeptAnswer: Codable {
   static func response(_ known: ClientRequest.Answer) throws -> Response {
     switch known {
     case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
-    case .lost:
-      throw Problem(
-        LeaflogError(
-          .repeated, "This request was already carried out, but its answer was lost in a crash."))
+    case .past(let past):
+      return KeptAnswer(Written(PastDocument(past)), change: past.change?.id).response
     }
   }
 }
@@ -52,7 +51,35 @@ extension HTTPField.Name {
   static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
+/// The effect of a request whose answer is no longer kept.
+private struct PastDocument: Encodable {
+  struct Piece: Encodable {
+    let id: String
+    let deleted: Bool
+    let changed: Bool
+  }
+
+  /// The commit that carried it out.
+  let commit: Int
+  /// Its change, and whether it was undone since; absent if it was none, or is no longer kept.
+  let change: ChangeDocument?
+  /// The entries that it added or edited, as far as they are kept.
+  let entries: [Piece]
+
+  init(_ past: ClientRequest.Past) {
+    commit = past.commit
+    change = past.change.map(ChangeDocument.init)
+    entries = past.entries.map {
+      Piece(
+        id: $0.entry.id.description, deleted: $0.entry.deletedAt != nil, changed: $0.isChanged)
+    }
+  }
+}
+
 extension Request {
+  /// The shortest text that can hold 128 random bits: 22 letters and digits in base 64.
+  private static let lastingKeyCount = 22
+
   /// The idempotency key of a request; nil without one.
   ///
   /// - Parameter holder: the client, whose keys are separate from those of others.
@@ -63,9 +90,12 @@ extension Request {
         .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
     }
     let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
+    // A key of 128 random bits needs no client beside it, and is never used twice by chance.
+    let isLasting = text.utf8.count >= Self.lastingKeyCount
+    let name = isLasting ? text : "\(holder.map { "\($0.id)" } ?? "")/\(text)"
     return ClientRequest.Key(
-      "\(holder.map { "\($0.id)" } ?? "")/\(text)",
-      fingerprint: Data(SHA256.hash(data: asked)))
+      digest: Data(SHA256.hash(data: Data(name.utf8))), request: Data(SHA256.hash(data: asked)),
+      isLasting: isLasting)
   }
 }
 

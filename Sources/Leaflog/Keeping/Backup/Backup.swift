@@ -15,6 +15,9 @@ public struct BackupRequest: Sendable {
   public var isFull = false
   /// Whether to replace a backup of a newer catalog than the library's, or one with changes of its own.
   public var isForced = false
+  /// Whether to add this library to the backup of a copy of it that has gone another way. The backup then has both, and
+  /// this library's is the newer one.
+  public var isBeside = false
 
   /// Creates a request with default options.
   public init(_ location: BackupLocation) { self.location = location }

@@ -76,6 +76,9 @@ extension BackupPast {
   /// twentieth of the store.
   static let snapshotFloor = 64 << 20
 
+  /// How long the last state of a replaced line is kept.
+  private static let daysForReplacedLines: Int64 = 35
+
   /// Adds the states up to that of a catalog.
   ///
   /// - Parameter catalog: the copy that will be the backup's catalog.
@@ -94,9 +97,20 @@ extension BackupPast {
       upTo: generation)
     if !points.contains(where: { $0.generation == generation && $0.lineage == lineage }) {
       _ = try CatalogSnapshots(layout, store).take(
-        of: catalog, now: now, waits: true, floor: Self.snapshotFloor)
+        of: catalog, now: now, waits: true, floor: Self.snapshotFloor,
+        keeping: ends(of: points, now: now))
     }
     try dropUnneeded()
+  }
+
+  /// The last states of lines that were replaced not long ago: those of a copy of the library that went another way may
+  /// be wanted still.
+  private func ends(of points: [StartingPoint], now: Timestamp) -> Set<String> {
+    let oldest = now.advanced(byMilliseconds: -86_400_000 * Self.daysForReplacedLines)
+    return Set(
+      Dictionary(grouping: points, by: \.lineage).values
+        .compactMap { $0.max { $0.generation < $1.generation } }
+        .filter { $0.madeAt >= oldest }.map(\.path))
   }
 
   /// Copies the library's own first snapshot of a line of commits that began since the last backup, as
@@ -143,7 +157,7 @@ extension BackupPast {
       guard case .frame(let frame) = finding, !frame.isStart, frame.lineage == lineage,
         frame.commit <= generation
       else { return }
-      copy += frame.encoded()
+      copy += frame.bytes
     }
     let path = target.path(first: first)
     guard !copy.isEmpty, (try? FileStatus(path))?.byteCount != copy.count else { return }
@@ -202,7 +216,7 @@ extension Frame {
   fileprivate static func lineage(ofPart data: Data) throws -> UUID? {
     guard let start = Frame(data) else { return nil }
     guard start.isStart else { return start.lineage }
-    return Frame(data, at: start.encoded().count)?.lineage
+    return Frame(data, at: start.bytes.count)?.lineage
   }
 }
 

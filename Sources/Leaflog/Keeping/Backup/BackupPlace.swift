@@ -63,7 +63,7 @@ struct BackupPlace {
       throw LeaflogError(.locked, "Another backup to \(layout.root) is under way.")
     }
     try store.sweepTemporaryFiles()
-    if !request.isForced { try checkCatalog(layout, of: library) }
+    try checkCatalog(layout, of: library, request)
     return BackupPlace(
       layout: layout, store: store, blobs: remote?.backup.blobs ?? store, marker: marker,
       lock: lock,
@@ -161,13 +161,26 @@ struct BackupPlace {
   }
 
   /// Checks that the backup's catalog is an earlier state of this library's, unchanged.
-  private static func checkCatalog(_ layout: LibraryLayout, of library: Library) throws {
+  private static func checkCatalog(
+    _ layout: LibraryLayout, of library: Library, _ request: BackupRequest
+  ) throws {
     guard layout.exists, FileManager.default.fileExists(atPath: layout.catalog.string) else {
       return
     }
     guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
     guard let made = try backup.catalog.read({ try $0.settings.backupState }) else { return }
+    if let fork = try Fork(of: library.catalog, from: backup.catalog, at: made.head) {
+      guard request.isBeside else {
+        throw LeaflogError(
+          .forked,
+          "The backup in \(layout.root) is of another copy of this library, which has gone another way. "
+            + fork.description(here: "This library", there: "the backup", in: library.timeZone),
+          remedy: .backUpBeside)
+      }
+      return try library.beginOwnLine()
+    }
+    if request.isForced { return }
     if try wasWorkedIn(backup.catalog) {
       throw LeaflogError(
         .suspicious,

@@ -248,6 +248,8 @@ extension Restore {
     let unknown = try hasUnknownPhotos(present, referenced)
     let known = try latestGeneration(present)
     let retired = try (try? present.get())?.read { try $0.retiredKeys.all() }
+    var replaced = ReplacedLines()
+    if case .success(let catalog) = present { try replaced.add(catalog) }
     if case .success(let catalog) = present { try catalog.close() }
 
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")
@@ -255,7 +257,9 @@ extension Restore {
     defer { try? CatalogFile(copy, store).removeAll() }
     let after = try known.map { max($0, try restored.generation()) }
     try restored.copy(
-      to: copy.string, for: .restoring(after: after, retiredKeys: retired ?? [], now: now))
+      to: copy.string,
+      for: .restoring(
+        after: after, retiredKeys: retired ?? [], replaced: replaced, now: now))
     // Before the switch: after a crash in between, a prune refuses too much, never too little.
     if unknown { try GenerationNote(ofCatalogAt: layout.catalog.string).hold() }
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import GRDB
+package import Journal
+
+/// The owner of `head` and `newestFrame`: the heads of all commits that led to the catalog, and of lines of commits that
+/// it has replaced, and the newest commit's frame. Neither table is in a changeset, and no head is ever removed.
+package struct HeadTable: CatalogTable {
+  let database: Database
+
+  /// A head, with the number of its commit.
+  package struct Ancestor: Sendable, Hashable, Codable {
+    package let head: Head
+    package let commit: Int
+
+    package init(head: Head, commit: Int) { (self.head, self.commit) = (head, commit) }
+  }
+
+  /// Frames with more bytes are not kept in the catalog; a snapshot takes their place.
+  private static let maxByteCount = 4 << 20
+
+  /// The head of the newest commit; nil before the first, and after commits whose frames were lost.
+  package var current: Head? {
+    get throws {
+      try Data.fetchOne(
+        database.cachedStatement(sql: "SELECT hash FROM newestFrame")
+      ).flatMap { Head($0) }
+    }
+  }
+
+  /// The frame of the newest commit; nil if it was too large to be kept, or its words were forgotten.
+  var newestFrame: Frame? {
+    get throws {
+      try Data.fetchOne(database, sql: "SELECT bytes FROM newestFrame WHERE bytes IS NOT NULL")
+        .flatMap { Frame($0) }
+    }
+  }
+
+  /// Whether a head is that of an ancestor: of this catalog, or of one that it has replaced.
+  package func contains(_ head: Head) throws -> Bool {
+    if head == .none { return true }
+    return try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM head WHERE hash = ?"), arguments: [head.bytes])
+      != nil
+  }
+
+  /// Makes a frame the newest one.
+  func add(_ frame: Frame) throws {
+    try add([Ancestor(head: frame.head, commit: frame.commit)])
+    let bytes = frame.bytes.count <= Self.maxByteCount ? frame.bytes : nil
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO newestFrame (id, hash, bytes) VALUES (0, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, bytes = excluded.bytes
+        """
+    ).execute(arguments: [frame.head.bytes, bytes])
+  }
+
+  /// Adds the heads of a line of commits that this catalog replaces.
+  package func add(_ ancestors: some Sequence<Ancestor>) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO head (hash, number) VALUES (?, ?)")
+    for ancestor in ancestors {
+      try statement.execute(arguments: [ancestor.head.bytes, ancestor.commit])
+    }
+  }
+
+  /// The newest of some heads that are not known yet.
+  func tips(of ancestors: [Ancestor]) throws -> [Head] {
+    let new = try ancestors.filter { try !contains($0.head) }
+    let newest = new.map(\.commit).max()
+    return new.filter { $0.commit == newest }.map(\.head)
+  }
+
+  /// All heads, the newest last.
+  package func all() throws -> [Ancestor] {
+    try Row.fetchAll(database, sql: "SELECT hash, number FROM head ORDER BY number").compactMap {
+      row in Head(row[0] as Data).map { Ancestor(head: $0, commit: row[1]) }
+    }
+  }
+
+  /// The number of commits that are not among the heads of another catalog, and the last common one.
+  package func ahead(of other: Set<Head>) throws -> (commitCount: Int, common: Int) {
+    let all = try all()
+    return (
+      all.count { !other.contains($0.head) },
+      all.last { other.contains($0.head) }?.commit ?? 0
+    )
+  }
+
+  /// Forgets the newest frame's bytes, as its words are to be forgotten. A snapshot takes its place.
+  func forgetBytes() throws { try database.execute(sql: "UPDATE newestFrame SET bytes = NULL") }
+
+  /// Records that commits were skipped whose frames are lost: the next frame that fits may follow.
+  func skip() throws { try database.execute(sql: "DELETE FROM newestFrame") }
+}
