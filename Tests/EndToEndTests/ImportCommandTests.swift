@@ -57,6 +57,17 @@ struct CommandFixture {
     #expect(summary["seconds"] is Double)
   }
 
+  @Test func `hundreds of files may be named, between options`() throws {
+    let fixture = try CommandFixture()
+    let files = try (0..<250).map { try fixture.folder.write(Data([1]), to: "names/\($0).txt") }
+    let none = fixture.folder.file("none")
+    let result = try fixture.leaflog.run(
+      ["import", "--plant", "basil"] + files + ["--json", none])
+    let paths = result.json.compactMap { $0["path"] as? String }
+    #expect(paths.sorted() == (files + [none]).sorted())
+    #expect(result.status == 1)
+  }
+
   @Test func `the exit status tells done, partly done and failed`() throws {
     let fixture = try CommandFixture()
     let whole = try Fixtures.data("Photos/monstera/IMG_0001.jpg")

@@ -8,17 +8,21 @@ import Testing
 
 /// Photos that are prepared on one machine and recorded by a service on another.
 @Suite(.serialized) struct RemoteImportTests {
-  private func importAll(
-    _ paths: [String], to server: RunningServer,
-    _ change: (inout ImportRequest) -> Void = { _ in }
-  ) async throws -> ImportSummary {
+  private func library(of server: RunningServer) async throws -> RemoteLibrary {
     // Its request waits, on a thread of its own: those of Swift's tasks may all be needed for the answer.
-    let remote = try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(
           with: Result { try RemoteLibrary("http://127.0.0.1:\(server.port)", token: nil) })
       }
     }
+  }
+
+  private func importAll(
+    _ paths: [String], to server: RunningServer,
+    _ change: (inout ImportRequest) -> Void = { _ in }
+  ) async throws -> ImportSummary {
+    let remote = try await library(of: server)
     var request = ImportRequest(paths: paths)
     change(&request)
     return try await Importer(remote).run(request) { _ in }
@@ -54,6 +58,17 @@ import Testing
       #expect(try server.uploadsLeft.isEmpty)
     }
     try local.close()
+  }
+
+  @Test func `each import is a change of its own, as each step of a watch is`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let importer = Importer(try await library(of: server))
+      for plant in ["basil", "tomato"] {
+        let request = ImportRequest(paths: [Fixtures.path("Photos/\(plant)")])
+        #expect(try await importer.run(request) { _ in }.added > 1)
+      }
+      #expect(try server.library.history.page(before: nil, limit: 10).changes.count == 2)
+    }
   }
 
   @Test func `a photo in the trash stays there, unless it is to come back`() async throws {

@@ -260,6 +260,40 @@ extension FileOutcome.Result {
     #expect(fixture.step(after: .seconds(2), .done) == ["share/1.jpg"])
     #expect(fixture.watch.open.isEmpty)
   }
+
+  @Test(arguments: ["1.jpg.xmp", "1.xmp", "1.jpg.supplemental-metadata.json"])
+  func `a sidecar that comes or changes makes its photo due again`(name: String) throws {
+    let fixture = try WatchFixture()
+    for photo in ["share/1.jpg", "share/2.jpg"] { try fixture.write(photo) }
+    _ = fixture.step()
+    #expect(fixture.step(after: .seconds(2), .done) == ["share/1.jpg", "share/2.jpg"])
+    try fixture.write("share/\(name)")
+    fixture.hint("share/\(name)")
+    #expect(fixture.step(.done) == [])
+    #expect(fixture.step(after: .seconds(2), .done) == [])
+    #expect(fixture.step(after: .seconds(2), .done) == ["share/1.jpg"])
+    // Nobody tells of the change; a scan finds it.
+    try fixture.write("share/\(name)", 2)
+    #expect(fixture.step(after: .seconds(3700), .done) == [])
+    #expect(fixture.step(after: .seconds(2), .done) == [])
+    #expect(fixture.step(after: .seconds(2), .done) == ["share/1.jpg"])
+    #expect(fixture.step(after: .seconds(3700), .done) == [])
+    #expect(fixture.step(after: .seconds(4), .done) == [])
+  }
+
+  @Test func `a photo that comes with its sidecar is due once`() throws {
+    let fixture = try WatchFixture()
+    _ = fixture.step()
+    for name in ["share/1.jpg", "share/1.jpg.xmp"] {
+      try fixture.write(name)
+      fixture.hint(name)
+    }
+    _ = fixture.step()
+    #expect(fixture.step(after: .seconds(2), .done) == ["share/1.jpg"])
+    #expect(fixture.step(after: .seconds(4), .done) == [])
+    #expect(fixture.step(after: .seconds(3700), .done) == [])
+    #expect(fixture.step(after: .seconds(4), .done) == [])
+  }
 }
 
 /// What the kernel reports.

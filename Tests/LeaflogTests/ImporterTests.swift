@@ -215,8 +215,12 @@ extension FileOutcome {
   @Test func `a photo that is its own thumbnail is stored once`() async throws {
     for (policy, blobCount) in [(StoragePolicy.compact, 1), (.exact, 1), (.lossless, 2)] {
       let fixture = try LibraryFixture(policy: policy)
-      _ = try await fixture.run([Fixtures.path("Colour/srgb.jpg")])
+      let (summary, _) = try await fixture.run([Fixtures.path("Colour/srgb.jpg")])
       let entry = try #require(try fixture.entries().first)
+      // Its size is told once, too.
+      let storedByteCount = try fixture.library.store.statistics().storedByteCount
+      #expect(summary.storedByteCount == storedByteCount)
+      #expect(entry.photo?.storedByteCount == storedByteCount)
       let photo = try fixture.library.photos.find(entry.id.description)
       #expect(photo.renditions.map(\.role).contains(.thumbnail))
       #expect(Set(photo.renditions.map(\.blob)).count == blobCount)

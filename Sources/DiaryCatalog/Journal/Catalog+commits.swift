@@ -7,6 +7,8 @@ internal import Synchronization
 /// A change that may take several commits.
 package final class OpenChange: Sendable {
   let kind: ChangeKind
+  /// Identifies it to a service that records it.
+  package let token = UUID().uuidString.lowercased()
   /// Its row in the history, once a commit has changed something.
   let id = Mutex<Int64?>(nil)
 

@@ -79,6 +79,12 @@ package struct NewPhoto: Sendable {
     self.warnings = warnings
     self.renditions = renditions
   }
+
+  /// The size of its blobs. One may serve as both the photo and its thumbnail.
+  package var storedByteCount: Int {
+    Dictionary(renditions.map { ($0.blob, $0.byteCount) }, uniquingKeysWith: { first, _ in first })
+      .values.reduce(0, +)
+  }
 }
 
 /// The record of one file in a transaction.

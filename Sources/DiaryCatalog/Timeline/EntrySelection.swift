@@ -16,8 +16,8 @@ package enum EntrySelection {
       p.publicID, p.name,
       \(PlantAge.firstDay(of: "e.plantID", isThere: "IS NULL")),
       ph.width, ph.height, ph.captureSource, ph.sourceDigest, ph.sourceByteCount,
-      (SELECT sum(b.byteCount) FROM rendition r JOIN blob b ON b.id = r.blobID
-        WHERE r.photoID = e.id), e.id, e.tags, e.isFavourite, ph.placeholder,
+      (SELECT sum(b.byteCount) FROM blob b
+        WHERE b.id IN (SELECT r.blobID FROM rendition r WHERE r.photoID = e.id)), e.id, e.tags, e.isFavourite, ph.placeholder,
       (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id AND r.role = 'thumbnail'),
       e.localDay, e.datePrecision

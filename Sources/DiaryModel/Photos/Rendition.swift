@@ -6,7 +6,7 @@ public enum RenditionRole: String, Sendable, CaseIterable {
   case packed
   /// The compressed full-size copy, with its metadata.
   case master
-  /// At most 512 px, upright, sRGB, without metadata.
+  /// At most 640 px, upright, sRGB, without metadata.
   case thumbnail
 }
 

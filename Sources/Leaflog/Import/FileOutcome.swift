@@ -47,7 +47,7 @@ public struct ImportedPhoto: Sendable, Hashable {
   public let captureSource: CaptureSource
   /// The size of the file, in bytes.
   public let sourceByteCount: Int
-  /// The size of its renditions in the store, in bytes.
+  /// The size of its files in the store, in bytes.
   public let storedByteCount: Int
 }
 
@@ -102,7 +102,7 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var guessedDates = 0
   /// The size of the added photos' source files, in bytes.
   public internal(set) var sourceByteCount = 0
-  /// The size of the added photos' renditions, in bytes.
+  /// The size of the added photos' files in the store, in bytes.
   public internal(set) var storedByteCount = 0
   /// The time from the start of the scan to the last commit.
   public internal(set) var duration = Duration.zero

@@ -343,7 +343,7 @@ extension PreparedFile {
         ImportedPhoto(
           id: id, plantName: photo.plantName, time: photo.time,
           captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
-          storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
+          storedByteCount: photo.storedByteCount))
     case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):
       .duplicate(id)
     case (.updated(let id), _): .updated(id)

@@ -15,7 +15,7 @@ public struct PictureFile: Sendable {
 
   /// The kinds of pictures of a photo.
   public enum Kind: String, Sendable, CaseIterable {
-    /// At most 512 px a side, without metadata.
+    /// At most 640 px a side, without metadata.
     case thumbnail
     /// At most 2048 px a side, without metadata.
     case preview

@@ -3,7 +3,7 @@ public import Foundation
 internal import Imaging
 
 extension LibraryPhotos {
-  /// The thumbnail's JPEG: at most 512 px a side, upright, sRGB, without metadata.
+  /// The thumbnail's JPEG: at most 640 px a side, upright, sRGB, without metadata.
   public func thumbnail(of photo: Photo) throws(LeaflogError) -> Data {
     let thumbnail = try thumbnailRendition(of: photo)
     return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
@@ -16,7 +16,7 @@ extension LibraryPhotos {
     return thumbnail
   }
 
-  /// The thumbnail's pixels: at most 512 a side, upright, sRGB.
+  /// The thumbnail's pixels: at most 640 a side, upright, sRGB.
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the thumbnail is missing or does not decode.
   public func thumbnailPixels(of photo: Photo) throws(LeaflogError) -> RGBPicture {

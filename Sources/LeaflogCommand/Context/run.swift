@@ -56,7 +56,7 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
 private func runParsed(
   _ arguments: [String], typed: [String], in process: ProcessContext
 ) async throws {
-  var command = try Root.parseAsRoot(arguments)
+  var command = try parse(arguments)
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
   do {
@@ -69,6 +69,25 @@ private func runParsed(
   }
   if !written.finish(process.error) { throw ExitStatus.partlyDone.exitCode }
 }
+
+/// Parses a command.
+///
+/// With each further value of an argument, the parser copies those that it has: a shell's pattern for 40,000 photos would
+/// take it a minute. So most files of a long list are added to the command afterwards.
+private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+  let list = arguments.split { $0.hasPrefix("-") }.max { $0.count < $1.count } ?? []
+  // The first may be the command, or the value of an option.
+  let others = list.dropFirst(parsedCount)
+  let few = arguments[..<others.startIndex] + arguments[others.endIndex...]
+  if !others.isEmpty, var command = try? Root.parseAsRoot(Array(few)) as? ImportCommand {
+    command.paths += others
+    return command
+  }
+  return try Root.parseAsRoot(arguments)
+}
+
+/// The number of words of a list that are parsed.
+private let parsedCount = 100
 
 /// All commands; describing them takes the parser a while.
 private let commandTree = CommandTree(description: Root._dumpHelp())

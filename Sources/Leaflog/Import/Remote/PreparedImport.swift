@@ -61,7 +61,7 @@ struct PreparedImport: Sendable {
         ImportedPhoto(
           id: id, plantName: photo.plantName, time: photo.time, captureSource: photo.captureSource,
           sourceByteCount: photo.sourceByteCount,
-          storedByteCount: photo.renditions.reduce(0) { $0 + $1.byteCount }))
+          storedByteCount: photo.storedByteCount))
     case .duplicate(let id), .outdated(let id, _): .duplicate(id)
     case .updated(let id): .updated(id)
     case .restored(let id): .restored(id)

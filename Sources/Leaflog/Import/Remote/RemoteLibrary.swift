@@ -17,8 +17,6 @@ public struct RemoteLibrary: LibraryTime, Sendable {
   let policy: StoragePolicy
   private let client: ServiceClient
   private let maxByteCount: Int
-  /// Identifies the change: everything that this value sends is one change.
-  private let batch = UUID().uuidString.lowercased()
 
   /// Asks the service for the library's settings.
   ///
@@ -78,7 +76,7 @@ extension RemoteLibrary: ImportDestination {
       case .known(let photo):
         try client.send(.post, "entries/restore", RestoredEntries(ids: [photo.id.description]))
         return .restored(photo.id)
-      case .new(let photo): return try send(photo, file, readmits)
+      case .new(let photo): return try send(photo, file, readmits, batch.change)
       }
     }
   }
@@ -94,11 +92,12 @@ extension RemoteLibrary: ImportDestination {
   }
 
   private func send(
-    _ photo: NewPhoto, _ file: PreparedFile, _ readmits: Bool
+    _ photo: NewPhoto, _ file: PreparedFile, _ readmits: Bool, _ change: OpenChange
   ) throws -> RecordOutcome {
     var form = FormBody()
     form.add(
-      "photo", try JSONEncoder().encode(PreparedPhoto(photo, readmits: readmits, batch: batch)))
+      "photo",
+      try JSONEncoder().encode(PreparedPhoto(photo, readmits: readmits, batch: change.token)))
     for blob in file.blobs { form.add(blob.id.hex, Data(blob.bytes), fileName: blob.id.hex) }
     let answer = try client.json(
       Outcome.self, .put, "sources/\(photo.sourceDigest.hex)", body: form.finished,

@@ -13,6 +13,14 @@ package struct FoundPlace: Sendable, Hashable {
   package init(_ path: FilePath, display: String) { (self.path, self.display) = (path, display) }
 }
 
+/// A sidecar that a scan has met.
+struct FoundSidecar {
+  let place: FoundPlace
+  let status: FileStatus
+  /// Returns the photos that it belongs to.
+  let photos: () -> [FoundPlace]
+}
+
 /// Walks folders depth first, in the order of names, with only the names of the folders on the current
 /// path in memory.
 ///
@@ -40,7 +48,19 @@ struct FolderScan: Sequence, IteratorProtocol {
       sidecars = SidecarNames(entries)
     }
 
+    private lazy var photosBySidecar: [FolderEntry.Name: [FolderEntry]] = {
+      var photos: [FolderEntry.Name: [FolderEntry]] = [:]
+      for entry in entries where !sidecars.isSidecar(entry) {
+        for sidecar in [sidecars.xmpSidecar(of: entry), sidecars.takeoutSidecar(of: entry)] {
+          if let sidecar { photos[sidecar.name, default: []].append(entry) }
+        }
+      }
+      return photos
+    }()
+
     var count: Int { entries.count }
+
+    func photos(of sidecar: FolderEntry) -> [FolderEntry] { photosBySidecar[sidecar.name] ?? [] }
 
     func entry(named name: FilePath.Component) -> FolderEntry? { entriesByName[name] }
   }
@@ -51,6 +71,8 @@ struct FolderScan: Sequence, IteratorProtocol {
   private let rules: WalkRules
   /// Called with each folder before its entries are listed.
   private let entering: ((FoundPlace) -> Void)?
+  /// Called with each sidecar.
+  private let meeting: ((FoundSidecar) -> Void)?
   /// The folders of files that were given themselves: each is listed once, however many of its files are given.
   private var listed: [FilePath: Surroundings] = [:]
   private var listedCount = 0
@@ -61,15 +83,22 @@ struct FolderScan: Sequence, IteratorProtocol {
     self.init(paths: paths, rules: WalkRules(followsLinks: followsLinks, takesAll: takesAll))
   }
 
-  /// Walks folders that were named, and calls `entering` with each folder before its entries are listed.
-  init(paths: [String], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil) {
-    (self.rules, self.entering) = (rules, entering)
+  /// Walks folders that were named, and calls `entering` with each folder before its entries are listed, and `meeting`
+  /// with each sidecar.
+  init(
+    paths: [String], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil,
+    meeting: ((FoundSidecar) -> Void)? = nil
+  ) {
+    (self.rules, self.entering, self.meeting) = (rules, entering, meeting)
     stack = paths.reversed().map { .root(FilePath($0), display: $0) }
   }
 
   /// Walks files and folders that were found inside folders that were named.
-  init(found: [FoundPlace], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil) {
-    (self.rules, self.entering) = (rules, entering)
+  init(
+    found: [FoundPlace], rules: WalkRules, entering: ((FoundPlace) -> Void)? = nil,
+    meeting: ((FoundSidecar) -> Void)? = nil
+  ) {
+    (self.rules, self.entering, self.meeting) = (rules, entering, meeting)
     stack = found.reversed().map { .found($0) }
   }
 
@@ -194,7 +223,17 @@ struct FolderScan: Sequence, IteratorProtocol {
       if isNamed || entry.isLink(at: path), rules.systemPlaces.contain(path, status) {
         return .outcome(.skipped(display, .system))
       }
-      if beside.sidecars.isSidecar(entry) { return .outcome(.skipped(display, .sidecar)) }
+      if beside.sidecars.isSidecar(entry) {
+        meeting?(
+          FoundSidecar(place: FoundPlace(path, display: display), status: status) {
+            let folder = String(
+              decoding: display.utf8.dropLast(entry.text.utf8.count), as: UTF8.self)
+            return beside.photos(of: entry).map {
+              FoundPlace(beside.folder.appending($0.component), display: folder + $0.text)
+            }
+          })
+        return .outcome(.skipped(display, .sidecar))
+      }
       let xmp = beside.sidecars.xmpSidecar(of: entry)
       return .file(
         ScannedFile(

@@ -250,9 +250,18 @@ package struct WatchPass: Sequence, IteratorProtocol {
     self.watch = watch
     self.roots = roots
     isEmpty = ready.isEmpty && folders.isEmpty && roots.isEmpty
-    self.ready = FolderScan(found: ready, rules: watch.rules)
-    self.folders = FolderScan(found: folders, rules: watch.rules) { watch.enters($0) }
-    search = FolderScan(paths: paths, rules: watch.rules) { watch.enters($0) }
+    let readyPaths = Set(ready.map(\.path))
+    self.ready = FolderScan(
+      found: ready, rules: watch.rules,
+      meeting: { sidecar in
+        watch.revisit(sidecar.photos().filter { !readyPaths.contains($0.path) })
+      })
+    self.folders = FolderScan(
+      found: folders, rules: watch.rules, entering: { watch.enters($0) },
+      meeting: { watch.admit($0, isFirst: false) })
+    search = FolderScan(
+      paths: paths, rules: watch.rules, entering: { watch.enters($0) },
+      meeting: { watch.admit($0, isFirst: watch.isFirstSearch(roots)) })
   }
 
   package mutating func next() -> ScanItem? {
@@ -343,14 +352,41 @@ extension FolderWatch {
         state.noteHome(of: file.displayPath)
         let look = WatchedFiles.Look(
           byteCount: file.fingerprint.byteCount, modifiedAt: file.fingerprint.modifiedAt)
-        let age = Timestamp.now.milliseconds - file.fingerprint.modifiedAt / 1_000_000
-        let isOld = isFirst && Duration.milliseconds(age) > Self.settling
+        let isOld = isFirst && Self.isOld(look)
         let place = FoundPlace(file.path, display: file.displayPath)
         guard state.files.sees(place, look, isOld: isOld, at: now) else { return nil }
         state.imported[place.display, default: []].append((place.path, look))
         return item
       }
     }
+  }
+}
+
+extension FolderWatch {
+  /// Notes a sidecar that a scan has found. A new one, or one that has changed, makes its photos due when it has
+  /// settled.
+  fileprivate func admit(_ sidecar: FoundSidecar, isFirst: Bool) {
+    let now = now()
+    let look = WatchedFiles.Look(sidecar.status)
+    state.withLock { state in
+      let isOld = isFirst && Self.isOld(look)
+      // The photos of an old one are found by the same scan.
+      if state.files.sees(sidecar.place, look, isOld: isOld, at: now) {
+        state.files.finish(sidecar.place.path, look)
+      }
+    }
+  }
+
+  /// Makes photos due whose sidecar has changed.
+  fileprivate func revisit(_ photos: [FoundPlace]) {
+    let now = now()
+    state.withLock { state in
+      for photo in photos { state.files.hint(photo, at: now) }
+    }
+  }
+
+  fileprivate static func isOld(_ look: WatchedFiles.Look) -> Bool {
+    Duration.milliseconds(Timestamp.now.milliseconds - look.modifiedAt / 1_000_000) > settling
   }
 }
 
