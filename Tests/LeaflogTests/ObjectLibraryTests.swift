@@ -127,7 +127,7 @@ import Testing
     try Catalog(path: fixture.library.path + "/catalog.sqlite", access: .readOnly).generation()
   }
 
-  @Test func `an import makes a request for each rendition and two for each commit`() async throws {
+  @Test func `an import makes a request for each rendition, and two for each commit`() async throws {
     let server = try ObjectServer()
     let fixture = try ObjectLibraryFixture(server)
     let start = server.requests.count
@@ -137,9 +137,11 @@ import Testing
     let made = server.requests.dropFirst(start)
     #expect(made.count { $0.key.hasPrefix("diary/blobs/") && $0.method == "PUT" } == 26)
     #expect(made.count { $0.key.hasPrefix("diary/journal/") && $0.method == "PUT" } == batches)
-    #expect(made.count { $0.query["prefix"] == "diary/owners/" } == batches)
+    let looks = made.count { $0.query["start-after"]?.hasPrefix("diary/journal/") == true }
+    // One more for each ten seconds; on a slow machine, that may be each batch.
+    #expect(looks >= batches && looks <= 2 * batches + 1)
     // The first commit of all says whose it is, by a listing and a PUT.
-    #expect(made.count <= 26 + 2 * batches + 2)
+    #expect(made.count <= 26 + batches + looks + 2)
   }
 
   @Test func `of an original that is not here only the parts are asked for that are wanted`()
@@ -171,7 +173,7 @@ import Testing
     #expect(throws: LeaflogError.self) { try parts[0..<100] }
   }
 
-  @Test func `nothing is reported before the store has its frame`() async throws {
+  @Test func `a commit that the store does not have yet is the last one until it has it`() async throws {
     let isDown = Mutex(false)
     let server = try ObjectServer { request, _ in
       isDown.withLock { $0 } && request.key.contains("/journal/")
@@ -180,7 +182,8 @@ import Testing
     let fixture = try ObjectLibraryFixture(server)
     isDown.withLock { $0 = true }
     let (summary, outcomes) = try await fixture.importPhotos()
-    #expect(summary.added == 0 && summary.duplicate == 0, "\(outcomes)")
+    #expect(summary.added + summary.duplicate <= 1 && summary.failed > 0, "\(outcomes)")
+    #expect(fixture.library.store.reasonForUnsent?.code == .refused)
     await #expect(throws: LeaflogError.self) { try await fixture.importPhotos() }
     isDown.withLock { $0 = false }
     let again = try await fixture.importPhotos().summary
