@@ -127,7 +127,8 @@ import Testing
     try Catalog(path: fixture.library.path + "/catalog.sqlite", access: .readOnly).generation()
   }
 
-  @Test func `an import makes a request for each rendition, and two for each commit`() async throws {
+  @Test func `an import makes a request for each rendition, and two for each commit`() async throws
+  {
     let server = try ObjectServer()
     let fixture = try ObjectLibraryFixture(server)
     let start = server.requests.count
@@ -173,7 +174,7 @@ import Testing
     #expect(throws: LeaflogError.self) { try parts[0..<100] }
   }
 
-  @Test func `a commit that the store does not have yet is the last one until it has it`() async throws {
+  @Test func `nothing more is changed until the store has the last commit`() async throws {
     let isDown = Mutex(false)
     let server = try ObjectServer { request, _ in
       isDown.withLock { $0 } && request.key.contains("/journal/")
