@@ -59,7 +59,7 @@ package struct LeaflogServer: Sendable {
     if let own = parts.ownCertificate {
       services.append(CertificateRenewal(certificate: own, logger: logger))
     }
-    if library.store.sendsLater {
+    if library.store.address != nil, !library.store.isReplica {
       services.append(JournalSending(access: parts.access, logger: logger))
     }
     var configuration = ServiceGroupConfiguration(

@@ -47,6 +47,8 @@ struct KeptAnswer: Codable {
 extension HTTPField.Name {
   /// The number of the change that a request made.
   static let leaflogChange = HTTPField.Name("Leaflog-Change")!
+  /// Present when the change is done and saved on the server's machine, but not in the object store yet.
+  static let leaflogUnsent = HTTPField.Name("Leaflog-Unsent")!
   /// draft-ietf-httpapi-idempotency-key-header
   static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

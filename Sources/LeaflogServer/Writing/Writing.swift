@@ -89,7 +89,9 @@ struct Writing: Sendable {
         let written = try body(call)
         let answer = KeptAnswer(written, change: call.state.change)
         if let key { try library.requests.keep(answer: answer.encoded, to: key) }
-        return answer.response
+        var response = answer.response
+        if library.store.reasonForUnsent != nil { response.headers[.leaflogUnsent] = "1" }
+        return response
       } catch let error as LeaflogError where error.code == .repeated {
         // Another process has carried it out in the meantime.
         guard let key, let known = try library.requests.answer(to: key) else { throw error }

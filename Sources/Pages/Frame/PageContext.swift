@@ -63,6 +63,7 @@ package struct PageContext {
     else { return nil }
     let text =
       change.isUndone ? words["undone"] : HistoryPage.ChangeRow.title(of: change, reader)
-    return Toast(text: text, change: "\(id)", isUndone: change.isUndone)
+    let unsent = library.store.reasonForUnsent == nil ? nil : words["unsent"]
+    return Toast(text: [text, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)", isUndone: change.isUndone)
   }
 }
