@@ -1,6 +1,7 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Journal
 
 /// The delay of a prune in a library without commits for a month, in case the clock is ahead: then every grace period
 /// seems to be over. The first run leaves a note of the time, which is not a commit, and the run that finds the note at

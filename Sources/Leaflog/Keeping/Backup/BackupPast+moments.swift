@@ -1,6 +1,7 @@
 internal import DiaryCatalog
 internal import Foundation
 internal import Journal
+internal import Journal
 
 /// A state of a library that its backup can restore.
 public struct BackupMoment: Sendable, Hashable {
