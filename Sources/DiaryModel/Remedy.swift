@@ -58,6 +58,10 @@ public enum Remedy: Sendable, Hashable {
   case restoreOrReplaceBackup
   /// Repair the library from its backup.
   case repairFromBackup
+  /// Name the time of the commit as well.
+  case nameMoment
+  /// Name the offset of a time, or set the library's time zone.
+  case setTimeZone
   /// Prune anyway.
   case forcePruning
   /// Recover the photos that the older catalog lacks, or prune anyway.

@@ -25,6 +25,8 @@ package struct PruneDocument: Encodable {
   /// Blobs in a store that the library was moved out of; absent if there are none.
   private let former: ShareDocument?
   private let previews: ShareDocument
+  /// When another run goes on, as nothing was removed; absent otherwise.
+  private let delayedUntil: String?
   private let interrupted: Bool?
   private let dryRun: Bool?
   private let reason: String?
@@ -45,6 +47,7 @@ package struct PruneDocument: Encodable {
     unlinked = ShareDocument(report.unlinked)
     former = report.former.count > 0 ? ShareDocument(report.former) : nil
     previews = ShareDocument(report.previews)
+    delayedUntil = report.delayedUntil.map { RecordedTime.instant($0).iso8601 }
     interrupted = report.isInterrupted ? true : nil
     dryRun = isDryRun ? true : nil
     self.reason = reason

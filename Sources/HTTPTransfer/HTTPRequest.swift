@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Foundation
 
 /// An HTTP/1.1 request, with the limits for its answer.
 package struct HTTPRequest: Sendable {
@@ -78,6 +79,18 @@ package struct HTTPAnswer: Sendable {
   /// The SHA-256 of the body; nil unless the request asked for it.
   package let digest: [UInt8]?
   package let body: ByteBuffer
+}
+
+extension HTTPAnswer {
+  /// The server's time, from the `Date` header (RFC 9110, 6.6.1); nil if it does not say that.
+  package var date: Timestamp? {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = .gmt
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return headers["date"].flatMap { format.date(from: $0) }
+      .map { Timestamp(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
+  }
 }
 
 /// A failure to get a complete answer. Whether the server carried out the request is unknown unless the code says so.

@@ -58,8 +58,10 @@ package final class FrameFolder: FrameLog {
 
   package func begin(_ start: Frame, keepsAll: Bool) throws {
     try store.makeFolder(files.folder)
+    // Under a clock that is ahead everything looks old.
+    let before = try files.parts().last?.begunAt ?? start.madeAt
     try store.write(start.bytes, to: files.path(first: start.commit + 1))
-    if !keepsAll { try dropCovered(lineage: start.lineage, now: start.madeAt) }
+    if !keepsAll { try dropCovered(lineage: start.lineage, now: min(start.madeAt, before)) }
   }
 
   /// Removes files whose frames are all in the older of the two newest snapshots of the present lineage;
@@ -83,7 +85,8 @@ package final class FrameFolder: FrameLog {
   /// Whether a snapshot should begin a new file, as files can only be removed as a whole.
   package func isPartFull(now: Timestamp) throws -> Bool {
     guard let part = try files.parts().last else { return true }
-    let isOld = try part.begunAt.map { now.advanced(byMilliseconds: -86_400_000) >= $0 } ?? true
+    let isOld =
+      try part.begunAt.map { now.advanced(byMilliseconds: -86_400_000) >= $0 || $0 > now } ?? true
     return try isOld || part.byteCount > 1 << 20
   }
 

@@ -208,6 +208,7 @@ struct ImportCommand: LeaflogSubcommand {
     let remote = try RemoteLibrary(
       to, token: token(context), authorities: authorities.map(context.path),
       clock: context.process.clock)
+    context.warn(of: remote)
     return (.service(remote), nil)
   }
 
@@ -224,11 +225,10 @@ struct ImportCommand: LeaflogSubcommand {
   private func openOrCreate(_ context: CommandContext) throws -> (Library, ScratchFolder?) {
     let path = context.libraryPath
     if Library.exists(at: path) {
-      return (
-        try Library.open(
-          at: path, clock: context.process.clock, origin: context.typed, keys: context.storeKeys),
-        nil
-      )
+      let library = try Library.open(
+        at: path, clock: context.process.clock, origin: context.typed, keys: context.storeKeys)
+      context.warn(of: library)
+      return (library, nil)
     }
     if dryRun {
       let scratch = try ScratchFolder()

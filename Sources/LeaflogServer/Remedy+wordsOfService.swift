@@ -16,6 +16,9 @@ extension Remedy {
     case .allowFuture: "Send “allowFuture”: true to confirm."
     case .listTokens: "GET /api/v1/tokens lists all tokens."
     case .addToken: nil
+    case .setTimeZone:
+      "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with PATCH "
+        + "/api/v1/settings."
     case .forcePruning, .repairOrForcePruning: "Use “force” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
@@ -23,7 +26,7 @@ extension Remedy {
       .restoreElsewhere,
       .nameEmptyFolder,
       .restoreInstead,
-      .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup:
+      .replaceBackup, .restoreOrReplaceBackup, .repairFromBackup, .nameMoment:
       nil
     }
   }

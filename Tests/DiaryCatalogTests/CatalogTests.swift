@@ -281,18 +281,23 @@ extension Catalog {
   @Test func `an unchanged file is known without reading it, a changed one is not`() throws {
     let catalog = try CatalogFixture().catalog
     let path = Array("/photos/caf\u{E9}".utf8) + [0xFF, 0x0A]
-    let file = FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: .max)
+    func file(
+      _ path: [UInt8], byteCount: Int = 5, modifiedAt: Int64 = 77, changedAt: Int64 = 78,
+      inode: UInt64 = .max
+    ) -> FileFingerprint {
+      FileFingerprint(
+        path: path, byteCount: byteCount, modifiedAt: modifiedAt, changedAt: changedAt,
+        inode: inode)
+    }
     _ = try catalog.record(
-      [ImportRecord(content: .new(madePhoto(1)), file: file)], as: OpenChange(.importPhotos),
+      [ImportRecord(content: .new(madePhoto(1)), file: file(path))], as: OpenChange(.importPhotos),
       now: now, confirm: { _ in })
     #expect(
-      try catalog.read { try $0.photos.known(of: file) }?.id
+      try catalog.read { try $0.photos.known(of: file(path)) }?.id
         == EntryID(sourceDigest: madePhoto(1).sourceDigest))
     for changed in [
-      FileFingerprint(path: path + [1], byteCount: 5, modifiedAt: 77, inode: .max),
-      FileFingerprint(path: path, byteCount: 6, modifiedAt: 77, inode: .max),
-      FileFingerprint(path: path, byteCount: 5, modifiedAt: 78, inode: .max),
-      FileFingerprint(path: path, byteCount: 5, modifiedAt: 77, inode: 1),
+      file(path + [1]), file(path, byteCount: 6), file(path, modifiedAt: 78),
+      file(path, changedAt: 79), file(path, inode: 1),
     ] {
       #expect(try catalog.read { try $0.photos.known(of: changed) } == nil)
     }

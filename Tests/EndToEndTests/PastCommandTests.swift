@@ -34,7 +34,11 @@ import Testing
     #expect(summary["reachesBackTo"] is String)
 
     let plan = try fixture.json("restore", place, "--at", between)
-    #expect((plan["summary"] as? [String: Any])?["at"] as? String != nil)
+    let planned = try #require(plan["summary"] as? [String: Any])
+    #expect(planned["at"] is String && planned["candidates"] == nil)
+    let commit = try #require(planned["commit"] as? Int)
+    let named = try fixture.json("restore", place, "--commit", "\(commit)")["summary"]
+    #expect((named as? [String: Any])?["commit"] as? Int == commit)
     #expect(try plants() == ["Fern", "Ivy", "basil"])
     let restored = try fixture.leaflog("restore", place, "--at", between, "--yes")
     #expect(restored.status == 0 && restored.output.contains(" as of "), "\(restored.error)")
@@ -43,6 +47,8 @@ import Testing
 
     let refusal = try fixture.refusal("restore", place, "--at", before, "--yes", status: 1)
     #expect(refusal.code == "notKept" && refusal.message.contains("reaches back to"))
+    #expect(
+      try fixture.refusal("restore", place, "--commit", "9999", status: 1).code == "notKept")
     #expect(try fixture.refusal("restore", place, "--at", "someday", status: 64).code != "")
     #expect(try plants() == ["Fern", "basil"])
   }

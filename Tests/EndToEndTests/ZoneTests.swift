@@ -1,5 +1,6 @@
 import DiaryModel
 import Foundation
+import GRDBSQLite
 import TestSupport
 import Testing
 
@@ -53,6 +54,32 @@ enum FarZones: String, CaseIterable {
     let result = try fixture.leaflog("init")
     #expect(result.status == 64)
     #expect(result.error.contains("TZ") && result.error.contains("Europe/Berlin"))
+  }
+
+  @Test func `a zone that is not known here locks no command, and its setting is the way out`()
+    throws
+  {
+    var fixture = try CommandFixture.imported(["Photos/basil"])
+    try fixture.setZoneUnchecked("Mars/Olympus_Mons")
+    // Nor does the variable, where the library has a zone.
+    fixture.leaflog.environment = ["TZ": "Berlin", "COLUMNS": "80"]
+    for verb in [
+      ["timeline"], ["today"], ["stats"], ["verify"], ["repair"], ["prune"],
+      ["backup", fixture.folder.file("backup")], ["symptom", "add", "cough", "--severity", "1"],
+      ["symptom", "add", "cough", "--severity", "1", "--at", "2 hours ago"],
+      ["import", Fixtures.path("Photos/monstera")],
+    ] {
+      let result = try fixture.leaflog.run(verb)
+      #expect(result.status == 0, "\(verb): \(result.error)")
+      if verb != ["repair"] { #expect(result.error.contains("Mars/Olympus_Mons"), "\(verb)") }
+    }
+    let refused = try fixture.leaflog(
+      "symptom", "add", "cough", "--severity", "1", "--at", "2026-01-01T09:30", "--yes")
+    #expect(refused.status == 64 && refused.error.contains("leaflog settings set timeZone"))
+    #expect(try fixture.leaflog("settings", "set", "timeZone", "Asia/Tokyo").status == 0)
+    let symptoms = try fixture.json("symptom", "list").items
+    #expect(symptoms.allSatisfy { ($0["occurredAt"] as? String)?.hasSuffix("Z") == true })
+    #expect(try !fixture.leaflog("today").error.contains("Mars"))
   }
 
   @Test(arguments: FarZones.allCases)
@@ -151,4 +178,15 @@ enum FarZones: String, CaseIterable {
 extension [String: Any] {
   /// Of a page of the timeline.
   fileprivate var entries: [[String: Any]] { self["entries"] as? [[String: Any]] ?? [] }
+}
+
+extension CommandFixture {
+  /// Puts the name of a zone into the catalog as a newer system would.
+  fileprivate func setZoneUnchecked(_ name: String) throws {
+    var database: OpaquePointer?
+    try #require(sqlite3_open(folder.file("library/catalog.sqlite"), &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    let sql = "UPDATE setting SET value = '\(name)' WHERE key = 'timeZone'"
+    try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+  }
 }

@@ -33,7 +33,7 @@ struct LibraryState: Equatable {
     let catalog = try Catalog(path: library.path + "/catalog.sqlite", access: .readOnly)
     knownBlobs = Set(
       try catalog.read { tables in
-        try (UInt8.min...UInt8.max).flatMap { try tables.blobs.all(beginningWith: $0) }
+        try (UInt8.min...UInt8.max).flatMap { try tables.knownBlobs(beginningWith: $0) }
       }.map(\.hex))
     condemned = Set(try catalog.read { try $0.blobs.due(before: far) }.map(\.id.hex))
     trashed = Set(try catalog.read { try $0.trashedBlobs.all(before: far) }.map(\.id.hex))

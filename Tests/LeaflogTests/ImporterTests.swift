@@ -196,20 +196,38 @@ extension FileOutcome {
 
   @Test func `importing again adds nothing and reads nothing`() async throws {
     let fixture = try LibraryFixture()
-    let photo = try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/a.jpg")
+    try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/a.jpg")
     let id = try #require(try await fixture.run().outcomes.list[0].added).id
     let stored = fixture.storedFiles
-    // Other bytes behind the same size, time and inode: whoever read the file would notice.
-    var status = stat()
-    #expect(stat(photo, &status) == 0)
-    let handle = try #require(FileHandle(forWritingAtPath: photo))
-    try handle.write(contentsOf: Data(repeating: 0, count: 1000))
-    try handle.close()
-    #expect(utimensat(AT_FDCWD, photo, [status.st_atim, status.st_mtim], 0) == 0)
     let (summary, outcomes) = try await fixture.run()
     #expect(summary.duplicate == 1 && summary.added == 0 && summary.failed == 0)
     #expect(outcomes.list.map(\.result) == [.duplicate(id)])
     #expect(fixture.storedFiles == stored)
+  }
+
+  @Test func `a file that was edited in place is read again, even if its time was kept`()
+    async throws
+  {
+    let fixture = try LibraryFixture()
+    let pictures = try ["IMG_0001", "IMG_0002"]
+      .map { URL(fileURLWithPath: Fixtures.path("Photos/monstera/\($0).jpg")) }
+      .map { try Data(contentsOf: $0) }
+    // Bytes behind the end of a JPEG's picture do not matter to it.
+    let size = pictures.map(\.count).max() ?? 0
+    let padded = pictures.map { $0 + Data(count: size - $0.count) }
+    try fixture.folder.write(padded[0], to: "photos/fern/a.jpg")
+    let photo = fixture.folder.file("photos/fern/a.jpg")
+    #expect(try await fixture.run().summary.added == 1)
+    var status = stat()
+    #expect(stat(photo, &status) == 0)
+    let handle = try #require(FileHandle(forWritingAtPath: photo))
+    try handle.write(contentsOf: padded[1])
+    try handle.close()
+    #expect(utimensat(AT_FDCWD, photo, [status.st_atim, status.st_mtim], 0) == 0)
+    let (summary, _) = try await fixture.run()
+    #expect(summary.added == 1 && summary.duplicate == 0)
+    // It is known as it is now.
+    #expect(try await fixture.run().summary.duplicate == 1)
   }
 
   @Test func `a photo that is its own thumbnail is stored once`() async throws {

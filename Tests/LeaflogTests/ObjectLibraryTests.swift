@@ -76,7 +76,12 @@ import Testing
     #expect(try pruner.run(forgetting, now: .inHours(0.1)).condemned.count == 8)
     #expect(try pruner.run(PruneRequest(), now: .inHours(25)).trashed.count == 8)
     #expect(Set(try fixture.keys("blobs/")) == before)
-    #expect(try pruner.run(PruneRequest(), now: .inHours(50)).unlinked.count == 8)
+    // The objects of blobs in the trash are not leftovers.
+    #expect(try pruner.run(PruneRequest(), now: .inHours(26)).condemned.count == 0)
+    #expect(try Verifier(library).run(VerifyRequest()) { _ in }.unknownCount == 0)
+    let third = try pruner.run(PruneRequest(), now: .inHours(50))
+    #expect(third.unlinked.count == 8 && third.condemned.count == 0)
+    #expect(try library.store.statistics().unreferenced.count == 0)
     let left = Set(try fixture.keys("blobs/"))
     let gone = before.subtracting(left)
     #expect(left.count == 18 && gone.count == 8)

@@ -60,10 +60,31 @@ final class PastFixture: Sendable {
     return try tables(of: target)
   }
 
-  func restore(at moment: Timestamp? = nil, to target: String) throws {
+  /// The tables of a library that is restored somewhere else, as it was after a commit.
+  func tables(after commit: Int) throws -> Set<String> {
+    let target = folder.file("restored")
+    try? FileManager.default.removeItem(atPath: target)
+    try restore(after: commit, to: target)
+    return try tables(of: target)
+  }
+
+  /// The states that there may have been at a moment, and the one that a restore chooses.
+  func candidates(at moment: Timestamp) throws -> (
+    chosen: BackupMoment?, candidates: [BackupMoment]
+  ) {
     let backup = try Library.open(at: place, for: .reading, clock: clock.wallClock)
     defer { try? backup.close() }
-    _ = try Restore(backup, to: target, at: moment.map { .instant($0) }).run { _ in }
+    let restore = try Restore(backup, to: folder.file("elsewhere"), at: .instant(moment))
+    return (restore.moment, restore.candidates)
+  }
+
+  func restore(
+    at moment: Timestamp? = nil, after commit: Int? = nil, to target: String
+  ) throws {
+    let backup = try Library.open(at: place, for: .reading, clock: clock.wallClock)
+    defer { try? backup.close() }
+    _ = try Restore(backup, to: target, at: moment.map { .instant($0) }, commit: commit).run { _ in
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: target + "/tmp").isEmpty)
   }
 

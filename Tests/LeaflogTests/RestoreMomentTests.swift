@@ -55,6 +55,50 @@ import Testing
     #expect(try fixture.tables(at: fixture.now) == fixture.tables())
   }
 
+  @Test func `after a wrong clock, the last commit by a time counts, and the others are listed`()
+    throws
+  {
+    try fixture.add("fern")
+    try fixture.backUp()
+    try fixture.add("ivy")
+    let (first, before) = (fixture.now, try fixture.tables())
+    // One under a clock that is an hour ahead, one under a clock that was never set.
+    fixture.pass(.seconds(3600))
+    try fixture.add("ahead")
+    fixture.pass(.seconds(-3600))
+    try fixture.add("moss")
+    let (second, between) = (fixture.now, try fixture.tables())
+    fixture.pass(.seconds(-86_400 * 3650))
+    try fixture.add("behind")
+    fixture.pass(.seconds(86_400 * 3650))
+    try fixture.add("rose")
+    let (third, last) = (fixture.now, try fixture.tables())
+    try fixture.backUp()
+    #expect(try fixture.tables(at: third) == last)
+    let at = try fixture.candidates(at: third)
+    #expect(at.candidates.map(\.madeAt) == [first, third] && at.chosen == at.candidates.last)
+    #expect(try fixture.tables(after: at.candidates[0].commit) == before)
+    #expect(try fixture.tables(after: at.candidates[1].commit) == last)
+    // The one under the clock behind is later than that of its time.
+    let earlier = try fixture.candidates(at: second)
+    let chosen = try #require(earlier.chosen)
+    #expect(earlier.candidates.first?.madeAt == first && earlier.candidates.count == 2)
+    #expect(try fixture.tables(at: second) == fixture.tables(after: chosen.commit))
+    #expect(try fixture.tables(after: chosen.commit - 1) == between)
+    let error = #expect(throws: LeaflogError.self) { try fixture.tables(after: 1000) }
+    #expect(error?.code == .notKept)
+  }
+
+  @Test func `where times do not go back there are no candidates`() throws {
+    try fixture.backUp()
+    for name in ["fern", "ivy", "moss"] { try fixture.add(name) }
+    let last = fixture.now
+    try fixture.backUp()
+    let found = try fixture.candidates(at: last.advanced(byMilliseconds: -60_000))
+    #expect(
+      found.candidates.isEmpty && found.chosen?.madeAt == last.advanced(byMilliseconds: -60_000))
+  }
+
   @Test func `what was done before a restore is led to afterwards`() throws {
     try fixture.add("fern")
     try fixture.backUp()

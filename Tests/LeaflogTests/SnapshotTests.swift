@@ -71,6 +71,12 @@ import Testing
     #expect(gone.map(\.generation) == [1])
   }
 
+  @Test func `under a clock that is ahead for a moment nothing looks old`() {
+    let days: [Double] = [0, 24, 48]
+    let hours = days + [87_600, 72, 96]
+    #expect(kept(after: hours).map(\.generation) == Array(hours.indices))
+  }
+
   @Test func `a name tells time and generation`() throws {
     let time = Timestamp(milliseconds: 1_795_229_160_000)
     let name = CatalogSnapshot.name(takenAt: time, generation: 123)

@@ -126,6 +126,19 @@ import Testing
 
   // MARK: Sessions
 
+  @Test func `a session that was used under a clock that was ahead lasts no longer than others`()
+    throws
+  {
+    let tokens = library.tokens
+    let token = try tokens.add("phone").token.id
+    let future = try clock.at(#require(RecordedTime("2036-01-01T12:00Z"))) {
+      try tokens.beginSession(token)
+    }
+    #expect(try tokens.session(of: future) != nil)
+    clock.pass(hours: 24 * 90 + 1)
+    #expect(try tokens.session(of: future) == nil)
+  }
+
   @Test func `a session lasts ninety days after it was last used`() throws {
     let tokens = library.tokens
     let token = try tokens.add("phone").token

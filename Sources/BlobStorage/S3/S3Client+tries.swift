@@ -172,12 +172,9 @@ extension HTTPAnswer {
 
   /// How far this machine's clock differs from the store's, in words; empty if unknown.
   fileprivate var clockGap: String {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    formatter.timeZone = .gmt
-    guard let date = headers["date"].flatMap(formatter.date) else { return "" }
-    let minutes = Int((Date().timeIntervalSince(date) / 60).rounded())
+    guard let date else { return "" }
+    let seconds = Double(Timestamp.now.milliseconds - date.milliseconds) / 1000
+    let minutes = Int((seconds / 60).rounded())
     guard minutes != 0 else { return "" }
     return ", which is \(abs(minutes)) min \(minutes < 0 ? "slow" : "fast")"
   }

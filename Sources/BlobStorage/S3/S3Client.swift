@@ -161,6 +161,12 @@ package final class S3Client: Sendable {
     return found?.byteCount
   }
 
+  /// The store's time; nil if it does not say that.
+  package func time() throws(BlobStoreError) -> Timestamp? {
+    let request = try request(.head, location.address(of: "leaflog.json"))
+    return try answer(to: request, about: "leaflog.json", statuses: 200...499).date
+  }
+
   /// Removes an object; a missing one is not an error.
   package func delete(_ key: String) throws(BlobStoreError) {
     let request = try request(.delete, location.address(of: key))

@@ -26,12 +26,19 @@ package struct HistoryTable: CatalogTable {
   private static let maxByteCount = 64 << 20
   private static let maxChangeCount = 10_000
 
-  /// The time of a change that is made now, later than that of all others: it identifies the entries that
-  /// were moved to the trash together.
+  /// The time of a change that is made now, or the next one that no other change has: it identifies the
+  /// entries that were moved to the trash together. It may be earlier than that of a previous change, as
+  /// changes are in the order of their ids.
   func time(_ now: Timestamp) throws -> Timestamp {
-    let last = try Int64.fetchOne(
-      database, sql: "SELECT madeAt FROM change ORDER BY id DESC LIMIT 1")
-    return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
+    let free = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT madeAt + 1 FROM change c
+          WHERE madeAt >= ?1 AND EXISTS (SELECT 1 FROM change WHERE madeAt = ?1)
+            AND NOT EXISTS (SELECT 1 FROM change d WHERE d.madeAt = c.madeAt + 1)
+          ORDER BY madeAt LIMIT 1
+          """), arguments: [now.milliseconds])
+    return free.map { Timestamp(milliseconds: $0) } ?? now
   }
 
   /// The id of the next change.

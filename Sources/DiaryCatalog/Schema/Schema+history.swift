@@ -16,6 +16,7 @@ extension Schema {
       -- Of its steps.
       byteCount INTEGER NOT NULL
     ) STRICT;
+    CREATE INDEX changeByTime ON change (madeAt);
     CREATE INDEX undoneChange ON change (undoneBy) WHERE undoneBy IS NOT NULL;
 
     -- What each commit of a change did to the rows.

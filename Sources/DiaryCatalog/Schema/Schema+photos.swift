@@ -67,8 +67,9 @@ extension Schema {
       -- Absolute; file names are bytes, not text.
       path BLOB PRIMARY KEY NOT NULL,
       byteCount INTEGER NOT NULL,
-      -- Nanoseconds.
+      -- Nanoseconds. A program that edits a file may set the time of modification back, but not that of change.
       modifiedAt INTEGER NOT NULL,
+      changedAt INTEGER NOT NULL,
       inode INTEGER NOT NULL,
       -- The facts that were taken over from the file and its sidecars, in JSON, and a digest of the sidecars' facts.
       facts TEXT,

@@ -1,10 +1,15 @@
 package import DiaryModel
 package import Journal
 
-/// The state of a backup's catalog when it was made. `verify` counts as a commit but not as a change.
+/// The state of a backup's catalog when it was made.
 package struct BackupState: Sendable, Hashable {
-  /// Milliseconds since 1970.
-  package let latestChange: Int64
+  /// The last change, by its id, and the last undo, by its commit; 0 if there is none.
+  struct Work: Hashable {
+    let change: Int64
+    let undo: Int64
+  }
+
+  let work: Work
   /// How many commits the library's catalog had seen.
   package let generation: Int
   /// The time of the backup; all commits in it were made by then.
@@ -12,20 +17,21 @@ package struct BackupState: Sendable, Hashable {
   /// The head of the library's newest commit.
   package let head: Head
 
-  init(latestChange: Int64, generation: Int, madeAt: Timestamp, head: Head) {
-    (self.latestChange, self.generation, self.madeAt) = (latestChange, generation, madeAt)
-    self.head = head
+  init(work: Work, generation: Int, madeAt: Timestamp, head: Head) {
+    (self.work, self.generation, self.madeAt, self.head) = (work, generation, madeAt, head)
   }
 
   init?(_ text: String) {
     let parts = text.split(separator: " ")
-    guard parts.count == 4, let latest = Int64(parts[0]), let generation = Int(parts[1]),
-      let made = Int64(parts[2]), let head = Head(hex: parts[3])
+    guard parts.count == 5, let change = Int64(parts[0]), let undo = Int64(parts[1]),
+      let generation = Int(parts[2]), let made = Int64(parts[3]), let head = Head(hex: parts[4])
     else { return nil }
     self.init(
-      latestChange: latest, generation: generation, madeAt: Timestamp(milliseconds: made),
-      head: head)
+      work: Work(change: change, undo: undo), generation: generation,
+      madeAt: Timestamp(milliseconds: made), head: head)
   }
 
-  var text: String { "\(latestChange) \(generation) \(madeAt.milliseconds) \(head.hex)" }
+  var text: String {
+    "\(work.change) \(work.undo) \(generation) \(madeAt.milliseconds) \(head.hex)"
+  }
 }

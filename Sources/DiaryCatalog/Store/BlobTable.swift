@@ -9,14 +9,7 @@ package struct BlobTable: CatalogTable {
 
   private static let isReferenced = "EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
 
-  /// All blobs in the catalog whose digests begin with a byte.
-  package func all(beginningWith byte: UInt8) throws -> Set<BlobID> {
-    let (condition, arguments) = Self.beginning(with: byte)
-    return try Set(
-      blobs("SELECT digest, byteCount FROM blob WHERE " + condition, arguments).map(\.id))
-  }
-
-  private static func beginning(with byte: UInt8) -> (String, StatementArguments) {
+  static func beginning(with byte: UInt8) -> (String, StatementArguments) {
     byte < .max
       ? ("digest >= ? AND digest < ?", [Data([byte]), Data([byte + 1])])
       : ("digest >= ?", [Data([byte])])
@@ -113,18 +106,24 @@ package struct BlobTable: CatalogTable {
         """, arguments: [now.milliseconds, rows.lowerBound, rows.upperBound])
   }
 
-  /// Condemns blobs that are in the store but unknown to the catalog.
+  /// Condemns blobs that are in the store but unknown to the catalog, except those that it knows by now.
   package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
     let insert = try database.cachedStatement(
       sql: """
-        INSERT INTO blob (digest, byteCount, createdAt, condemnedAt) VALUES (?, ?, ?, ?)
+        INSERT INTO blob (digest, byteCount, createdAt, condemnedAt) SELECT ?1, ?2, ?3, ?3
+        WHERE NOT EXISTS (SELECT 1 FROM trashedBlob WHERE digest = ?1)
         ON CONFLICT (digest) DO NOTHING
         """)
     for blob in unknown where blob.byteCount > 0 {
-      try insert.execute(arguments: [
-        Data(blob.id.bytes), blob.byteCount, now.milliseconds, now.milliseconds,
-      ])
+      try insert.execute(arguments: [Data(blob.id.bytes), blob.byteCount, now.milliseconds])
     }
+  }
+
+  /// Condemns blobs now that were condemned in the future, when the clock was wrong.
+  func restartGraces(now: Timestamp) throws {
+    try database.execute(
+      sql: "UPDATE blob SET condemnedAt = ?1 WHERE condemnedAt > ?1",
+      arguments: [now.milliseconds])
   }
 
   /// The condemned blobs.

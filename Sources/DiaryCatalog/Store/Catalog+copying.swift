@@ -70,8 +70,7 @@ extension CatalogCopyPurpose {
     case .backup:
       let tables = CatalogTables(database: database)
       let note = BackupState(
-        latestChange: try tables.latestTime?.milliseconds ?? 0,
-        generation: try settings.generation, madeAt: copied,
+        work: try tables.workDone, generation: try settings.generation, madeAt: copied,
         head: try tables.heads.current ?? .none)
       try settings.set(.backedUp, note.text)
     case .restoring(let generation, let retiredKeys, let replaced, let now):

@@ -44,6 +44,23 @@ extension CatalogTables {
     return database.totalChangesCount > before
   }
 
+  /// Lets what was moved to the trash in the future, when the clock was wrong, have been moved there now. What was moved
+  /// there together still has one time, and the rest others.
+  package func restartTrash(now: Timestamp) throws {
+    let tables = ["entry", "activity", "plant"]
+    let times = try Int64.fetchAll(
+      database,
+      sql: tables.map { "SELECT deletedAt FROM \($0) WHERE deletedAt > ?1" }
+        .joined(separator: " UNION ") + " ORDER BY 1", arguments: [now.milliseconds])
+    for (time, restarted) in zip(times, now.milliseconds...) where time > restarted {
+      for table in tables {
+        try database.execute(
+          sql: "UPDATE \(table) SET deletedAt = ? WHERE deletedAt = ?",
+          arguments: [restarted, time])
+      }
+    }
+  }
+
   /// Rebuilds the search indexes, which keep the words of deleted rows until they happen to be merged.
   func rebuildTextIndexes() throws {
     for index in ["entryText", "plantText"] {

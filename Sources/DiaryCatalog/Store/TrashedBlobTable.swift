@@ -20,6 +20,13 @@ package struct TrashedBlobTable: CatalogTable {
       [time.milliseconds])
   }
 
+  /// Moves blobs to the trash now that were moved there in the future, when the clock was wrong.
+  func restartGraces(now: Timestamp) throws {
+    try database.execute(
+      sql: "UPDATE trashedBlob SET trashedAt = ?1 WHERE trashedAt > ?1",
+      arguments: [now.milliseconds])
+  }
+
   /// Unlinks blobs, under the library's lock; one that was taken out of the trash no longer has a row and
   /// stays.
   package func unlink(

@@ -7,12 +7,15 @@ package struct FileFingerprint: Sendable, Hashable {
   package let byteCount: Int
   /// Nanoseconds since 1970.
   package let modifiedAt: Int64
+  /// When its contents or its inode last changed, in nanoseconds since 1970.
+  package let changedAt: Int64
   package let inode: UInt64
 
-  package init(path: [UInt8], byteCount: Int, modifiedAt: Int64, inode: UInt64) {
+  package init(path: [UInt8], byteCount: Int, modifiedAt: Int64, changedAt: Int64, inode: UInt64) {
     self.path = path
     self.byteCount = byteCount
     self.modifiedAt = modifiedAt
+    self.changedAt = changedAt
     self.inode = inode
   }
 }

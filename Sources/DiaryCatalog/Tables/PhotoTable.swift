@@ -45,12 +45,14 @@ package struct PhotoTable: ContentTable {
     let sql = """
       SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
       FROM sourceFile s JOIN entry e ON e.id = s.photoID
-      WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.inode = ?
+      WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.changedAt = ?
+        AND s.inode = ?
       """
     let row = try Row.fetchOne(
       database.cachedStatement(sql: sql),
       arguments: [
-        Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode),
+        Data(file.path), file.byteCount, file.modifiedAt, file.changedAt,
+        Int64(bitPattern: file.inode),
       ])
     return row.map { row in
       var photo = KnownPhoto(row)

@@ -11,13 +11,13 @@ package struct SourceFileTable: CatalogTable {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT path, byteCount, modifiedAt, inode FROM sourceFile
+        SELECT path, byteCount, modifiedAt, changedAt, inode FROM sourceFile
         WHERE photoID = (SELECT id FROM entry WHERE publicID = ?) ORDER BY path
         """, arguments: [photo.description]
     ).map {
       FileFingerprint(
         path: Array($0[0] as Data), byteCount: $0[1], modifiedAt: $0[2],
-        inode: UInt64(bitPattern: $0[3]))
+        changedAt: $0[3], inode: UInt64(bitPattern: $0[4]))
     }
   }
 
@@ -33,10 +33,11 @@ package struct SourceFileTable: CatalogTable {
     try database.cachedStatement(
       sql: """
         INSERT INTO sourceFile
-          (path, byteCount, modifiedAt, inode, facts, sidecars, pending, photoID)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          (path, byteCount, modifiedAt, changedAt, inode, facts, sidecars, pending, photoID)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (path) DO UPDATE SET byteCount = excluded.byteCount,
-          modifiedAt = excluded.modifiedAt, inode = excluded.inode, pending = excluded.pending,
+          modifiedAt = excluded.modifiedAt, changedAt = excluded.changedAt,
+          inode = excluded.inode, pending = excluded.pending,
           facts = CASE WHEN excluded.facts IS NULL AND photoID = excluded.photoID
             THEN facts ELSE excluded.facts END,
           sidecars = CASE WHEN excluded.facts IS NULL AND photoID = excluded.photoID
@@ -44,7 +45,8 @@ package struct SourceFileTable: CatalogTable {
           photoID = excluded.photoID
         """
     ).execute(arguments: [
-      Data(file.path), file.byteCount, file.modifiedAt, Int64(bitPattern: file.inode), facts,
+      Data(file.path), file.byteCount, file.modifiedAt, file.changedAt,
+      Int64(bitPattern: file.inode), facts,
       taken?.sidecars.map { Data($0.bytes) }, pending?.rawValue, photo,
     ])
   }

@@ -58,8 +58,10 @@ extension LibraryTokens {
     return AccessToken(token)
   }
 
-  /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk.
+  /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk. One in the
+  /// future was recorded under a wrong clock; a session would last until long after it.
   func isWorthNoting(_ lastUse: Int64?) -> Bool {
-    lastUse.map { moment.milliseconds >= $0.addingSaturated(3_600_000) } ?? true
+    let now = moment.milliseconds
+    return lastUse.map { now >= $0.addingSaturated(3_600_000) || $0 > now } ?? true
   }
 }

@@ -63,6 +63,8 @@ extension LibraryDiary {
     _ time: RecordedTime, replacing former: EntryTime? = nil
   ) throws(LeaflogError) -> EntryTime {
     guard time.withKnownDay != nil else { throw .invalid("\(time.iso8601) is not a day.") }
+    // A wall time that replaces one is read like that one.
+    if former?.basis != .wall { try library.checkZone(of: time) }
     let placed =
       former.map { EntryTime(time, replacing: $0, in: timeZone, dayEnd: library.dayEnd) }
       ?? library.placed(time)

@@ -62,6 +62,7 @@ extension LibraryPhotos {
       edit.plant = plant
       edit.isFavourite = isFavourite
       if let time = try translating({ try time(photo) }) {
+        if photo.time.basis != .wall { try library.checkZone(of: time) }
         let placed = EntryTime(
           time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
         if !allowFuture, present.isFuture(placed) { throw Self.future(time) }

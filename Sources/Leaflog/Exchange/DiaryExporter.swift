@@ -36,7 +36,9 @@ public struct DiaryExporter: Sendable {
       var entryCount = 0
       let byteCount = try Self.write(to: destination) { writer in
         try library.catalog.read { tables in
-          entryCount = try JSONDiary(writer, in: library.timeZone).write(tables)
+          entryCount = try JSONDiary(
+            writer, in: library.unknownTimeZone ?? library.timeZone.identifier
+          ).write(tables)
         }
       }
       return DiaryExportSummary(byteCount: byteCount, rowCounts: nil, entryCount: entryCount)
@@ -173,10 +175,10 @@ final class ChunkWriter {
 private struct JSONDiary {
   private let writer: ChunkWriter
   /// The library's zone, in which times without an offset were read.
-  private let zone: TimeZone
+  private let zone: String
   private let encoder = JSONEncoder()
 
-  init(_ writer: ChunkWriter, in zone: TimeZone) {
+  init(_ writer: ChunkWriter, in zone: String) {
     (self.writer, self.zone) = (writer, zone)
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   }
@@ -199,7 +201,7 @@ private struct JSONDiary {
     try list(ExchangedQuote.self) { write in try tables.quotes.exchanged().forEach(write) }
     let settings = try tables.settings.exchanged()
     try member("settings", Dictionary(settings.map { ($0.key.rawValue, $0.value) }) { $1 })
-    try member("timeZone", zone.identifier)
+    try member("timeZone", zone)
     try member("version", DiaryFormat.version, isLast: true)
     try writer.write("}\n")
     return entryCount

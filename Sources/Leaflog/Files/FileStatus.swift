@@ -10,6 +10,8 @@ struct FileStatus: Equatable {
   let byteCount: Int
   /// Nanoseconds since 1970, clamped to what fits: the years 1677 to 2262.
   let modifiedAt: Int64
+  /// When its contents or its inode last changed, likewise. Unlike `modifiedAt`, no program can set it.
+  let changedAt: Int64
   let device: UInt64
   let inode: UInt64
 
@@ -33,8 +35,14 @@ struct FileStatus: Equatable {
       default: .other
       }
     byteCount = Int(status.st_size)
-    modifiedAt = Int64(status.st_mtim.tv_sec).multipliedSaturated(by: 1_000_000_000)
-      .addingSaturated(Int64(status.st_mtim.tv_nsec))
+    (modifiedAt, changedAt) = (status.st_mtim.nanoseconds, status.st_ctim.nanoseconds)
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}
+
+extension timespec {
+  /// Since 1970, clamped to what fits.
+  fileprivate var nanoseconds: Int64 {
+    Int64(tv_sec).multipliedSaturated(by: 1_000_000_000).addingSaturated(Int64(tv_nsec))
   }
 }

@@ -5,6 +5,8 @@ internal import Foundation
 protocol ImportDestination: Sendable {
   /// The zone used to sort wall times without an offset.
   var timeZone: TimeZone { get }
+  /// Checks that a time that somebody has entered is a certain moment.
+  func checkZone(of time: RecordedTime) throws(LeaflogError)
   /// The hour until which a time counts for the day before.
   var dayEnd: Int { get }
   var clock: WallClock { get }
@@ -63,6 +65,7 @@ struct LibraryDestination: ImportDestination {
   let maxBatchCount = Int.max
 
   var timeZone: TimeZone { library.timeZone }
+  func checkZone(of time: RecordedTime) throws(LeaflogError) { try library.checkZone(of: time) }
   var dayEnd: Int { library.dayEnd }
   var clock: WallClock { library.clock }
   var present: Present { get throws { try library.present } }

@@ -57,6 +57,7 @@ public struct Importer: Sendable {
   private func check(
     _ time: RecordedTime?, assuming zone: TimeZone?, _ present: Present
   ) throws(LeaflogError) {
+    if let time, zone == nil { try destination.checkZone(of: time) }
     guard let time, present.isFuture(EntryTime(time, in: zone ?? destination.timeZone)) else {
       return
     }

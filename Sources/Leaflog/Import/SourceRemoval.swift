@@ -38,7 +38,8 @@ extension ScannedFile {
     get throws {
       let status = try FileStatus(path)
       return status.byteCount == fingerprint.byteCount
-        && status.modifiedAt == fingerprint.modifiedAt && status.inode == fingerprint.inode
+        && status.modifiedAt == fingerprint.modifiedAt
+        && status.changedAt == fingerprint.changedAt && status.inode == fingerprint.inode
     }
   }
 

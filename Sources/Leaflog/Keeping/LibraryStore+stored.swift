@@ -60,18 +60,13 @@ extension LibraryStore {
   }
 
   /// Calls `body` with every blob in the store, and whether the catalog knows it. Only the catalog's ids with the same
-  /// first byte are in memory at a time.
-  ///
-  /// - Parameter ids: returns the ids in the catalog with the given first byte; by default, those that have a row.
-  func forEachStoredBlob(
-    in ids: (BlobTable, UInt8) throws -> Set<BlobID> = { try $0.all(beginningWith: $1) },
-    _ body: (StoredBlob, _ isKnown: Bool) throws -> Void
-  ) throws {
+  /// first byte are in memory at a time. Objects stay where they are while their blobs are in the trash.
+  func forEachStoredBlob(_ body: (StoredBlob, _ isKnown: Bool) throws -> Void) throws {
     var known: (byte: UInt8, ids: Set<BlobID>)?
     try blobs.list { blob in
       let byte = blob.id.firstByte
       if known?.byte != byte {
-        known = (byte, try catalog.read { try ids($0.blobs, byte) })
+        known = (byte, try catalog.read { try $0.knownBlobs(beginningWith: byte) })
       }
       try body(blob, known?.ids.contains(blob.id) ?? false)
     }

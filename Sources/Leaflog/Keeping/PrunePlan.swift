@@ -47,6 +47,9 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var former = Share()
   /// Previews above the cache's limit.
   public internal(set) var previews = Share()
+  /// When something may be removed by another run, in a library that has not been changed for a month, in case the clock
+  /// is ahead; nil if this one removes it.
+  public internal(set) var delayedUntil: Timestamp?
   /// Whether it was cancelled before the end; the other counts tell what was done by then.
   public internal(set) var isInterrupted = false
 }

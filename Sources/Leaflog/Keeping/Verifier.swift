@@ -227,7 +227,7 @@ public struct Verifier: Sendable {
         let referenced = try tables.blobs.referenced(beginningWith: first)
         return (
           Dictionary(uniqueKeysWithValues: referenced.map { ($0.id, $0.byteCount) }),
-          try tables.blobs.all(beginningWith: first)
+          try tables.knownBlobs(beginningWith: first)
         )
       }
       summary.blobCount += expected.count

@@ -59,7 +59,8 @@ public struct CatalogSnapshot: Sendable, Hashable {
 /// The newest two are always kept. Of the others, one per hour is kept for a day, one per day for thirty
 /// days, and one per thirty days after that: the newest of each. If all together still take more than a
 /// twentieth of the store, the oldest are removed first, except that one from an earlier day than the
-/// newest is kept as long as there is one, as it does not contain a mistake made today.
+/// newest is kept as long as there is one, as it does not contain a mistake made today. Ages count from the newest but
+/// one: under a clock that is ahead, all would look old.
 package enum SnapshotRotation {
   static let minimumCount = 2
   /// The divisor of the store's bytes that gives the snapshots' limit.
@@ -80,6 +81,7 @@ package enum SnapshotRotation {
     of snapshots: [CatalogSnapshot], maxByteCount bound: Int, now: Timestamp
   ) -> [CatalogSnapshot] {
     let sorted = snapshots.sorted { ($0.generation, $0.takenAt) > ($1.generation, $1.takenAt) }
+    let now = min(now, sorted.dropFirst().first?.takenAt ?? now)
     var kept: [CatalogSnapshot] = []
     var slots: Set<[Int64]> = []
     for snapshot in sorted {

@@ -4,7 +4,10 @@ public import Foundation
 /// The present in a library: the clock, the zone, and the hour at which a day ends there.
 public protocol LibraryTime {
   var clock: WallClock { get }
+  /// UTC where this system does not know the library's zone.
   var timeZone: TimeZone { get }
+  /// The name of the library's zone where this system does not know it; nil otherwise.
+  var unknownTimeZone: String? { get }
   /// The hour of the setting `day.end`.
   var dayEnd: Int { get }
 }
@@ -16,9 +19,33 @@ extension LibraryTime {
   /// and it sorts correctly in the hour that is repeated when clocks are set back. As the offset is that of
   /// the zone, it is shown like a typed time.
   public var now: RecordedTime {
-    let second = Timestamp(milliseconds: clock.now.milliseconds / 1000 * 1000)
-    let time = EntryTime(.instant(second), in: timeZone)
+    recorded(Timestamp(milliseconds: clock.now.milliseconds / 1000 * 1000))
+  }
+
+  /// A moment as it is recorded: with its offset in the library's zone, if that is known.
+  public func recorded(_ moment: Timestamp) -> RecordedTime {
+    guard unknownTimeZone == nil else { return .instant(moment) }
+    let time = EntryTime(.instant(moment), in: timeZone)
     return .zoned(time.wall, time.offset)
+  }
+
+  /// Checks that a time that somebody has entered is a certain moment.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a wall time without an offset where the library's zone is not
+  ///   known.
+  package func checkZone(of time: RecordedTime) throws(LeaflogError) {
+    guard let name = unknownTimeZone, case .wall = time else { return }
+    throw LeaflogError(
+      .invalidRequest,
+      "The library's time zone, \(name), is not known on this system, so it is not clear when "
+        + "\(time.iso8601) is.", remedy: .setTimeZone)
+  }
+
+  /// A sentence about a zone that is not known; nil if it is.
+  package var zoneWarning: String? {
+    unknownTimeZone.map {
+      "The library's time zone, \($0), is not known on this system. Times are shown in UTC."
+    }
   }
 
   /// Places a recorded time in the library's zone, on the day that it counts for.

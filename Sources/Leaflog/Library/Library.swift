@@ -46,8 +46,10 @@ public final class Library: CatalogUser {
   public let path: String
   /// The name of its folder: the heading of its reports, and the text that confirms a reset.
   public var name: String { layout.root.lastComponent?.string ?? path }
-  /// The zone in which wall times without an offset are sorted, and instants shown.
+  /// The zone in which wall times without an offset are sorted, and instants shown; UTC if this system does not know it.
   public let timeZone: TimeZone
+  /// The name of the zone in the settings if this system does not know it, as a newer one may; nil otherwise.
+  public let unknownTimeZone: String?
   /// How many hours after midnight a day ends.
   public let dayEnd: Int
   /// The day on which weeks begin.
@@ -195,14 +197,8 @@ public final class Library: CatalogUser {
     blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
     let zone = try catalog.read { try $0.settings[.timeZone] }
-    timeZone =
-      try zone.map {
-        guard let zone = TimeZone(identifier: $0) else {
-          throw LeaflogError(
-            .damaged, "The library's time zone, \($0), is not known on this system.")
-        }
-        return zone
-      } ?? .current
+    timeZone = zone.map { TimeZone(identifier: $0) ?? .gmt } ?? .current
+    unknownTimeZone = zone.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil }
     dayEnd = try catalog.read { try $0.settings.dayEnd }
     weekStart =
       try catalog.read { try $0.settings[.weekStart] }.flatMap(WeekStart.init) ?? .auto

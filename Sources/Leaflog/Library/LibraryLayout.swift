@@ -31,6 +31,8 @@ struct LibraryLayout: Sendable {
   var jobs: FilePath { root.appending("jobs.json") }
   /// Files that are the results of jobs.
   var jobResults: FilePath { root.appending("cache").appending("jobs") }
+  /// When a prune was delayed.
+  var pruneNote: FilePath { root.appending("prune.json") }
   /// Settings of the service on this machine.
   var service: FilePath { root.appending("service.json") }
 
@@ -89,6 +91,6 @@ struct LibraryLayout: Sendable {
     "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
     "tls-authority.pem", "tls-server.pem", "server.json", "store.json", "pushed.json",
-    "former-stores.json",
+    "former-stores.json", "prune.json",
   ]
 }

@@ -4,8 +4,8 @@ internal import DiaryModel
 /// The present, as far as it is known, by which a time in the future is told from others.
 ///
 /// A machine without a battery for its clock starts in 1970, or where it was switched off, until it reaches a time
-/// server. That its clock is behind shows in the library, which has changes that were made later. Then nothing can be
-/// said to be in the future, and times are taken as they are recorded.
+/// server. That its clock is behind shows in the library, which has changes that were made later; or it was ahead when
+/// they were made. Then nothing can be said to be in the future, and times are taken as they are recorded.
 struct Present: Sendable {
   /// The machine's clock.
   let clock: Timestamp
@@ -37,9 +37,9 @@ struct Present: Sendable {
   /// A sentence about a clock that is behind; nil if it is not.
   var warning: String? {
     guard isBehind else { return nil }
-    return "The clock of this machine says \(LocalDateTime(utc: clock))Z, but it is later than "
-      + "\(LocalDateTime(utc: earliest))Z. Dates are taken as they are recorded, also those that may be in "
-      + "the future. Set the clock."
+    return "The clock of this machine says \(LocalDateTime(utc: clock))Z, but it was "
+      + "\(LocalDateTime(utc: earliest))Z before. Dates are taken as they are recorded, also those that may be "
+      + "in the future. If the clock is wrong, set it."
   }
 }
 

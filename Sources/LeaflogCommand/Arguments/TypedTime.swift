@@ -144,8 +144,7 @@ extension EntryTime {
     let zone = library.timeZone
     let present = EntryTime(library.now, in: zone)
     let moment = Timestamp(milliseconds: present.instant.milliseconds - Int64(count) * 1000)
-    let past = EntryTime(.instant(moment), in: zone)
-    self.init(.zoned(past.wall, past.offset), in: zone)
+    self.init(library.recorded(moment), in: zone)
   }
 }
 

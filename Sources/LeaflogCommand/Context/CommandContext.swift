@@ -40,7 +40,14 @@ struct CommandContext: Sendable {
     let library = try Library.open(
       at: libraryPath, for: access, clock: process.clock, origin: typed, keys: storeKeys)
     written.note(library)
+    warn(of: library)
     return library
+  }
+
+  /// Warns of a time zone that is not known.
+  func warn(of library: some LibraryTime) {
+    guard !options.quiet, let warning = library.zoneWarning else { return }
+    error.print(warning + " `leaflog settings set timeZone` sets another.")
   }
 
   /// Finds the access key of an object store.

@@ -11,7 +11,8 @@ struct PruneCommand: LeaflogSubcommand {
       Shows what would be removed and asks for confirmation; without a terminal, it only acts with \
       --yes. An unreferenced file is first marked; a day later (--grace) it is moved to the store's \
       trash, and a day after that it is deleted. Importing its photo again rescues it until then. \
-      Imports may run at the same time.
+      Imports may run at the same time. In a library that has not been changed for 30 days the \
+      clock may be wrong, so the first run only notes the time, and one after --grace goes on.
       """)
 
   @Option(
@@ -53,9 +54,10 @@ struct PruneCommand: LeaflogSubcommand {
     let library = try context.openLibrary(for: global.yes ? .writing : .reading)
     let plan = try Pruner(library).plan(request)
     if global.yes {
-      return tell(PruneText(plan, done: try Pruner(library).run(plan)), in: library, context)
+      let report = try Pruner(library).run(plan)
+      return tell(PruneText(plan, done: report, in: library.timeZone), in: library, context)
     }
-    let planned = PruneText(plan, done: nil)
+    let planned = PruneText(plan, done: nil, in: library.timeZone)
     guard planned.isSomething, Confirmation.canAsk(context) else {
       return tell(planned, in: library, context)
     }
@@ -66,7 +68,8 @@ struct PruneCommand: LeaflogSubcommand {
     guard answer == .yes else { return }
     // The plan that was shown is the one that is run, whatever has been added in the meantime.
     let writable = try context.openLibrary(for: .writing)
-    tell(PruneText(plan, done: try Pruner(writable).run(plan)), in: writable, context)
+    let report = try Pruner(writable).run(plan)
+    tell(PruneText(plan, done: report, in: library.timeZone), in: writable, context)
   }
 
   private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Leaflog
 
 /// The text for a prune, planned or done.
@@ -6,10 +7,12 @@ struct PruneText {
   let thinned: [Entry]
   /// Whether nothing has been done yet.
   let isPlanned: Bool
+  private let zone: TimeZone
 
   /// - Parameter done: the report of the run; nil before the run.
-  init(_ plan: PrunePlan, done: PruneReport?) {
-    (report, thinned, isPlanned) = (done ?? plan.report, plan.thinned, done == nil)
+  init(_ plan: PrunePlan, done: PruneReport?, in zone: TimeZone) {
+    (report, isPlanned, self.zone) = (done ?? plan.report, done == nil, zone)
+    thinned = done?.delayedUntil == nil ? plan.thinned : []
   }
 
   /// Whether anything was done, would be done, or is waiting.
@@ -50,9 +53,18 @@ struct PruneText {
       line(
         report.former, "Would delete % from the library's former store.",
         "Deleted % from the library's former store.", "file"),
-      line(report.previews, "Would remove %.", "Removed %.", "preview"),
+      line(report.previews, "Would remove %.", "Removed %.", "preview"), delay,
     ].compactMap { $0 }
     return lines.isEmpty ? ["Nothing to prune."] : lines
+  }
+
+  private var delay: String? {
+    report.delayedUntil.map {
+      let time = EntryTime(.instant($0), in: zone)
+      return
+        "The library has not been changed for more than 30 days. In case the clock is wrong, nothing is "
+        + "removed now: prune again after \(RecordedTime.zoned(time.wall, time.offset).iso8601)."
+    }
   }
 
   private var forgotten: [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog repair`
@@ -73,11 +74,20 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
+  /// The zone for a catalog that has none. An unknown one keeps nobody from repairing a library.
+  private func timeZone(_ context: CommandContext) -> TimeZone {
+    do { return try context.process.timeZone() } catch {
+      let reason = (error as? LeaflogError)?.words ?? "\(error)"
+      if !global.quiet { context.error.print(reason + " UTC is assumed.") }
+      return .gmt
+    }
+  }
+
   func run(in context: CommandContext) throws {
     var summary = Summary()
     var isCatalogDamaged = false
     try Repairer.run(
-      at: context.libraryPath, from: try place(context), timeZone: try context.process.timeZone(),
+      at: context.libraryPath, from: try place(context), timeZone: timeZone(context),
       clock: context.process.clock, origin: context.typed,
       keys: context.storeKeys
     ) { event in

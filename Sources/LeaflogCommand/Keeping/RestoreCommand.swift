@@ -8,7 +8,9 @@ struct RestoreCommand: LeaflogSubcommand {
     discussion: """
       If there is no library, it is restored at once; an existing one is only replaced with --yes, \
       and nothing of it is lost: its catalog is kept as a snapshot and its blobs stay, and only \
-      missing or damaged ones are copied. --at restores the state at a time between two backups. \
+      missing or damaged ones are copied. --at restores the state at a time between two backups: after the last commit made by then. Where \
+      the times of commits go back, as under a wrong clock, it lists the states that come into \
+      question, and --commit chooses one. \
       Photos that the backup lacks are then not on the timeline; `leaflog repair` recovers them.
       """)
 
@@ -22,6 +24,9 @@ struct RestoreCommand: LeaflogSubcommand {
   @Option(help: "Restore the state at a time, such as 'yesterday 9:30' or 2026-03-01T09:30.")
   var at: TimeArgument?
 
+  @Option(help: "Restore the state after the commit with this number.")
+  var commit: Int?
+
   @Flag(help: "Copy blobs even where hard links are possible.")
   var copy = false
 
@@ -30,15 +35,17 @@ struct RestoreCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let backup = try OpenBackup(
       connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
+    context.warn(of: backup.library)
     let moment = try at?.time(in: backup.library)
     let restore = try Restore(
-      backup, to: context.libraryPath, at: moment, keys: context.storeKeys)
+      backup, to: context.libraryPath, at: moment, commit: commit, keys: context.storeKeys)
+    tellCandidates(of: restore, in: backup.library, context)
     let survey = try restore.survey()
     if survey.present != .nothing {
       switch Confirmation.ask(question(survey), context) {
       case .yes: break
       case .no: return
-      case .dryRun: return tellDryRun(survey, moment, context)
+      case .dryRun: return tellDryRun(survey, restore, moment, context)
       }
     }
     let copiesAll = copy
@@ -49,9 +56,24 @@ struct RestoreCommand: LeaflogSubcommand {
         report.tell($0)
       }
     }
-    tell(summary, survey, moment, context)
+    tell(summary, survey, restore, moment, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  /// Lists the states that come into question where the times of commits go back.
+  private func tellCandidates(
+    of restore: Restore, in backup: Library, _ context: CommandContext
+  ) {
+    guard let chosen = restore.moment, !restore.candidates.isEmpty else { return }
+    let states = restore.candidates.map { moment in
+      let time = EntryTime(.instant(moment.madeAt), in: backup.timeZone)
+      return "commit \(moment.commit) of \(RecordedTime.zoned(time.wall, time.offset).iso8601)"
+    }
+    context.error.print(
+      "A clock was wrong: the times of commits go back. By that time there were "
+        + "\(states.joined(separator: ", ")). Commit \(chosen.commit) is the last; --commit chooses "
+        + "another.")
   }
 
   private func text(_ contents: RestoreSurvey.Contents) -> String {
@@ -99,10 +121,24 @@ struct RestoreCommand: LeaflogSubcommand {
     }
   }
 
+  private struct Candidate: Encodable {
+    let commit: Int
+    let at: String
+
+    init(_ moment: BackupMoment) {
+      commit = moment.commit
+      at = RecordedTime.instant(moment.madeAt).iso8601
+    }
+  }
+
   private struct Summary: Encodable {
     var dryRun: Bool?
     var reason: String?
     var at: String?
+    /// The last commit of an earlier state.
+    var commit: Int?
+    /// The states that there may have been at that time; absent where there is but one.
+    var candidates: [Candidate]?
     var replaced: Contents?
     var restored: Contents
     var lacking: [String]
@@ -117,7 +153,9 @@ struct RestoreCommand: LeaflogSubcommand {
     var interrupted: Bool?
     var seconds: Double?
 
-    init(_ survey: RestoreSurvey) {
+    init(_ survey: RestoreSurvey, _ restore: Restore) {
+      commit = restore.moment?.commit
+      if !restore.candidates.isEmpty { candidates = restore.candidates.map(Candidate.init) }
       if case .library(let contents) = survey.present { replaced = Contents(contents) }
       restored = Contents(survey.backup)
       lacking = survey.lacking.map(\.description)
@@ -126,10 +164,11 @@ struct RestoreCommand: LeaflogSubcommand {
   }
 
   private func tellDryRun(
-    _ survey: RestoreSurvey, _ moment: RecordedTime?, _ context: CommandContext
+    _ survey: RestoreSurvey, _ restore: Restore, _ moment: RecordedTime?,
+    _ context: CommandContext
   ) {
     if global.json {
-      var summary = Summary(survey)
+      var summary = Summary(survey, restore)
       (summary.dryRun, summary.reason) = (true, Confirmation.reason)
       summary.at = moment?.iso8601
       context.output.print(json: ["summary": summary])
@@ -140,11 +179,11 @@ struct RestoreCommand: LeaflogSubcommand {
   }
 
   private func tell(
-    _ done: RestoreSummary, _ survey: RestoreSurvey, _ moment: RecordedTime?,
+    _ done: RestoreSummary, _ survey: RestoreSurvey, _ restore: Restore, _ moment: RecordedTime?,
     _ context: CommandContext
   ) {
     if global.json {
-      var summary = Summary(survey)
+      var summary = Summary(survey, restore)
       summary.at = moment?.iso8601
       summary.blobs = done.blobCount
       summary.byteCount = done.byteCount
@@ -163,7 +202,7 @@ struct RestoreCommand: LeaflogSubcommand {
       return
     }
     context.output.print(
-      "Restored \(text(survey.backup))\(moment.map { " as of \($0.iso8601)" } ?? ""): "
+      "Restored \(text(survey.backup))\(moment.map { " as of \($0.iso8601)" } ?? commit.map { " as of commit \($0)" } ?? ""): "
         + "\(Quantities.count(done.blobCount, "blob")), "
         + "\(done.linkedCount) linked, \(done.copiedCount) copied, the rest already present.")
     if done.damageCount > 0 {

@@ -39,6 +39,10 @@ extension Remedy {
     case .restoreOrReplaceBackup:
       "Use `leaflog restore` for the opposite direction; --yes replaces the backup's catalog."
     case .repairFromBackup: "Repair it from the backup with `leaflog repair --from`."
+    case .nameMoment: "Name the time as well, with --at."
+    case .setTimeZone:
+      "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with "
+        + "`leaflog settings set timeZone Europe/Berlin`."
     case .forcePruning: "Use --force to prune anyway."
     case .repairOrForcePruning: "`leaflog repair` recovers them; use --force to prune anyway."
     }

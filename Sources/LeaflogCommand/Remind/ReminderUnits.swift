@@ -127,9 +127,9 @@ struct ReminderFolder {
 
   /// The units as the settings are now; `library.timeZone` is that of when it was opened.
   private func units(of library: Library) throws -> ReminderUnits {
-    ReminderUnits(
-      time: try library.diary.reminder().time,
-      timeZone: try library.settings.value(of: .timeZone), command: executable,
+    let zone = TimeZone(identifier: try library.settings.value(of: .timeZone)) ?? .gmt
+    return ReminderUnits(
+      time: try library.diary.reminder().time, timeZone: zone.identifier, command: executable,
       library: library.path)
   }
 }

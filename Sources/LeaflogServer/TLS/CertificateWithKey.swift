@@ -30,9 +30,11 @@ struct CertificateWithKey {
     }
   }
 
-  /// Whether at least this many days are left.
+  /// Whether it is valid, and at least this many days are left. One that was issued under a clock that was ahead is
+  /// not valid yet.
   func lasts(days: Int, from now: Timestamp) -> Bool {
-    certificate.notValidAfter >= Date(now, days: days)
+    certificate.notValidBefore <= Date(now, days: 0)
+      && certificate.notValidAfter >= Date(now, days: days)
   }
 }
 

@@ -114,6 +114,13 @@ extension JobRow {
         count("plants", summary["purgedPlants"]?.whole),
         count("files", summary.prunedFiles, evenNone: true),
         size("freed", summary["unlinked"]?["byteCount"]?.whole),
+        summary["delayedUntil"]?.text.flatMap { RecordedTime($0) }.map {
+          let moment = EntryTime($0, in: reader.zone).instant
+          let time = EntryTime(.instant(moment), in: reader.zone)
+          return Fact(
+            label: words["jobResult.delayedUntil"],
+            value: "\(reader.longDay(time)), \(reader.time(time))")
+        },
       ]
     default: facts = []
     }

@@ -37,7 +37,8 @@ package struct SettingsPage: Screen {
           language == .auto ? words["language.auto"] : name ?? language.rawValue
         )
       })
-    let zone = context.library.timeZone.identifier
+    // One that is not known here cannot be set again, so that another has to be chosen.
+    let zone = context.library.unknownTimeZone ?? context.library.timeZone.identifier
     let known = TimeZone.knownTimeZoneIdentifiers
     zones = reader.options(
       "timeZone", zone, (known.contains(zone) ? known : [zone] + known).map { ($0, $0) })

@@ -97,6 +97,13 @@ import X509
     #expect(try !own().renew().isRenewed)
   }
 
+  @Test func `one that was issued under a clock that was ahead is followed by another`() throws {
+    let future = try clock.at(#require(RecordedTime("2036-01-01T12:00Z"))) { try own().renew() }
+    let now = try own().renew()
+    #expect(now.isRenewed && now.authority != future.authority)
+    #expect(try !own().renew().isRenewed)
+  }
+
   @Test func `an authority at its end is followed by another`() throws {
     let first = try own().renew()
     clock.pass(days: 3600)

@@ -10,6 +10,7 @@ internal import HTTPTransfer
 public struct RemoteLibrary: LibraryTime, Sendable {
   /// The library's time zone.
   public let timeZone: TimeZone
+  public let unknownTimeZone: String?
   public let clock: WallClock
   /// The service's clock when it was first asked, if it said.
   private let serviceTime: Timestamp?
@@ -33,12 +34,14 @@ public struct RemoteLibrary: LibraryTime, Sendable {
     client = try ServiceClient(address, token: token, authorities: authorities)
     let (settings, time) = try client.jsonAndTime([String: String].self, "settings")
     serviceTime = time
-    guard let zone = settings["timeZone"].flatMap({ TimeZone(identifier: $0) }),
+    guard let zone = settings["timeZone"],
       let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
       let dayEnd = settings["day.end"].flatMap({ Int($0) }),
       let limit = settings["import.maxFileSize"].flatMap({ FileSize.byteCount($0) })
     else { throw LeaflogError(.refused, "\(address) is not a Leaflog service of this version.") }
-    (timeZone, self.dayEnd, self.policy, maxByteCount) = (zone, dayEnd, policy, limit)
+    (timeZone, self.dayEnd) = (TimeZone(identifier: zone) ?? .gmt, dayEnd)
+    unknownTimeZone = TimeZone(identifier: zone) == nil ? zone : nil
+    (self.policy, maxByteCount) = (policy, limit)
     self.clock = clock
   }
 }

@@ -29,18 +29,13 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
-  /// Gets the JSON at a path and decodes it, with the service's time, if it says that (RFC 9110, 6.6.1).
+  /// Gets the JSON at a path and decodes it, with the service's time, if it says that.
   func jsonAndTime<Value: Decodable>(
     _: Value.Type, _ path: String
   ) throws(LeaflogError) -> (Value, Timestamp?) {
     let answer = try answer(.get, path, nil, "")
     guard answer.status < 300 else { throw error(answer) }
-    let format = DateFormatter()
-    format.locale = Locale(identifier: "en_US_POSIX")
-    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    let date = answer.headers["date"].flatMap { format.date(from: $0) }
-    let time = date.map { Timestamp(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
-    return (try decoded(answer), time)
+    return (try decoded(answer), answer.date)
   }
 
   /// Gets the JSON at a path and decodes it; nil when there is nothing at the path (404).

@@ -240,7 +240,7 @@ struct FolderScan: Sequence, IteratorProtocol {
           path: path, name: entry.text, displayPath: display,
           fingerprint: FileFingerprint(
             path: path.bytes, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
-            inode: status.inode),
+            changedAt: status.changedAt, inode: status.inode),
           xmpSidecar: xmp.map { beside.folder.appending($0.component) },
           takeoutSidecar: beside.sidecars.takeoutSidecar(of: entry).map {
             beside.folder.appending($0.component)

@@ -351,7 +351,8 @@ extension FolderWatch {
       case .file(let file):
         state.noteHome(of: file.displayPath)
         let look = WatchedFiles.Look(
-          byteCount: file.fingerprint.byteCount, modifiedAt: file.fingerprint.modifiedAt)
+          byteCount: file.fingerprint.byteCount, modifiedAt: file.fingerprint.modifiedAt,
+          changedAt: file.fingerprint.changedAt)
         let isOld = isFirst && Self.isOld(look)
         let place = FoundPlace(file.path, display: file.displayPath)
         guard state.files.sees(place, look, isOld: isOld, at: now) else { return nil }

@@ -42,7 +42,8 @@ extension ScannedFile {
       path: upload.file.path, name: upload.request.name, displayPath: upload.request.name,
       fingerprint: FileFingerprint(
         path: upload.file.path.bytes, byteCount: status.byteCount,
-        modifiedAt: modified ?? status.modifiedAt, inode: status.inode),
+        modifiedAt: modified ?? status.modifiedAt, changedAt: status.changedAt,
+        inode: status.inode),
       xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,
       hasRenderedTwin: false, isNamed: true, isSent: true)
   }

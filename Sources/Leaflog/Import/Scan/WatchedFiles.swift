@@ -9,13 +9,16 @@ struct WatchedFiles {
   struct Look: Hashable {
     let byteCount: Int
     let modifiedAt: Int64
+    let changedAt: Int64
 
-    init(byteCount: Int, modifiedAt: Int64) {
+    init(byteCount: Int, modifiedAt: Int64, changedAt: Int64) {
       (self.byteCount, self.modifiedAt) = (byteCount, modifiedAt)
+      self.changedAt = changedAt
     }
 
     init(_ status: FileStatus) {
-      self.init(byteCount: status.byteCount, modifiedAt: status.modifiedAt)
+      self.init(
+        byteCount: status.byteCount, modifiedAt: status.modifiedAt, changedAt: status.changedAt)
     }
   }
 

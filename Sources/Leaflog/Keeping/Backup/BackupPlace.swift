@@ -181,7 +181,7 @@ struct BackupPlace {
       return try library.beginOwnLine()
     }
     if request.isForced { return }
-    if try wasWorkedIn(backup.catalog) {
+    if try backup.catalog.read({ try $0.wasWorkedInSinceBackup }) {
       throw LeaflogError(
         .suspicious,
         "\(layout.root) was used as a library since it was made: it has changes that this library "
@@ -207,7 +207,9 @@ extension BackupPlace {
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
       let state = try present.read { try $0.settings.backupState }
       let made = try state?.generation ?? present.generation()
-      guard try Self.wasWorkedIn(present), made > mark?.commit ?? 0 else { return }
+      guard try present.read({ try $0.wasWorkedInSinceBackup }), made > mark?.commit ?? 0 else {
+        return
+      }
       try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
     }
     if mark != nil { try past.forgetUnreadable() }
@@ -224,14 +226,6 @@ extension BackupPlace {
     var count = 0
     try self.blobs.list { if !needed.contains($0.id) { count += 1 } }
     return count
-  }
-
-  /// Whether a backup's catalog was changed since it was made. Verifying it is a commit but not a change.
-  private static func wasWorkedIn(_ catalog: Catalog) throws -> Bool {
-    try catalog.read { tables in
-      guard let made = try tables.settings.backupState else { return true }
-      return try (tables.latestTime?.milliseconds ?? 0) > made.latestChange
-    }
   }
 }
 

@@ -6,6 +6,7 @@ internal import SystemPackage
 /// A library's catalog as it was at an earlier moment, made from a backup in a file that is removed with this value.
 final class PastCatalog: Sendable {
   let catalog: Catalog
+  let way: BackupPast.Way
   private let file: CatalogFile
 
   /// - Parameter layout: the library that it is made for, whose `tmp/` contains the file.
@@ -23,7 +24,7 @@ final class PastCatalog: Sendable {
       try? file.removeAll()
       throw error
     }
-    self.file = file
+    (self.file, self.way) = (file, way)
   }
 
   deinit {
@@ -41,9 +42,11 @@ final class PastCatalog: Sendable {
     let catalog = try Catalog(
       path: path.string, access: .readWrite(lock: FileLock(layout.lock)))
     defer { try? catalog.close() }
-    if way.commit > way.start.generation {
+    if way.last.commit > way.start.generation {
       try past.frames(of: way.start.lineage)
-        .read(way.start.lineage, (way.start.generation + 1)...way.commit) { try catalog.apply($0) }
+        .read(way.start.lineage, (way.start.generation + 1)...way.last.commit) {
+          try catalog.apply($0)
+        }
     }
     try catalog.close()
     _ = try WriteAheadLog(ofCatalogAt: path.string).fold()

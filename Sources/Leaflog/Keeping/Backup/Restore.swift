@@ -24,17 +24,17 @@ public struct Restore: Sendable {
   /// - Parameters:
   ///   - path: the folder of the library, which need not exist yet.
   ///   - moment: restores the catalog as it was then; nil restores the backup's newest one.
+  ///   - commit: restores the catalog as it was after this commit.
   ///   - keys: finds the access key of the library's object store.
   /// - Throws: `LeaflogError` with code `invalidRequest` when something else is at `path`, and `notKept` when
   ///   the backup cannot restore that moment.
   public init(
-    _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil,
+    _ backup: OpenBackup, to path: String, at moment: RecordedTime? = nil, commit: Int? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) {
     try self.init(
       backup.library, backup, to: path,
-      at: moment.map { EntryTime($0, in: backup.library.timeZone).instant }, keys: keys,
-      files: POSIXFileSystem())
+      choosing: .init(moment, commit, in: backup.library), keys: keys, files: POSIXFileSystem())
   }
 
   /// Prepares to restore a backup in a folder.
@@ -43,16 +43,17 @@ public struct Restore: Sendable {
   ///   - backup: the backup's folder, open for reading.
   ///   - path: the folder of the library, which need not exist yet.
   ///   - moment: restores the catalog as it was then; nil restores the backup's newest one.
+  ///   - commit: restores the catalog as it was after this commit.
   ///   - keys: finds the access key of the library's object store.
   /// - Throws: `LeaflogError` with code `invalidRequest` when something else is at `path`, and `notKept` when
   ///   the backup cannot restore that moment.
   public init(
-    _ backup: Library, to path: String, at moment: RecordedTime? = nil,
+    _ backup: Library, to path: String, at moment: RecordedTime? = nil, commit: Int? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys()
   ) throws(LeaflogError) {
     try self.init(
-      backup, nil, to: path, at: moment.map { EntryTime($0, in: backup.timeZone).instant },
-      keys: keys, files: POSIXFileSystem())
+      backup, nil, to: path, choosing: .init(moment, commit, in: backup), keys: keys,
+      files: POSIXFileSystem())
   }
 
   /// Prepares a restore with a file system and a catalog that tests can make fail.
@@ -61,6 +62,15 @@ public struct Restore: Sendable {
     keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
+    try self.init(
+      backup, source, to: path, choosing: moment.map { BackupPast.Choice(time: $0) }, keys: keys,
+      files: files, probe: probe)
+  }
+
+  private init(
+    _ backup: Library, _ source: OpenBackup?, to path: String, choosing choice: BackupPast.Choice?,
+    keys: ObjectStoreKeys, files: any FileSystem, probe: CatalogProbe = CatalogProbe()
+  ) throws(LeaflogError) {
     (self.source, blobs) = (source, source?.blobs ?? backup.store.storedBlobs)
     let layout = LibraryLayout(Self.resolved(FilePath(path)))
     let store = LocalBlobStore(root: layout.root, files: files)
@@ -68,7 +78,7 @@ public struct Restore: Sendable {
       try Self.check(layout, backup.layout)
       let objects = try ObjectStore(of: layout, store, keys)
       try objects?.checkOwnership()
-      let past = try moment.map {
+      let past = try choice.map {
         try PastCatalog(
           BackupPast(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
           of: BackupPast(backup.layout, backup.disk), in: layout, store)
@@ -77,6 +87,13 @@ public struct Restore: Sendable {
     }
     (self.backup, self.layout, self.store, self.probe) = (backup, layout, store, probe)
   }
+
+  /// The last commit of the state to restore; nil for the backup's newest one.
+  public var moment: BackupMoment? { past?.way.last }
+
+  /// All states that there may have been at the given time, in the order in which they were made, where the times of
+  /// commits go back because a clock was wrong; empty otherwise. The last is the one to restore.
+  public var candidates: [BackupMoment] { past?.way.candidates ?? [] }
 
   /// The catalog that will be the library's.
   private var restored: Catalog { past?.catalog ?? backup.catalog }
@@ -232,6 +249,17 @@ public struct Restore: Sendable {
     }
     summary.duration = ContinuousClock.now - started
     return summary
+  }
+}
+
+extension BackupPast.Choice {
+  /// Nil for the newest state.
+  fileprivate init?(
+    _ moment: RecordedTime?, _ commit: Int?, in backup: Library
+  ) throws(LeaflogError) {
+    if let moment { try backup.checkZone(of: moment) }
+    guard moment != nil || commit != nil else { return nil }
+    self.init(time: moment.map { EntryTime($0, in: backup.timeZone).instant }, commit: commit)
   }
 }
 

@@ -28,7 +28,8 @@ struct PruneJob: JobKind {
     let thinned: [ThinnedDocument]
 
     init(_ report: PruneReport, _ plan: PrunePlan, isDryRun: Bool) {
-      let thinned = report.isInterrupted ? [] : plan.thinned
+      let isDone = !report.isInterrupted && report.delayedUntil == nil
+      let thinned = isDone || isDryRun ? plan.thinned : []
       summary = PruneDocument(report, thinned: thinned.count, isDryRun: isDryRun)
       var listed: [ThinnedDocument] = []
       for entry in thinned { listed.note(ThinnedDocument(entry)) }
