@@ -106,6 +106,8 @@ extension BackupPast {
   /// The last states of lines that were replaced not long ago: those of a copy of the library that went another way may
   /// be wanted still.
   private func ends(of points: [StartingPoint], now: Timestamp) -> Set<String> {
+    // A clock that is ahead for once lets nothing go.
+    let now = points.first.map { min($0.madeAt, now) } ?? now
     let oldest = now.advanced(byMilliseconds: -86_400_000 * Self.daysForReplacedLines)
     return Set(
       Dictionary(grouping: points, by: \.lineage).values
