@@ -119,9 +119,16 @@ package struct ObjectHistory: Sendable {
 
   /// Keeps frames that are not acknowledged out of the way: a copy first, then nothing in the journal.
   func stepBack(_ frames: [Frame]) throws {
-    guard let last = frames.last else { return }
-    try client.put(Name(of: last).forkKey, Self.bytes(of: frames))
-    try client.delete(Name(of: last).key)
+    try keepAside(frames)
+    if let last = frames.last { try client.delete(Name(of: last).key) }
+  }
+
+  /// Keeps a copy of frames beside the journal.
+  func keepAside(_ frames: [Frame]) throws {
+    guard let last = frames.last, case let key = Name(of: last).forkKey,
+      try client.byteCount(of: key) == nil
+    else { return }
+    try client.put(key, Self.bytes(of: frames))
   }
 
   /// Takes a catalog out of the journal. It stays where it is.

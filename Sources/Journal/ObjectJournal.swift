@@ -39,6 +39,8 @@ package final class ObjectJournal: FrameLog {
     let lineage: UUID
     let commit: Int
     let head: Head
+    /// The run of the machine in which it was written: within the same one, no commit after it was acknowledged.
+    let boot: String
   }
 
   /// The mark of this store; nil when nothing is known of it.
@@ -51,7 +53,8 @@ package final class ObjectJournal: FrameLog {
   /// Records that the store leads to a commit.
   package func setMark(_ lineage: UUID, _ commit: Int, _ head: Head) throws {
     let data = try JSONEncoder().encode(
-      Mark(owner: history.owner, lineage: lineage, commit: commit, head: head))
+      Mark(
+        owner: history.owner, lineage: lineage, commit: commit, head: head, boot: Self.boot))
     try files.store.files.writeUnsynced(data, to: note)
   }
 
@@ -233,20 +236,25 @@ extension ObjectJournal {
     }
   }
 
-  /// Removes frames of this machine that a process was about to keep out of the way when it was broken off.
+  /// Keeps frames out of the way that a process could not acknowledge before it was broken off, as somebody else's came
+  /// first. After a restart of the machine it is not known whether they were acknowledged: then they stay.
   private func finishSteppingBack(
     _ sight: ObjectHistory.Sight, upTo last: Frame, _ isKnown: (Head) throws -> Bool
   ) throws {
     let present = mark
-    if let frames = try unsent(upTo: last, since: present), !frames.isEmpty, mode == .async {
-      // They are acknowledged, so both sides are kept.
-      return try history.stepBack(frames)
+    guard let frames = try unsent(upTo: last, since: present), !frames.isEmpty else { return }
+    let standing = try sight.names.filter {
+      try $0.commit > present?.commit ?? 0 && isKnown($0.head)
     }
-    let kept = Set(try history.forked().map(\.head))
-    for name in sight.names where name.commit > present?.commit ?? 0 && kept.contains(name.head) {
-      if try isKnown(name.head) { try history.client.delete(name.key) }
-    }
+    guard standing.isEmpty || present.map({ $0.boot == Self.boot }) ?? false else { return }
+    try history.keepAside(frames)
+    for name in standing { try history.client.delete(name.key) }
   }
+
+  /// The id of this run of the machine (proc(5)); empty where it is not known.
+  private static let boot =
+    (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+    .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
 
   /// Removes what was kept out of the way once it is in the journal, as after both sides had stepped back.
   private func forgetForks(upTo last: Frame) throws {

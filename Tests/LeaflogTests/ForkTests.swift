@@ -80,6 +80,61 @@ import Testing
     #expect(sides.contains(["Fern", "Ivy", "Moss"]), "\(sides)")
   }
 
+  /// Work on a library after which it has a commit of its own.
+  enum Work: CaseIterable {
+    case edit, undo, importing, recompress, prune, settings
+
+    func run(_ library: Library) async throws {
+      switch self {
+      case .edit: let fern = try #require(try library.plants.all().first { $0.name == "Fern" })
+        _ = try library.plants.edit(fern.id) { $0.notes = "new soil" }
+      case .undo: _ = try library.history.undo()
+      case .importing:
+        _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
+          _ in
+        }
+      case .recompress:
+        _ = try await Recompressor(library).run(RecompressRequest(policy: .lossless)) { _ in }
+      case .prune:
+        _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
+          _ in
+        }
+        _ = try library.history.undo()
+        var request = PruneRequest()
+        request.isForced = true
+        _ = try Pruner(library).run(Pruner(library).plan(request))
+      case .settings: try library.settings.set(.weekStart, to: "sunday")
+      }
+    }
+  }
+
+  @Test(arguments: Work.allCases)
+  func `a copy forks whatever was done in it`(_ work: Work) async throws {
+    let folder = try TemporaryFolder()
+    let (one, two, place) = (folder.file("one"), folder.file("two"), folder.file("backup"))
+    let library = try Library.create(at: one, Library.Settings(policy: .exact))
+    _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/monstera")])) {
+      _ in
+    }
+    try library.close()
+    try add("Fern", to: one)
+    try copy(folder, "one", "two")
+    try add("Moss", to: one)
+    try backUp(one, to: place)
+    let other = try Library.open(at: two)
+    try await work.run(other)
+    try other.close()
+    let error = #expect(throws: LeaflogError.self) { try backUp(two, to: place) }
+    #expect(error?.code == .forked)
+    #expect(try plants(place) == ["Fern", "Moss", "monstera"])
+    try backUp(two, to: place, isBeside: true)
+    let kept = try Library.open(at: place, for: .reading)
+    var request = VerifyRequest()
+    request.isFull = true
+    #expect(try Verifier(kept).run(request) { Issue.record("\($0.message)") }.damageCount == 0)
+    try kept.close()
+  }
+
   @Test func `older backups, restored and repaired libraries are ancestors and no forks`() throws {
     let folder = try TemporaryFolder()
     let (path, place) = (folder.file("one"), folder.file("backup"))
@@ -238,5 +293,51 @@ import Testing
     #expect(library.store.reasonForUnsent == nil)
     #expect(try plants(library) == ["Basil", "Fern", "Moss"])
     #expect(try plants(fixture.attach("attached")) == ["Basil", "Fern", "Moss"])
+  }
+
+  @Test
+  func `a copy that sends later keeps what it has acknowledged, and nothing it needs is deleted`()
+    throws
+  {
+    let fixture = try ObjectLibraryFixture(server, journal: .async)
+    let path = fixture.folder.file("library")
+    _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
+    try fixture.library.close()
+    try FileManager.default.copyItem(atPath: path, toPath: fixture.folder.file("other"))
+    let one = try Library.open(at: path, keys: fixture.keys)
+    _ = try one.plants.add(PlantDetails(name: "Moss"))
+    try one.close()
+    let two = try Library.open(at: fixture.folder.file("other"), keys: fixture.keys)
+    _ = try two.plants.add(PlantDetails(name: "Ivy"))
+    let error = #expect(throws: LeaflogError.self) { try two.close() }
+    #expect(error?.code == .forked)
+    #expect(try fixture.keys("forks/").count == 1)
+    #expect(
+      try plants(Library.open(at: two.path, for: .reading, keys: fixture.keys)) == ["Fern", "Ivy"])
+    let attachment = try LibraryAttachment(fixture.settings, keys: fixture.keys)
+    #expect(attachment.survey.forkedCount == 1)
+    let again = try Library.open(at: path, keys: fixture.keys)
+    let refusal = #expect(throws: LeaflogError.self) {
+      try again.store.reset(.diary, confirmedBy: again.name)
+    }
+    #expect(refusal?.code == .forked)
+    try again.close()
+    #expect(try plants(fixture.attach("attached")) == ["Fern", "Moss"])
+  }
+
+  @Test func `a replica that has applied a commit that was taken back makes itself anew`() throws {
+    let (replica, _) = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    try copyLibrary(to: "other")
+    // The replica sees the other side's commit before that is taken back.
+    try add("Ivy", "other")
+    _ = try replica.update()
+    for key in try fixture.client.keys("journal/").suffix(1) { try fixture.client.delete(key) }
+    try add("Moss", "library")
+    _ = try replica.update()
+    try replica.close()
+    let copy = try Library.open(
+      at: fixture.folder.file("replica"), for: .reading, keys: fixture.keys)
+    #expect(try plants(copy) == ["Fern", "Moss"])
   }
 }

@@ -109,7 +109,10 @@ public struct Pruner: Sendable {
       report.isInterrupted = true
       return report
     }
-    if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
+    if let time = request.deletedBefore(now) {
+      try library.objects?.journal().refuseUnresolved()
+      try catalog.purge(deletedBefore: time)
+    }
     report.takePurged(from: plan.report)
     try condemn(plan.unknown, now)
     report.condemned = plan.report.condemned

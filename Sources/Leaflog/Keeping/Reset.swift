@@ -28,6 +28,8 @@ extension LibraryStore {
           + "folder here. Nothing was done.")
     }
     try translating {
+      // Another copy of the library may still need what would be forgotten.
+      try library.objects?.journal().refuseUnresolved()
       switch scope {
       case .diary: try catalog.reset(.diary) { try forgetFormerCatalogs() }
       case .everything:

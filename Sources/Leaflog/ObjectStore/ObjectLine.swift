@@ -41,15 +41,15 @@ struct ObjectLine {
   ) throws -> (catalog: ObjectHistory.Name?, frames: [ObjectHistory.Name]) {
     let notices = all.filter { $0.kind == .notice }
     let newest = notices.last?.commit ?? 0
-    let isForked =
-      Dictionary(grouping: all.filter { $0.commit >= newest && $0.commit > 0 }, by: \.commit)
-      .contains { Set($0.value.map(\.head)).count > 1 }
-    guard isForked || chosen != nil else {
+    let forked = Dictionary(
+      grouping: all.filter { $0.commit >= newest && $0.commit > 0 }, by: \.commit
+    ).filter { Set($0.value.map(\.head)).count > 1 }
+    guard !forked.isEmpty || chosen != nil else {
       return (notices.last?.catalog, all.filter { $0.kind == .frames && $0.commit > newest })
     }
     guard let chosen else {
       let ends = Set(
-        all.filter { $0.commit >= newest }.map { "\($0.head.hex) (commit \($0.commit))" })
+        forked.values.joined().map { "\($0.head.hex) (commit \($0.commit))" })
       throw LeaflogError(
         .forked,
         "Two copies of the library have gone different ways in the store at \(history.client.location.url): "
