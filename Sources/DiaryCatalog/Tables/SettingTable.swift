@@ -34,6 +34,11 @@ package struct SettingTable: CatalogTable {
     get throws { try self[.dayEnd].flatMap { Int($0) } ?? 0 }
   }
 
+  /// The zone in which times without one are sorted.
+  package var zone: TimeZone {
+    get throws { try self[.timeZone].flatMap { TimeZone(identifier: $0) } ?? .current }
+  }
+
   /// The lineage of the catalog's commits; nil before the first commit.
   package var lineage: UUID? {
     get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
