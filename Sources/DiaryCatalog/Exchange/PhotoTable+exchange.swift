@@ -74,7 +74,7 @@ extension PhotoTable {
 }
 
 extension PlantTable {
-  fileprivate func exchanged(_ id: PlantID) throws -> ExchangedPlant? {
+  func exchanged(_ id: PlantID) throws -> ExchangedPlant? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM plant WHERE publicID = ?", arguments: [id.description]
     ).map(ExchangedPlant.init)

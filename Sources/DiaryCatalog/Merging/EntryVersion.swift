@@ -162,7 +162,8 @@ extension Entry {
   /// The entry in a few words, such as `mood of 2026-03-01`.
   var title: String {
     switch content {
-    case .photo: "photo of " + ([plant?.name].compactMap { $0 } + [time.date]).joined(separator: ", ")
+    case .photo:
+      "photo of " + ([plant?.name].compactMap { $0 } + [time.date]).joined(separator: ", ")
     case .symptom(let symptom): "\(symptom.name) of \(time.date)"
     case .completion(let completion): "\(completion.activity.name) of \(time.date)"
     case .dailyLog, .episode, .mood: "\(kind.words) of \(time.date)"

@@ -19,7 +19,9 @@ struct MergeField<Whole>: Sendable {
       copy: { $1[keyPath: path] = $0[keyPath: path] }, text: { text($0[keyPath: path]) })
   }
 
-  init<Value: Equatable & SendableMetatype>(_ name: String, _ path: WritableKeyPath<Whole, Value?> & Sendable) {
+  init<Value: Equatable & SendableMetatype>(
+    _ name: String, _ path: WritableKeyPath<Whole, Value?> & Sendable
+  ) {
     self.init(name, path) { (value: Value?) in value.map { "\($0)" } }
   }
 
@@ -104,6 +106,16 @@ struct MergedFields<Whole> {
 extension MergedFields.Conflict {
   init(_ field: MergeField<Whole>, of other: Whole, over own: Whole) {
     self.init(field: field.name, theirs: field.text(other), present: field.text(own))
+  }
+}
+
+extension MergedFields.Conflict {
+  /// That only one of two things is in the trash.
+  init?(_ isDeleted: (theirs: Bool, present: Bool)) {
+    guard isDeleted.theirs != isDeleted.present else { return nil }
+    self.init(
+      field: "deleted", theirs: isDeleted.theirs ? "yes" : "no",
+      present: isDeleted.present ? "yes" : "no")
   }
 }
 

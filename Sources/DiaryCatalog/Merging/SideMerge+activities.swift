@@ -43,7 +43,7 @@ extension SideMerge {
         try add(activity, deletedAt: now)
         conflict(.deletedHere, activity)
       } else {
-        try merge(new: activity, present, former)
+        try merge(new: activity, former)
       }
     }
     for (id, activity) in former ?? [:]
@@ -61,13 +61,14 @@ extension SideMerge {
   /// Adds an activity, unless this copy has added one of the same name, or the other copy has replaced one of that
   /// name.
   private mutating func merge(
-    new activity: ExchangedActivity, _ present: [ActivityID: ExchangedActivity],
-    _ former: [ActivityID: ExchangedActivity]?
+    new activity: ExchangedActivity, _ former: [ActivityID: ExchangedActivity]?
   ) throws {
     guard activity.deletedAt == nil,
       let holder = try tables.activities.id(named: activity.details.name)
     else { return try add(activity, deletedAt: deletionTime(activity.deletedAt)) }
-    if otherActivities[holder].map({ $0.deletedAt != nil }) ?? true, let own = present[holder] {
+    if otherActivities[holder].map({ $0.deletedAt != nil }) ?? true,
+      let own = try tables.activities.exchanged().map(\.activity).first(where: { $0.id == holder })
+    {
       ids.activities[activity.id] = holder
       deletedActivities.removeAll { $0.id == holder }
       return try merge(
@@ -115,6 +116,10 @@ extension SideMerge {
     guard isCommonKnown else {
       let notes = MergeField<ActivityVersion>("notes", \.details.notes)
       for found in MergeField.differences(fields + [notes], of: other, over: present) {
+        conflict(.differs, own, found)
+      }
+      let isDeleted = (theirs: theirs.deletedAt != nil, present: own.deletedAt != nil)
+      if let found = MergedFields<ActivityVersion>.Conflict(isDeleted) {
         conflict(.differs, own, found)
       }
       return

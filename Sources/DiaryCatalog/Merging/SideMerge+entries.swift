@@ -124,7 +124,8 @@ extension EntryTable {
         try entry.deletedAt == nil
         ? tables.completions.entry(of: completion.activity.id, on: day) : nil
     case .quote(let quote):
-      id = try entry.deletedAt == nil
+      id =
+        try entry.deletedAt == nil
         ? tables.favourites.entries(of: quote.id).first { $0.deletedAt == nil }?.id : nil
     case .symptom, .episode: id = nil
     }

@@ -18,7 +18,7 @@ extension SideMerge {
       if let before = former?[plant.id] {
         if plant.deletedAt == nil, plant.details != before.details { try addToTrash(plant) }
       } else {
-        try merge(new: plant, present, former)
+        try merge(new: plant, former)
       }
     }
     for (id, plant) in former ?? [:] where plant.deletedAt == nil && otherPlants[id] == nil {
@@ -34,12 +34,13 @@ extension SideMerge {
 
   /// Adds a plant, unless this copy has added one of the same name, or the other copy has replaced one of that name.
   private mutating func merge(
-    new plant: ExchangedPlant, _ present: [PlantID: ExchangedPlant],
-    _ former: [PlantID: ExchangedPlant]?
+    new plant: ExchangedPlant, _ former: [PlantID: ExchangedPlant]?
   ) throws {
     guard plant.deletedAt == nil, let holder = try tables.plants.id(named: plant.details.name)
     else { return try add(plant) }
-    if otherPlants[holder].map({ $0.deletedAt != nil }) ?? true, let own = present[holder] {
+    if otherPlants[holder].map({ $0.deletedAt != nil }) ?? true,
+      let own = try tables.plants.exchanged(holder)
+    {
       ids.plants[plant.id] = holder
       deletedPlants.removeAll { $0.id == holder }
       return try merge(
@@ -79,8 +80,14 @@ extension SideMerge {
     let fields = ids.plants[theirs.id] == nil ? PlantDetails.fields : PlantDetails.fieldsBesidesName
     guard isCommonKnown else {
       let notes = MergeField<PlantDetails>("notes", \.notes)
-      return differ(
-        MergeField.differences(fields + [notes], of: theirs.details, over: own.details), own)
+      for field in MergeField.differences(fields + [notes], of: theirs.details, over: own.details) {
+        conflict(.differs, own, field)
+      }
+      let isDeleted = (theirs: theirs.deletedAt != nil, present: own.deletedAt != nil)
+      if let found = MergedFields<PlantDetails>.Conflict(isDeleted) {
+        conflict(.differs, own, found)
+      }
+      return
     }
     var merged = MergedFields(fields, of: theirs.details, over: own.details, since: former?.details)
     let name = merged.whole.name
@@ -159,12 +166,6 @@ extension SideMerge {
       SideConflict(
         reason, .plant, id: plant.id.description, name: "plant \(plant.details.name)",
         field: field?.field, theirs: field?.theirs, present: field?.present))
-  }
-
-  private mutating func differ(
-    _ fields: [MergedFields<PlantDetails>.Conflict], _ plant: ExchangedPlant
-  ) {
-    for field in fields { conflict(.differs, plant, field) }
   }
 }
 

@@ -120,7 +120,8 @@ struct SideMerge {
     // Things that were deleted together stay together: a plant is restored with what was deleted with it.
     let times = try sides.other.deletionTimes()
     deletionTimes = Dictionary(
-      uniqueKeysWithValues: zip(times, times.indices.map { now.advanced(byMilliseconds: -Int64($0)) }))
+      uniqueKeysWithValues: zip(
+        times, times.indices.map { now.advanced(byMilliseconds: -Int64($0)) }))
   }
 
   mutating func run() throws {

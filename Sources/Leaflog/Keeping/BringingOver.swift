@@ -195,7 +195,8 @@ extension BringingOver {
     (summary.isInterrupted, summary.damageCount) = (moved.isInterrupted, moved.faults.count)
     for fault in moved.faults {
       report(
-        try Damage(fault.fault, of: fault.blob.id, in: side, note: "Its photo is not brought over."))
+        try Damage(fault.fault, of: fault.blob.id, in: side, note: "Its photo is not brought over.")
+      )
     }
     return moved.faults.reduce(into: []) { $0.formUnion(photos[$1.blob.id] ?? []) }
   }
