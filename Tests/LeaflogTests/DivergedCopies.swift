@@ -52,7 +52,8 @@ struct DivergedCopies {
     let (after, commit) = (try dump(), try here.catalog.generation())
     let again = try bringing(isCommonKnown: isCommonKnown).run()
     #expect(again.survey.isEmpty, "\(again.survey.counts)", sourceLocation: sourceLocation)
-    #expect(try dump().changes(since: after) == [], sourceLocation: sourceLocation)
+    let changes = try dump().changes(since: after)
+    #expect(changes == [], "\(changes)", sourceLocation: sourceLocation)
     #expect(try here.catalog.generation() == commit, sourceLocation: sourceLocation)
     var full = VerifyRequest()
     full.isFull = true

@@ -227,6 +227,9 @@ extension SideMerge {
     let own = ExchangedActivity(id: activity.id, details: activity.details, rank: activity.rank)
     var details = activity.details
     if try tables.activities.id(named: details.name) != nil {
+      var notes = MergedNotes(present: details.notes)
+      notes.add("name", details.name)
+      details.notes = notes.text
       details.name += " (other copy)"
       try tables.activities.set(details, plant: activity.plant?.id, of: activity.id)
     }

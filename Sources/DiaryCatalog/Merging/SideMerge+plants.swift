@@ -21,9 +21,19 @@ extension SideMerge {
         try merge(new: plant, former)
       }
     }
+    try findNamesakes(of: theirs)
     for (id, plant) in former ?? [:] where plant.deletedAt == nil && otherPlants[id] == nil {
       guard let own = present[id], own.deletedAt == nil else { continue }
       deletedPlants.append((id, now, own.details != plant.details))
+    }
+  }
+
+  /// Lets what belongs to a plant that is in the trash here belong to the one that has its name by now.
+  private mutating func findNamesakes(of theirs: [ExchangedPlant]) throws {
+    for plant in theirs where plant.deletedAt == nil && ids.plants[plant.id] == nil {
+      guard let row = try tables.plants.rowIfAny(of: plant.id) else { continue }
+      let living = try tables.plants.namesake(of: row)
+      if let living { ids.plants[plant.id] = try tables.plants.id(ofRow: living) }
     }
   }
 

@@ -114,7 +114,9 @@ extension PlantTable {
   }
 
   /// The plant that has a name and is not deleted.
-  func id(named name: String) throws -> PlantID? { try row(named: name).flatMap { try id(ofRow: $0) } }
+  func id(named name: String) throws -> PlantID? {
+    try row(named: name).flatMap { try id(ofRow: $0) }
+  }
 
   func isDeleted(_ row: Int64) throws -> Bool {
     try Int.fetchOne(
@@ -144,12 +146,17 @@ extension PlantTable {
   /// The plant for an entry that is restored from the trash: its own, which is restored with it, or the one
   /// that has the same name by now.
   func livingRow(_ row: Int64) throws -> Int64 {
-    let find = try database.cachedStatement(
-      sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
-    guard let name = try String.fetchOne(find, arguments: [row]) else { return row }
-    if let namesake = try self.row(named: name) { return namesake }
+    guard try isDeleted(row) else { return row }
+    if let namesake = try namesake(of: row) { return namesake }
     try setDeleted(nil, row)
     return row
+  }
+
+  /// The plant on the timeline that has the name of a deleted one by now.
+  func namesake(of row: Int64) throws -> Int64? {
+    let find = try database.cachedStatement(
+      sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
+    return try String.fetchOne(find, arguments: [row]).flatMap { try self.row(named: $0) }
   }
 
   @discardableResult
