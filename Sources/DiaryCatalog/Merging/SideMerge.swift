@@ -153,15 +153,16 @@ extension SideMerge {
     for key in SettingKey.chosen {
       let (theirs, present) = try (other.settings[key], tables.settings[key])
       guard theirs != present else { continue }
+      let isUsable = key != .timeZone || theirs.map { TimeZone(identifier: $0) != nil } ?? false
       if let common {
         let former = try common.settings[key]
         guard theirs != former else { continue }
-        if present == former {
+        if present == former, isUsable {
           try set(key, theirs)
           count(.setting, .changed)
           continue
         }
-      } else if present == nil, let theirs {
+      } else if present == nil, isUsable, let theirs {
         try set(key, theirs)
         count(.setting, .changed)
         continue

@@ -34,9 +34,10 @@ package struct SettingTable: CatalogTable {
     get throws { try self[.dayEnd].flatMap { Int($0) } ?? 0 }
   }
 
-  /// The zone in which times without one are sorted.
+  /// The zone in which times without one are sorted: UTC if its name is not known, and that of the machine if there is
+  /// none.
   package var zone: TimeZone {
-    get throws { try self[.timeZone].flatMap { TimeZone(identifier: $0) } ?? .current }
+    get throws { try self[.timeZone].map { TimeZone(identifier: $0) ?? .gmt } ?? .current }
   }
 
   /// The lineage of the catalog's commits; nil before the first commit.
