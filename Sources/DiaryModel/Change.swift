@@ -12,6 +12,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case quoteAdd, quoteDelete, quoteFavourite, quoteUnfavourite
   case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
   case importDiary
+  case bringOver
   case recompress
   case settings
 }

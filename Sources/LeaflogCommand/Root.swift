@@ -38,7 +38,8 @@ struct Root: ParsableCommand {
           UndoCommand.self, RedoCommand.self, HistoryCommand.self, InitCommand.self,
           AttachCommand.self, FollowCommand.self, PromoteCommand.self, MoveStoreCommand.self,
           StatsCommand.self, SettingsCommand.self, BackupCommand.self, RestoreCommand.self,
-          VerifyCommand.self, RepairCommand.self, RecompressCommand.self, PruneCommand.self,
+          BringOverCommand.self, VerifyCommand.self, RepairCommand.self, RecompressCommand.self,
+          PruneCommand.self,
           ResetCommand.self, CompletionsCommand.self, AboutCommand.self,
         ]),
     ])

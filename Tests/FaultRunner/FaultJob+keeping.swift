@@ -20,6 +20,13 @@ extension FaultJob {
     return try restore.run { _ in }.damageCount == 0
   }
 
+  /// Brings the changes of a copy over, since another.
+  func bringOver(to library: Library) throws -> Bool {
+    let bringing = try BringingOver(
+      of: OpenBackup(.folder(paths[0])), to: library, since: OpenBackup(.folder(paths[1])))
+    return try bringing.run().damageCount == 0
+  }
+
   /// Repairs the catalog. An interrupted repair may have been complete already.
   func repair(on bench: FaultBench) throws -> Bool {
     guard CatalogRescue.isNeeded(at: library) else { return true }

@@ -25,6 +25,7 @@ extension FaultJob {
       case .importers: try await importAndDelete(library, say)
       case .pruners: try pruneOnAndOn(library, say)
       case .backup: try backUp(library, on: bench)
+      case .bringOver: try bringOver(to: library)
       case .restore, .repair: false
       }
     try library.close()

@@ -118,6 +118,33 @@ extension FaultScenario {
     }
   }
 
+  /// The changes of a copy that has photos, entries and a deletion that the library lacks.
+  static func bringingOver() async throws -> FaultScenario {
+    try await FaultScenario(
+      "bring-over", .bringOver, ["BACKUP", "BACKUP.common"], maxPointCount: 50
+    ) { folder in
+      try fill(folder)
+      let library = try Library.create(at: folder.file("library"), .init(policy: .exact))
+      try await add(["fern"], of: folder, to: library)
+      _ = try library.diary.setMood(.sad, on: library.today)
+      try library.close()
+      for name in ["backup", "backup.common"] {
+        try FileManager.default.copyItem(atPath: library.path, toPath: folder.file(name))
+      }
+      let there = try Library.open(at: folder.file("backup"))
+      try await add(["ivy"], of: folder, to: there)
+      _ = try there.diary.setMood(.happy, on: there.today)
+      _ = try there.diary.addSymptom(Symptom(name: "ache", severity: Severity(2)))
+      let photos = try there.all(named: "fern")
+      try there.photos.delete(.photos(Array(photos.prefix(1))))
+      try there.close()
+      let here = try Library.open(at: folder.file("library"))
+      _ = try here.plants.add(PlantDetails(name: "moss"))
+      try here.close()
+      return { _, _ in [] }
+    }
+  }
+
   /// Of a library whose catalog is gone, from a snapshot and the frames behind it.
   static func repairing() async throws -> FaultScenario {
     try await FaultScenario("repair", .repair, [], maxPointCount: 50) { folder in
@@ -132,5 +159,12 @@ extension FaultScenario {
         return found == last ? [] : ["the library has \(found)"]
       }
     }
+  }
+}
+
+extension Library {
+  /// The photos of a plant.
+  fileprivate func all(named plant: String) throws -> [EntryID] {
+    try timeline.page(limit: 1000).elements.filter { $0.plant?.name == plant }.map(\.id)
   }
 }

@@ -69,6 +69,13 @@ import Testing
     }
   }
 
+  @Test func `changes brought over in part are brought over whole by the next run`() async throws {
+    let sweep = try await FaultSweep(.bringingOver())
+    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut"] {
+      try await sweep.run(kind)
+    }
+  }
+
   @Test func `a repair that is cut short gives everything when it is run again`() async throws {
     let sweep = try await FaultSweep(.repairing())
     for kind in Self.tried { try await sweep.run(kind) }

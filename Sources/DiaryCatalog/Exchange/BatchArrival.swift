@@ -32,7 +32,8 @@ struct BatchArrival {
   /// The moment of the change.
   let now: Timestamp
   let merge: DiaryMerge?
-  let today: LocalDay
+  /// The current day, after which entries are rejected; nil takes entries of all days.
+  let today: LocalDay?
   var counts = BatchCounts()
   /// Entries that were added or replaced.
   var touched: Set<EntryID> = []
@@ -42,18 +43,18 @@ struct BatchArrival {
   /// The activities that are not in the batch's trash.
   private var livingActivities: Set<ActivityID> = []
 
-  init(tables: CatalogTables, now: Timestamp, merge: DiaryMerge?, today: LocalDay) {
+  init(tables: CatalogTables, now: Timestamp, merge: DiaryMerge?, today: LocalDay?) {
     (self.tables, self.now) = (tables, now)
     (self.merge, self.today) = (merge, today)
   }
 
   mutating func run(_ batch: DiaryBatch) throws -> BatchCounts {
     for (index, plant) in batch.plants.enumerated() {
-      plants[plant.id] = try at(.plant(index)) { try $0.add(plant) }
+      try at(.plant(index)) { _ = try $0.add(plant) }
     }
     let ranked = try tables.activities.nextRank()
     for (index, activity) in batch.activities.enumerated() {
-      activities[activity.id] = try at(.activity(index)) { try $0.add(activity, after: ranked) }
+      try at(.activity(index)) { _ = try $0.add(activity, after: ranked) }
     }
     for (index, quote) in batch.quotes.enumerated() {
       try at(.quote(index)) { try $0.add(quote) }
@@ -83,15 +84,11 @@ struct BatchArrival {
     }
   }
 
-  private mutating func add(_ plant: ExchangedPlant) throws -> Int64 {
-    let details = try plant.details.checked()
-    let known =
-      try tables.plants.rowIfAny(of: plant.id)
-      ?? (plant.deletedAt == nil ? tables.plants.row(named: details.name) : nil)
-    count(.plant, isPresent: known != nil)
-    return try known
-      ?? tables.plants.insert(
-        details, id: plant.id, deletedAt: plant.deletedAt, now: plant.createdAt ?? now)
+  mutating func add(_ plant: ExchangedPlant) throws -> Int64 {
+    let (row, isNew) = try tables.plants.rowOrNew(plant, now: now)
+    count(.plant, isPresent: !isNew)
+    plants[plant.id] = row
+    return row
   }
 
   /// The row of the plant that something belongs to. If that is not in the trash, the plant cannot be
@@ -108,7 +105,13 @@ struct BatchArrival {
     return isLiving ? try tables.plants.livingRow(found) : found
   }
 
-  private mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
+  mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
+    let row = try rowOrNew(activity, after: ranked)
+    activities[activity.id] = row
+    return row
+  }
+
+  private mutating func rowOrNew(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
     let details = try activity.details.checked()
     let known =
       try tables.activities.rowIfAny(of: activity.id)
@@ -124,14 +127,14 @@ struct BatchArrival {
       deletedAt: activity.deletedAt, now: activity.createdAt ?? now)
   }
 
-  private mutating func add(_ exchanged: ExchangedQuote) throws {
+  mutating func add(_ exchanged: ExchangedQuote) throws {
     let known = try tables.quotes.row(of: exchanged.quote.id)
     count(.quote, isPresent: known != nil)
     let stored =
       try known ?? tables.quotes.rowOrNew(exchanged.quote, now: exchanged.createdAt ?? now)
     for day in exchanged.days { try tables.quotes.keep(stored, for: day) }
     if known == nil, let deletedAt = exchanged.deletedAt, exchanged.quote.origin == .own {
-      try tables.quotes.markDeleted(stored, at: deletedAt)
+      try tables.quotes.setDeleted(exchanged.quote.id, at: deletedAt)
     }
   }
 
@@ -141,7 +144,7 @@ struct BatchArrival {
     if known == nil { try tables.settings.set(key, value) }
   }
 
-  private mutating func add(_ entry: ExchangedEntry) throws {
+  mutating func add(_ entry: ExchangedEntry) throws {
     let kind = entry.content.kind
     let known = try tables.entries.kind(of: entry.id)
     if let known {
@@ -152,7 +155,7 @@ struct BatchArrival {
       }
       guard merge == .replace else { return count(.entry(kind), isPresent: true) }
     }
-    try checkPast(entry)
+    if let today { try checkPast(entry, today) }
     var draft = EntryDraft(
       id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
       deletedAt: entry.deletedAt)
@@ -183,7 +186,7 @@ struct BatchArrival {
 
   /// Rejects entries in the future and before the year 1. A day, or a time without an offset, may be ahead of the
   /// library's zone: it was recorded further east.
-  private func checkPast(_ entry: ExchangedEntry) throws {
+  private func checkPast(_ entry: ExchangedEntry, _ today: LocalDay) throws {
     var last = entry.time.localDay
     // A moment early in year 1 is in year 0 west of Greenwich, which cannot be written as a day.
     guard last.civil.year >= 1 else {

@@ -5,21 +5,27 @@ internal import GRDB
 
 extension PlantTable {
   /// All plants, but of those in the trash only the ones that the diary refers to.
-  package func exchanged() throws -> [ExchangedPlant] {
+  ///
+  /// - Parameter all: whether to include the others as well.
+  package func exchanged(all: Bool = false) throws -> [ExchangedPlant] {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT * FROM plant WHERE deletedAt IS NULL
+        SELECT * FROM plant WHERE deletedAt IS NULL OR \(all ? "TRUE" : "FALSE")
           OR id IN (SELECT plantID FROM entry WHERE plantID IS NOT NULL AND kind <> 'photo')
           OR id IN (SELECT plantID FROM activity WHERE plantID IS NOT NULL)
         ORDER BY foldedName, publicID
         """
-    ).map { row in
-      ExchangedPlant(
-        id: PlantID(stored: row["publicID"]), details: PlantDetails(row),
-        createdAt: Timestamp(stored: row["createdAt"]),
-        deletedAt: Timestamp(stored: row["deletedAt"]))
-    }
+    ).map(ExchangedPlant.init)
+  }
+}
+
+extension ExchangedPlant {
+  init(_ row: Row) {
+    self.init(
+      id: PlantID(stored: row["publicID"]), details: PlantDetails(row),
+      createdAt: Timestamp(stored: row["createdAt"]),
+      deletedAt: Timestamp(stored: row["deletedAt"]))
   }
 }
 

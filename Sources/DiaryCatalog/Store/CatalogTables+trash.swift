@@ -26,6 +26,19 @@ extension CatalogTables {
     return (row?[0] ?? 0, row?[1] ?? 0)
   }
 
+  /// The moments at which the things in the trash were deleted, the latest first.
+  func deletionTimes() throws -> [Timestamp] {
+    try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT deletedAt FROM entry WHERE deletedAt IS NOT NULL
+        UNION SELECT deletedAt FROM plant WHERE deletedAt IS NOT NULL
+        UNION SELECT deletedAt FROM activity WHERE deletedAt IS NOT NULL
+        UNION SELECT deletedAt FROM quote WHERE deletedAt IS NOT NULL ORDER BY 1 DESC
+        """
+    ).map(Timestamp.init(milliseconds:))
+  }
+
   /// - Returns: whether there was anything to remove.
   func purge(deletedBefore time: Timestamp) throws -> Bool {
     let before = database.totalChangesCount

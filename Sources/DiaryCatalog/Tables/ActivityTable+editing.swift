@@ -110,6 +110,14 @@ extension ActivityTable {
       sql: "UPDATE activity SET plantID = ? WHERE id = ?", arguments: [plant, row])
   }
 
+  /// Sets the details and the plant of an activity, which may be in the trash.
+  func set(_ details: ActivityDetails, plant: PlantID?, of id: ActivityID) throws {
+    let row = try row(of: id)
+    try set(checked(details), row)
+    try setPlant(plant.map { try tables.plants.row(of: $0) }, row)
+    try tables.completions.reword(ofActivity: row)
+  }
+
   private func set(_ details: ActivityDetails, _ row: Int64) throws {
     let columns = details.columns
     try database.execute(

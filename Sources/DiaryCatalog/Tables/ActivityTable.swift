@@ -103,6 +103,11 @@ extension ActivityTable {
       arguments: [foldedName(name)])
   }
 
+  /// The activity that has a name and is not deleted.
+  func id(named name: String) throws -> ActivityID? {
+    try row(named: name).map { try reference($0).id }
+  }
+
   /// The rows of a plant's activities in their order.
   func rows(ofPlant plant: Int64, orDeleted: Bool) throws -> [Int64] {
     try Int64.fetchAll(

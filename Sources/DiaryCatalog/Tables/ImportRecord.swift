@@ -42,6 +42,8 @@ package struct KnownPhoto: Sendable, Hashable {
 
 /// A photo to record, whose blobs are in the store.
 package struct NewPhoto: Sendable {
+  /// The id that it has in another catalog, and gets if it is free.
+  package var id: EntryID?
   package let sourceDigest: BlobID
   package let sourceByteCount: Int
   package let sourceMediaType: String
@@ -52,7 +54,7 @@ package struct NewPhoto: Sendable {
   package let originalName: String
   /// The upright size.
   package let size: PixelSize
-  package let time: EntryTime
+  package var time: EntryTime
   package let captureSource: CaptureSource
   package let notes: String?
   package var tags: [String] = []

@@ -102,7 +102,7 @@ extension PhotoTable {
   }
 
   /// Replaces the exact bytes of a photo, with its thumbnail.
-  private func replaceBytes(of row: Int64, by photo: NewPhoto, _ now: Timestamp) throws {
+  func replaceBytes(of row: Int64, by photo: NewPhoto, _ now: Timestamp) throws {
     for role in [RenditionRole.original, .packed, .thumbnail] {
       try tables.renditions.remove(role, ofPhoto: row, now: now)
     }
@@ -176,12 +176,13 @@ extension PhotoTable {
 
   private static let maxMovedCount = 200
 
-  private func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> (EntryID, row: Int64) {
+  func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> (EntryID, row: Int64) {
     let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
     let row = try tables.entries.nextRow()
-    var id = EntryID(sourceDigest: photo.sourceDigest)
     // A photo whose bytes were replaced keeps its id.
-    if try tables.entries.row(of: id) != nil { id = .random() }
+    let free = try [photo.id, EntryID(sourceDigest: photo.sourceDigest)].compactMap { $0 }
+      .first { try tables.entries.row(of: $0) == nil }
+    let id = free ?? .random()
     try tables.entries.insert(
       row, id, .photo, photo.time, sequence: makeRoom(for: photo, row), plant: plant,
       notes: photo.notes,

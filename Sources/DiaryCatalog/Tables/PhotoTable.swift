@@ -40,6 +40,16 @@ package struct PhotoTable: ContentTable {
       """, [bytes, bytes])
   }
 
+  /// The photo whose source has this digest, even in the trash.
+  func id(ofSource digest: BlobID) throws -> EntryID? {
+    try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT e.publicID FROM photo p JOIN entry e ON e.id = p.entryID WHERE p.sourceDigest = ?
+          """), arguments: [Data(digest.bytes)]
+    ).map { EntryID(stored: $0) }
+  }
+
   /// The photo that was imported from this file, if nothing about the file has changed since.
   package func known(of file: FileFingerprint) throws -> KnownPhoto? {
     let sql = """

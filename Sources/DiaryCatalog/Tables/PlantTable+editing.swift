@@ -70,6 +70,11 @@ extension PlantTable {
     return count
   }
 
+  /// Sets the details of a plant, which may be in the trash.
+  func set(_ details: PlantDetails, of id: PlantID) throws {
+    try set(details.checked(), row(of: id))
+  }
+
   private func details(_ row: Int64) throws -> PlantDetails {
     guard
       let found = try Row.fetchOne(

@@ -113,20 +113,50 @@ extension PlantTable {
       arguments: [foldedName(name)])
   }
 
+  /// The plant that has a name and is not deleted.
+  func id(named name: String) throws -> PlantID? {
+    try row(named: name).flatMap { try id(ofRow: $0) }
+  }
+
+  func isDeleted(_ row: Int64) throws -> Bool {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM plant WHERE id = ? AND deletedAt IS NOT NULL"),
+      arguments: [row]) != nil
+  }
+
   /// The row of the plant with this name, inserted if there is none.
   func rowOrNew(named name: String, now: Timestamp) throws -> Int64 {
     try row(named: name) ?? insert(PlantDetails(name: name), now: now)
   }
 
+  /// The row of a plant of another library: the one with its id or, unless it is in the trash, with its name. It is
+  /// inserted if there is none.
+  func rowOrNew(
+    _ plant: ExchangedPlant, now: Timestamp
+  ) throws -> (row: Int64, isNew: Bool) {
+    let details = try plant.details.checked()
+    let known =
+      try rowIfAny(of: plant.id) ?? (plant.deletedAt == nil ? row(named: details.name) : nil)
+    if let known { return (known, false) }
+    let row = try insert(
+      details, id: plant.id, deletedAt: plant.deletedAt, now: plant.createdAt ?? now)
+    return (row, true)
+  }
+
   /// The plant for an entry that is restored from the trash: its own, which is restored with it, or the one
   /// that has the same name by now.
   func livingRow(_ row: Int64) throws -> Int64 {
-    let find = try database.cachedStatement(
-      sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
-    guard let name = try String.fetchOne(find, arguments: [row]) else { return row }
-    if let namesake = try self.row(named: name) { return namesake }
+    guard try isDeleted(row) else { return row }
+    if let namesake = try namesake(of: row) { return namesake }
     try setDeleted(nil, row)
     return row
+  }
+
+  /// The plant on the timeline that has the name of a deleted one by now.
+  func namesake(of row: Int64) throws -> Int64? {
+    let find = try database.cachedStatement(
+      sql: "SELECT name FROM plant WHERE id = ? AND deletedAt IS NOT NULL")
+    return try String.fetchOne(find, arguments: [row]).flatMap { try self.row(named: $0) }
   }
 
   @discardableResult

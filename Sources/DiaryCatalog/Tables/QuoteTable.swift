@@ -124,6 +124,20 @@ package struct QuoteTable: CatalogTable {
     ).map(Quote.init(stored:))
   }
 
+  /// The stored quote with the id of another library's quote or, for one that is not of the bundled collection, with
+  /// the same text, author, source and origin.
+  func stored(like quote: Quote) throws -> ExchangedQuote? {
+    let id = try row(of: quote.id) != nil ? quote.id : same(as: quote)?.id
+    guard let id else { return nil }
+    return try Row.fetchOne(
+      database, sql: "SELECT * FROM quote WHERE publicID = ?", arguments: [id.description]
+    ).map {
+      ExchangedQuote(
+        quote: try Quote(stored: $0), createdAt: Timestamp(stored: $0["createdAt"]),
+        deletedAt: Timestamp(stored: $0["deletedAt"]))
+    }
+  }
+
   func row(of id: QuoteID) throws -> Int64? {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT id FROM quote WHERE publicID = ?"),
@@ -145,10 +159,11 @@ package struct QuoteTable: CatalogTable {
     return database.lastInsertedRowID
   }
 
-  /// Marks a quote as deleted, as it was in another library.
-  func markDeleted(_ row: Int64, at time: Timestamp) throws {
+  /// Marks a quote as deleted or not, as it is in another library.
+  func setDeleted(_ id: QuoteID, at time: Timestamp?) throws {
     try database.execute(
-      sql: "UPDATE quote SET deletedAt = ? WHERE id = ?", arguments: [time.milliseconds, row])
+      sql: "UPDATE quote SET deletedAt = ? WHERE publicID = ?",
+      arguments: [time?.milliseconds, id.description])
   }
 
   /// Removes the quotes of the bundled collection that are neither favourites nor quotes of a day.

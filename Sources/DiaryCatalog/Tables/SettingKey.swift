@@ -41,3 +41,11 @@ package enum SettingKey: String, Sendable {
   /// The commit up to which words were permanently removed, and when: backups keep nothing from before.
   case forgottenUpTo
 }
+
+extension SettingKey {
+  /// The settings that users choose. The others are Leaflog's own notes.
+  static let chosen: [SettingKey] = [
+    .timeZone, .policy, .severityScales, .quoteSource, .maxImportFileSize, .reminderTime,
+    .reminder, .reminderParts, .reportName, .disclaimer, .language, .dayEnd, .weekStart,
+  ]
+}

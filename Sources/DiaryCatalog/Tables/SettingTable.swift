@@ -34,6 +34,12 @@ package struct SettingTable: CatalogTable {
     get throws { try self[.dayEnd].flatMap { Int($0) } ?? 0 }
   }
 
+  /// The zone in which times without one are sorted: UTC if its name is not known, and that of the machine if there is
+  /// none.
+  package var zone: TimeZone {
+    get throws { try self[.timeZone].map { TimeZone(identifier: $0) ?? .gmt } ?? .current }
+  }
+
   /// The lineage of the catalog's commits; nil before the first commit.
   package var lineage: UUID? {
     get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }

@@ -18,41 +18,51 @@ extension CatalogRescue {
         continue
       }
       defer { try? catalog.close() }
-      count += try add(forgotten(from: catalog, inTrash: false, by: library), of: catalog, library)
-      let deleted = try forgotten(from: catalog, inTrash: true, by: library)
-      count += try add(deleted, of: catalog, library)
-      // Those that are back and were in the trash go there again.
-      var edits: [EntryEdit] = []
-      for entry in deleted where try isKnown(entry, to: library) {
-        var edit = EntryEdit(entry.id)
-        edit.isDeleted = true
-        edits.append(edit)
+      for inTrash in [false, true] {
+        for id in try forgotten(from: catalog, inTrash: inTrash, by: library) {
+          if try add(id, of: catalog, to: library) { count += 1 }
+        }
       }
-      _ = try library.change(.photoDelete) { try $0.entries.apply(edits, now: $1) }
     }
     return count
   }
 
   private func forgotten(
     from catalog: Catalog, inTrash: Bool, by library: Library
-  ) throws -> [Entry] {
+  ) throws -> [EntryID] {
     try catalog.read { try $0.entries.all(.matching(TimelineQuery(deleted: inTrash))) }
-      .filter { try !isKnown($0, to: library) }
+      .filter { entry in
+        guard let photo = entry.photo else { return false }
+        return try library.read { try $0.photos.known(withDigest: photo.sourceDigest) } == nil
+      }.map(\.id)
   }
 
-  private func isKnown(_ entry: Entry, to library: Library) throws -> Bool {
-    guard let photo = entry.photo else { return true }
-    return try library.catalog.read { try $0.photos.known(withDigest: photo.sourceDigest) } != nil
+  /// - Returns: whether the photo was added: all of its blobs exist.
+  private func add(_ id: EntryID, of catalog: Catalog, to library: Library) throws -> Bool {
+    guard var former = try catalog.read({ try $0.photos.exchanged(id) }),
+      try isWhole(former.photo, in: library), try !hasPicture(of: former.photo, library)
+    else { return false }
+    former.photo.time = former.photo.time.moved(to: library.timeZone, dayEnd: library.dayEnd)
+    return try library.change(.importPhotos) {
+      try $0.photos.add(former, now: $1, confirm: library.blobs.confirm)
+    }
   }
 
-  private func add(
-    _ entries: [Entry], of catalog: Catalog, _ library: Library
-  ) throws -> Int {
-    try add(
-      entries.compactMap { entry in
-        NewPhoto(
-          try catalog.read { try $0.photos.find(entry.id.description) }, in: library)
-      }, to: library)
+  /// Whether the library has the picture already: the photo's file was replaced since.
+  private func hasPicture(of photo: NewPhoto, _ library: Library) throws -> Bool {
+    guard let picture = photo.pictureDigest,
+      case .same = try library.read({
+        try $0.photos.known(withPicture: picture, of: photo.foundTime)
+      })
+    else { return false }
+    return true
+  }
+
+  private func isWhole(_ photo: NewPhoto, in library: Library) throws -> Bool {
+    try !photo.renditions.isEmpty
+      && photo.renditions.allSatisfy {
+        try library.blobs.byteCount(of: $0.blob) == $0.byteCount
+      }
   }
 
   private func add(_ photos: [NewPhoto], to library: Library) throws -> Int {
@@ -60,10 +70,7 @@ extension CatalogRescue {
     for photo in photos {
       let known = try library.read { try $0.photos.known(withDigest: photo.sourceDigest) }
       guard known == nil else { continue }
-      let isWhole = try photo.renditions.allSatisfy {
-        try library.blobs.byteCount(of: $0.blob) == $0.byteCount
-      }
-      guard isWhole, !photo.renditions.isEmpty else { continue }
+      guard try isWhole(photo, in: library) else { continue }
       let outcomes = try library.change(.importPhotos) { tables, _ in
         try tables.photos.record(
           [ImportRecord(content: .new(photo), file: nil)], now: library.clock.now,
@@ -156,20 +163,5 @@ extension CatalogRescue {
       .map { BlobID(hashing: $0, of: bytes) }
     photo.foundTime = doubts.contains(where: \.isGuessedDate) ? nil : capture.recorded
     return photo
-  }
-}
-
-extension NewPhoto {
-  /// A photo of another catalog, with its time in this library.
-  fileprivate init?(_ photo: Photo, in library: Library) {
-    guard let summary = photo.entry.photo else { return nil }
-    self.init(
-      sourceDigest: summary.sourceDigest, sourceByteCount: summary.sourceByteCount,
-      sourceMediaType: photo.sourceMediaType, originalName: photo.originalName, size: summary.size,
-      time: photo.entry.time.moved(to: library.timeZone, dayEnd: library.dayEnd),
-      captureSource: summary.captureSource,
-      notes: photo.entry.notes, plantName: photo.entry.plant?.name, placeholder: photo.placeholder,
-      warnings: photo.warnings, renditions: photo.renditions)
-    (tags, isFavourite) = (photo.entry.tags, summary.isFavourite)
   }
 }

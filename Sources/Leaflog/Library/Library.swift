@@ -196,9 +196,9 @@ public final class Library: CatalogUser {
     self.objects = objects
     blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
-    let zone = try catalog.read { try $0.settings[.timeZone] }
-    timeZone = zone.map { TimeZone(identifier: $0) ?? .gmt } ?? .current
-    unknownTimeZone = zone.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil }
+    let (name, zone) = try catalog.read { (try $0.settings[.timeZone], try $0.settings.zone) }
+    timeZone = zone
+    unknownTimeZone = name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil }
     dayEnd = try catalog.read { try $0.settings.dayEnd }
     weekStart =
       try catalog.read { try $0.settings[.weekStart] }.flatMap(WeekStart.init) ?? .auto

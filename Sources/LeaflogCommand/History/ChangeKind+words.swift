@@ -47,6 +47,7 @@ extension ChangeKind {
     case .activityDone: "activity done"
     case .activityNotDone: "activity not done"
     case .importDiary: "diary imported"
+    case .bringOver: "changes of another copy brought over"
     case .recompress: "photos recompressed"
     case .settings: "settings changed"
     }

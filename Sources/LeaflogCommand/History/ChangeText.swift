@@ -42,7 +42,7 @@ extension Change {
 
 extension ChangeCount {
   /// `12 photos added`, `1 photo changed`
-  fileprivate var parts: [String] {
+  var parts: [String] {
     let noun = thing == .dailyLog ? "daily log" : thing.rawValue
     let numbers = [(added, "added"), (changed, "changed"), (deleted, "deleted")]
     return numbers.filter { $0.0 > 0 }.map { "\(Quantities.count($0.0, noun)) \($0.1)" }

@@ -8,7 +8,8 @@ extension Remedy {
     case .attachLibrary: "`leaflog attach` attaches it to this machine."
     case .promoteReplica: "`leaflog promote` turns it into the library."
     case .resolveFork:
-      "`leaflog attach` into an empty folder takes the store's side; `leaflog backup` keeps this side."
+      "`leaflog attach` into an empty folder takes the store's side; `leaflog backup` keeps this side; "
+        + "`leaflog bring-over`, run in the one, brings the changes of the other over."
     case .backUpBeside:
       "Use --beside to keep both sides in it, or back up to another place."
     case .chooseHead: "Name the side to follow with --head."

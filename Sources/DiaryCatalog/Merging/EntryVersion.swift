@@ -1,0 +1,188 @@
+internal import DiaryModel
+
+/// The ids under which a library knows the plants, activities and quotes of another copy, where they differ.
+struct SideIDs {
+  var plants: [PlantID: PlantID] = [:]
+  var activities: [ActivityID: ActivityID] = [:]
+  var quotes: [QuoteID: QuoteID] = [:]
+
+  func plant(_ plant: PlantReference?) -> PlantReference? {
+    plant.map { PlantReference(id: plants[$0.id] ?? $0.id, name: $0.name) }
+  }
+
+  func content(_ content: EntryContent) -> EntryContent {
+    switch content {
+    case .completion(let completion):
+      let activity = completion.activity
+      return .completion(
+        Completion(
+          activity: ActivityReference(
+            id: activities[activity.id] ?? activity.id, name: activity.name, emoji: activity.emoji),
+          source: completion.source))
+    case .quote(let quote):
+      guard let id = quotes[quote.id] else { return content }
+      return .quote(
+        Quote(
+          id: id, text: quote.text, author: quote.author, source: quote.source,
+          origin: quote.origin))
+    case .photo, .symptom, .dailyLog, .episode, .mood: return content
+    }
+  }
+}
+
+/// An entry as one copy of a library has it, with the ids of the copy that receives changes.
+struct EntryVersion {
+  var time: EntryTime
+  /// The source of a photo's time.
+  var timeSource: CaptureSource?
+  var plant: PlantReference?
+  var isFavourite: Bool
+  var content: EntryContent
+  let notes: String?
+  let tags: [String]
+  let isDeleted: Bool
+
+  init(_ entry: Entry, _ ids: SideIDs = SideIDs()) {
+    (time, timeSource) = (entry.time, entry.photo?.captureSource)
+    plant = ids.plant(entry.plant)
+    isFavourite = entry.photo?.isFavourite ?? false
+    content = ids.content(entry.content)
+    (notes, tags, isDeleted) = (entry.notes, entry.tags, entry.deletedAt != nil)
+  }
+
+  /// The SHA-256 of a photo's file as it was imported.
+  var file: BlobID? {
+    if case .photo(let photo) = content { photo.sourceDigest } else { nil }
+  }
+
+  /// Whether the content fits the day.
+  var isValid: Bool { (try? content.checked(day: time.localDay)) != nil }
+
+  /// Whether users would call both the same.
+  func isSame(as other: EntryVersion) -> Bool {
+    notes == other.notes && tags == other.tags && isDeleted == other.isDeleted && file == other.file
+      && Self.fields(of: content.kind).allSatisfy { $0.isEqual(self, other) }
+  }
+}
+
+extension EntryVersion {
+  /// The fields of entries of a kind, besides notes, tags and files.
+  static func fields(of kind: EntryKind) -> [MergeField<EntryVersion>] {
+    switch kind {
+    case .photo: shared + [favourite]
+    case .symptom: shared + symptom
+    case .dailyLog: shared + dailyLog
+    case .episode: shared + episode
+    case .mood: shared + [mood]
+    // Neither an activity's completion nor a quote has anything else that can be edited.
+    case .quote, .completion: shared
+    }
+  }
+
+  static let time = MergeField<EntryVersion>(
+    name: "time", isEqual: { $0.time.isRecorded(as: $1.time) },
+    copy: {
+      $1.time = $0.time
+      $1.timeSource = $0.timeSource
+    }, text: { $0.time.recorded.iso8601 })
+
+  private static let shared: [MergeField<EntryVersion>] = [
+    time,
+    MergeField(
+      name: "plant", isEqual: { $0.plant?.id == $1.plant?.id }, copy: { $1.plant = $0.plant },
+      text: { $0.plant?.name }),
+  ]
+
+  private static let favourite = MergeField<EntryVersion>("favourite", \.isFavourite) {
+    $0 ? "yes" : nil
+  }
+
+  private static let mood = MergeField<EntryVersion>("mood", \.content) {
+    if case .mood(let mood) = $0 { mood.words } else { nil }
+  }
+
+  private static let symptom: [MergeField<EntryVersion>] = [
+    MergeField<Symptom>("name", \.name) { $0 },
+    MergeField<Symptom>("severity", \.severity) { $0.description },
+    MergeField<Symptom>("medications", \.medications) { $0.inWords },
+  ].map { field in
+    field.of({ if case .symptom(let value) = $0.content { value } else { nil } }) {
+      $1.content = .symptom($0)
+    }
+  }
+
+  private static let dailyLog: [MergeField<EntryVersion>] = [
+    MergeField<DailyLog>("sleep hours", \.sleepHours),
+    MergeField<DailyLog>("sleep quality", \.sleepQuality),
+    MergeField<DailyLog>("stress", \.stress),
+    MergeField<DailyLog>("exercise minutes", \.exerciseMinutes),
+    MergeField<DailyLog>("exercise type", \.exerciseType),
+    MergeField<DailyLog>("sugar", \.sugar),
+    MergeField<DailyLog>("alcohol", \.alcohol),
+    MergeField<DailyLog>("office day", \.officeDay) { $0.map { $0 ? "yes" : "no" } },
+    MergeField<DailyLog>("sick contact", \.sickContact) { $0.map { $0 ? "yes" : "no" } },
+    MergeField<DailyLog>("humidifier", \.humidifier) { $0.map { $0 ? "yes" : "no" } },
+  ].map { field in
+    field.of({ if case .dailyLog(let value) = $0.content { value } else { nil } }) {
+      $1.content = .dailyLog($0)
+    }
+  }
+
+  private static let episode: [MergeField<EntryVersion>] = [
+    MergeField<Episode>("last day", \.endDay),
+    MergeField<Episode>("type", \.type) { $0.words },
+    MergeField<Episode>("symptoms", \.symptoms) { $0.map(\.words).inWords },
+    MergeField<Episode>("severity", \.severity),
+    MergeField<Episode>("mucus", \.mucus),
+    MergeField<Episode>("worst time", \.worstTime) { $0?.words },
+    MergeField<Episode>("medications", \.medications) { $0.inWords },
+    MergeField<Episode>("doctor visit", \.doctorVisit),
+    MergeField<Episode>("test result", \.testResult),
+  ].map { field in
+    field.of({ if case .episode(let value) = $0.content { value } else { nil } }) {
+      $1.content = .episode($0)
+    }
+  }
+}
+
+extension [String] {
+  /// The texts with commas between; nil without any.
+  fileprivate var inWords: String? { isEmpty ? nil : joined(separator: ", ") }
+}
+
+extension EntryTime {
+  /// Whether the same time was recorded for the same day. The place of an instant depends on the library's zone.
+  fileprivate func isRecorded(as other: EntryTime) -> Bool {
+    recorded == other.recorded
+      && (basis == .instant || offset == other.offset && localDay == other.localDay)
+  }
+}
+
+extension Entry {
+  /// The entry in a few words, such as `mood of 2026-03-01`.
+  var title: String {
+    switch content {
+    case .photo:
+      "photo of " + ([plant?.name].compactMap { $0 } + [time.date]).joined(separator: ", ")
+    case .symptom(let symptom): "\(symptom.name) of \(time.date)"
+    case .completion(let completion): "\(completion.activity.name) of \(time.date)"
+    case .dailyLog, .episode, .mood: "\(kind.words) of \(time.date)"
+    case .quote(let quote): "quote \(quote.attributed)"
+    }
+  }
+}
+
+extension EntryKind {
+  /// The kind of thing by which entries of this kind are counted.
+  var thing: ChangeCount.Thing {
+    switch self {
+    case .photo: .photo
+    case .symptom: .symptom
+    case .dailyLog: .dailyLog
+    case .episode: .episode
+    case .mood: .mood
+    case .quote: .quote
+    case .completion: .completion
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+internal import Leaflog
+
+/// `leaflog bring-over`
+struct BringOverCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bring-over",
+    abstract: "Bring the changes of another copy of the library over to this one.",
+    discussion: """
+      For a library that was copied or rolled back, and then changed in two places. Run it in the copy \
+      that is to be kept. The copies are compared, and what the other one has added, changed and \
+      deleted since --since is done here as well, as one change that `leaflog undo` undoes. Where both \
+      changed the same, this copy keeps its value, and the other's is added to the notes. Without \
+      --since, only what this copy lacks is added. The other copy is only read.
+      """)
+
+  @Argument(
+    help: "The other copy, or a backup of it: its folder, or its location in an object store.",
+    completion: .directory)
+  var copy: String
+
+  @Option(
+    help: "A backup or copy from before both were changed, the newest that there is.",
+    completion: .directory)
+  var since: String?
+
+  @OptionGroup var connection: StoreConnectionOptions
+
+  @Flag(help: "Show what would be done, and do nothing.")
+  var dryRun = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .writing)
+    let bringing = try BringingOver(
+      of: open(copy, context), to: library, since: since.map { try open($0, context) })
+    let text = BringOverText(try bringing.survey())
+    if text.survey.isEmpty || dryRun {
+      return tell(text, isDryRun: dryRun, reason: nil, context)
+    }
+    let answer = Confirmation.ask("Bring this over?", context) { _ in text.plan }
+    switch answer {
+    case .yes: break
+    case .no: return
+    case .dryRun: return tell(text, isDryRun: true, reason: answer.reason, context)
+    }
+    let (summary, _) = try await DamageReport(context).during { report in
+      try bringing.run {
+        report.show($0)
+      } report: {
+        report.tell($0)
+      }
+    }
+    tell(summary, context)
+    if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
+    if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
+  }
+
+  private func open(_ place: String, _ context: CommandContext) throws -> OpenBackup {
+    try OpenBackup(
+      connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
+  }
+
+  private func tell(
+    _ text: BringOverText, isDryRun: Bool, reason: String?, _ context: CommandContext
+  ) {
+    if global.json {
+      var document = BringOverDocument(text.survey)
+      (document.dryRun, document.reason) = (isDryRun ? true : nil, reason)
+      return context.output.print(json: ["summary": document])
+    }
+    guard !global.quiet || isDryRun else { return }
+    text.plan.forEach(context.output.print)
+    if reason != nil { context.output.print(Confirmation.hint) }
+  }
+
+  private func tell(_ summary: BringingOverSummary, _ context: CommandContext) {
+    if global.json {
+      return context.output.print(json: ["summary": BringOverDocument(summary)])
+    }
+    guard !global.quiet else { return }
+    if summary.isInterrupted {
+      return context.output.print("Interrupted. Run it again to continue.")
+    }
+    BringOverText(summary.survey).result.forEach(context.output.print)
+    if summary.damageCount > 0 {
+      context.output.print(
+        "\(Quantities.count(summary.damageCount, "blob")) could not be copied; see above.")
+    }
+  }
+}
+
+/// The differences of two copies as lines of text.
+private struct BringOverText {
+  let survey: BringingOverSurvey
+
+  init(_ survey: BringingOverSurvey) { self.survey = survey }
+
+  /// What would be done.
+  var plan: [String] {
+    let start =
+      survey.hasCommonState
+      ? []
+      : [
+        "No common state is known (--since): what only the other copy has is added, and nothing is "
+          + "changed or deleted."
+      ]
+    return start + conflicts
+      + [survey.isEmpty ? "There is nothing to bring over." : "To bring over: \(effects)."]
+  }
+
+  /// What was done.
+  var result: [String] { conflicts + ["Brought over: \(effects)."] }
+
+  private var effects: String { survey.counts.flatMap(\.parts).joined(separator: ", ") }
+
+  private var conflicts: [String] {
+    survey.conflicts.map { TextLayout.singleLine(sentence($0)) }
+  }
+
+  private func sentence(_ conflict: SideConflict) -> String {
+    let field = conflict.field.map { ", \($0)" } ?? ""
+    let values =
+      conflict.field == nil
+      ? "" : ": \(conflict.present ?? "none") here, \(conflict.theirs ?? "none") there"
+    let outcome =
+      switch conflict.reason {
+      case .bothChanged: "changed in both copies; stays as it is here"
+      case .deletedHere: "changed there and deleted here; stays deleted"
+      case .deletedThere: "deleted there and changed here; stays"
+      case .stillUsed: "deleted here and used there; restored"
+      case .taken: "its name or day is taken here"
+      case .differs: "differs; stays as it is here"
+      }
+    return "\(conflict.name)\(field)\(values) (\(outcome))."
+  }
+}
+
+/// The differences of two copies, and what was brought over, in JSON.
+private struct BringOverDocument: Encodable {
+  struct Count: Encodable {
+    let thing: String
+    let added: Int
+    let changed: Int
+    let deleted: Int
+  }
+
+  struct Conflict: Encodable {
+    let reason: String
+    let thing: String
+    let id: String
+    let name: String
+    let field: String?
+    let theirs: String?
+    let present: String?
+  }
+
+  var dryRun: Bool?
+  var reason: String?
+  let hasCommonState: Bool
+  let counts: [Count]
+  let conflicts: [Conflict]
+  var linked: Int?
+  var copied: Int?
+  var damaged: Int?
+  var interrupted: Bool?
+  var seconds: Double?
+
+  init(_ survey: BringingOverSurvey) {
+    hasCommonState = survey.hasCommonState
+    counts = survey.counts.map {
+      Count(thing: $0.thing.rawValue, added: $0.added, changed: $0.changed, deleted: $0.deleted)
+    }
+    conflicts = survey.conflicts.map {
+      Conflict(
+        reason: $0.reason.rawValue, thing: $0.thing.rawValue, id: $0.id, name: $0.name,
+        field: $0.field, theirs: $0.theirs, present: $0.present)
+    }
+  }
+
+  init(_ summary: BringingOverSummary) {
+    self.init(summary.survey)
+    (linked, copied) = (summary.linkedCount, summary.copiedCount)
+    (damaged, interrupted) = (summary.damageCount, summary.isInterrupted ? true : nil)
+    seconds = summary.duration.roundedSeconds
+  }
+}
