@@ -118,8 +118,11 @@ package struct ObjectHistory: Sendable {
   }
 
   /// Keeps frames that are not acknowledged out of the way: a copy first, then nothing in the journal.
-  func stepBack(_ frames: [Frame]) throws {
+  ///
+  /// - Parameter declaration: the marker by which the machine has just begun the frames' lineage, if it has.
+  func stepBack(_ frames: [Frame], _ declaration: String?) throws {
     try keepAside(frames)
+    if let declaration { try client.delete(declaration) }
     if let last = frames.last { try client.delete(Name(of: last).key) }
   }
 
@@ -132,8 +135,9 @@ package struct ObjectHistory: Sendable {
   }
 
   /// Takes a catalog out of the journal. It stays where it is.
-  func stepBack(_ notice: Name) throws {
+  func stepBack(_ notice: Name, _ declaration: String?) throws {
     try client.put(notice.forkKey, Data())
+    if let declaration { try client.delete(declaration) }
     try client.delete(notice.key)
   }
 
@@ -179,11 +183,17 @@ package struct ObjectHistory: Sendable {
 
   /// Declares which line of commits is the owner's from now on, by a marker that sorts after those of former lines. No
   /// object is ever replaced, so that a PUT that is carried out late changes nothing.
-  package func own(_ lineage: UUID) throws {
-    guard let owner else { return try checkOwnership() }
+  ///
+  /// - Returns: the key of the marker; nil for a reader.
+  func own(_ lineage: UUID) throws -> String? {
+    guard let owner else {
+      try checkOwnership()
+      return nil
+    }
     let count = try client.keys(owner + ".").count
-    try client.put(
-      "\(owner).\(padded(count + 1, 6))-\(lineage.uuidString.lowercased())", Data())
+    let key = "\(owner).\(padded(count + 1, 6))-\(lineage.uuidString.lowercased())"
+    try client.put(key, Data())
+    return key
   }
 
   /// The line of commits that an owner's marker declares, and the owner.

@@ -103,13 +103,13 @@ package final class ObjectJournal: FrameLog {
   ) throws {
     let mark = mark
     try history.put(catalogAt: path, commit, lineage, head)
-    let name = ObjectHistory.Name(.notice, commit: commit, lineage: lineage, head: head)
+    let declaration = mark?.lineage == lineage ? nil : try history.own(lineage)
     let sight = try history.look(from: min(commit, (mark?.commit ?? commit) + 1))
     if let other = try stranger(in: sight, isKnown) {
-      try history.stepBack(name)
+      try history.stepBack(
+        ObjectHistory.Name(.notice, commit: commit, lineage: lineage, head: head), declaration)
       throw forked(other)
     }
-    if mark?.lineage != lineage { try history.own(lineage) }
     if let mark, mark.lineage == lineage, mark.commit >= commit { return }
     try setMark(lineage, commit, head)
     seenAlone.withLock { $0 = .now }
@@ -169,12 +169,12 @@ extension ObjectJournal {
       return false
     }
     try history.put(frames)
+    let declaration = mark?.lineage == last.lineage ? nil : try history.own(last.lineage)
     let sight = try history.look(from: first.commit)
     if let other = try stranger(in: sight, isKnown) {
-      try history.stepBack(frames)
+      try history.stepBack(frames, declaration)
       throw forked(other)
     }
-    if mark?.lineage != last.lineage { try history.own(last.lineage) }
     try setMark(last.lineage, last.commit, last.head)
     waitingSince.withLock { $0 = nil }
     seenAlone.withLock { $0 = .now }
@@ -223,7 +223,8 @@ extension ObjectJournal {
     return true
   }
 
-  /// A name in the store whose head is not known, unless it is that of a former owner, who does not acknowledge it.
+  /// A name in the store whose head is not known, unless nobody acknowledges it: neither a former owner nor somebody who
+  /// has not declared the lineage does. Whoever declares one later looks after that, and finds what was put before.
   private func stranger(
     in sight: ObjectHistory.Sight, _ isKnown: (Head) throws -> Bool
   ) throws -> ObjectHistory.Name? {
@@ -231,7 +232,7 @@ extension ObjectJournal {
     let owners = sight.owners.compactMap(ObjectHistory.declaration)
       .reduce(into: [:]) { $0[$1.lineage] = $1.owner }
     return try sight.names.first { name in
-      if let other = owners[name.lineage], other < owner[...] { return false }
+      guard let other = owners[name.lineage], other >= owner[...] else { return false }
       return try !isKnown(name.head)
     }
   }

@@ -86,7 +86,8 @@ import Testing
 
     func run(_ library: Library) async throws {
       switch self {
-      case .edit: let fern = try #require(try library.plants.all().first { $0.name == "Fern" })
+      case .edit:
+        let fern = try #require(try library.plants.all().first { $0.name == "Fern" })
         _ = try library.plants.edit(fern.id) { $0.notes = "new soil" }
       case .undo: _ = try library.history.undo()
       case .importing:
@@ -299,7 +300,7 @@ import Testing
   func `a copy that sends later keeps what it has acknowledged, and nothing it needs is deleted`()
     throws
   {
-    let fixture = try ObjectLibraryFixture(server, journal: .async)
+    let fixture = try ObjectLibraryFixture(ObjectServer(), journal: .async)
     let path = fixture.folder.file("library")
     _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
     try fixture.library.close()

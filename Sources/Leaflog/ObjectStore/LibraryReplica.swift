@@ -213,20 +213,24 @@ extension LibraryReplica {
     }
   }
 
-  /// Switches to the newest catalog and the frames after it. The owner deletes what a newer catalog covers.
+  /// Switches to the newest catalog and the frames after it; without a catalog, to all frames from the first. The owner
+  /// deletes what a newer catalog covers.
   private func replace(_ update: inout Update) throws {
     let line = try ObjectLine(history)
+    let copy = layout.root.appending("tmp").appending("catalog.sqlite")
+    defer { try? CatalogFile(copy, disk).removeAll() }
     if let name = line.catalog {
-      let copy = layout.root.appending("tmp").appending("catalog.sqlite")
-      defer { try? CatalogFile(copy, disk).removeAll() }
       guard try history.fetch(name, to: copy, disk) else {
         throw LeaflogError(.damaged, "\(name.key) in \(store.client.location.url) is damaged.")
       }
-      let newest = try Catalog(path: copy.string, access: .readOnly)
-      defer { try? newest.close() }
-      try catalog.replaceContents(with: newest)
-      update.isReplaced = true
+    } else {
+      try CatalogFile(copy, disk).removeAll()
+      try Catalog(path: copy.string, access: .readWrite(lock: FileLock(layout.lock))).close()
     }
+    let newest = try Catalog(path: copy.string, access: .readOnly)
+    defer { try? newest.close() }
+    try catalog.replaceContents(with: newest)
+    update.isReplaced = true
     do { try add(line.frames, &update) } catch let error as CatalogError
       where error.code == .conflict
     {
