@@ -7,7 +7,18 @@ package func runProgram() async -> Never {
   let process = ProcessContext.current
   Diagnostics.start(process.environment)
   ImportProcess.prepare()
-  exit(await run(Array(CommandLine.arguments.dropFirst()), in: process))
+  exit(await run(arguments(), in: process))
+}
+
+/// The words after the program's name. In one that is no UTF-8, such as a file's name of another system, other bytes are
+/// escaped.
+private func arguments() -> [String] {
+  (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    CommandLine.unsafeArgv[index].map { word in
+      String(validatingCString: word)
+        ?? FileNameText.text(of: UnsafeRawBufferPointer(start: word, count: strlen(word)))
+    }
+  }
 }
 
 /// Runs a command to completion, and reports any error.
@@ -45,7 +56,8 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
       if isJSON { return report(LeaflogError(.invalidRequest, Root.message(for: error))) }
     }
     // Help, the version, or how a command is used.
-    var text = Root.fullMessage(for: error, columns: process.output.terminal.width)
+    let width = process.output.terminal.width
+    var text = HelpText.wrappingUsage(Root.fullMessage(for: error, columns: width), to: width)
     // The parser's own prefix; all other errors begin with the program's name.
     if text.hasPrefix("Error: ") { text = "leaflog: " + text.dropFirst(7) }
     if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
