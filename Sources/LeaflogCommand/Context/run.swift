@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -58,6 +59,10 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
     // Help, the version, or how a command is used.
     let width = process.output.terminal.width
     var text = HelpText.wrappingUsage(Root.fullMessage(for: error, columns: width), to: width)
+    if isJSON, code == .success, text == About.version {
+      process.output.print(json: AboutDocument())
+      return code.rawValue
+    }
     // The parser's own prefix; all other errors begin with the program's name.
     if text.hasPrefix("Error: ") { text = "leaflog: " + text.dropFirst(7) }
     if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
@@ -71,6 +76,7 @@ private func runParsed(
   var command = try parse(arguments)
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
+  process.output.whenUnwritten { written.doneAllTheSame }
   do {
     try await leaf.run(
       in: CommandContext(
