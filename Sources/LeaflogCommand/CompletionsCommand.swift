@@ -46,6 +46,9 @@ struct CompletionsCommand: LeaflogSubcommand {
   /// Readline also splits words at `:` and `=` (`COMP_WORDBREAKS`, which belongs to the user and stays as it is),
   /// unlike the parser's script and the shell itself. This joins such words again, with an option and its value as two,
   /// and strips from the candidates the part that Readline keeps.
+  ///
+  /// Of a word without quotes, Readline leaves `$` and backquotes as they are, so that a typed variable stays one; so
+  /// candidates that contain one are quoted here, unless the typed word has a variable or a quote.
   private static let wholeWords = #"""
 
     __leaflog_whole_words() {
@@ -82,6 +85,17 @@ struct CompletionsCommand: LeaflogSubcommand {
         local -i COMP_CWORD=cword
         _leaflog "${1}" "${kept}${2}" "${COMP_WORDS[COMP_CWORD - 1]}"
         COMPREPLY=("${COMPREPLY[@]#"${kept}"}")
+        word="${kept}${2}"
+        [[ "${COMP_WORDS[COMP_CWORD]}" = [\"\']* ]] && word="${COMP_WORDS[COMP_CWORD]}"
+        if [[ "${word//\\?/}" != *[\"\'\$\`]* && "${COMPREPLY[*]}" = *[\$\`]* ]]\
+            && compopt -o noquote 2>/dev/null
+        then
+            for i in "${!COMPREPLY[@]}"; do
+                printf -v joined %q "${COMPREPLY[i]}"
+                [[ "${word}" = '~'* ]] && joined="${joined#\\}"
+                COMPREPLY[i]="${joined}"
+            done
+        fi
     }
     complete -o filenames -F __leaflog_whole_words leaflog
     """#

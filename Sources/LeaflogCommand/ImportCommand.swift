@@ -14,7 +14,18 @@ struct ImportCommand: LeaflogSubcommand {
   enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, none }
 
   @Argument(help: "Folders and files.", completion: .file())
-  var paths: [String]
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Also import the folders and files that a file lists, one per line; - is standard input.",
+      valueName: "file"), completion: .file())
+  var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "With --files-from, the list's names end with NUL, as `find -print0` writes them.")
+  var endsWithNUL = false
 
   @Option(help: "The plant shown in all of them.", completion: .plants)
   var plant: String?
@@ -90,6 +101,12 @@ struct ImportCommand: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    if paths.isEmpty, filesFrom == nil {
+      throw ValidationError("Missing expected argument '<paths> ...'")
+    }
+    if endsWithNUL, filesFrom == nil {
+      throw ValidationError("-0 can only be used with --files-from.")
+    }
     if to == nil, tokenFile != nil || authorities != nil {
       throw ValidationError("--token-file and --ca can only be used with --to.")
     }
@@ -106,7 +123,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let paths = paths.map(context.path)
+    let paths = (paths + (try listed(context))).map(context.path)
     try checkPaths(paths)
     if watch { try Importer.checkWatched(paths) }
     let (destination, scratch) = try openDestination(context)
@@ -132,6 +149,17 @@ struct ImportCommand: LeaflogSubcommand {
     }
     let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }
+  }
+
+  /// The folders and files that `--files-from` lists. Bytes that are no UTF-8 are escaped in them.
+  private func listed(_ context: CommandContext) throws -> [String] {
+    guard let filesFrom else { return [] }
+    let list =
+      filesFrom == "-"
+      ? try context.process.input.bytes() : try GivenFile.bytes(of: context.path(filesFrom))
+    return list.split(separator: endsWithNUL ? 0 : UInt8(ascii: "\n")).map {
+      FileNameText.text(of: $0)
+    }
   }
 
   /// The destination of the photos.
@@ -186,17 +214,14 @@ struct ImportCommand: LeaflogSubcommand {
   /// Checks that there is anything to import, before a library is created for it. Of several paths, the existing ones
   /// are imported, and the others are reported.
   private func checkPaths(_ paths: [String]) throws {
-    guard !paths.contains(where: isThere) else { return }
+    guard !paths.isEmpty, !paths.contains(where: isThere) else { return }
     let names = paths.map { "“\(TextLayout.singleLine($0))”" }
     throw LeaflogError(
       .notFound, "There is nothing at \(Quantities.listing(names)). Nothing was done.")
   }
 
   /// Whether there is a file. A dangling link counts: it is reported with its reason.
-  private func isThere(_ path: String) -> Bool {
-    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
-      || FileManager.default.fileExists(atPath: path)
-  }
+  private func isThere(_ path: String) -> Bool { FileNameText.isThere(path) }
 
   private func openDestination(
     _ context: CommandContext
@@ -227,6 +252,7 @@ struct ImportCommand: LeaflogSubcommand {
     if Library.exists(at: path) {
       let library = try Library.open(
         at: path, clock: context.process.clock, origin: context.typed, keys: context.storeKeys)
+      context.noteOwn(library)
       context.warn(of: library)
       return (library, nil)
     }
@@ -240,6 +266,7 @@ struct ImportCommand: LeaflogSubcommand {
       Library.Settings(
         policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true)
     )
+    context.noteOwn(library)
     if !global.quiet { context.error.print("Created a library in \(library.path).") }
     return (library, nil)
   }

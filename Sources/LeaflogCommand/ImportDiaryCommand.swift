@@ -16,7 +16,9 @@ struct ImportDiaryCommand: LeaflogSubcommand {
       imported again.
       """)
 
-  @Argument(help: "A .json or .csv file.", completion: .file(extensions: ["json", "csv"]))
+  @Argument(
+    help: "A .json or .csv file; - reads standard input.",
+    completion: .file(extensions: ["json", "csv"]))
   var file: String
 
   @Option(help: "What to do with days that already exist: skip or replace.")
@@ -29,9 +31,12 @@ struct ImportDiaryCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let report = try DiaryImporter(library).read(
-      context.path(file), merge: merge, isDryRun: dryRun)
-    tell(report, context)
+    let importer = DiaryImporter(library)
+    tell(
+      file == "-"
+        ? try importer.read(
+          context.process.input.bytes(), named: "standard input", merge: merge, isDryRun: dryRun)
+        : try importer.read(context.path(file), merge: merge, isDryRun: dryRun), context)
   }
 
   private struct Document: Encodable {

@@ -34,7 +34,7 @@ struct SearchCommand: LeaflogSubcommand {
   @Option(help: "Continue from a cursor printed by the previous page.")
   var before: Cursor?
 
-  @Option(help: "Alias for --before.")
+  @Option(help: "The same: a cursor knows in which direction it continues.")
   var after: Cursor?
 
   @OptionGroup var global: GlobalOptions

@@ -9,7 +9,7 @@ extension Command {
 
   /// Runs it in the process of the test, with streams, environment, current directory and zone of its
   /// own: what the executable does, but for signals, terminals and the log.
-  func run(_ arguments: [String]) throws -> Result {
+  func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
     let (output, error) = (Transcript(), Transcript())
     let environment = fullEnvironment
     let threads = Threads()
@@ -17,7 +17,8 @@ extension Command {
     let context = ProcessContext(
       output: StandardStream(terminal: terminal) { output.write($0) },
       error: StandardStream(terminal: terminal) { error.write($0) },
-      input: StandardInput(isTerminal: false) { nil }, environment: environment,
+      input: StandardInput(isTerminal: false, readAll: { input }, readLine: { nil }),
+      environment: environment,
       folder: folder ?? FileManager.default.currentDirectoryPath,
       timeZone: try .ofProcess(environment["TZ"]),
       executable: Self.executable, interruption: { Interruption(executor: threads) })

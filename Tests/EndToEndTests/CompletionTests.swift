@@ -59,6 +59,29 @@ import Testing
     #expect(try bash(fixture, "completions", "", line: "leaflog completions ").contains("fish"))
   }
 
+  /// Only Readline, at a terminal, quotes what it inserts.
+  @Test(
+    .enabled(if: Shell.isThere("bash"), "bash is not installed"),
+    arguments: [
+      ("fi", "five$dollar"), ("si", "six $dollar"), (#"\$e"#, "$eight"), (#""$e"#, "$eight"),
+      ("nin", "nine'$x"), ("te", "ten`y`"), ("el", "el!even"), ("'fi", "five$dollar"),
+    ])
+  func `bash quotes the dollar sign and all else in a name`(typed: String, name: String) throws {
+    let fixture = try CommandFixture()
+    #expect(try fixture.leaflog("init").status == 0)
+    #expect(try fixture.leaflog("plant", "add", name).status == 0)
+    let folder = (Command.executable as NSString).deletingLastPathComponent
+    let start = try fixture.folder.write(
+      Data("PATH='\(folder)':$PATH; source <(leaflog completions bash); PS1='ready> '\n".utf8),
+      to: "bashrc")
+    var terminal = PseudoTerminal(
+      answer: nil, typed: (after: "ready> ", text: "leaflog plant show \(typed)\t--json\r\u{4}"))
+    terminal.environment = ["TERM": "dumb", "LC_ALL": "C.UTF-8", "HOME": fixture.folder.path]
+    let session = try terminal.run(
+      fixture.leaflog, ["--rcfile", start, "-i"], program: "/bin/bash")
+    #expect(session.output.contains("\"name\":\"\(name)\""), "\(session.output)")
+  }
+
   @Test(.enabled(if: Shell.isThere("bash"), "bash is not installed"))
   func `bash keeps what it took for words at colons and equals signs`() throws {
     let fixture = try planted()

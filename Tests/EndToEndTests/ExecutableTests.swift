@@ -37,8 +37,25 @@ import Testing
     for words in commands where words != ["help"] {
       let result = try expectSame(leaflog, words + ["--help"])
       #expect(result.status == 0 && result.error.isEmpty, "\(words)")
-      #expect(result.output.contains("USAGE: leaflog \(words.joined(separator: " "))"), "\(words)")
+      // A mood is set without a word for it.
+      let named = words == ["mood", "say"] ? ["mood", "<mood>"] : words
+      #expect(result.output.contains("USAGE: leaflog \(named.joined(separator: " "))"), "\(words)")
+      let wide = result.output.split(separator: "\n").filter { $0.count > 80 }
+      #expect(wide.isEmpty, "\(words)")
+      let alias = result.output.split(separator: "\n").first { $0.contains("--after <after>") }
+      #expect(alias?.contains("--before") != true, "\(words)")
     }
+  }
+
+  @Test func `an error's usage is wrapped, and the version is JSON if asked for`() throws {
+    var leaflog = Command(library: nil)
+    leaflog.environment = ["COLUMNS": "80"]
+    let wrong = try expectSame(leaflog, ["symptom", "add"])
+    #expect(wrong.status == 64 && wrong.error.contains("Usage: leaflog symptom add <name>"))
+    #expect(wrong.error.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(wrong.error)")
+    let plain = try expectSame(leaflog, ["--version"]).output
+    let document = try expectSame(leaflog, ["--version", "--json"]).json.first
+    #expect(document?["version"] as? String == plain.trimmingCharacters(in: .newlines))
   }
 
   /// ld.so(8) lists what it would load.

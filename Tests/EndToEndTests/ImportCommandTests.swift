@@ -293,6 +293,17 @@ struct CommandFixture {
       result.error
         == "The output could not be written: No space left on device. "
         + "Redirect it to another place.\n")
+    let changed = try run("symptom add headache --severity mild > /dev/full")
+    #expect(changed.status == 1)
+    #expect(
+      changed.error.contains("The change was made all the same: `leaflog undo 2` undoes it."),
+      "\(changed.error)")
+    #expect(try fixture.leaflog("undo", "2").status == 0)
+    // The file itself is not written to, and its photo is there.
+    try fixture.addManyPhotos(4)
+    let imported = try run("import '\(fixture.photos)' --json > /dev/full")
+    #expect(imported.status == 1)
+    #expect(imported.error.contains("all the same: `leaflog undo 3`"), "\(imported.error)")
   }
 
   @Test func `a dry run makes no library`() throws {

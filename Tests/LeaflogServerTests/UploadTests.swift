@@ -91,6 +91,73 @@ import Testing
     }
   }
 
+  /// A form of fields, and of files whose names have a dot.
+  private static func form(_ parts: [(name: String, value: String)]) throws -> [UInt8] {
+    var form: [UInt8] = []
+    for part in parts {
+      let isFile = part.value.hasSuffix(".jpg")
+      form += Array(
+        ("--X\r\nContent-Disposition: form-data; name=\"\(part.name)\""
+          + (isFile ? "; filename=\"\(part.value)\"" : "") + "\r\n\r\n").utf8)
+      form +=
+        isFile ? try bytes(Fixtures.path("Photos/monstera/\(part.value)")) : Array(part.value.utf8)
+      form += Array("\r\n".utf8)
+    }
+    return form + Array("--X--\r\n".utf8)
+  }
+
+  private static let multipart = ["Content-Type: multipart/form-data; boundary=X"]
+
+  @Test func `fields behind a file are that file's, too`() async throws {
+    try await RunningServer.run { server in
+      func send(_ parts: [(name: String, value: String)]) async throws -> (Int, [String?]) {
+        let answer = try await server.answer(
+          "POST", "/api/v1/photos", Self.multipart, body: Self.form(parts))
+        let items = try answer.json["items"] as? [[String: Any]]
+        return (answer.status, (items ?? []).map { $0["plant"] as? String })
+      }
+      let file = (1...5).map { (name: "file", value: "IMG_000\($0).jpg") }
+      #expect(
+        try await send([file[0], ("plant", "Fern"), ("at", "2025-05-01")]) == (201, ["Fern"]))
+      let photo = try #require(
+        try server.library.timeline.page(limit: 10).elements.first { $0.plant?.name == "Fern" })
+      #expect(photo.time.recorded == .day(try #require(LocalDay("2025-05-01"))))
+      #expect(try await send([file[0], ("plant", "Ivy")]).0 == 200)
+      #expect(try await send([file[1], ("plant", "Fern"), file[2]]) == (200, ["Fern", "Fern"]))
+      // Nothing is imported of a form that is not understood, wherever its fault is.
+      let count = try server.library.timeline.page(limit: 100).elements.count
+      #expect(try await send([file[3], ("bogus", "1")]).0 == 400)
+      #expect(try await send([file[3], ("at", "2025-13-01")]).0 == 400)
+      #expect(try await send([file[3], ("plant", "A"), ("plant", "B"), file[4]]).0 == 400)
+      #expect(try server.library.timeline.page(limit: 100).elements.count == count)
+      #expect(
+        try await send([("plant", "A"), file[3], ("plant", "B"), file[4]]) == (200, ["A", "B"]))
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+  }
+
+  @Test func `one file has one status in a form, and a picture has a name`() async throws {
+    try await RunningServer.run { server in
+      func send(_ head: String, _ bytes: [UInt8]) async throws -> Answer {
+        let start = "--X\r\nContent-Disposition: form-data; name=\"file\"\(head)\r\n\r\n"
+        return try await server.answer(
+          "POST", "/api/v1/photos", Self.multipart,
+          body: Array(start.utf8) + bytes + Array("\r\n--X--\r\n".utf8))
+      }
+      let photo = try Self.bytes(Self.photo)
+      let added = try await send("; filename=\"a.jpg\"", photo)
+      #expect(added.status == 201)
+      let place = try #require(added.headers["location"])
+      #expect(try await server.answer(place).status == 200)
+      #expect(try await send("; filename=\"a.jpg\"", photo).status == 200)
+      #expect(try await send("; filename=\"b.jpg\"", Array(photo[..<900])).status == 422)
+      let nameless = try await send("\r\ncontent-type:  Image/JPEG", photo)
+      #expect(nameless.status == 400)
+      #expect(String(decoding: nameless.body, as: UTF8.self).contains("filename"))
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+  }
+
   @Test func `a plant is named, or meant by its whole id`() async throws {
     try await RunningServer.run { server in
       let basil = try #require(try server.library.plants.all().first)

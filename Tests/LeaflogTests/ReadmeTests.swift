@@ -97,11 +97,54 @@ func printDiary(of photos: String, in folder: String) async throws {
     try fixture.library.close()
     let library = try Library.open(at: fixture.library.path, for: .reading)
     let outcomes = Outcomes()
-    let summary = try await Importer(library).run(
-      ImportRequest(paths: [Fixtures.path("Photos/basil")])
-    ) { outcomes.add($0) }
-    #expect(summary.added == 0)
-    #expect(outcomes.list.allSatisfy { $0.failure == .readOnly })
+    // At once, and not photo by photo.
+    let refused = await #expect(throws: LeaflogError.self) {
+      try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
+        outcomes.add($0)
+      }
+    }
+    #expect(refused?.code == .readOnly && outcomes.list.isEmpty)
+    let recompressed = await #expect(throws: LeaflogError.self) {
+      try await Recompressor(library).run(RecompressRequest(policy: .exact)) { _ in }
+    }
+    #expect(recompressed?.code == .readOnly)
+    var preview = ImportRequest(paths: [Fixtures.path("Photos/basil")])
+    preview.isDryRun = true
+    #expect(try await Importer(library).run(preview) { outcomes.add($0) }.added > 0)
+  }
+
+  @Test(arguments: [0, -1, .min, .max, 1001])
+  func `a number of entries that no page has is an error`(limit: Int) throws {
+    let timeline = try LibraryFixture().library.timeline
+    for ask in [
+      { _ = try timeline.page(limit: limit) },
+      { _ = try timeline.entries(TimelineQuery(), stacking: [], limit: limit) },
+      { _ = try timeline.search("x", limit: limit) },
+      { _ = try timeline.sample(TimelineQuery(), count: limit) },
+    ] as [() throws -> Void] {
+      let refused = #expect(throws: LeaflogError.self) { try ask() }
+      #expect(refused?.code == .invalidRequest)
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -1, 101, -.greatestFiniteMagnitude])
+  func `a target that no score can reach is an error`(score: Double) async throws {
+    let fixture = try LibraryFixture()
+    let refused = await #expect(throws: LeaflogError.self) {
+      _ = try await fixture.run { $0.targetScore = score }
+    }
+    #expect(refused?.code == .invalidRequest)
+    var request = RecompressRequest(policy: .compact)
+    request.targetScore = score
+    let recompressed = await #expect(throws: LeaflogError.self) {
+      try await Recompressor(fixture.library).run(request) { _ in }
+    }
+    #expect(recompressed?.code == .invalidRequest)
+    (request.targetScore, request.minSaving) = (80, score)
+    let saving = await #expect(throws: LeaflogError.self) {
+      try await Recompressor(fixture.library).run(request) { _ in }
+    }
+    #expect(saving?.code == .invalidRequest)
   }
 
   @Test func `the cache of previews keeps within its bound, what was looked at last stays`() throws

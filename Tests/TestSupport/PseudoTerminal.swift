@@ -34,7 +34,9 @@ package struct PseudoTerminal {
     try run(command, arguments)
   }
 
-  package func run(_ command: Command, _ arguments: [String]) throws -> Session {
+  package func run(
+    _ command: Command, _ arguments: [String], program: String = Command.executable
+  ) throws -> Session {
     let control = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // posix_openpt(3) and related functions are in no Swift module; these ioctls, TIOCSPTLCK and TIOCGPTN
     // (ioctl_tty(2)), do the same.
@@ -54,7 +56,7 @@ package struct PseudoTerminal {
 
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-    process.arguments = ["--ctty", "--wait", Command.executable] + arguments
+    process.arguments = ["--ctty", "--wait", program] + arguments
     var environment = ["LEAFLOG_LIBRARY": command.library ?? ""]
     environment.merge(self.environment) { $1 }
     environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]

@@ -25,7 +25,7 @@ package struct PhotoTable: ContentTable {
         .filter { $0.holds(for: entry.time.recorded, from: entry.photo?.captureSource) },
       renditions: try tables.renditions.all(ofPhoto: row["entryID"]),
       sourcePaths: try tables.sourceFiles.all(of: entry.id)
-        .map { String(decoding: $0.path, as: UTF8.self) })
+        .map { FileNameText.text(of: $0.path) })
   }
 
   /// The photo whose source, or one of whose full-size renditions, has this digest.

@@ -4,6 +4,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case damaged
   /// The file lacks its end marker, but no pixels are missing. Its exact bytes are kept.
   case missingEndMarker
+  /// The name of the file, or that of the folder which its plant is named after, is no UTF-8; its other bytes are
+  /// written as `\xF6`.
+  case nameEscaped
   /// A date lies in the future and was ignored.
   case dateInFuture
   /// A date came from a camera clock that was never set, and was ignored.
@@ -93,6 +96,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     switch self {
     case .damaged: "the file is damaged; kept exactly as it is"
     case .missingEndMarker: "the file lacks its end marker; kept exactly as it is"
+    case .nameEscaped: "its name or its folder's is not UTF-8; other bytes are written as \\xF6"
     case .dateInFuture: "a date in the future was not believed"
     case .dateUnset: "a date that no clock was set to was not believed"
     case .dateMayBeUnset: "the date may be that of a clock that was never set"

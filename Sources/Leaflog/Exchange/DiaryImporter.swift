@@ -52,9 +52,6 @@ public struct DiaryImporter: Sendable {
   /// Creates an importer into a library.
   public init(_ library: Library) { self.library = library }
 
-  /// The size of the largest file that is read.
-  static let maxByteCount = 1 << 30
-
   /// Imports a file. It can be undone.
   ///
   /// - Parameters:
@@ -68,11 +65,19 @@ public struct DiaryImporter: Sendable {
   public func read(
     _ path: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
   ) throws(LeaflogError) -> DiaryImportReport {
+    try read(
+      GivenFile.bytes(of: path), named: FilePath(path).lastComponent?.string ?? path, merge: merge,
+      isDryRun: isDryRun)
+  }
+
+  /// Imports the bytes of a file, under the name that errors give.
+  @discardableResult
+  public func read(
+    _ bytes: [UInt8], named name: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
+  ) throws(LeaflogError) -> DiaryImportReport {
     try translating {
-      let name = FilePath(path).lastComponent?.string ?? path
       let diary = try DiaryFile(
-        reading: SourceText(name: name, bytes: try Self.bytes(path)), in: library.timeZone,
-        dayEnd: library.dayEnd)
+        reading: SourceText(name: name, bytes: bytes), in: library.timeZone, dayEnd: library.dayEnd)
       do {
         let counts = try diary.batch.add(
           to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.calendarDay,
@@ -107,29 +112,5 @@ public struct DiaryImporter: Sendable {
         }
       parts[part] = count.value
     }
-  }
-
-  private static func bytes(_ path: String) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    do {
-      let file = try FileDescriptor.open(FilePath(path), .readOnly)
-      try file.closeAfter {
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { chunk.deallocate() }
-        while true {
-          let count = try file.read(into: chunk)
-          guard count > 0 else { return }
-          bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-          // A device may have no end.
-          guard bytes.count <= maxByteCount else {
-            throw LeaflogError(.invalidRequest, "\(path) is larger than any diary: over 1 GiB.")
-          }
-        }
-      }
-    } catch let error as Errno {
-      throw LeaflogError(
-        error == .noSuchFileOrDirectory ? .notFound : .failed, "\(path) cannot be read: \(error).")
-    }
-    return bytes
   }
 }

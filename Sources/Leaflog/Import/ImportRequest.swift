@@ -1,4 +1,5 @@
 public import Foundation
+internal import Imaging
 
 /// The files to import, with the options.
 public struct ImportRequest: Sendable {
@@ -52,9 +53,18 @@ public struct ImportRequest: Sendable {
   public var jobCount = ProcessInfo.processInfo.activeProcessorCount
   /// The size of the largest file to read, in bytes. Nil means the library's setting.
   public var maxFileByteCount: Int?
-  /// The SSIMULACRA2 score that compressed copies have to reach.
+  /// The SSIMULACRA2 score that compressed copies have to reach, 0 to 100.
   public var targetScore = 80.0
 
   /// Creates a request with default options.
   public init(paths: [String]) { self.paths = paths }
+}
+
+extension PerceptualTarget {
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a score that no copy can have.
+  static func check(_ score: Double) throws(LeaflogError) {
+    guard (0...100).contains(score) else {
+      throw .invalid("A score that copies have to reach is from 0 to 100, not \(score).")
+    }
+  }
 }

@@ -114,7 +114,7 @@ extension Importer {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a path that is not a folder.
   public static func checkWatched(_ paths: [String]) throws(LeaflogError) {
     for path in paths {
-      guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else {
+      guard let status = try? FileStatus(FilePath(text: path)), status.kind == .folder else {
         throw LeaflogError(.invalidRequest, "\(path) is not a folder; only folders can be watched.")
       }
     }

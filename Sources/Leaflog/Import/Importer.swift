@@ -44,6 +44,7 @@ public struct Importer: Sendable {
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
           + "not move.")
     }
+    try PerceptualTarget.check(request.targetScore)
     let present = try translating { try destination.present }
     try check(request.time, assuming: request.assumedTimeZone, present)
     try translating { try destination.begin(isDryRun: request.isDryRun) }

@@ -278,6 +278,8 @@ struct PhotoPreparation: Sendable {
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
     if new.match == .ofOtherTime { warnings.insert(.samePicture) }
+    let plant = plantName(of: new.file, facts)
+    if isEscaped(new.file, plant, facts) { warnings.insert(.nameEscaped) }
     var photo = NewPhoto(
       sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
       sourceMediaType: new.photo.format.mediaType, originalName: new.file.name,
@@ -285,7 +287,7 @@ struct PhotoPreparation: Sendable {
       time: EntryTime(
         facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-      plantName: plantName(of: new.file, facts), placeholder: kept.placeholder,
+      plantName: plant, placeholder: kept.placeholder,
       warnings: warnings.sorted(), renditions: kept.renditions)
     (photo.tags, photo.isFavourite) = (facts.tags, facts.isFavourite)
     photo.sharpness = kept.sharpness
@@ -309,6 +311,14 @@ struct PhotoPreparation: Sendable {
     let trimmed = name.precomposedStringWithCanonicalMapping
       .trimmingCharacters(in: .whitespacesAndNewlines)
     return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// Whether the name of a found file or of the folder that names its plant is not as in the file system.
+  private func isEscaped(_ file: ScannedFile, _ plant: String?, _ facts: PhotoFacts) -> Bool {
+    if file.isSent { return false }
+    let isFolder = request.plant == .folder && facts.plant == nil
+    return FileNameText.isEscaped(file.name)
+      || isFolder && plant.map(FileNameText.isEscaped) == true
   }
 
   private func failure(_ file: ScannedFile, _ error: ImagingError) -> FileOutcome {

@@ -57,9 +57,7 @@ extension LibraryStore {
   }
 
   package func takeSnapshot(now: Timestamp) throws -> CatalogSnapshot {
-    guard library.access.allowsWriting else {
-      throw LeaflogError(.readOnly, "The library was opened for reading.")
-    }
+    try library.checkWritable()
     let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now)
     if try FrameFolder(layout, disk).isPartFull(now: now) {
       try CatalogJournal(of: catalog).beginPart()

@@ -10,7 +10,7 @@ public struct RecompressRequest: Sendable {
   public var plant: PlantID?
   /// How to store the photos.
   public var policy: StoragePolicy
-  /// The score that compressed copies have to reach (SSIMULACRA2).
+  /// The score that compressed copies have to reach (SSIMULACRA2), 0 to 100.
   public var targetScore = 80.0
   /// The share of its size that a photo has to save to be changed, 0 to 1.
   public var minSaving = 0.1
@@ -79,6 +79,11 @@ public struct Recompressor: Sendable {
   public func run(
     _ request: RecompressRequest, report: @escaping @Sendable (RecompressOutcome) -> Void
   ) async throws(LeaflogError) {
+    try PerceptualTarget.check(request.targetScore)
+    guard (0...1).contains(request.minSaving) else {
+      throw .invalid("A share of the size is from 0 to 1, not \(request.minSaving).")
+    }
+    if !request.isDryRun { try library.checkWritable() }
     do {
       try await withTaskExecutorPreference(BlockingExecutor()) {
         try await work(request, report)

@@ -64,6 +64,12 @@ public final class Library: CatalogUser {
   /// The source of the present time.
   public let clock: WallClock
 
+  /// - Throws: `LeaflogError` with code `readOnly` when the library was opened for reading.
+  func checkWritable() throws(LeaflogError) {
+    guard !access.allowsWriting else { return }
+    throw LeaflogError(.readOnly, "The library was opened for reading.")
+  }
+
   let layout: LibraryLayout
   let catalog: Catalog
   /// The files of the library on this machine.

@@ -25,9 +25,7 @@ extension Timeline {
     _ text: String, in query: TimelineQuery = TimelineQuery(),
     at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> SearchResult {
-    guard (1...1000).contains(limit) else {
-      throw .invalid("A page has 1 to 1000 entries, not \(limit).")
-    }
+    try Self.check(limit)
     let parsed = SearchText(text)
     return try translating {
       SearchResult(

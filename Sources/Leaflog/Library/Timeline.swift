@@ -17,10 +17,15 @@ public struct Timeline: LibraryFace {
     _ query: TimelineQuery = TimelineQuery(), at position: TimelinePosition = .start,
     limit: Int = 50
   ) throws(LeaflogError) -> Page<Entry> {
-    guard (1...1000).contains(limit) else {
-      throw LeaflogError(.invalidRequest, "A page has 1 to 1000 entries, not \(limit).")
-    }
+    try Self.check(limit)
     return try read { try $0.timeline.page(query, at: position, limit: limit) }
+  }
+
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number of entries that no page has.
+  static func check(_ limit: Int) throws(LeaflogError) {
+    guard (1...1000).contains(limit) else {
+      throw .invalid("A page has 1 to 1000 entries, not \(limit).")
+    }
   }
 
   /// At most `count` entries, evenly spaced from the first to the last, in the query's order. Walks all its entries.
@@ -54,7 +59,8 @@ public struct Timeline: LibraryFace {
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
   ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {
-    try read { tables in
+    try Self.check(limit)
+    return try read { tables in
       (
         try tables.timeline.entries(query, outside: stacks, limit: limit),
         try tables.timeline.latest(of: stacks)

@@ -33,9 +33,7 @@ struct ServiceFile {
   }
 
   func write(_ settings: ServiceSettings) throws(LeaflogError) {
-    guard library.access.allowsWriting else {
-      throw LeaflogError(.readOnly, "The library was opened for reading.")
-    }
+    try library.checkWritable()
     try translating {
       let contents = Contents(folders: settings.folders.paths)
       try library.disk.write(JSONEncoder().encode(contents), to: path)

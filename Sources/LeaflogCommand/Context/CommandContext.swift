@@ -44,6 +44,9 @@ struct CommandContext: Sendable {
     return library
   }
 
+  /// Notes a library that the command opened and closes itself.
+  func noteOwn(_ library: Library) { written.noteOwn(library) }
+
   /// Warns of a time zone that is not known.
   func warn(of library: some LibraryTime) {
     guard !options.quiet, let warning = library.zoneWarning else { return }

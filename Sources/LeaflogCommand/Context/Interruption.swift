@@ -1,5 +1,6 @@
 @preconcurrency internal import Dispatch
 internal import Glibc
+internal import Leaflog
 internal import Synchronization
 
 /// An interruption of work before it is done: Ctrl-C, SIGTERM, or a closed terminal.
@@ -22,7 +23,8 @@ package final class Interruption: Sendable {
   /// at once. It listens from now on, before the work starts.
   static func bySignals() -> Interruption {
     let interruption = Interruption()
-    let sources = [SIGINT, SIGTERM, SIGHUP].map { signal in
+    let signals = [SIGINT, SIGTERM] + (ImportProcess.ignoresHangup ? [] : [SIGHUP])
+    let sources = signals.map { signal in
       Glibc.signal(signal, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
       source.setEventHandler {

@@ -39,7 +39,10 @@ package struct ProcessContext: Sendable {
     return ProcessContext(
       output: StandardStream(descriptor: STDOUT_FILENO, environment: environment),
       error: StandardStream(descriptor: STDERR_FILENO, environment: environment),
-      input: StandardInput(isTerminal: isatty(STDIN_FILENO) == 1) { readLine() },
+      input: StandardInput(
+        isTerminal: isatty(STDIN_FILENO) == 1,
+        readAll: { try GivenFile.bytes(ofDescriptor: STDIN_FILENO, named: "standard input") },
+        readLine: { readLine() }),
       environment: environment, folder: FileManager.default.currentDirectoryPath,
       timeZone: try .ofProcess(environment["TZ"]), executable: link ?? CommandLine.arguments[0],
       interruption: { .bySignals() })

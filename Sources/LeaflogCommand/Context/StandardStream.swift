@@ -2,6 +2,7 @@ internal import Documents
 internal import Foundation
 internal import Glibc
 internal import Leaflog
+internal import Synchronization
 
 /// Standard output or standard error, and the terminal behind it, if there is one.
 ///
@@ -10,19 +11,32 @@ package struct StandardStream: Sendable {
   /// The connected terminal, or the text layout for other destinations.
   package let terminal: Terminal
   private let send: @Sendable (UnsafeRawBufferPointer) -> Void
+  private let unwritten: Unwritten
+
+  /// Returns a sentence about what has been done, for a process whose results cannot be written.
+  private final class Unwritten: Sendable {
+    let sentence = Mutex<(@Sendable () -> String?)?>(nil)
+  }
 
   /// - Parameter send: writes all bytes that it is given.
   package init(
     terminal: Terminal, send: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
   ) {
-    self.terminal = terminal
-    self.send = send
+    self.init(terminal, Unwritten(), send)
+  }
+
+  private init(
+    _ terminal: Terminal, _ unwritten: Unwritten,
+    _ send: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
+    (self.terminal, self.unwritten, self.send) = (terminal, unwritten, send)
   }
 
   /// Creates a stream to a file descriptor of this process. The process ends when a result cannot be written, but not
   /// when a message to standard error cannot.
   init(descriptor: CInt, environment: [String: String]) {
-    self.init(terminal: Terminal(descriptor, environment)) { bytes in
+    let unwritten = Unwritten()
+    self.init(Terminal(descriptor, environment), unwritten) { bytes in
       var rest = bytes
       while !rest.isEmpty {
         let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -30,11 +44,17 @@ package struct StandardStream: Sendable {
         if count < 0, errno == EAGAIN, isWritable(descriptor) { continue }
         if count <= 0 {
           guard descriptor != STDERR_FILENO else { return }
-          endUnwritten(errno)
+          let error = errno
+          endUnwritten(error, unwritten.sentence.withLock { $0 }?())
         }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }
+  }
+
+  /// Sets what the message about results that cannot be written says besides: what has been done all the same.
+  func whenUnwritten(_ sentence: @escaping @Sendable () -> String?) {
+    unwritten.sentence.withLock { $0 = sentence }
   }
 
   func print(_ line: String) { write(line + "\n") }
@@ -68,27 +88,36 @@ private func isWritable(_ descriptor: CInt) -> Bool {
 }
 
 /// Ends the process, as its results cannot be written. A reader that closed the pipe needs no message.
-private func endUnwritten(_ error: CInt) -> Never {
+private func endUnwritten(_ error: CInt, _ done: String?) -> Never {
   if error != EPIPE {
     let reason = String(cString: strerror(error))
     let text = Array(
-      "The output could not be written: \(reason). Redirect it to another place.\n".utf8)
+      ("The output could not be written: \(reason). Redirect it to another place."
+        + (done.map { " " + $0 } ?? "") + "\n").utf8)
     _ = Glibc.write(STDERR_FILENO, text, text.count)
   }
   exit(ExitStatus.failed.rawValue)
 }
 
-/// Standard input: the answers of a user at a terminal.
+/// Standard input: the answers of a user at a terminal, or a document.
 package struct StandardInput: Sendable {
   /// Whether a user may be there.
   package let isTerminal: Bool
   private let readLine: @Sendable () -> String?
+  private let readAll: @Sendable () throws -> [UInt8]
 
-  /// - Parameter readLine: reads a line without its line break; nil at the end.
-  package init(isTerminal: Bool, readLine: @escaping @Sendable () -> String?) {
-    self.isTerminal = isTerminal
-    self.readLine = readLine
+  /// - Parameters:
+  ///   - readAll: reads everything.
+  ///   - readLine: reads a line without its line break; nil at the end.
+  package init(
+    isTerminal: Bool, readAll: @escaping @Sendable () throws -> [UInt8],
+    readLine: @escaping @Sendable () -> String?
+  ) {
+    (self.isTerminal, self.readAll, self.readLine) = (isTerminal, readAll, readLine)
   }
+
+  /// Everything that is given there.
+  func bytes() throws -> [UInt8] { try readAll() }
 
   /// The next line without blanks at its ends; nil at the end.
   func answer() -> String? { readLine()?.trimmingCharacters(in: .whitespaces) }

@@ -5,10 +5,23 @@ internal import Synchronization
 /// their object stores, and their catalogs are copied if that is due.
 final class WrittenLibraries: Sendable {
   private let all = Mutex<[(library: Library, since: ContinuousClock.Instant)]>([])
+  /// The library that a command finishes itself.
+  private let own = Mutex<Library?>(nil)
 
   func note(_ library: Library) {
     guard library.access.allowsWriting else { return }
     all.withLock { $0.append((library, .now)) }
+  }
+
+  /// Notes a library that the command closes itself.
+  func noteOwn(_ library: Library) { own.withLock { $0 = library } }
+
+  /// A sentence about the last change that the command has made; nil when it has made none.
+  var doneAllTheSame: String? {
+    let libraries = all.withLock { $0.map(\.library) } + (own.withLock { $0 }.map { [$0] } ?? [])
+    return libraries.compactMap(\.history.lastChange).last.map {
+      "The change was made all the same: `leaflog undo \($0)` undoes it."
+    }
   }
 
   /// - Parameter failures: receives a message if an object store cannot be reached, as the reported work is done all

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Leaflog
 
@@ -7,7 +8,18 @@ package func runProgram() async -> Never {
   let process = ProcessContext.current
   Diagnostics.start(process.environment)
   ImportProcess.prepare()
-  exit(await run(Array(CommandLine.arguments.dropFirst()), in: process))
+  exit(await run(arguments(), in: process))
+}
+
+/// The words after the program's name. In one that is no UTF-8, such as a file's name of another system, other bytes are
+/// escaped.
+private func arguments() -> [String] {
+  (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    CommandLine.unsafeArgv[index].map { word in
+      String(validatingCString: word)
+        ?? FileNameText.text(of: UnsafeRawBufferPointer(start: word, count: strlen(word)))
+    }
+  }
 }
 
 /// Runs a command to completion, and reports any error.
@@ -45,7 +57,12 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
       if isJSON { return report(LeaflogError(.invalidRequest, Root.message(for: error))) }
     }
     // Help, the version, or how a command is used.
-    var text = Root.fullMessage(for: error, columns: process.output.terminal.width)
+    let width = process.output.terminal.width
+    var text = HelpText.wrappingUsage(Root.fullMessage(for: error, columns: width), to: width)
+    if isJSON, code == .success, text == About.version {
+      process.output.print(json: AboutDocument())
+      return code.rawValue
+    }
     // The parser's own prefix; all other errors begin with the program's name.
     if text.hasPrefix("Error: ") { text = "leaflog: " + text.dropFirst(7) }
     if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
@@ -59,6 +76,7 @@ private func runParsed(
   var command = try parse(arguments)
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
+  process.output.whenUnwritten { written.doneAllTheSame }
   do {
     try await leaf.run(
       in: CommandContext(

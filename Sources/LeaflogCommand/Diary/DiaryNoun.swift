@@ -123,7 +123,7 @@ struct ListOptions: ParsableArguments {
   @Option(help: "Continue from a cursor printed by the previous page.")
   var before: Cursor?
 
-  @Option(help: "Alias for --before.")
+  @Option(help: "The same: a cursor knows in which direction it continues.")
   var after: Cursor?
 
   func validate() throws {

@@ -15,10 +15,9 @@ struct AddPages: Sendable {
           throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
-          UploadReceiver(access: access), boundary: boundary, fields: [:],
-          origin: "POST /\(path)", isOfPage: true)
+          UploadReceiver(access: access), boundary: boundary, origin: "POST /\(path)")
         try await form.read(request.body)
-        let fault = await Self.fault { try await form.takeWaiting(Self.said) }
+        let fault = await Self.fault { try await form.takePage(Self.said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)
         return try await access.read { library -> AddPage in

@@ -58,19 +58,23 @@ struct UploadRoutes: Sendable {
     return try await receiver.take(upload, origin: "POST /api/v1/photos").response
   }
 
-  /// Takes a form with any number of files. The query's fields and the form's fields before a file apply to it.
+  /// Takes a form with any number of files. The fields of the query and of the form describe them.
   private func takeForm(_ request: Request, _ boundary: String) async throws -> Response {
-    var form = FormReceiver(
-      receiver, boundary: boundary, fields: try fields(of: request).fields,
-      origin: "POST /api/v1/photos")
+    let query = try fields(of: request).fields
+    var form = FormReceiver(receiver, boundary: boundary, origin: "POST /api/v1/photos")
     try await form.read(request.body)
+    try await form.takeFiles(over: query)
     let taken = form.taken
     guard !taken.isEmpty else { throw Problem(.badRequest, "The form has no file.") }
     if let trouble = taken.first(where: \.isTrouble), taken.allSatisfy(\.isTrouble) {
       return try trouble.response
     }
+    // One file has the status that it would have as a body.
+    let alone = taken.count == 1 ? try taken[0].response : nil
     var response = Response(
-      status: .ok, json: Listing(items: taken.map { OutcomeDocument($0.outcome) }, next: nil))
+      status: alone?.status ?? .ok,
+      json: Listing(items: taken.map { OutcomeDocument($0.outcome) }, next: nil))
+    response.headers[.location] = alone?.headers[.location]
     response.headers[.leaflogChange] = taken.compactMap(\.change).last.map(String.init)
     return response
   }

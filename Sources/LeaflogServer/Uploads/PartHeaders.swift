@@ -6,12 +6,20 @@ package struct PartHeaders: Sendable, Hashable {
   package let name: String?
   /// The name of the file, without folders; nil for a field that is not a file.
   package let fileName: String?
+  /// Whether its content type is that of a picture.
+  package let isPicture: Bool
 
   /// - Parameter bytes: the lines between a delimiter and the empty line.
   init(_ bytes: ArraySlice<UInt8>) {
     let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
     let disposition = lines.first { $0.lowercased().hasPrefix("content-disposition:") }
     let values = Self.parameters(disposition ?? "")
+    isPicture = lines.contains { line in
+      let line = line.lowercased()
+      return line.hasPrefix("content-type:")
+        && line.dropFirst("content-type:".count).drop { $0 == " " || $0 == "\t" }
+          .hasPrefix("image/")
+    }
     name = values["name"]
     fileName = values["filename"].map { path in
       String(path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "")

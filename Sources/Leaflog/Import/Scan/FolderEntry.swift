@@ -17,7 +17,7 @@ struct FolderEntry: Sendable {
   init(_ component: FilePath.Component, isLink: Bool? = nil) {
     self.component = component
     knownToBeLink = isLink
-    text = String(decoding: component)
+    text = component.text
     let lower = text.lowercased()
     if let dot = lower.lastIndex(of: "."), dot != lower.startIndex {
       fileExtension = String(lower[lower.index(after: dot)...])

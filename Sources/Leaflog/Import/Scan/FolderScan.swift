@@ -1,5 +1,4 @@
 internal import DiaryCatalog
-internal import Glibc
 internal import Imaging
 package import SystemPackage
 
@@ -90,7 +89,7 @@ struct FolderScan: Sequence, IteratorProtocol {
     meeting: ((FoundSidecar) -> Void)? = nil
   ) {
     (self.rules, self.entering, self.meeting) = (rules, entering, meeting)
-    stack = paths.reversed().map { .root(FilePath($0), display: $0) }
+    stack = paths.reversed().map { .root(FilePath(text: $0), display: $0) }
   }
 
   /// Walks files and folders that were found inside folders that were named.
@@ -283,28 +282,5 @@ extension FileOutcome {
       default: .failed(.unreadable, message: "It cannot be read: \(error).")
       }
     return FileOutcome(path: path, result: result)
-  }
-}
-
-extension FilePath {
-  /// A path of these bytes, which must not contain NUL.
-  init(bytes: [UInt8]) {
-    self = bytes.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { text in
-      FilePath(platformString: Array(text) + [0])
-    }
-  }
-
-  /// The bytes of the path, without the terminating NUL.
-  var bytes: [UInt8] {
-    withPlatformString { UnsafeRawBufferPointer(start: $0, count: strlen($0)).map { $0 } }
-  }
-
-  /// The absolute path, with links resolved.
-  func resolved() throws(Errno) -> FilePath {
-    guard let resolved = withPlatformString({ realpath($0, nil) }) else {
-      throw Errno(rawValue: errno)
-    }
-    defer { free(resolved) }
-    return FilePath(platformString: resolved)
   }
 }

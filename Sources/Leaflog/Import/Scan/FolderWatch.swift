@@ -87,7 +87,9 @@ package final class FolderWatch: Sendable {
   }
 
   private static func identity(of path: String) -> [UInt64]? {
-    guard let status = try? FileStatus(FilePath(path)), status.kind == .folder else { return nil }
+    guard let status = try? FileStatus(FilePath(text: path)), status.kind == .folder else {
+      return nil
+    }
     return [status.device, status.inode]
   }
 
@@ -201,7 +203,7 @@ extension FolderWatch {
       case (let old, let new) where old != new: state.notices.append(.replaced(root.path))
       default: break
       }
-      let place = try? FilePath(root.path).resolved()
+      let place = try? FilePath(text: root.path).resolved()
       let mounts = place.map { state.mounts.mounts(below: $0) } ?? []
       if identity != root.identity || mounts != root.mounts { state.roots[index].isDue = true }
       state.roots[index].identity = identity

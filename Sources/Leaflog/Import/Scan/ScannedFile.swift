@@ -29,7 +29,7 @@ package struct ScannedFile: Sendable {
 extension ScannedFile {
   /// The names of the folders that contain it, the outermost first; none for an uploaded file.
   var folders: [String] {
-    isSent ? [] : path.removingLastComponent().components.map { String(decoding: $0) }
+    isSent ? [] : path.removingLastComponent().components.map(\.text)
   }
 
   var hasSidecar: Bool { xmpSidecar != nil || takeoutSidecar != nil }

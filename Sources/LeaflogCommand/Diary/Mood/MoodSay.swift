@@ -5,7 +5,12 @@ internal import Leaflog
 /// `leaflog mood happy`, short for `leaflog mood set happy`; without a mood, it shows the day's.
 struct MoodSay: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Set or show today's mood.", shouldDisplay: false)
+    commandName: "say", abstract: "Set or show today's mood.",
+    usage: """
+      leaflog mood <mood> [--on <on>] [--note <note>] [--tag <tag> ...]
+      leaflog mood [--on <on>]
+      """,
+    discussion: MoodSet.names, shouldDisplay: false)
 
   @OptionGroup var options: MoodOptions
   @OptionGroup var global: GlobalOptions
