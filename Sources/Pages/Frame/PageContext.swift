@@ -64,6 +64,8 @@ package struct PageContext {
     let text =
       change.isUndone ? words["undone"] : HistoryPage.ChangeRow.title(of: change, reader)
     let unsent = library.store.reasonForUnsent == nil ? nil : words["unsent"]
-    return Toast(text: [text, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)", isUndone: change.isUndone)
+    return Toast(
+      text: [text, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)",
+      isUndone: change.isUndone)
   }
 }
