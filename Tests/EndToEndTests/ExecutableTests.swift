@@ -42,7 +42,7 @@ import Testing
       #expect(result.output.contains("USAGE: leaflog \(named.joined(separator: " "))"), "\(words)")
       let wide = result.output.split(separator: "\n").filter { $0.count > 80 }
       #expect(wide.isEmpty, "\(words)")
-      let alias = result.output.split(separator: "\n").first { $0.contains("--after <after>") }
+      let alias = result.output.split(separator: "\n").first { $0.hasPrefix("  --after <after>") }
       #expect(alias?.contains("--before") != true, "\(words)")
     }
   }

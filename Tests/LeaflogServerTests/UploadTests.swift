@@ -121,7 +121,7 @@ import Testing
         try await send([file[0], ("plant", "Fern"), ("at", "2025-05-01")]) == (201, ["Fern"]))
       let photo = try #require(
         try server.library.timeline.page(limit: 10).elements.first { $0.plant?.name == "Fern" })
-      #expect(photo.time.recorded == .day(try #require(LocalDay("2025-05-01"))))
+      #expect(photo.time.localDay == LocalDay("2025-05-01"))
       #expect(try await send([file[0], ("plant", "Ivy")]).0 == 200)
       #expect(try await send([file[1], ("plant", "Fern"), file[2]]) == (200, ["Fern", "Fern"]))
       // Nothing is imported of a form that is not understood, wherever its fault is.
