@@ -22,7 +22,7 @@ package struct DivergedSides {
   }
 }
 
-/// What bringing changes over has done, or would do.
+/// The effect of bringing changes over, done or planned.
 package struct SideMergeOutcome: Sendable {
   /// A photo of the other copy that is still to be added.
   package struct MissingPhoto: Sendable {

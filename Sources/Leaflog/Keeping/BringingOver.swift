@@ -2,7 +2,7 @@ package import BlobStorage
 package import DiaryCatalog
 internal import Foundation
 
-/// What two copies of a library differ in, before the changes of one are brought over to the other.
+/// The differences between two copies of a library, before the changes of one are brought over to the other.
 public struct BringingOverSurvey: Sendable, Hashable {
   /// Whether the last state that both copies have in common is known. Otherwise, what only the other copy has is added,
   /// and nothing is changed or deleted.
@@ -41,7 +41,7 @@ public struct BringingOver: Sendable {
   private let blobs: any BlobStore
   private let common: Catalog?
   private let library: Library
-  /// What keeps the catalogs open.
+  /// The copies, whose catalogs are open for as long as these values exist.
   private let sources: [OpenBackup]
 
   /// The number of photos that are added in one transaction.

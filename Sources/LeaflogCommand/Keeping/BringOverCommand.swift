@@ -97,7 +97,7 @@ private struct BringOverText {
 
   init(_ survey: BringingOverSurvey) { self.survey = survey }
 
-  /// What would be done.
+  /// The lines of a preview.
   var plan: [String] {
     let start =
       survey.hasCommonState
@@ -110,7 +110,7 @@ private struct BringOverText {
       + [survey.isEmpty ? "There is nothing to bring over." : "To bring over: \(effects)."]
   }
 
-  /// What was done.
+  /// The lines of a report.
   var result: [String] { conflicts + ["Brought over: \(effects)."] }
 
   private var effects: String { survey.counts.flatMap(\.parts).joined(separator: ", ") }
