@@ -140,6 +140,16 @@ package final class ObjectJournal: FrameLog {
     guard try history.forked().isEmpty else { throw unresolved }
   }
 
+  /// Removes from the store what was kept aside of other lines of the library, once it is not needed any more.
+  ///
+  /// - Parameter isMeant: whether to remove the line that leads to a head.
+  package func dropForks(where isMeant: (Head) throws -> Bool) throws {
+    for name in try history.forked() where try isMeant(name.head) {
+      if name.kind == .notice { try history.client.delete(name.catalog.key) }
+      try history.client.delete(name.forkKey)
+    }
+  }
+
   /// Looks whether the store has this library's journal, and changes nothing.
   ///
   /// - Throws: `JournalError` with code `forked` or `lost`.

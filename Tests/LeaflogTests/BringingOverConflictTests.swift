@@ -1,10 +1,9 @@
 import DiaryCatalog
 import DiaryModel
 import Foundation
+import Leaflog
 import TestSupport
 import Testing
-
-@testable import Leaflog
 
 /// Bringing changes over where both copies changed the same: this one keeps its values, and the other's can be found.
 @Suite struct BringingOverConflictTests {

@@ -1,10 +1,9 @@
 import DiaryCatalog
 import DiaryModel
 import Foundation
+import Leaflog
 import TestSupport
 import Testing
-
-@testable import Leaflog
 
 /// Bringing over whatever two copies may have done.
 @Suite struct BringingOverRandomTests {

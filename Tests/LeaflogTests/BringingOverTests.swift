@@ -1,10 +1,9 @@
 import DiaryCatalog
 import DiaryModel
 import Foundation
+import Leaflog
 import TestSupport
 import Testing
-
-@testable import Leaflog
 
 /// Bringing the changes of one copy over, where both copies changed different things.
 @Suite struct BringingOverTests {

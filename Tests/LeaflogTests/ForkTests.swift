@@ -322,8 +322,17 @@ import Testing
       try again.store.reset(.diary, confirmedBy: again.name)
     }
     #expect(refusal?.code == .forked)
+    let pruned = #expect(throws: LeaflogError.self) {
+      try Pruner(again).run(PruneRequest(), now: nil)
+    }
+    #expect(pruned?.code == .forked)
+    // Bringing the changes over continues both sides.
+    let copy = try OpenBackup(.folder(two.path), keys: fixture.keys)
+    _ = try BringingOver(of: copy, to: again).run()
+    #expect(try fixture.keys("forks/").isEmpty)
+    try Pruner(again).run(PruneRequest(), now: nil)
     try again.close()
-    #expect(try plants(fixture.attach("attached")) == ["Fern", "Moss"])
+    #expect(try plants(fixture.attach("attached")) == ["Fern", "Ivy", "Moss"])
   }
 
   @Test func `a replica that has applied a commit that was taken back makes itself anew`() throws {

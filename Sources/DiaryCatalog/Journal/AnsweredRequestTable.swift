@@ -23,6 +23,11 @@ package struct RequestKey: Sendable, Hashable, Codable {
     self.isLasting = isLasting
   }
 
+  /// A lasting key of which only the hashes are known.
+  init(hash: Data, fingerprint: Data) {
+    (self.hash, self.fingerprint, isLasting) = (hash, fingerprint, true)
+  }
+
   private enum CodingKeys: String, CodingKey { case hash = "k", fingerprint = "f" }
 
   package init(from decoder: any Decoder) throws {
@@ -99,6 +104,12 @@ package struct AnsweredRequestTable: CatalogTable {
     try Row.fetchAll(
       database, sql: "SELECT key, fingerprint, number FROM answeredRequest WHERE isLasting"
     ).map { CarriedOut(hash: $0[0], fingerprint: $0[1], commit: $0[2]) }
+  }
+
+  /// Those of some requests that this catalog has not carried out.
+  func unknown(among requests: [CarriedOut]) throws -> [RequestKey] {
+    try requests.map { RequestKey(hash: $0.hash, fingerprint: $0.fingerprint) }
+      .filter { try request($0) == nil }
   }
 
   /// Adds requests that another catalog of the library has carried out.

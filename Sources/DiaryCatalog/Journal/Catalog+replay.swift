@@ -39,6 +39,18 @@ extension Catalog {
     }
   }
 
+  /// Continues the lines of commits that lead to another catalog of the library, whose changes this one has taken over.
+  /// Their heads are ancestors from then on, and their requests are carried out.
+  package func join(_ other: Catalog) throws {
+    var lines = ReplacedLines()
+    try lines.add(other)
+    try commit { [lines] tables, _ in
+      let requests = try tables.answeredRequests.unknown(among: lines.requests)
+      let tips = try tables.take(over: lines)
+      return ((), { _ in FrameLabel(replaced: tips, requests: requests.isEmpty ? nil : requests) })
+    }
+  }
+
   /// Begins a new lineage of commits, so that frames and snapshots of the previous one are never applied to
   /// this catalog. Its commits are numbered after all earlier ones.
   ///
@@ -79,6 +91,11 @@ extension Frame {
         .conflict, "The journal's commit \(commit) does not fit the catalog.")
     }
     try DerivedRows(tables: tables).retag(changeset)
+    try tables.heads.add(
+      (label.replaced ?? []).map { HeadTable.Ancestor(head: $0, commit: commit) })
+    for request in label.requests ?? [] {
+      try tables.answeredRequests.add(request, commit: commit)
+    }
     if let request = label.request { try tables.answeredRequests.add(request, commit: commit) }
     let history = tables.history
     if label.dropsHistory ?? false { try history.removeAll() }

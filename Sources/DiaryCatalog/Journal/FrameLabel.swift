@@ -9,8 +9,10 @@ package struct FrameLabel: Sendable, Hashable, Codable {
   var isStep: Bool?
   /// Whether the history was dropped.
   var dropsHistory: Bool?
-  /// The newest heads of other lines that this commit replaces, with which a lineage begins.
+  /// The newest heads of other lines that this commit replaces or continues, as a merge does.
   var replaced: [Head]?
+  /// The requests that those lines have carried out.
+  var requests: [RequestKey]?
   /// The request that the commit carries out.
   var request: RequestKey?
 

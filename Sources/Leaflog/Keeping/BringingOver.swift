@@ -138,12 +138,21 @@ public struct BringingOver: Sendable {
       }
       summary.isInterrupted = try !add(outcome, as: change)
     }
+    if !summary.isInterrupted, unavailable.isEmpty { try join() }
     summary.duration = ContinuousClock.now - started
     return summary
   }
 }
 
 extension BringingOver {
+  /// Records that the library continues the other copy's commits, which are no fork's from now on.
+  private func join() throws {
+    try library.catalog.join(side)
+    try library.objects?.journal().dropForks { head in
+      try side.read { try $0.heads.contains(head) }
+    }
+  }
+
   private func differences() throws -> SideDifferences {
     try side.read { side in
       try (common ?? library.catalog).read { try SideDifferences(of: side, since: $0) }

@@ -84,6 +84,7 @@ public struct Pruner: Sendable {
       report.delayedUntil = end
       return report
     }
+    try settleForks(isForced: request.isForced)
     try catalog.write { tables in
       try tables.restartGraces(now: now)
       if request.olderThan != nil { try tables.restartTrash(now: now) }
@@ -109,10 +110,7 @@ public struct Pruner: Sendable {
       report.isInterrupted = true
       return report
     }
-    if let time = request.deletedBefore(now) {
-      try library.objects?.journal().refuseUnresolved()
-      try catalog.purge(deletedBefore: time)
-    }
+    if let time = request.deletedBefore(now) { try catalog.purge(deletedBefore: time) }
     report.takePurged(from: plan.report)
     try condemn(plan.unknown, now)
     report.condemned = plan.report.condemned
@@ -149,12 +147,20 @@ public struct Pruner: Sendable {
     return sum
   }
 
+  /// Makes sure that no other line of the library may need what is deleted from the object store.
+  ///
+  /// - Parameter isForced: whether to give up what other lines have there.
+  private func settleForks(isForced: Bool) throws {
+    guard let journal = try library.objects?.journal() else { return }
+    if isForced { return try journal.dropForks { _ in true } }
+    try journal.refuseUnresolved()
+  }
+
   /// Deletes the objects whose keys were retired, in this run or in an interrupted one.
   private func deleteRetired() throws {
     guard let store = library.objects else { return }
     // A machine that starts from the store has to find there that they are retired.
     try library.store.sendJournal()
-    try store.journal().refuseUnresolved()
     let objects = store.objects(library.catalog)
     while !Task.isCancelled {
       let retired = try library.catalog.read {
