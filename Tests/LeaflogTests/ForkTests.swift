@@ -322,15 +322,16 @@ import Testing
       try again.store.reset(.diary, confirmedBy: again.name)
     }
     #expect(refusal?.code == .forked)
+    let pruner = Pruner(again)
     let pruned = #expect(throws: LeaflogError.self) {
-      try Pruner(again).run(PruneRequest(), now: nil)
+      try pruner.run(pruner.plan(PruneRequest()))
     }
     #expect(pruned?.code == .forked)
     // Bringing the changes over continues both sides.
     let copy = try OpenBackup(.folder(two.path), keys: fixture.keys)
     _ = try BringingOver(of: copy, to: again).run()
     #expect(try fixture.keys("forks/").isEmpty)
-    try Pruner(again).run(PruneRequest(), now: nil)
+    _ = try pruner.run(pruner.plan(PruneRequest()))
     try again.close()
     #expect(try plants(fixture.attach("attached")) == ["Fern", "Ivy", "Moss"])
   }
