@@ -72,6 +72,8 @@ package struct CatalogDump: Sendable, Equatable {
       guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
         throw Failure(message: path)
       }
+      // A connection that is just being closed holds a lock for a moment.
+      sqlite3_busy_timeout(database, 30_000)
       SearchTokenizer.register(on: database)
     }
 
