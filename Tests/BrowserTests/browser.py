@@ -4,7 +4,7 @@ import importlib.util
 import os
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -137,7 +137,10 @@ class Browser:
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, condition):
-        return WebDriverWait(self.driver, 30, poll_frequency=0.05).until(condition)
+        # A page that is just being replaced has no elements for a moment.
+        return WebDriverWait(
+            self.driver, 30, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
+        ).until(condition)
 
     def wait_long(self, condition):
         """Waits for something that takes many steps, each of which shows progress."""
