@@ -29,7 +29,7 @@ extension FrameLog {
   package func settle(isFinal: Bool, isKnown: (Head) throws -> Bool) throws -> Bool { true }
 }
 
-/// The error for a frame that is in the journal, but not yet stored where else it has to be.
+/// The error for a commit that this machine has durably, but that is not yet stored where else it has to be.
 package struct UnsettledFrame: Error {
   /// The reason.
   package let cause: any Error

@@ -223,7 +223,7 @@ extension ObjectJournal {
     }
     seenAlone.withLock { $0 = .now }
     if let present, sight.names.contains(where: { $0.head == present.head }) { return true }
-    // What the mark says is not there: it is wrong, or the store has lost it.
+    // The commit of the mark is not there: the mark is wrong, or the store has lost the commit.
     let all = present == nil ? sight : try history.look(from: 1)
     guard let newest = try all.names.last(where: { try isKnown($0.head) }) else {
       if present == nil { return true }

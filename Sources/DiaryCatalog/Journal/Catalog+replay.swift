@@ -67,7 +67,7 @@ extension Catalog {
       }
       try tables.settings.set(.lineage, lineage.uuidString)
       let tips = try tables.take(over: replaced)
-      return ((), { _ in FrameLabel(replaced: tips.isEmpty ? nil : tips) })
+      return ((), { _ in FrameLabel(replaced: tips) })
     }
     return lineage
   }

@@ -17,13 +17,26 @@ package struct CatalogJournal {
     do {
       if !isNewLineage { return try journal.frames.append(frame, isKnown: isKnown) }
     } catch let error as UnsettledFrame {
-      // It is committed, and cannot be taken back: the next writer sends it before anything else. But a commit that
-      // somebody else's has come before is not acknowledged.
-      if error.cause is JournalError { throw error.cause }
-      return catalog.unsent.withLock { $0 = error.cause }
+      return try acknowledge(error)
     } catch {}  // If the snapshot below cannot be made either, its error says why.
-    try journal.keeper.keep(catalog)
+    do { try journal.keeper.keep(catalog) } catch let error as UnsettledFrame {
+      try acknowledge(error)
+    }
     try begin(journal.frames, after: frame.commit, frame.head, frame.lineage, at: frame.madeAt)
+  }
+
+  /// Notes that a commit is not stored everywhere yet. It cannot be taken back, and the next writer sends it before
+  /// anything else.
+  ///
+  /// - Throws: the cause, when somebody else's commit has come before: then it is not acknowledged.
+  private func acknowledge(_ unsettled: UnsettledFrame) throws {
+    if unsettled.cause is JournalError { throw unsettled.cause }
+    catalog.unsent.withLock { $0 = unsettled.cause }
+  }
+
+  /// Runs work before a transaction, which is refused if anything could not be stored.
+  private func beforeCommit<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as UnsettledFrame { throw error.cause }
   }
 
   /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
@@ -73,9 +86,7 @@ package struct CatalogJournal {
       frame.parent == end.head, frame.lineage == end.lineage, end.schema == Schema.version
     {
       // A crash came between the commit and its frame.
-      do { try journal.append(frame, isKnown: isKnown) } catch let error as UnsettledFrame {
-        throw error.cause
-      }
+      try beforeCommit { try journal.append(frame, isKnown: isKnown) }
       last = frame
     }
     if let last, last.head == state.head, last.schema == Schema.version,
@@ -85,7 +96,7 @@ package struct CatalogJournal {
       return state.lineage
     }
     if let last, last.commit > state.commit { state = try startOver(after: last, writer) }
-    if state.commit > 0 { try catalog.journal?.keeper.keep(catalog) }
+    if state.commit > 0 { try beforeCommit { try catalog.journal?.keeper.keep(catalog) } }
     // Before the first commit there is nothing to keep, and no lineage yet.
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     try begin(
@@ -151,20 +162,19 @@ extension CatalogTables {
   package func continues(_ former: CatalogTables) throws -> Bool {
     if let head = try former.heads.current, try heads.contains(head) { return true }
     // A backup that was verified since it was made has a commit of its own, but no change.
-    guard let made = try former.settings.backupState, try !former.wasWorkedInSinceBackup,
-      let last = try former.heads.all().last(where: { $0.commit <= made.generation })
+    guard let made = try former.settings.backupState, try !former.wasWorkedInSinceBackup
     else { return false }
-    return try heads.contains(last.head)
+    return try heads.contains(made.head)
   }
 
   /// Takes over the heads and the requests of lines that the catalog replaces.
   ///
-  /// - Returns: the newest heads among them that were not known.
-  func take(over replaced: ReplacedLines) throws -> [Head] {
+  /// - Returns: the newest heads among them that were not known; nil without any.
+  func take(over replaced: ReplacedLines) throws -> [Head]? {
     let tips = try heads.tips(of: replaced.heads)
     try heads.add(replaced.heads)
     try answeredRequests.add(replaced.requests)
-    return tips
+    return tips.isEmpty ? nil : tips
   }
 
   /// Begins a lineage of commits in a catalog whose contents come from its present head.
@@ -183,7 +193,7 @@ extension CatalogTables {
       Frame(
         commit: commit, lineage: lineage, schema: Schema.version, madeAt: now,
         after: heads.current ?? .none,
-        label: FrameLabel(replaced: tips.isEmpty ? nil : tips).encoded(), changeset: Data()))
+        label: FrameLabel(replaced: tips).encoded(), changeset: Data()))
   }
 }
 

@@ -39,5 +39,7 @@ extension FrameLabel {
 /// Keeps a whole catalog durably, for commits that no frame in the journal covers.
 package protocol CatalogKeeper: Sendable {
   /// Takes a snapshot of a catalog, and stores it everywhere it has to be. Called under the library's lock.
+  ///
+  /// - Throws: `UnsettledFrame` when the snapshot was taken, but is not yet stored where else it has to be.
   func keep(_ catalog: Catalog) throws
 }

@@ -40,7 +40,7 @@ private struct LibraryKeeper: CatalogKeeper {
   func keep(_ catalog: Catalog) throws {
     let snapshot = try CatalogSnapshots(layout, disk).take(
       of: catalog, now: catalog.clock(), waits: true)
-    try objects?.push(snapshot, of: catalog)
+    do { try objects?.push(snapshot, of: catalog) } catch { throw UnsettledFrame(cause: error) }
   }
 }
 
