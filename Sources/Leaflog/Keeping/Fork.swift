@@ -9,8 +9,8 @@ struct Fork {
     let commitCount: Int
     /// When the first of them was made; nil if their history is not kept.
     let since: Timestamp?
-    /// How many changes of each kind there are.
-    let kinds: [(kind: ChangeKind, count: Int)]
+    /// How many things of each kind its changes have added, edited or deleted.
+    let things: [(thing: ChangeCount.Thing, count: Int)]
   }
 
   let here: Side
@@ -18,11 +18,10 @@ struct Fork {
 
   /// Compares a catalog with another one.
   ///
-  /// - Parameter head: the head of the other one; nil takes its newest.
+  /// - Parameter end: the head of the other one.
   /// - Returns: nil when one of the two is an ancestor of the other.
-  init?(of catalog: Catalog, from other: Catalog, at head: Head? = nil) throws {
-    guard let end = try head ?? other.read({ try $0.heads.current }),
-      let own = try catalog.read({ try $0.heads.current }),
+  init?(of catalog: Catalog, from other: Catalog, at end: Head) throws {
+    guard let own = try catalog.read({ try $0.heads.current }),
       try !catalog.read({ try $0.heads.contains(end) }),
       try !other.read({ try $0.heads.contains(own) })
     else { return nil }
@@ -43,21 +42,18 @@ extension Fork.Side {
     let changes = try catalog.read { try $0.history.changes(after: common) }
     commitCount = count
     since = changes.map(\.madeAt).min()
-    kinds = Dictionary(grouping: changes, by: \.kind).map { ($0, $1.count) }
-      .sorted { ($1.count, $0.kind.rawValue) < ($0.count, $1.kind.rawValue) }
+    let counts = Dictionary(grouping: changes.flatMap(\.counts), by: \.thing)
+    things = ChangeCount.Thing.allCases.compactMap { thing in
+      counts[thing].map { (thing, $0.reduce(0) { $0 + $1.added + $1.changed + $1.deleted }) }
+    }
   }
 
   fileprivate func text(in zone: TimeZone) -> String {
     var text = "\(commitCount) commit\(commitCount == 1 ? "" : "s")"
-    if let since {
-      text += " since \(EntryTime(.instant(since), in: zone).wall)"
-    }
-    if !kinds.isEmpty {
-      text +=
-        " (" + kinds.prefix(5).map { "\($0.count) × \($0.kind.rawValue)" }.joined(separator: ", ")
-      text += kinds.count > 5 ? ", …)" : ")"
-    }
-    return text
+    if let since { text += " since \(since.text(in: zone))" }
+    if things.isEmpty { return text }
+    return text + " (" + things.map { "\($0.count) × \($0.thing.rawValue)" }.joined(separator: ", ")
+      + ")"
   }
 }
 

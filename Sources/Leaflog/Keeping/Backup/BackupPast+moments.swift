@@ -161,7 +161,7 @@ extension BackupPast {
 
 extension Timestamp {
   /// The time for people, rounded up to a second.
-  fileprivate func text(in zone: TimeZone) -> String {
+  func text(in zone: TimeZone) -> String {
     let second = Timestamp(milliseconds: milliseconds.addingSaturated(999) / 1000 * 1000)
     let time = EntryTime(.instant(second), in: zone)
     return RecordedTime.zoned(time.wall, time.offset).iso8601
