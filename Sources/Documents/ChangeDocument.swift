@@ -2,11 +2,17 @@ package import Leaflog
 
 /// A change in JSON.
 package struct ChangeDocument: Encodable {
-  private struct Count: Encodable {
-    let thing: String
-    let added: Int
-    let changed: Int
-    let deleted: Int
+  /// How many things of one kind were added, changed and deleted.
+  package struct Count: Encodable {
+    private let thing: String
+    private let added: Int
+    private let changed: Int
+    private let deleted: Int
+
+    package init(_ count: ChangeCount) {
+      thing = count.thing.rawValue
+      (added, changed, deleted) = (count.added, count.changed, count.deleted)
+    }
   }
 
   private let id: Int64
@@ -23,10 +29,7 @@ package struct ChangeDocument: Encodable {
     command = change.origin
     at = RecordedTime.instant(change.madeAt).iso8601
     undone = change.isUndone
-    counts = change.counts.map {
-      Count(
-        thing: $0.thing.rawValue, added: $0.added, changed: $0.changed, deleted: $0.deleted)
-    }
+    counts = change.counts.map(Count.init)
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog bring-over`
@@ -139,13 +140,6 @@ private struct BringOverText {
 
 /// The differences of two copies, and what was brought over, in JSON.
 private struct BringOverDocument: Encodable {
-  struct Count: Encodable {
-    let thing: String
-    let added: Int
-    let changed: Int
-    let deleted: Int
-  }
-
   struct Conflict: Encodable {
     let reason: String
     let thing: String
@@ -159,7 +153,7 @@ private struct BringOverDocument: Encodable {
   var dryRun: Bool?
   var reason: String?
   let hasCommonState: Bool
-  let counts: [Count]
+  let counts: [ChangeDocument.Count]
   let conflicts: [Conflict]
   var linked: Int?
   var copied: Int?
@@ -169,9 +163,7 @@ private struct BringOverDocument: Encodable {
 
   init(_ survey: BringingOverSurvey) {
     hasCommonState = survey.hasCommonState
-    counts = survey.counts.map {
-      Count(thing: $0.thing.rawValue, added: $0.added, changed: $0.changed, deleted: $0.deleted)
-    }
+    counts = survey.counts.map(ChangeDocument.Count.init)
     conflicts = survey.conflicts.map {
       Conflict(
         reason: $0.reason.rawValue, thing: $0.thing.rawValue, id: $0.id, name: $0.name,
