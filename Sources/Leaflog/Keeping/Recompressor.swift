@@ -12,7 +12,7 @@ public struct RecompressRequest: Sendable {
   public var policy: StoragePolicy
   /// The score that compressed copies have to reach (SSIMULACRA2), 0 to 100.
   public var targetScore = 80.0
-  /// The share of its size that a photo has to save to be changed, 0 to 1.
+  /// The share of its size that a photo has to save to be changed, at most 1. Below 0, it may grow by that share.
   public var minSaving = 0.1
   /// Whether compressed copies may be compressed once more if there is no better source.
   public var allowsSecondLoss = false
@@ -80,8 +80,8 @@ public struct Recompressor: Sendable {
     _ request: RecompressRequest, report: @escaping @Sendable (RecompressOutcome) -> Void
   ) async throws(LeaflogError) {
     try PerceptualTarget.check(request.targetScore)
-    guard (0...1).contains(request.minSaving) else {
-      throw .invalid("A share of the size is from 0 to 1, not \(request.minSaving).")
+    guard (-1000...1).contains(request.minSaving) else {
+      throw .invalid("A photo cannot save \(request.minSaving) of its size.")
     }
     if !request.isDryRun { try library.checkWritable() }
     do {
