@@ -93,7 +93,7 @@ package final class Catalog: Sendable {
       if try !isUpToDate() {
         try Self.translating { try lock.withLock { try Schema.migrator.migrate(writer) } }
       }
-      try CatalogAge(of: self).remember()
+      try CatalogAge(of: self).settle()
     }
   }
 
@@ -110,8 +110,14 @@ package final class Catalog: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
-    configuration.prepareDatabase { SearchTokenizer.register(on: $0.sqliteConnection) }
+    configuration.prepareDatabase { register(on: $0) }
     return configuration
+  }
+
+  /// Makes known to a connection what the schema needs.
+  static func register(on database: Database) {
+    SearchTokenizer.register(on: database.sqliteConnection)
+    RowDigest.register(on: database.sqliteConnection)
   }
 
   private static func openWritable(

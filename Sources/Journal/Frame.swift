@@ -21,9 +21,12 @@ package import Foundation
 /// a fork: of a copy of the library that went another way. A restore, a repair and the like begin a lineage on purpose:
 /// its first frame names the heads that it replaces, which are ancestors from then on.
 ///
+/// A frame also carries the sum of the catalog's state after it, over all recorded rows and the heads before it. By it, a
+/// catalog, a snapshot, a backup or a replica proves that it is what its newest frame says.
+///
 /// The format, with all numbers little-endian: the bytes `LEAF`, the label's byte count (UInt32), the commit (UInt64),
 /// the changeset's byte count (UInt64), milliseconds since 1970 (Int64), the schema's version (UInt32), the lineage (16
-/// bytes), the head before it (32 bytes); the label as JSON; the changeset; the SHA-256 of everything before it, which
+/// bytes), the head before it (32 bytes), the sum of the state after it (32 bytes); the label as JSON; the changeset; the SHA-256 of everything before it, which
 /// is the head; and the frame's total byte count (UInt64), by which the last frame is found from the end.
 package struct Frame: Sendable, Hashable {
   /// The number of commits that the catalog has seen, including this one.
@@ -34,6 +37,8 @@ package struct Frame: Sendable, Hashable {
   package let madeAt: Timestamp
   /// The head of the commit before it; for a start frame, that of its own commit.
   package let parent: Head
+  /// The sum of all recorded rows after it and of the heads before it; zero for a start frame.
+  package let state: StateSum
   /// The frame as it is stored. It is copied, and never encoded again.
   package let bytes: Data
   private let labelCount: Int
@@ -58,15 +63,16 @@ package struct Frame: Sendable, Hashable {
   package var isStart: Bool { labelCount == 0 }
 
   static let magic = Data("LEAF".utf8)
-  private static let headCount = 84
+  private static let headCount = 116
   private static let tailCount = 40
 
   package init(
-    commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp, after parent: Head, label: Data,
-    changeset: Data
+    commit: Int, lineage: UUID, schema: UInt32, madeAt: Timestamp, after parent: Head,
+    state: StateSum, label: Data, changeset: Data
   ) {
     (self.commit, self.lineage, self.schema) = (commit, lineage, schema)
     (self.madeAt, self.parent, labelCount) = (madeAt, parent, label.count)
+    self.state = state
     var data = Self.magic
     data.append(UInt32(label.count))
     data.append(UInt64(commit))
@@ -75,6 +81,7 @@ package struct Frame: Sendable, Hashable {
     data.append(schema)
     data += withUnsafeBytes(of: lineage.uuid) { Data($0) }
     data += parent.bytes
+    data += state.bytes
     data += label
     data += changeset
     hash = Head(hashing: data)
@@ -88,8 +95,8 @@ package struct Frame: Sendable, Hashable {
     startAfter commit: Int, _ head: Head, lineage: UUID, schema: UInt32, madeAt: Timestamp
   ) {
     self.init(
-      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, after: head, label: Data(),
-      changeset: Data())
+      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, after: head,
+      state: .zero, label: Data(), changeset: Data())
   }
 
   /// The counts in a frame, before it is verified.
@@ -121,9 +128,10 @@ package struct Frame: Sendable, Hashable {
     let hash = Head(hashing: data[offset..<end])
     guard data.number(UInt64.self, at: end + 32) == UInt64(counts.byteCount),
       Head(data[end..<(end + 32)]) == hash,
-      let parent = Head(data[(offset + Self.headCount - 32)..<(offset + Self.headCount)])
+      let parent = Head(data[(offset + 52)..<(offset + 84)]),
+      let state = StateSum(data[(offset + 84)..<(offset + Self.headCount)])
     else { return nil }
-    (self.hash, self.parent) = (hash, parent)
+    (self.hash, self.parent, self.state) = (hash, parent, state)
     (commit, labelCount) = (counts.commit, counts.labelCount)
     madeAt = Timestamp(milliseconds: data.number(Int64.self, at: offset + 24))
     schema = data.number(UInt32.self, at: offset + 32)

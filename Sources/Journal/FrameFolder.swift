@@ -42,6 +42,13 @@ package final class FrameFolder: FrameLog {
     return frame
   }
 
+  package func read(
+    _ lineage: UUID, after commit: Int, _ body: ([Frame]) throws -> Void
+  ) throws {
+    guard commit < .max else { return }
+    try files.read(lineage, (commit + 1)...(.max), body)
+  }
+
   package func append(_ frame: Frame, isKnown: (Head) throws -> Bool) throws {
     try append(frame)
   }

@@ -1,9 +1,13 @@
 package import DiaryModel
+package import Foundation
 
 /// A journal of frames. Every method is called under the library's lock.
 package protocol FrameLog: Sendable {
   /// The last frame of the journal; nil when there is none, or the journal's end is damaged.
   func last() throws -> Frame?
+
+  /// Passes `body` the frames of a line of commits after one, in order and in batches.
+  func read(_ lineage: UUID, after commit: Int, _ body: ([Frame]) throws -> Void) throws
 
   /// Makes sure that all frames are also stored where else they have to be, such as in an object store.
   ///

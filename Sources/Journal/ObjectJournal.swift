@@ -60,6 +60,10 @@ package final class ObjectJournal: FrameLog {
 
   package func last() throws -> Frame? { try local.last() }
 
+  package func read(
+    _ lineage: UUID, after commit: Int, _ body: ([Frame]) throws -> Void
+  ) throws { try local.read(lineage, after: commit, body) }
+
   package func settle(isFinal: Bool, isKnown: (Head) throws -> Bool) throws -> Bool {
     guard let last = try local.last(), last.commit > 0 else { return true }
     if !isFinal, mayWait() { return true }
@@ -110,6 +114,7 @@ package final class ObjectJournal: FrameLog {
         ObjectHistory.Name(.notice, commit: commit, lineage: lineage, head: head), declaration)
       throw forked(other)
     }
+    guard sight.names.contains(where: { $0.head == head }) else { throw unlisted }
     if let mark, mark.lineage == lineage, mark.commit >= commit { return }
     try setMark(lineage, commit, head)
     seenAlone.withLock { $0 = .now }
@@ -185,6 +190,7 @@ extension ObjectJournal {
       try history.stepBack(frames, declaration)
       throw forked(other)
     }
+    guard sight.names.contains(where: { $0.head == last.head }) else { throw unlisted }
     try setMark(last.lineage, last.commit, last.head)
     waitingSince.withLock { $0 = nil }
     seenAlone.withLock { $0 = .now }
@@ -280,6 +286,15 @@ extension ObjectJournal {
       "The library has forked: another copy of it has put commit \(other.commit) into the object store at "
         + "\(history.client.location.url), which this copy does not have. What was changed last is kept here only.",
       remedy: .resolveFork)
+  }
+
+  /// A store that has acknowledged an object lists it later, or never if its index was not told. Whoever attaches to it
+  /// until then does not find the commit, so it is not acknowledged, and put again before the next one.
+  private var unlisted: BlobStoreError {
+    BlobStoreError(
+      code: .unreachable,
+      message: "The object store at \(history.client.location.url) does not list what was put there.",
+      path: ObjectHistory.frames)
   }
 
   private var lost: JournalError {

@@ -17,6 +17,9 @@ private final class FrameList: FrameLog {
   func append(_ frame: Frame, isKnown: (Head) throws -> Bool) throws {
     kept.withLock { $0.append(frame) }
   }
+  func read(_ lineage: UUID, after commit: Int, _ body: ([Frame]) throws -> Void) throws {
+    try body(frames.filter { !$0.isStart && $0.lineage == lineage && $0.commit > commit })
+  }
   func begin(_ start: Frame, keepsAll: Bool) throws { kept.withLock { $0.append(start) } }
 }
 

@@ -193,6 +193,8 @@ import Testing
   private let server: ObjectServer
   private let fixture: ObjectLibraryFixture
   private let isDown = Switch()
+  /// Whether the store acknowledges frames that it does not list.
+  private let isForgetful = Switch()
 
   private final class Switch: Sendable {
     private let value = Mutex(0)
@@ -203,10 +205,11 @@ import Testing
   }
 
   init() throws {
-    let isDown = isDown
+    let (isDown, isForgetful) = (isDown, isForgetful)
     server = try ObjectServer { request, _ in
-      isDown.isOn && request.method == "PUT" && request.key.contains("/journal/")
-        ? .refuse(status: 403, code: "AccessDenied") : .obey
+      guard request.method == "PUT", request.key.contains("/journal/") else { return .obey }
+      if isForgetful.isOn { return .answer(status: 200, headers: [:], body: "") }
+      return isDown.isOn ? .refuse(status: 403, code: "AccessDenied") : .obey
     }
     fixture = try ObjectLibraryFixture(server)
     try add("Fern", "library")
@@ -294,6 +297,34 @@ import Testing
     #expect(library.store.reasonForUnsent == nil)
     #expect(try plants(library) == ["Basil", "Fern", "Moss"])
     #expect(try plants(fixture.attach("attached")) == ["Basil", "Fern", "Moss"])
+  }
+
+  @Test func `a commit that the store acknowledges but does not list is put again`() throws {
+    let library = try Library.open(at: fixture.folder.file("library"), keys: fixture.keys)
+    isForgetful.isOn = true
+    _ = try library.plants.add(PlantDetails(name: "Moss"))
+    #expect(library.store.reasonForUnsent?.code == .unreachable)
+    isForgetful.isOn = false
+    _ = try library.plants.add(PlantDetails(name: "Basil"))
+    #expect(library.store.reasonForUnsent == nil)
+    #expect(try plants(fixture.attach("attached")) == ["Basil", "Fern", "Moss"])
+  }
+
+  @Test func `a store that has lost a commit on which later ones depend is attached without them`()
+    throws
+  {
+    let library = try Library.open(at: fixture.folder.file("library"), keys: fixture.keys)
+    _ = try library.plants.add(PlantDetails(name: "Moss"))
+    let lost = try #require(try fixture.client.keys("journal/").last)
+    _ = try library.plants.add(PlantDetails(name: "Basil"))
+    let moss = try #require(try library.plants.all().first { $0.name == "Moss" })
+    _ = try library.plants.rename(moss.id, to: "Lichen")
+    try fixture.client.delete(lost)
+    let attachment = try LibraryAttachment(fixture.settings, keys: fixture.keys)
+    let report = try attachment.run(at: fixture.folder.file("attached"))
+    #expect(report.losses.count == 2)
+    let attached = try Library.open(at: fixture.folder.file("attached"), keys: fixture.keys)
+    #expect(try plants(attached) == ["Basil", "Fern"])
   }
 
   @Test

@@ -217,12 +217,20 @@ extension Timestamp {
     _ = try await Importer(library).run(
       ImportRequest(paths: [Fixtures.path("Photos/tomato/DSC_0101.jpg")])
     ) { _ in }
+    let count = try library.timeline.page().elements.count
     try library.close()
     try older.write(to: URL(fileURLWithPath: catalog))
+    // The journal leads on from it.
+    let caughtUp = try Library.open(at: fixture.library.path)
+    #expect(try caughtUp.timeline.page().elements.count == count)
+    _ = try Pruner(caughtUp).run(request())
+    try caughtUp.close()
+    // Without the journal it stays noticed, whatever is written into it.
+    try older.write(to: URL(fileURLWithPath: catalog))
+    try FileManager.default.removeItem(atPath: fixture.folder.file("library/journal"))
     let reopened = try Library.open(at: fixture.library.path)
     let error = #expect(throws: LeaflogError.self) { try Pruner(reopened).run(request()) }
     #expect(error?.code == .suspicious)
-    // And it stays noticed, whatever is written into it.
     _ = try await Importer(reopened).run(
       ImportRequest(paths: [Fixtures.path("Photos/monstera/IMG_0001.jpg")])
     ) { _ in }

@@ -141,7 +141,7 @@ import Testing
     #expect(fixture.folder.files(below: "library/snapshots").isEmpty)
   }
 
-  @Test func `an older catalog that was put in place does not push out newer snapshots`()
+  @Test func `another library's catalog that was put in place is not continued, and repair brings back the own one`()
     async throws
   {
     let fixture = try await imported()
@@ -158,15 +158,17 @@ import Testing
     try FileManager.default.copyItem(
       atPath: other.library.path + "/catalog.sqlite", toPath: catalog)
     let empty = try Library.open(at: fixture.library.path)
-    _ = try empty.plants.add(PlantDetails(name: "new"))
-    for name in ["d", "e", "f"] {
-      _ = try empty.plants.add(PlantDetails(name: name))
-      _ = try empty.store.takeSnapshot()
+    let error = #expect(throws: LeaflogError.self) {
+      _ = try empty.plants.add(PlantDetails(name: "new"))
     }
-    #expect(try Set(before).isSubset(of: empty.store.snapshots()))
+    #expect(error?.code == .damaged && error?.remedy == .repair)
+    #expect(try empty.store.snapshots() == before)
     try empty.close()
-    // Nothing of them is lost: a repair knows the newer one's frames, too.
+    // Nothing is lost: a repair takes the newest state that can be proved.
     #expect(CatalogRescue.isNeeded(at: fixture.library.path))
+    try Repairer.run(at: fixture.library.path, from: nil) { _ in }
+    let repaired = try Library.open(at: fixture.library.path)
+    #expect(try repaired.plants.all().map(\.name).sorted() == ["a", "b", "c", "fern"])
   }
 
   @Test func `a damaged catalog, or a place that cannot be written, costs the work nothing`()

@@ -6,13 +6,14 @@ internal import GRDBSQLite
 ///
 /// The history is left out, as it still lists undone changes, and so is the commit count in the file's header, as
 /// undoing is a commit too. The tables behind FTS5 hold segments that depend on the history of the index: instead, each
-/// index is checked against its content and dumped as its words and their positions. Totals are checked against a count
-/// and left out as well.
+/// index is checked against its content and dumped as its words and their positions. Totals are checked against a count,
+/// and all rows against their digests.
 package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
   private static let omitted: Set = [
     "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total", "head", "newestFrame",
+    "state", "place", "blobUpkeep",
   ]
 
   package let lines: Set<String>
@@ -41,6 +42,10 @@ package struct CatalogDump: Sendable, Equatable {
     }
     let wrong = try database.rows(Self.wrongTotals)
     guard wrong.isEmpty else { throw Failure(message: "totals: \(wrong)") }
+    let catalog = try Catalog(path: path, access: .readOnly)
+    defer { try? catalog.close() }
+    let damage = try catalog.read { try $0.damagedParts() }
+    guard damage.isEmpty else { throw Failure(message: damage.joined(separator: " ")) }
     self.lines = lines
   }
 

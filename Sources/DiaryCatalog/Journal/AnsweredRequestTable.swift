@@ -82,13 +82,13 @@ package struct AnsweredRequestTable: CatalogTable {
     try database.execute(
       sql: """
         DELETE FROM answeredRequest WHERE answeredAt < ? AND NOT isLasting;
-        UPDATE answeredRequest SET answer = NULL, answeredAt = NULL WHERE answeredAt < ?
+        \(Self.forget("answeredAt < ?"))
         """, arguments: [bound, bound])
     if let repeated = try request(key) { throw repeated }
     try database.execute(
       sql: """
-        INSERT INTO answeredRequest (key, fingerprint, number, isLasting, answeredAt)
-        VALUES (?, ?, ?, ?, ?)
+        INSERT INTO answeredRequest (key, fingerprint, number, isLasting, answeredAt, digest)
+        VALUES (?1, ?2, ?3, ?4, ?5, \(Self.digest("?1, ?2, ?3, ?4, ?5, NULL")))
         """,
       arguments: [key.hash, key.fingerprint, commit, key.isLasting, now.milliseconds])
   }
@@ -96,7 +96,11 @@ package struct AnsweredRequestTable: CatalogTable {
   /// Stores the answer for repetitions of the request.
   package func answer(_ key: RequestKey, _ answer: Data) throws {
     try database.execute(
-      sql: "UPDATE answeredRequest SET answer = ? WHERE key = ?", arguments: [answer, key.hash])
+      sql: """
+        UPDATE answeredRequest SET answer = ?1,
+          digest = \(Self.digest("key, fingerprint, number, isLasting, answeredAt, ?1"))
+        WHERE key = ?2
+        """, arguments: [answer, key.hash])
   }
 
   /// All requests with lasting keys.
@@ -117,8 +121,8 @@ package struct AnsweredRequestTable: CatalogTable {
     for request in requests {
       try database.execute(
         sql: """
-          INSERT OR IGNORE INTO answeredRequest (key, fingerprint, number, isLasting)
-          VALUES (?, ?, ?, 1)
+          INSERT OR IGNORE INTO answeredRequest (key, fingerprint, number, isLasting, digest)
+          VALUES (?1, ?2, ?3, 1, \(Self.digest("?1, ?2, ?3, 1, NULL, NULL")))
           """, arguments: [request.hash, request.fingerprint, request.commit])
     }
   }
@@ -132,7 +136,20 @@ package struct AnsweredRequestTable: CatalogTable {
     try database.execute(
       sql: """
         DELETE FROM answeredRequest WHERE NOT isLasting;
-        UPDATE answeredRequest SET answer = NULL, answeredAt = NULL
+        \(Self.forget("answeredAt IS NOT NULL"))
         """)
+  }
+
+  /// - Parameter columns: all columns but the digest.
+  private static func digest(_ columns: String) -> String {
+    "rowDigest('answeredRequest', \(columns))"
+  }
+
+  private static func forget(_ condition: String) -> String {
+    """
+    UPDATE answeredRequest SET answer = NULL, answeredAt = NULL,
+      digest = \(digest("key, fingerprint, number, isLasting, NULL, NULL"))
+    WHERE \(condition)
+    """
   }
 }

@@ -21,6 +21,16 @@ extension Catalog {
     try commit { tables, _ in try (body(tables), { _ in FrameLabel() }) }
   }
 
+  /// Runs a transaction that only changes notes about the place, which no journal has.
+  func note(_ body: (CatalogTables) throws -> Void) throws {
+    guard let writer, let lock else {
+      throw CatalogError(.readOnly, "The library was opened for reading.")
+    }
+    try using {
+      try lock.withLock { try writer.write { try body(CatalogTables(database: $0)) } }
+    }
+  }
+
   /// Runs a transaction that can be undone.
   ///
   /// - Parameter body: receives the time of the change, which is unique among all changes.
@@ -109,28 +119,28 @@ extension Catalog {
   ) throws -> (Value, (frame: Frame, label: FrameLabel)?) {
     let tables = CatalogTables(database: database)
     let commit = try tables.settings.generation + 1
-    // Before recording begins, as each frame has the lineage anyway.
-    if try tables.settings.lineage == nil {
-      try tables.settings.set(.lineage, UUID().uuidString)
+    let before = (lineage: try tables.place.lineage, head: try tables.heads.current)
+    let (made, changeset, counters) = try tables.state.following {
+      let request = try context.check(tables, commit: commit, now: clock())
+      let (value, label) = try body(tables, commit)
+      return (value: value, label: label, request: request)
     }
-    let recorder = try ChangesetRecorder(database)
-    let before = database.totalChangesCount
-    let request = try context.check(tables, commit: commit, now: clock())
-    let (value, label) = try body(tables, commit)
-    guard database.totalChangesCount > before else { return (value, nil) }
+    var label = try made.label(changeset)
+    (label.request, label.counters) = (made.request, counters.isEmpty ? nil : counters)
+    let lineage = try tables.place.lineage ?? UUID()
+    // What only the place knows, such as when a blob was last verified, is not a commit.
+    guard !changeset.isEmpty || label != FrameLabel() || lineage != before.lineage else {
+      return (made.value, nil)
+    }
+    if lineage != before.lineage { try tables.place.set(.lineage, lineage.uuidString) }
     // A new lineage continues after the count of another one.
     let number = try max(commit, tables.settings.generation + 1)
     try tables.settings.setGeneration(number)
-    let changeset = try recorder.changeset()
-    guard let lineage = try tables.settings.lineage else {
-      throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
-    }
-    var made = try label(changeset)
-    made.request = request
     let frame = try Frame(
       commit: number, lineage: lineage, schema: Schema.version, madeAt: clock(),
-      after: tables.heads.current ?? .none, label: made.encoded(), changeset: changeset.bytes)
+      after: tables.heads.current ?? .none, state: tables.state.sum, label: label.encoded(),
+      changeset: changeset.bytes)
     try tables.heads.add(frame)
-    return (value, (frame, made))
+    return (made.value, (frame, label))
   }
 }

@@ -8,9 +8,11 @@ extension Catalog {
   /// Applies the next frames in order, in one transaction. Afterwards the catalog has the changes of each
   /// frame in all its tables.
   ///
+  /// - Parameter isAfterGap: whether commits were skipped before: then the frames need not follow the catalog's head, nor
+  ///   lead to the state that they name.
   /// - Throws: `CatalogError` with code `conflict` for a frame that is not the next one of the catalog's
-  ///   lineage, or that does not fit; in that case nothing is applied.
-  package func apply(_ frames: [Frame]) throws {
+  ///   lineage, that does not fit, or that does not lead to the state that it names; in that case nothing is applied.
+  package func apply(_ frames: [Frame], isAfterGap: Bool = false) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
@@ -18,13 +20,14 @@ extension Catalog {
       try lock.withLock {
         try writer.write { database in
           let tables = CatalogTables(database: database)
-          for frame in frames { try frame.apply(to: tables) }
+          for frame in frames { try frame.apply(to: tables, isAfterGap: isAfterGap) }
         }
       }
     }
   }
 
-  /// Skips commits whose frames are gone, so that the one after `commit` is next.
+  /// Skips commits whose frames are gone, so that the one after `commit` is next. A frame without changes takes the place
+  /// of the last of them, as each catalog has a newest frame.
   package func skip(to commit: Int) throws {
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
@@ -32,8 +35,7 @@ extension Catalog {
     try using {
       try lock.withLock {
         try writer.write { database in
-          try SettingTable(database: database).setGeneration(commit)
-          try HeadTable(database: database).skip()
+          try CatalogTables(database: database).skip(to: commit, now: clock())
         }
       }
     }
@@ -46,8 +48,10 @@ extension Catalog {
     try lines.add(other)
     try commit { [lines] tables, _ in
       let requests = try tables.answeredRequests.unknown(among: lines.requests)
-      let tips = try tables.take(over: lines)
-      return ((), { _ in FrameLabel(replaced: tips, requests: requests.isEmpty ? nil : requests) })
+      let heads = try tables.take(over: lines)
+      return (
+        (), { _ in FrameLabel(replaced: heads, requests: requests.isEmpty ? nil : requests) }
+      )
     }
   }
 
@@ -65,40 +69,52 @@ extension Catalog {
       if let generation, try tables.settings.generation <= generation {
         try tables.settings.setGeneration(generation)
       }
-      try tables.settings.set(.lineage, lineage.uuidString)
-      let tips = try tables.take(over: replaced)
-      return ((), { _ in FrameLabel(replaced: tips) })
+      try tables.place.set(.lineage, lineage.uuidString)
+      let heads = try tables.take(over: replaced)
+      return ((), { _ in FrameLabel(replaced: heads) })
     }
     return lineage
   }
 }
 
 extension Frame {
-  fileprivate func apply(to tables: CatalogTables) throws {
+  /// Applies the frame within a transaction.
+  ///
+  /// - Throws: `CatalogError` with code `conflict` when it does not fit.
+  func apply(to tables: CatalogTables, isAfterGap: Bool) throws {
     let number = try tables.settings.generation
     guard commit == number + 1, schema == Schema.version,
-      try number == 0 || lineage == tables.settings.lineage,
-      try tables.heads.current.map({ $0 == parent }) ?? true
+      try number == 0 || lineage == tables.place.lineage,
+      try isAfterGap || tables.heads.current.map({ $0 == parent }) ?? true
     else {
       throw CatalogError(
         .conflict, "The journal's commit \(commit) does not follow the catalog's \(number).")
     }
-    if number == 0 { try tables.settings.set(.lineage, lineage.uuidString) }
+    if number == 0 { try tables.place.set(.lineage, lineage.uuidString) }
     let changeset = Changeset(bytes: changeset)
     let label = try FrameLabel(of: self)
-    do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
-      throw CatalogError(
-        .conflict, "The journal's commit \(commit) does not fit the catalog.")
+    _ = try tables.state.following {
+      do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
+        throw CatalogError(
+          .conflict, "The journal's commit \(commit) does not fit the catalog.")
+      }
+      try tables.state.setCounters(label.counters ?? [:])
     }
     try DerivedRows(tables: tables).retag(changeset)
-    try tables.heads.add(
-      (label.replaced ?? []).map { HeadTable.Ancestor(head: $0, commit: commit) })
+    try tables.heads.add(label.replaced ?? [])
+    guard try isAfterGap || tables.state.sum == state else {
+      throw CatalogError(
+        .conflict, "The journal's commit \(commit) does not lead to the state that it names.")
+    }
     for request in label.requests ?? [] {
       try tables.answeredRequests.add(request, commit: commit)
     }
     if let request = label.request { try tables.answeredRequests.add(request, commit: commit) }
     let history = tables.history
-    if label.dropsHistory ?? false { try history.removeAll() }
+    if label.dropsHistory ?? false {
+      try history.removeAll()
+      try tables.place.set(.isForgetting, "true")
+    }
     if let row = label.change {
       try history.set(row)
       if label.isStep ?? false {

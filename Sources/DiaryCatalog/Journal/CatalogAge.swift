@@ -9,7 +9,7 @@ package struct CatalogAge {
   private var note: GenerationNote { GenerationNote(ofCatalogAt: catalog.path) }
 
   private func isNoted() throws -> Bool {
-    try catalog.read { try $0.settings[.isOlderThanBefore] } != nil
+    try catalog.read { try $0.place[.isOlderThanBefore] } != nil
   }
 
   private func hasGoneBack() throws -> Bool { try note.isAhead(of: catalog.generation()) }
@@ -17,16 +17,18 @@ package struct CatalogAge {
   /// Whether it replaced a newer one. Nothing may be pruned then until a repair has checked it.
   package func isOlderThanBefore() throws -> Bool { try isNoted() || hasGoneBack() }
 
-  /// Records in the catalog itself that the count went back, as it would catch up otherwise.
-  func remember() throws {
-    if try hasGoneBack(), try !isNoted() {
-      try catalog.write { try $0.settings.set(.isOlderThanBefore, "true") }
-    }
+  /// Brings a catalog whose count went back up to date by the journal. If that does not lead on from it, the catalog itself
+  /// records that it is older, as its count would catch up otherwise.
+  func settle() throws {
+    guard try hasGoneBack() else { return }
+    try CatalogJournal(of: catalog).catchUp()
+    guard try hasGoneBack(), try !isNoted() else { return }
+    try catalog.note { try $0.place.set(.isOlderThanBefore, "true") }
   }
 
   /// Accepts the catalog as the newest one.
   package func accept() throws {
-    try catalog.write { try $0.settings.remove(.isOlderThanBefore) }
+    try catalog.note { try $0.place.remove(.isOlderThanBefore) }
     try note.write(catalog.generation())
   }
 }

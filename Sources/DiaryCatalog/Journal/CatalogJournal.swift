@@ -71,13 +71,15 @@ package struct CatalogJournal {
   }
 
   /// Makes sure that the journal ends with the catalog's last commit. If its frame was not appended before a crash, it
-  /// is now; if it cannot be, the journal continues after a new snapshot. If the journal is ahead, somebody has put an
-  /// older catalog in place, whose commits form a new lineage.
+  /// is now; if it cannot be, the journal continues after a new snapshot. If the journal is ahead, an older catalog was
+  /// put in place, or its write-ahead log is lost: then the frames that follow are applied.
   ///
   /// - Returns: the catalog's lineage; nil before its first commit.
+  /// - Throws: `CatalogError` with code `damaged` when the journal is ahead and does not lead on from the catalog. Nothing
+  ///   is changed then, as a newer catalog can be rebuilt.
   func settle(_ writer: any DatabaseWriter, isFinal: Bool = false) throws -> UUID? {
     guard let journal = catalog.journal?.frames else {
-      return try catalog.read { try $0.settings.lineage }
+      return try catalog.read { try $0.place.lineage }
     }
     var state = try catalog.read { try CommitState($0) }
     var last = try journal.last()
@@ -95,7 +97,14 @@ package struct CatalogJournal {
       catalog.unsent.withLock { $0 = nil }
       return state.lineage
     }
-    if let last, last.commit > state.commit { state = try startOver(after: last, writer) }
+    if let last, !last.isStart, try !isKnown(last.head) {
+      guard try catchUp(to: last, writer) else { throw behind(last) }
+      state = try catalog.read { try CommitState($0) }
+      if try journal.settle(isFinal: isFinal, isKnown: isKnown) {
+        catalog.unsent.withLock { $0 = nil }
+        return state.lineage
+      }
+    }
     if state.commit > 0 { try beforeCommit { try catalog.journal?.keeper.keep(catalog) } }
     // Before the first commit there is nothing to keep, and no lineage yet.
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -112,18 +121,56 @@ package struct CatalogJournal {
 
     init(_ tables: CatalogTables) throws {
       commit = try tables.settings.generation
-      lineage = try tables.settings.lineage
+      lineage = try tables.place.lineage
       head = try tables.heads.current ?? .none
     }
   }
 
-  /// Begins a lineage of an older catalog that somebody has put in place, behind the commits of the one before it.
-  private func startOver(after last: Frame, _ writer: any DatabaseWriter) throws -> CommitState {
-    try writer.write { database in
-      let tables = CatalogTables(database: database)
-      try tables.settings.set(.isOlderThanBefore, "true")
-      try tables.beginLineage(at: last.commit + 1, now: catalog.clock())
-      return try CommitState(tables)
+  /// Applies the frames that lead from the catalog's newest commit to the end of the journal, under the library's lock.
+  ///
+  /// Nothing is applied unless all of them are there. They are applied in batches, each of which leads to the state that
+  /// its last frame names; a crash in between leaves the rest for the next process.
+  ///
+  /// - Returns: false when they do not lead there.
+  private func catchUp(to last: Frame, _ writer: any DatabaseWriter) throws -> Bool {
+    guard let journal = catalog.journal?.frames else { return false }
+    let start = try catalog.read { try CommitState($0) }
+    var head = start.head
+    try journal.read(last.lineage, after: start.commit) { frames in
+      for frame in frames where frame.parent == head && frame.schema == Schema.version {
+        head = frame.head
+      }
+    }
+    guard head == last.head, start.commit == 0 || start.lineage == last.lineage else {
+      return false
+    }
+    try journal.read(last.lineage, after: start.commit) { frames in
+      try writer.write { database in
+        let tables = CatalogTables(database: database)
+        for frame in frames where try tables.heads.current ?? .none == frame.parent {
+          try frame.apply(to: tables, isAfterGap: false)
+        }
+      }
+    }
+    return true
+  }
+
+  private func behind(_ last: Frame) -> CatalogError {
+    CatalogError(
+      .damaged,
+      "The journal has commits up to \(last.commit) that this catalog does not have and does not lead to. Nothing was "
+        + "changed.", remedy: .repair)
+  }
+
+  /// Applies the frames of commits that the catalog has lost, if the journal leads on from it. Otherwise nothing is done.
+  func catchUp() throws {
+    guard let writer = catalog.writer, let lock = catalog.lock, let journal = catalog.journal
+    else { return }
+    try lock.withLock {
+      guard let last = try journal.frames.last(), !last.isStart, try !isKnown(last.head) else {
+        return
+      }
+      _ = try catchUp(to: last, writer)
     }
   }
 
@@ -160,21 +207,16 @@ package struct ReplacedLines: Sendable {
 extension CatalogTables {
   /// Whether another catalog is of an earlier state of this one, or of the same.
   package func continues(_ former: CatalogTables) throws -> Bool {
-    if let head = try former.heads.current, try heads.contains(head) { return true }
-    // A backup that was verified since it was made has a commit of its own, but no change.
-    guard let made = try former.settings.backupState, try !former.wasWorkedInSinceBackup
-    else { return false }
-    return try heads.contains(made.head)
+    try former.heads.current.map { try heads.contains($0) } ?? false
   }
 
   /// Takes over the heads and the requests of lines that the catalog replaces.
   ///
-  /// - Returns: the newest heads among them that were not known; nil without any.
-  func take(over replaced: ReplacedLines) throws -> [Head]? {
-    let tips = try heads.tips(of: replaced.heads)
-    try heads.add(replaced.heads)
+  /// - Returns: the heads that were not known; nil without any.
+  func take(over replaced: ReplacedLines) throws -> [HeadTable.Ancestor]? {
+    let added = try heads.add(replaced.heads)
     try answeredRequests.add(replaced.requests)
-    return tips.isEmpty ? nil : tips
+    return added.isEmpty ? nil : added
   }
 
   /// Begins a lineage of commits in a catalog whose contents come from its present head.
@@ -186,14 +228,26 @@ extension CatalogTables {
     at commit: Int, replacing replaced: ReplacedLines = ReplacedLines(), now: Timestamp
   ) throws {
     let lineage = UUID()
-    try settings.set(.lineage, lineage.uuidString)
+    try place.set(.lineage, lineage.uuidString)
+    try addCommit(commit, FrameLabel(replaced: take(over: replaced)), now: now)
+  }
+
+  /// Continues behind commits whose frames are lost.
+  func skip(to commit: Int, now: Timestamp) throws {
+    if try place.lineage == nil { try place.set(.lineage, UUID().uuidString) }
+    try addCommit(commit, FrameLabel(), now: now)
+  }
+
+  /// Adds a commit that changes no row.
+  private func addCommit(_ commit: Int, _ label: FrameLabel, now: Timestamp) throws {
+    guard let lineage = try place.lineage else {
+      throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
+    }
     try settings.setGeneration(commit)
-    let tips = try take(over: replaced)
     try heads.add(
       Frame(
         commit: commit, lineage: lineage, schema: Schema.version, madeAt: now,
-        after: heads.current ?? .none,
-        label: FrameLabel(replaced: tips).encoded(), changeset: Data()))
+        after: heads.current ?? .none, state: state.sum, label: label.encoded(), changeset: Data()))
   }
 }
 

@@ -1,5 +1,7 @@
 internal import CSQLiteSession
 internal import Foundation
+internal import GRDB
+internal import Journal
 
 /// The changes that a commit made to the rows of the catalog, as recorded by SQLite's session extension
 /// (https://www.sqlite.org/session/changeset.html).
@@ -8,11 +10,12 @@ struct Changeset: Sendable, Hashable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether changesets include a table. They exclude tables derived from others, and the history itself.
+  /// Whether changesets include a table. They exclude tables derived from others, the history itself, and notes of the
+  /// place in which the catalog is.
   static func isRecorded(_ table: String) -> Bool {
     ![
-      "entryTag", "total", "change", "changeStep", "head", "newestFrame", "answeredRequest",
-      "grdb_migrations",
+      "entryTag", "total", "change", "changeStep", "head", "newestFrame", "state", "place",
+      "blobUpkeep", "answeredRequest", "grdb_migrations",
     ].contains(table)
       && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
@@ -49,13 +52,40 @@ struct Changeset: Sendable, Hashable {
       value(column, sqlite3changeset_conflict)
     }
 
-    private func value(
-      _ column: Int,
-      _ get: (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> CInt
-    ) -> ChangesetValue? {
+    private typealias Getter =
+      (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> CInt
+
+    private func value(_ column: Int, _ get: Getter) -> ChangesetValue? {
+      pointer(column, get).map(ChangesetValue.init)
+    }
+
+    private func pointer(_ column: Int, _ get: Getter) -> OpaquePointer? {
       var value: OpaquePointer?
-      guard get(iterator, CInt(column), &value) == SQLITE_OK, let value else { return nil }
-      return ChangesetValue(value)
+      return get(iterator, CInt(column), &value) == SQLITE_OK ? value : nil
+    }
+
+    /// The digest of the row that was inserted or deleted.
+    var digest: StateSum {
+      let get = operation == .insert ? sqlite3changeset_new : sqlite3changeset_old
+      var digest = RowDigest(table: table)
+      for column in 0..<columnCount { digest.add(pointer(column, get)) }
+      return digest.sum
+    }
+
+    /// The digests of the row that was updated, before and after.
+    ///
+    /// - Parameter present: a statement that stands at the row as it is after the changeset.
+    func digests(present: OpaquePointer?) -> (before: StateSum, after: StateSum) {
+      var (before, after) = (RowDigest(table: table), RowDigest(table: table))
+      for column in 0..<columnCount {
+        after.add(column: CInt(column), of: present)
+        if let old = pointer(column, sqlite3changeset_old) {
+          before.add(old)
+        } else {
+          before.add(column: CInt(column), of: present)
+        }
+      }
+      return (before.sum, after.sum)
     }
 
     /// The table and primary key of the row.
@@ -140,6 +170,16 @@ enum ChangesetValue: Sendable, Hashable {
         sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
         ?? Data()
       self = type == SQLITE_TEXT ? .text(String(decoding: data, as: UTF8.self)) : .blob(data)
+    }
+  }
+
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let value): value.databaseValue
+    case .real(let value): value.databaseValue
+    case .text(let value): value.databaseValue
+    case .blob(let value): value.databaseValue
     }
   }
 

@@ -9,8 +9,10 @@ package struct FrameLabel: Sendable, Hashable, Codable {
   var isStep: Bool?
   /// Whether the history was dropped.
   var dropsHistory: Bool?
-  /// The newest heads of other lines that this commit replaces or continues, as a merge does.
-  var replaced: [Head]?
+  /// The highest ids that tables have ever had, where the commit has changed them.
+  var counters: [String: Int64]?
+  /// The heads of other lines that this commit replaces or continues, as a merge does.
+  var replaced: [HeadTable.Ancestor]?
   /// The requests that those lines have carried out.
   var requests: [RequestKey]?
   /// The request that the commit carries out.

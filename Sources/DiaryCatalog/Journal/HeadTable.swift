@@ -18,7 +18,7 @@ package struct HeadTable: CatalogTable {
   /// Frames with more bytes are not kept in the catalog; a snapshot takes their place.
   private static let maxByteCount = 4 << 20
 
-  /// The head of the newest commit; nil before the first, and after commits whose frames were lost.
+  /// The head of the newest commit; nil before the first.
   package var current: Head? {
     get throws {
       try Data.fetchOne(
@@ -32,6 +32,13 @@ package struct HeadTable: CatalogTable {
     get throws {
       try Data.fetchOne(database, sql: "SELECT bytes FROM newestFrame WHERE bytes IS NOT NULL")
         .flatMap { Frame($0) }
+    }
+  }
+
+  /// Whether the newest commit's frame is kept here.
+  var hasNewestBytes: Bool {
+    get throws {
+      try Int.fetchOne(database, sql: "SELECT 1 FROM newestFrame WHERE bytes IS NOT NULL") != nil
     }
   }
 
@@ -56,19 +63,21 @@ package struct HeadTable: CatalogTable {
   }
 
   /// Adds the heads of a line of commits that this catalog replaces.
-  package func add(_ ancestors: some Sequence<Ancestor>) throws {
+  ///
+  /// - Returns: those that were not known.
+  @discardableResult
+  package func add(_ ancestors: some Sequence<Ancestor>) throws -> [Ancestor] {
     let statement = try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO head (hash, number) VALUES (?, ?)")
+    var (added, sum): ([Ancestor], StateSum) = ([], .zero)
     for ancestor in ancestors {
       try statement.execute(arguments: [ancestor.head.bytes, ancestor.commit])
+      guard database.changesCount > 0 else { continue }
+      added.append(ancestor)
+      sum += StateTable.digest(of: ancestor)
     }
-  }
-
-  /// The newest of some heads that are not known yet.
-  func tips(of ancestors: [Ancestor]) throws -> [Head] {
-    let new = try ancestors.filter { try !contains($0.head) }
-    let newest = new.map(\.commit).max()
-    return new.filter { $0.commit == newest }.map(\.head)
+    try tables.state.add(sum)
+    return added
   }
 
   /// All heads, the newest last.
@@ -89,7 +98,4 @@ package struct HeadTable: CatalogTable {
 
   /// Forgets the newest frame's bytes, as its words are to be forgotten. A snapshot takes its place.
   func forgetBytes() throws { try database.execute(sql: "UPDATE newestFrame SET bytes = NULL") }
-
-  /// Records that commits were skipped whose frames are lost: the next frame that fits may follow.
-  func skip() throws { try database.execute(sql: "DELETE FROM newestFrame") }
 }

@@ -48,6 +48,13 @@ package struct HistoryTable: CatalogTable {
     return (last ?? 0) + 1
   }
 
+  /// Whether an id could be given a second time.
+  var isCounterBehind: Bool {
+    get throws {
+      try nextID() <= Int64.fetchOne(database, sql: "SELECT max(id) FROM change") ?? 0
+    }
+  }
+
   func change(_ id: Int64) throws -> ChangeRow? {
     try rows("WHERE id = ?", [id]).first
   }
@@ -67,10 +74,12 @@ package struct HistoryTable: CatalogTable {
     let counts = String(decoding: try JSONEncoder.stable.encode(row.counts), as: UTF8.self)
     try database.execute(
       sql: """
-        INSERT INTO change (id, kind, origin, madeAt, counts, undoneBy, byteCount)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO change (id, kind, origin, madeAt, counts, undoneBy, byteCount, digest)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, rowDigest('change', ?1, ?2, ?3, ?4, ?5, ?6, ?7))
         ON CONFLICT (id) DO UPDATE SET counts = excluded.counts, undoneBy = excluded.undoneBy,
-          byteCount = excluded.byteCount
+          byteCount = excluded.byteCount,
+          digest = rowDigest('change', id, kind, origin, madeAt, excluded.counts, excluded.undoneBy,
+            excluded.byteCount)
         """,
       arguments: [
         row.id, row.kind, row.origin, row.madeAt, counts, row.undoneBy, row.byteCount,
@@ -79,8 +88,10 @@ package struct HistoryTable: CatalogTable {
 
   func addStep(_ changeset: Changeset, commit: Int, to change: Int64) throws {
     try database.execute(
-      sql: "INSERT INTO changeStep (id, changeID, changeset) VALUES (?, ?, ?)",
-      arguments: [commit, change, changeset.bytes])
+      sql: """
+        INSERT INTO changeStep (id, changeID, changeset, digest)
+        VALUES (?1, ?2, ?3, rowDigest('changeStep', ?1, ?2, ?3))
+        """, arguments: [commit, change, changeset.bytes])
     try trim()
   }
 

@@ -14,7 +14,9 @@ extension Schema {
       -- The commit that undid it.
       undoneBy INTEGER,
       -- Of its steps.
-      byteCount INTEGER NOT NULL
+      byteCount INTEGER NOT NULL,
+      -- SHA-256 of the table's name and of all other columns, as in each table that is in no changeset.
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
     ) STRICT;
     CREATE INDEX changeByTime ON change (madeAt);
     CREATE INDEX undoneChange ON change (undoneBy) WHERE undoneBy IS NOT NULL;
@@ -24,7 +26,8 @@ extension Schema {
       -- The commit.
       id INTEGER PRIMARY KEY,
       changeID INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
-      changeset BLOB NOT NULL
+      changeset BLOB NOT NULL,
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
     ) STRICT;
     CREATE INDEX changeStepByChange ON changeStep (changeID);
 
@@ -43,6 +46,20 @@ extension Schema {
       bytes BLOB
     ) STRICT;
 
+    -- The sum of the digests of all rows that are in changesets, of the counters of their ids, and of all heads.
+    CREATE TABLE state (
+      id INTEGER PRIMARY KEY CHECK (id = 0),
+      sum BLOB NOT NULL CHECK (length(sum) = 32)
+    ) STRICT;
+    INSERT INTO state (id, sum) VALUES (0, zeroblob(32));
+
+    -- Notes about the place in which this catalog is.
+    CREATE TABLE place (
+      key TEXT PRIMARY KEY NOT NULL,
+      value TEXT NOT NULL,
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
+    ) STRICT, WITHOUT ROWID;
+
     -- Requests that a client may send again without knowing whether they were carried out.
     CREATE TABLE answeredRequest (
       -- Of the SHA-256 of the client's key, the first half.
@@ -56,7 +73,8 @@ extension Schema {
       -- NULL once the words of the answer are forgotten.
       answeredAt INTEGER,
       -- NULL until the answer is known, and after a day.
-      answer BLOB
+      answer BLOB,
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX answeredRequestByTime ON answeredRequest (answeredAt) WHERE answeredAt IS NOT NULL;
     """

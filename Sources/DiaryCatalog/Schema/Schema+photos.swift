@@ -30,14 +30,20 @@ extension Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
       byteCount INTEGER NOT NULL CHECK (byteCount > 0),
-      createdAt INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL
+    ) STRICT;
+
+    -- What this place knows of its blobs. It is in no changeset.
+    CREATE TABLE blobUpkeep (
+      blobID INTEGER PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
       -- When prune found that nothing refers to it.
       condemnedAt INTEGER,
       -- When all of its bytes were last read and found right.
-      verifiedAt INTEGER
+      verifiedAt INTEGER,
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
     ) STRICT;
-    CREATE INDEX blobByVerification ON blob (verifiedAt, id);
-    CREATE INDEX condemnedBlob ON blob (condemnedAt) WHERE condemnedAt IS NOT NULL;
+    CREATE INDEX blobByVerification ON blobUpkeep (verifiedAt, blobID) WHERE verifiedAt IS NOT NULL;
+    CREATE INDEX condemnedBlob ON blobUpkeep (condemnedAt) WHERE condemnedAt IS NOT NULL;
 
     -- Blobs that were moved into the store's trash, and are unlinked later.
     CREATE TABLE trashedBlob (

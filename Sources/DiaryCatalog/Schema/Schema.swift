@@ -16,6 +16,23 @@ enum Schema {
     return migrator
   }
 
+  /// The names of tables, indexes and triggers that a catalog has in another form than a new one, or lacks, or has besides.
+  static func differences(in database: Database) throws -> [String] {
+    var configuration = Configuration()
+    configuration.prepareDatabase { Catalog.register(on: $0) }
+    let new = try DatabaseQueue(configuration: configuration)
+    try migrator.migrate(new)
+    let (wanted, found) = try (new.read(objects), objects(database))
+    return Set(wanted.keys).union(found.keys).filter { wanted[$0] != found[$0] }.sorted()
+  }
+
+  /// The texts of a schema by their names.
+  private static func objects(_ database: Database) throws -> [String: String] {
+    try Row.fetchAll(database, sql: "SELECT type || ' ' || name, sql FROM sqlite_schema").reduce(
+      into: [:]
+    ) { $0[$1[0]] = $1[1] as String? ?? "" }
+  }
+
   /// The number of the version; frames of one version are never applied to another.
   static let version: UInt32 = 1
 
@@ -123,8 +140,11 @@ enum Schema {
         isDeleted = new.deletedAt IS NOT NULL WHERE entryID = new.id;
     END;
 
+    -- The entries in the search index: those with words. FTS5 compares the index with them.
+    CREATE VIEW entryWords AS SELECT id, notes, words, tags FROM entry
+      WHERE coalesce(notes, words, tags) IS NOT NULL;
     -- The tokenizer folds case and diacritics; symbols are words too: emoji can be found.
-    CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entry',
+    CREATE VIRTUAL TABLE entryText USING fts5 (notes, words, tags, content = 'entryWords',
       content_rowid = 'id', tokenize = '\(SearchTokenizer.name)');
     CREATE TRIGGER entryTextOfNew AFTER INSERT ON entry
     WHEN coalesce(new.notes, new.words, new.tags) IS NOT NULL BEGIN

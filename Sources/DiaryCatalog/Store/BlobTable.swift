@@ -2,12 +2,15 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `blob`. An unreferenced blob is first condemned, later moved to the trash, and finally
+/// The owner of `blob` and `blobUpkeep`. An unreferenced blob is first condemned, later moved to the trash, and finally
 /// unlinked.
 package struct BlobTable: CatalogTable {
   let database: Database
 
   private static let isReferenced = "EXISTS (SELECT 1 FROM rendition r WHERE r.blobID = blob.id)"
+  private static let isCondemned =
+    "EXISTS (SELECT 1 FROM blobUpkeep WHERE blobID = blob.id AND condemnedAt IS NOT NULL)"
+  private static let share = "SELECT count(*), coalesce(sum(byteCount), 0)"
 
   static func beginning(with byte: UInt8) -> (String, StatementArguments) {
     byte < .max
@@ -32,12 +35,15 @@ package struct BlobTable: CatalogTable {
   /// The blobs that renditions refer to, in order of verification: those never verified first, then oldest first.
   package func toVerify() throws -> [CataloguedBlob] {
     try blobs(
-      "SELECT digest, byteCount FROM blob WHERE \(Self.isReferenced) ORDER BY verifiedAt, id")
+      """
+      SELECT blob.digest, byteCount FROM blob LEFT JOIN blobUpkeep u ON u.blobID = blob.id
+      WHERE \(Self.isReferenced) ORDER BY verifiedAt, id
+      """)
   }
 
   /// The time of a new run of verification: later than that of every other, even if the clock was set back.
   package func verificationTime(now: Timestamp) throws -> Timestamp {
-    let last = try Int64.fetchOne(database, sql: "SELECT max(verifiedAt) FROM blob")
+    let last = try Int64.fetchOne(database, sql: "SELECT max(verifiedAt) FROM blobUpkeep")
     return max(now, Timestamp(milliseconds: (last ?? .min) &+ (last == nil ? 0 : 1)))
   }
 
@@ -49,41 +55,65 @@ package struct BlobTable: CatalogTable {
     after last: VerificationPlace?, start: Timestamp, limit: Int
   ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
     if let verifiedAt = last?.verifiedAt {
-      return try toVerify(
-        "verifiedAt < ? AND (verifiedAt, id) > (?, ?)",
+      return try verified(
+        "verifiedAt < ? AND (verifiedAt, blobID) > (?, ?)",
         [start.milliseconds, verifiedAt, last?.row], limit)
     }
-    let never = try toVerify("verifiedAt IS NULL AND id > ?", [last?.row ?? 0], limit)
-    return never.isEmpty
-      ? try toVerify("verifiedAt < ?", [start.milliseconds], limit) : never
+    let never = try neverVerified(after: last?.row ?? 0, limit)
+    return never.isEmpty ? try verified("verifiedAt < ?", [start.milliseconds], limit) : never
   }
 
-  private func toVerify(
+  private func neverVerified(
+    after row: Int64, _ limit: Int
+  ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT digest, byteCount, id FROM blob
+          WHERE id > ? AND NOT EXISTS
+            (SELECT 1 FROM blobUpkeep WHERE blobID = blob.id AND verifiedAt IS NOT NULL)
+            AND \(Self.isReferenced) ORDER BY id LIMIT ?
+          """), arguments: [row, limit]
+    ).map { (try CataloguedBlob(stored: $0), VerificationPlace(verifiedAt: nil, row: $0[2])) }
+  }
+
+  private func verified(
     _ condition: String, _ arguments: StatementArguments, _ limit: Int
   ) throws -> [(blob: CataloguedBlob, place: VerificationPlace)] {
     try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT digest, byteCount, verifiedAt, id FROM blob
-          WHERE \(condition) AND \(Self.isReferenced) ORDER BY verifiedAt, id LIMIT ?
+          SELECT blob.digest, byteCount, verifiedAt, blobID
+          FROM blobUpkeep CROSS JOIN blob ON blob.id = blobID
+          WHERE \(condition) AND \(Self.isReferenced) ORDER BY verifiedAt, blobID LIMIT ?
           """), arguments: arguments + [limit]
-    ).map {
-      (try CataloguedBlob(stored: $0), VerificationPlace(verifiedAt: $0[2], row: $0[3]))
-    }
+    ).map { (try CataloguedBlob(stored: $0), VerificationPlace(verifiedAt: $0[2], row: $0[3])) }
   }
 
   /// Records that all bytes of these blobs were found correct.
   package func setVerified(_ ids: [BlobID], at time: Timestamp) throws {
     let update = try database.cachedStatement(
-      sql: "UPDATE blob SET verifiedAt = ? WHERE digest = ?")
+      sql: """
+        INSERT INTO blobUpkeep (blobID, verifiedAt, digest)
+        SELECT id, ?1, \(Self.digest("id", "NULL", "?1")) FROM blob WHERE digest = ?2
+        ON CONFLICT (blobID) DO UPDATE SET verifiedAt = excluded.verifiedAt,
+          digest = \(Self.digest("blobID", "condemnedAt", "excluded.verifiedAt"))
+        """)
     for id in ids { try update.execute(arguments: [time.milliseconds, Data(id.bytes)]) }
+  }
+
+  /// Forgets what another place knew of its blobs.
+  func forgetUpkeep() throws { try database.execute(sql: "DELETE FROM blobUpkeep") }
+
+  private static func digest(_ id: String, _ condemnedAt: String, _ verifiedAt: String) -> String {
+    "rowDigest('blobUpkeep', \(id), \(condemnedAt), \(verifiedAt))"
   }
 
   /// The unreferenced blobs that are not condemned yet.
   ///
   /// - Parameter time: counts photos that were deleted before it as gone.
   package func unreferenced(afterPurge time: Timestamp?) throws -> BlobShare {
-    let select = "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NULL"
+    let select = Self.share + " FROM blob WHERE NOT " + Self.isCondemned
     guard let time else { return try share(select + " AND NOT " + Self.isReferenced) }
     return try share(
       select + """
@@ -99,54 +129,84 @@ package struct BlobTable: CatalogTable {
 
   /// Condemns the unreferenced blobs in a range of rows, and takes back those that are referenced again.
   package func condemn(in rows: ClosedRange<Int64>, now: Timestamp) throws {
-    try database.execute(
+    let (range, bounds): (String, StatementArguments) = (
+      "blob.id BETWEEN ? AND ?", [rows.lowerBound, rows.upperBound]
+    )
+    try condemn("\(range) AND NOT \(Self.isReferenced)", bounds, now: now)
+    try takeBack("\(range) AND \(Self.isReferenced)", bounds)
+  }
+
+  /// Condemns the blobs for which a condition holds and that are not condemned yet.
+  private func condemn(
+    _ condition: String, _ arguments: StatementArguments, now: Timestamp
+  ) throws {
+    try database.cachedStatement(
       sql: """
-        UPDATE blob SET condemnedAt = iif(\(Self.isReferenced), NULL, ?1)
-        WHERE id BETWEEN ?2 AND ?3 AND (condemnedAt IS NULL) <> \(Self.isReferenced)
-        """, arguments: [now.milliseconds, rows.lowerBound, rows.upperBound])
+        INSERT INTO blobUpkeep (blobID, condemnedAt, digest)
+        SELECT id, ?1, \(Self.digest("id", "?1", "NULL"))
+        FROM blob WHERE NOT \(Self.isCondemned) AND \(condition)
+        ON CONFLICT (blobID) DO UPDATE SET condemnedAt = excluded.condemnedAt,
+          digest = \(Self.digest("blobID", "excluded.condemnedAt", "verifiedAt"))
+        """
+    ).execute(arguments: [now.milliseconds] + arguments)
+  }
+
+  /// Takes back the condemned blobs for which a condition holds.
+  private func takeBack(_ condition: String, _ arguments: StatementArguments) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE blobUpkeep SET condemnedAt = NULL,
+          digest = \(Self.digest("blobID", "NULL", "verifiedAt"))
+        WHERE condemnedAt IS NOT NULL AND blobID IN (SELECT id FROM blob WHERE \(condition))
+        """
+    ).execute(arguments: arguments)
   }
 
   /// Condemns blobs that are in the store but unknown to the catalog, except those that it knows by now.
   package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
     let insert = try database.cachedStatement(
       sql: """
-        INSERT INTO blob (digest, byteCount, createdAt, condemnedAt) SELECT ?1, ?2, ?3, ?3
+        INSERT INTO blob (digest, byteCount, createdAt) SELECT ?1, ?2, ?3
         WHERE NOT EXISTS (SELECT 1 FROM trashedBlob WHERE digest = ?1)
         ON CONFLICT (digest) DO NOTHING
         """)
     for blob in unknown where blob.byteCount > 0 {
-      try insert.execute(arguments: [Data(blob.id.bytes), blob.byteCount, now.milliseconds])
+      let digest = Data(blob.id.bytes)
+      try insert.execute(arguments: [digest, blob.byteCount, now.milliseconds])
+      if database.changesCount > 0 { try condemn("blob.digest = ?", [digest], now: now) }
     }
   }
 
   /// Condemns blobs now that were condemned in the future, when the clock was wrong.
   func restartGraces(now: Timestamp) throws {
     try database.execute(
-      sql: "UPDATE blob SET condemnedAt = ?1 WHERE condemnedAt > ?1",
-      arguments: [now.milliseconds])
+      sql: """
+        UPDATE blobUpkeep SET condemnedAt = ?1, digest = \(Self.digest("blobID", "?1", "verifiedAt"))
+        WHERE condemnedAt > ?1
+        """, arguments: [now.milliseconds])
   }
 
   /// The condemned blobs.
   package func condemned() throws -> BlobShare {
     try share(
-      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE condemnedAt IS NOT NULL")
+      Self.share
+        + " FROM blobUpkeep JOIN blob ON blob.id = blobID WHERE condemnedAt IS NOT NULL")
   }
 
   /// At most `limit` unreferenced blobs that were condemned before a moment.
   package func due(before time: Timestamp, limit: Int = .max) throws -> [CataloguedBlob] {
     try blobs(
-      "SELECT digest, byteCount FROM blob WHERE \(Self.isDue) LIMIT ?",
-      [time.milliseconds, limit])
+      "SELECT blob.digest, byteCount \(Self.fromDue) LIMIT ?", [time.milliseconds, limit])
   }
 
   /// All unreferenced blobs that were condemned before a moment.
   package func dueShare(before time: Timestamp) throws -> BlobShare {
-    try share(
-      "SELECT count(*), coalesce(sum(byteCount), 0) FROM blob WHERE " + Self.isDue,
-      [time.milliseconds])
+    try share("\(Self.share) \(Self.fromDue)", [time.milliseconds])
   }
 
-  private static let isDue = "condemnedAt <= ? AND NOT " + isReferenced
+  private static let fromDue = """
+    FROM blobUpkeep JOIN blob ON blob.id = blobID WHERE condemnedAt <= ? AND NOT \(isReferenced)
+    """
 
   /// Moves condemned blobs to the store's trash, under the library's lock; those that are referenced by
   /// now stay.
@@ -156,7 +216,7 @@ package struct BlobTable: CatalogTable {
     _ blobs: [CataloguedBlob], now: Timestamp, move: (BlobID) throws -> Void
   ) throws -> BlobShare {
     let find = try database.cachedStatement(
-      sql: "SELECT id FROM blob WHERE digest = ? AND condemnedAt IS NOT NULL AND NOT "
+      sql: "SELECT id FROM blob WHERE digest = ? AND \(Self.isCondemned) AND NOT "
         + Self.isReferenced)
     var moved = BlobShare()
     for blob in blobs {
@@ -177,9 +237,10 @@ package struct BlobTable: CatalogTable {
     try database.cachedStatement(
       sql: """
         INSERT INTO blob (digest, byteCount, createdAt) VALUES (?, ?, ?)
-        ON CONFLICT (digest) DO UPDATE SET condemnedAt = NULL, byteCount = excluded.byteCount
+        ON CONFLICT (digest) DO UPDATE SET byteCount = excluded.byteCount
         """
     ).execute(arguments: [digest, blob.byteCount, now.milliseconds])
+    try takeBack("blob.digest = ?", [digest])
     try tables.trashedBlobs.remove(blob.id)
     let find = try database.cachedStatement(sql: "SELECT id FROM blob WHERE digest = ?")
     guard let row = try Int64.fetchOne(find, arguments: [digest]) else {
@@ -195,14 +256,9 @@ package struct BlobTable: CatalogTable {
 
   /// Condemns the blob in a row if it is unreferenced, and takes it back otherwise.
   func settle(_ row: Int64, now: Timestamp) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE blob SET condemnedAt = iif(\(Self.isReferenced), NULL, coalesce(condemnedAt, ?))
-        WHERE id = ?
-        """
-    ).execute(arguments: [now.milliseconds, row])
+    try condemn("blob.id = ? AND NOT \(Self.isReferenced)", [row], now: now)
+    try takeBack("blob.id = ? AND \(Self.isReferenced)", [row])
   }
-
 }
 
 /// The position of a blob in the order of verification.

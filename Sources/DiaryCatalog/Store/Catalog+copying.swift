@@ -31,7 +31,7 @@ extension Catalog {
       var configuration = Configuration()
       // The file is synced as a whole once it is finished, and discarded otherwise.
       configuration.prepareDatabase {
-        SearchTokenizer.register(on: $0.sqliteConnection)
+        Catalog.register(on: $0)
         try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")
       }
       PrivateFile.create(at: path)
@@ -63,25 +63,26 @@ extension Catalog {
 
 extension CatalogCopyPurpose {
   fileprivate func adapt(_ database: Database, now copied: Timestamp) throws {
-    let settings = SettingTable(database: database)
+    let tables = CatalogTables(database: database)
+    let (settings, place) = (tables.settings, tables.place)
     switch self {
     case .snapshot: break
-    case .recovery: try settings.remove(.backedUp)
+    case .recovery: try place.remove(.backedUp)
     case .backup:
-      let tables = CatalogTables(database: database)
       let note = BackupState(
         work: try tables.workDone, generation: try settings.generation, madeAt: copied,
         head: try tables.heads.current ?? .none)
-      try settings.set(.backedUp, note.text)
+      try place.set(.backedUp, note.text)
+      try tables.blobs.forgetUpkeep()
     case .restoring(let generation, let retiredKeys, let replaced, let now):
-      try settings.remove(.backedUp)
-      try RetiredKeyTable(database: database).add(retiredKeys)
-      try database.execute(
-        sql: "UPDATE blob SET condemnedAt = ? WHERE condemnedAt IS NOT NULL",
-        arguments: [now.milliseconds])
-      try database.execute(
-        sql: "UPDATE trashedBlob SET trashedAt = ?", arguments: [now.milliseconds])
-      try CatalogTables(database: database).beginLineage(
+      try place.remove(.backedUp)
+      try tables.blobs.forgetUpkeep()
+      _ = try tables.state.following {
+        try tables.retiredKeys.add(retiredKeys)
+        try database.execute(
+          sql: "UPDATE trashedBlob SET trashedAt = ?", arguments: [now.milliseconds])
+      }
+      try tables.beginLineage(
         at: max(generation ?? 0, settings.generation) + 1, replacing: replaced, now: now)
     }
   }

@@ -59,6 +59,6 @@ extension CatalogTables {
   /// Whether changes were made in a backup's catalog since the backup, or undone. Verifying it is a commit, but not a
   /// change.
   package var wasWorkedInSinceBackup: Bool {
-    get throws { try settings.backupState?.work != workDone }
+    get throws { try place.backupState?.work != workDone }
   }
 }

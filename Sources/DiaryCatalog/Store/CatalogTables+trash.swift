@@ -49,7 +49,7 @@ extension CatalogTables {
     ] { try database.execute(sql: sql, arguments: [time.milliseconds]) }
     if database.totalChangesCount > before {
       try rebuildTextIndexes()
-      try settings.set(.isForgetting, "true")
+      try place.set(.isForgetting, "true")
       // The history has the words as well.
       try history.removeAll()
     }

@@ -14,6 +14,8 @@ package struct CatalogTables {
   package var tags: TagTable { TagTable(database: database) }
   package var quotes: QuoteTable { QuoteTable(database: database) }
   package var settings: SettingTable { SettingTable(database: database) }
+  package var place: PlaceTable { PlaceTable(database: database) }
+  package var state: StateTable { StateTable(database: database) }
   package var history: HistoryTable { HistoryTable(database: database) }
   package var heads: HeadTable { HeadTable(database: database) }
   package var answeredRequests: AnsweredRequestTable { AnsweredRequestTable(database: database) }

@@ -28,16 +28,8 @@ package enum SettingKey: String, Sendable {
   case dayEnd
   /// The day on which weeks begin: `auto`, `monday`, `saturday` or `sunday`.
   case weekStart
-  /// The lineage of the catalog's commits: a UUID, a new one after each restore and repair.
-  case lineage
-  /// Present when a newer catalog was in this one's place before.
-  case isOlderThanBefore
   /// The id in the library's marker, so that a lost marker can be recreated.
   case libraryID
-  /// Present while permanently removed words may still be in files of the library.
-  case isForgetting
-  /// The `BackupState` of a backup's catalog; only there.
-  case backedUp
   /// The commit up to which words were permanently removed, and when: backups keep nothing from before.
   case forgottenUpTo
 }

@@ -40,11 +40,6 @@ package struct SettingTable: CatalogTable {
     get throws { try self[.timeZone].map { TimeZone(identifier: $0) ?? .gmt } ?? .current }
   }
 
-  /// The lineage of the catalog's commits; nil before the first commit.
-  package var lineage: UUID? {
-    get throws { try self[.lineage].flatMap(UUID.init(uuidString:)) }
-  }
-
   /// The number of commits that the catalog has seen, stored in the file's header.
   var generation: Int {
     get throws {
@@ -57,11 +52,6 @@ package struct SettingTable: CatalogTable {
 
   func setGeneration(_ generation: Int) throws {
     try database.execute(sql: "PRAGMA user_version = \(generation)")
-  }
-
-  /// The state of a backup's catalog when it was made; nil unless the catalog is a backup's.
-  package var backupState: BackupState? {
-    get throws { try self[.backedUp].flatMap(BackupState.init) }
   }
 
   /// Sets the library's zone, and recomputes the times of all entries that depend on it.

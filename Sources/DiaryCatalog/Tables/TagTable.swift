@@ -39,6 +39,29 @@ package struct TagTable: CatalogTable {
     }.count
   }
 
+  /// Whether the index has the tags of all entries, and no others.
+  var isComplete: Bool {
+    get throws {
+      let find = try database.cachedStatement(
+        sql: """
+          SELECT t.tag FROM entryTag t JOIN entry e ON e.id = t.entryID
+          WHERE t.entryID = ? AND t.foldedTag = ? AND t.isDeleted = (e.deletedAt IS NOT NULL)
+            AND t.localDay = e.localDay AND t.occurredAt = e.occurredAt AND t.seq = e.seq
+          """)
+      var count = 0
+      let entries = try Row.fetchCursor(
+        database, sql: "SELECT id, tags FROM entry WHERE tags IS NOT NULL")
+      while let entry = try entries.next() {
+        for tag in TagText.tags(entry[1]) {
+          let found = try String.fetchOne(find, arguments: [entry[0] as Int64, foldedName(tag)])
+          guard found == tag else { return false }
+          count += 1
+        }
+      }
+      return try Int.fetchOne(database, sql: "SELECT count(*) FROM entryTag") == count
+    }
+  }
+
   /// Sets the tags of the entry in a row.
   func set(_ tags: [String], of row: Int64) throws {
     try database.cachedStatement(sql: "UPDATE entry SET tags = ? WHERE id = ?")

@@ -17,7 +17,7 @@ public struct CatalogRescueReport: Sendable, Hashable {
     case backup(Timestamp)
   }
 
-  /// Whether the catalog was lost and rebuilt; otherwise it was older than one that was here before.
+  /// Whether the catalog was lost, damaged or older than one that was here before, and was rebuilt; otherwise it stayed.
   public internal(set) var wasLost = false
   /// The catalog that the rebuild started from.
   public internal(set) var start = Start.nothing
@@ -32,14 +32,16 @@ public struct CatalogRescueReport: Sendable, Hashable {
   public internal(set) var snapshotPhotoCount = 0
   /// Photos restored from blobs alone: they have the date from their EXIF, and no plant.
   public internal(set) var blobPhotoCount = 0
-  /// The path that the damaged catalog was moved to; nil when there was none.
+  /// The folder that the former catalog was moved to; nil when there was none.
   public internal(set) var quarantine: String?
+  /// A sentence for each damaged part of a catalog that could not be rebuilt, and was kept as it is.
+  public internal(set) var acceptedDamage: [String] = []
 }
 
-/// Rebuilds the catalog of a library if it was lost: from its newest good snapshot and the frames of all
-/// commits since, or from those of a backup if they are newer. If these do not lead to the last commit, photos
-/// are restored from blobs without a row. If the catalog is merely older than one that was here before, the
-/// photos that it does not know are added.
+/// Rebuilds the catalog of a library if it is lost, damaged or older than its journal: from its newest proved snapshot
+/// and the frames of all commits since, and from those of a backup where these are missing. The rebuilt catalog takes the
+/// place of the present one only if nothing that can be read there is missing in it. If the frames do not lead to the
+/// last commit, photos are restored from blobs without a row.
 package struct CatalogRescue: Sendable {
   let layout: LibraryLayout
   private let clock: WallClock
@@ -47,22 +49,35 @@ package struct CatalogRescue: Sendable {
   private let store: LocalBlobStore
   private let probe: CatalogProbe
 
-  /// Whether a library's catalog is missing, so damaged that it cannot be used, or older than one that was
-  /// here before.
-  package static func isNeeded(at path: String) -> Bool {
-    let layout = LibraryLayout(FilePath(path))
-    guard layout.exists else { return false }
-    if isLost(layout) { return true }
-    let catalog = try? Catalog(path: layout.catalog.string, access: .readOnly)
-    return (try? catalog.map { try CatalogAge(of: $0).isOlderThanBefore() }) ?? false
+  /// The state of a library's catalog.
+  private enum Condition {
+    case good
+    /// It is missing, or SQLite cannot use it.
+    case lost
+    /// SQLite can use it, but something in it is not as it was written.
+    case damaged
+    /// The journal leads on from it, or a newer one was in its place before.
+    case older
   }
 
-  private static func isLost(_ layout: LibraryLayout) -> Bool {
-    guard FileManager.default.fileExists(atPath: layout.catalog.string) else { return true }
+  /// Whether a library's catalog is missing, damaged, or older than one that was here before. Reads all of it.
+  package static func isNeeded(at path: String) -> Bool {
+    let layout = LibraryLayout(FilePath(path))
+    return layout.exists && condition(of: layout) != .good
+  }
+
+  private static func condition(of layout: LibraryLayout) -> Condition {
+    guard FileManager.default.fileExists(atPath: layout.catalog.string) else { return .lost }
     do {
-      return try !Catalog(path: layout.catalog.string, access: .readOnly).read { try $0.isSound }
+      let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
+      defer { try? catalog.close() }
+      guard try catalog.read({ try $0.isSound }) else { return .lost }
+      guard try catalog.read({ try $0.damagedParts() }).isEmpty else { return .damaged }
+      let journal = FrameFolder(layout, LocalBlobStore(root: layout.root))
+      let isBehind = try PastVerification.lead(of: journal, over: catalog) != nil
+      return try isBehind || CatalogAge(of: catalog).isOlderThanBefore() ? .older : .good
     } catch {
-      return (error as? CatalogError)?.code == .damaged
+      return (error as? CatalogError)?.code == .damaged ? .lost : .good
     }
   }
 
@@ -95,93 +110,158 @@ package struct CatalogRescue: Sendable {
   ) throws(LeaflogError) -> CatalogRescueReport {
     try translating {
       var report = CatalogRescueReport()
-      report.wasLost = Self.isLost(layout)
+      let condition = Self.condition(of: layout)
       let made = layout.root.appending("tmp").appending("rescued.sqlite")
       try store.createFolders()
       try CatalogFile(made, store).removeAll()
       defer { try? CatalogFile(made, store).removeAll() }
-      let present = report.wasLost ? nil : try presentLineage()
       let recovered = try JournalRecovery(
-        layout: layout, store: store,
-        backup: report.wasLost ? backup.flatMap { BackupPast(of: marker, in: $0) } : nil
-      ).make(at: made, besides: present)
-      let known = GenerationNote(ofCatalogAt: layout.catalog.string).generation
-      if report.wasLost {
-        report.quarantine = try setCatalogAside()
-        if let recovered { try take(made, recovered, &report) }
+        layout: layout, store: store, backup: backup.flatMap { BackupPast(of: marker, in: $0) },
+        hasGoodCatalog: condition == .older
+      ).make(at: made)
+      if try isBetter(made, recovered, condition) {
+        report.wasLost = true
+        if let recovered { report.take(recovered) }
+        report.quarantine = try replaceCatalog(by: made, timeZone)
+      } else if condition != .good {
+        report.acceptedDamage = try keepCatalog(made)
       }
       let library = try Library.reopen(layout, store, keys, clock, probe)
-      if try library.read({ try $0.settings[.timeZone] }) == nil {
-        try library.write {
-          try $0.settings.set([.timeZone: timeZone.identifier, .libraryID: marker.id])
-        }
-      }
       if !report.wasLost { report.snapshotPhotoCount = try addFormer(made, to: library) }
       // With all commits restored, a blob without a row was never a photo, or no longer is one.
       if !report.wasLost || recovered?.losses.isEmpty != true {
         report.blobPhotoCount = try adoptBlobs(into: library)
       }
-      try library.catalog.beginLineage(
-        after: known, replacing: replacedLines(made, report.quarantine))
+      try CatalogJournal(of: library.catalog).settle()
       try CatalogAge(of: library.catalog).accept()
       try library.close()
       return report
     }
   }
 
+  /// Whether the rebuilt catalog takes the place of the present one: that is lost, or nothing that it has is missing in the
+  /// rebuilt one, or the journal leads to the rebuilt one and not to the present.
+  private func isBetter(
+    _ made: FilePath, _ recovered: JournalRecovery.Result?, _ condition: Condition
+  ) throws -> Bool {
+    guard condition != .lost else { return true }
+    guard let recovered, condition != .good else { return false }
+    let present = try Catalog(path: layout.catalog.string, access: .readOnly)
+    let rebuilt = try Catalog(path: made.string, access: .readOnly)
+    defer {
+      try? present.close()
+      try? rebuilt.close()
+    }
+    let head = try present.read { try $0.heads.current }
+    let hasAll = try rebuilt.read { tables in try head.map { try tables.heads.contains($0) } ?? true }
+    guard condition == .older else { return hasAll && recovered.losses.isEmpty }
+    let end = try FrameFolder(layout, store).last()?.head
+    let (newest, leadsToEnd) = try rebuilt.read { tables in
+      (try tables.heads.current, try end.map { try tables.heads.contains($0) } ?? false)
+    }
+    guard newest != head else { return false }
+    return try hasAll
+      || leadsToEnd && recovered.losses.isEmpty
+        && present.read { tables in try end.map { try !tables.heads.contains($0) } ?? false }
+  }
+
+  /// Puts the rebuilt catalog in place of the present one, with a lineage of its own.
+  ///
+  /// - Returns: the folder that the present one was moved to; nil if there was none.
+  private func replaceCatalog(by made: FilePath, _ timeZone: TimeZone) throws -> String? {
+    let lines = replacedLines(made)
+    let known = GenerationNote(ofCatalogAt: layout.catalog.string).generation
+    // An empty one, if there was nothing to rebuild it from.
+    let rebuilt = try Catalog(
+      path: made.string, access: .readWrite(lock: FileLock(layout.lock)), clock: { clock.now })
+    defer { try? rebuilt.close() }
+    if try rebuilt.read({ try $0.settings[.timeZone] }) == nil {
+      try rebuilt.write {
+        try $0.settings.set([.timeZone: timeZone.identifier, .libraryID: marker.id])
+      }
+    }
+    try rebuilt.beginLineage(after: known, replacing: lines)
+    try rebuilt.close()
+    _ = try WriteAheadLog(ofCatalogAt: made.string).fold()
+    let place = try setCatalogAside()
+    try store.replace(layout.catalog, with: made)
+    return place
+  }
+
+  /// Keeps a catalog that cannot be rebuilt without a loss, and continues from what can be read in it. A copy of a damaged
+  /// one is in the quarantine.
+  ///
+  /// - Returns: a sentence for each part that is damaged.
+  private func keepCatalog(_ made: FilePath) throws -> [String] {
+    let catalog = try Catalog(
+      path: layout.catalog.string, access: .readWrite(lock: FileLock(layout.lock)),
+      clock: { clock.now })
+    defer { try? catalog.close() }
+    let damage = try catalog.read { try $0.damagedParts() }
+    if !damage.isEmpty {
+      try catalog.copy(
+        to: quarantineFolder().appending("catalog.sqlite").string, for: .snapshot)
+      try catalog.acceptDamage()
+    }
+    try catalog.beginLineage(
+      after: GenerationNote(ofCatalogAt: layout.catalog.string).generation,
+      replacing: replacedLines(made))
+    return damage
+  }
+
   /// The heads of the catalogs and frames that the rebuilt catalog replaces, as far as these can be read: an ancestor
   /// that is missing is taken for a fork's later, which loses nothing.
-  private func replacedLines(_ made: FilePath, _ quarantine: String?) -> ReplacedLines {
+  private func replacedLines(_ made: FilePath) -> ReplacedLines {
     let snapshots = CatalogSnapshot.all(in: layout).prefix(2).map(\.path)
     var lines = ReplacedLines()
-    for path in [made.string] + (quarantine.map { [$0 + "/catalog.sqlite"] } ?? []) + snapshots
+    for path in [made.string, layout.catalog.string] + snapshots
     where FileManager.default.fileExists(atPath: path) {
       guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else { continue }
       try? lines.add(catalog)
       try? catalog.close()
     }
-    try? FrameFolder(layout, store).read { finding in
-      guard case .frame(let frame) = finding, !frame.isStart else { return }
-      lines.heads.append(HeadTable.Ancestor(head: frame.head, commit: frame.commit))
-    }
+    try? lines.add(FrameFolder(layout, store))
     return lines
   }
 
-  /// The lineage of the existing catalog, if the journal already continues from it.
-  private func presentLineage() throws -> UUID? {
-    let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
-    defer { try? catalog.close() }
-    guard let last = try FrameFolder(layout, store).last(),
-      try last.commit == catalog.generation()
-    else { return nil }
-    return last.lineage
+  private func quarantineFolder() throws -> FilePath {
+    try store.makeFolder(layout.quarantine)
+    let place = layout.quarantine.appending("catalog-\(clock.now.milliseconds)")
+    try store.makeFolder(place)
+    return place
   }
 
-  private func take(
-    _ made: FilePath, _ recovered: JournalRecovery.Result, _ report: inout CatalogRescueReport
-  ) throws {
-    _ = try WriteAheadLog(ofCatalogAt: made.string).fold()
-    try store.replace(layout.catalog, with: made)
-    report.start =
-      recovered.start.map { $0.isOfBackup ? .backup($0.madeAt) : .snapshot($0.madeAt) } ?? .nothing
-    report.commitCount = recovered.frameCount
-    report.backupCommitCount = recovered.backupFrameCount
-    report.losses = recovered.losses
-  }
-
-  /// Moves the damaged catalog away and never deletes it, as its remains may still be useful.
+  /// Moves the present catalog away and never deletes it, as its remains may still be useful.
   private func setCatalogAside() throws -> String? {
     let files = ["", "-wal", "-shm"].map { FilePath(layout.catalog.string + $0) }
       .filter { FileManager.default.fileExists(atPath: $0.string) }
     guard !files.isEmpty else { return nil }
-    try store.makeFolder(layout.quarantine)
-    let place = layout.quarantine.appending("catalog-\(clock.now.milliseconds)")
-    try store.makeFolder(place)
+    let place = try quarantineFolder()
     // The log goes after the catalog, so that it is never mistaken for another one's.
     for file in files {
       guard let name = file.lastComponent else { continue }
       try store.replace(place.appending(name), with: file)
     }
     return place.string
+  }
+}
+
+extension CatalogRescueReport {
+  fileprivate mutating func take(_ recovered: JournalRecovery.Result) {
+    start =
+      recovered.start.map { $0.isOfBackup ? .backup($0.madeAt) : .snapshot($0.madeAt) } ?? .nothing
+    commitCount = recovered.frameCount
+    backupCommitCount = recovered.backupFrameCount
+    losses = recovered.losses
+  }
+}
+
+extension ReplacedLines {
+  /// Adds the heads of a journal's frames.
+  mutating func add(_ journal: FrameFolder) throws {
+    try journal.read { finding in
+      guard case .frame(let frame) = finding, !frame.isStart else { return }
+      heads.append(HeadTable.Ancestor(head: frame.head, commit: frame.commit))
+    }
   }
 }

@@ -10,6 +10,8 @@ struct JournalRecovery {
   let store: LocalBlobStore
   /// A backup of the same library, if any.
   var backup: BackupPast?
+  /// Whether the present catalog is good, and only older than one that was here before.
+  var hasGoodCatalog = false
 
   struct Result {
     /// The catalog that it started from; nil when it started from nothing.
@@ -50,10 +52,9 @@ struct JournalRecovery {
 
   /// Rebuilds the catalog in a new file.
   ///
-  /// - Parameter lineage: a lineage to leave out: that of a catalog which has replaced a newer one.
   /// - Returns: nil when there is neither a catalog to start from nor a frame.
-  func make(at path: FilePath, besides lineage: UUID? = nil) throws -> Result? {
-    let contents = try contents(besides: lineage)
+  func make(at path: FilePath) throws -> Result? {
+    let contents = try contents()
     guard let base = try base(contents) else { return nil }
     if let start = base.start {
       let catalog = try Catalog(path: start.path, access: .readOnlyOfAnyVersion)
@@ -78,12 +79,11 @@ struct JournalRecovery {
       losses: replay.losses)
   }
 
-  private func contents(besides left: UUID?) throws -> Contents {
+  private func contents() throws -> Contents {
     var contents = Contents()
     let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     try journal.read { finding in
       switch finding {
-      case .frame(let frame) where frame.lineage == left: break
       case .frame(let frame):
         if frame.commit >= contents.lastCommit, frame.lineage != none {
           (contents.lineage, contents.lastCommit) = (frame.lineage, frame.commit)
@@ -117,8 +117,18 @@ extension JournalRecovery {
 
   /// All catalogs to start from, the newest first; of two that are equally new, the library's own is first.
   private func starts() throws -> [Start] {
-    let own = CatalogSnapshot.all(in: layout).map {
+    var own = CatalogSnapshot.all(in: layout).map {
       Start(path: $0.path, generation: $0.generation, madeAt: $0.takenAt, isOfBackup: false)
+    }
+    if hasGoodCatalog {
+      let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
+      defer { try? catalog.close() }
+      let writtenAt = try Timestamp(
+        milliseconds: FileStatus(layout.catalog).modifiedAt / 1_000_000)
+      own.append(
+        Start(
+          path: layout.catalog.string, generation: try catalog.generation(), madeAt: writtenAt,
+          isOfBackup: false))
     }
     let others = try backup.map { backup in
       let newest = BackupPast.StartingPoint(backup.layout.catalog.string)
@@ -141,9 +151,9 @@ extension JournalRecovery {
         continue
       }
       defer { try? catalog.close() }
-      let found = try? catalog.read { try $0.settings.lineage }
+      let found = try? catalog.read { try $0.place.lineage }
       if lineage != nil, found != lineage { continue }
-      if (try? catalog.read { try $0.isSound }) == true { return (start, found) }
+      if (try? catalog.read { try $0.isProved }) == true { return (start, found) }
     }
     return nil
   }

@@ -50,7 +50,7 @@ extension LibraryStore {
   private func unsentCommitCount() throws -> Int? {
     guard let objects = library.objects, !isReplica else { return nil }
     return try objects.journal().lag(
-      behind: catalog.generation(), of: catalog.read { try $0.settings.lineage })
+      behind: catalog.generation(), of: catalog.read { try $0.place.lineage })
   }
 
   /// Counts and sizes, from the totals that the catalog keeps. Looks at no files except previews.

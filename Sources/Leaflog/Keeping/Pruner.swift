@@ -120,7 +120,7 @@ public struct Pruner: Sendable {
     report.former = try formerStores.delete(from: library)
     if !plan.thinned.isEmpty { try library.photos.delete(.photos(plan.thinned.map(\.id))) }
     // An interrupted run may have left this to be done.
-    if try catalog.read({ try $0.settings[.isForgetting] }) != nil {
+    if try catalog.read({ try $0.place[.isForgetting] }) != nil {
       try library.store.forgetForGood()
     }
     try delay.finish()

@@ -83,6 +83,20 @@ extension LibraryStore {
   }
 }
 
+extension LibraryStore {
+  /// The bytes of a blob in the quarantine that can be read and have its digest.
+  func quarantined(_ blob: BlobID) -> (bytes: ByteBuffer, path: String)? {
+    let names = (try? disk.directoryNames(layout.quarantine)) ?? nil
+    for name in names ?? [] where name.hasPrefix(blob.hex) {
+      let path = layout.quarantine.appending(name)
+      if let (bytes, found) = try? FileReader(path).readAndHash(), found == blob {
+        return (bytes, path.string)
+      }
+    }
+    return nil
+  }
+}
+
 extension BlobStore {
   /// The bytes of a blob, checked against its digest.
   func verifiedBytes(_ id: BlobID) throws -> ByteBuffer {

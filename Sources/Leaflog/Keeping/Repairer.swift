@@ -16,6 +16,9 @@ public struct RepairOutcome: Sendable {
     case corrected
     /// There is nothing to repair it from; its remains are in the library's quarantine.
     case lost
+    /// The disk does not give its bytes, and there is no other copy. It stays where it is, as the disk may give them
+    /// another time.
+    case unreadable
     /// It could not be repaired; the sentence says why.
     case failed(String)
   }
@@ -36,6 +39,9 @@ public enum RepairEvent: Sendable {
   case catalogRescued(CatalogRescueReport)
   /// The object store had lost the library's journal and catalogs, and has the catalog again.
   case storeRefilled
+  case pastRepaired(PastRepair)
+  /// Damage that was found and not repaired, besides that of renditions.
+  case damage(Damage)
   case rendition(RepairOutcome)
 }
 
@@ -74,14 +80,26 @@ public struct Repairer: Sendable {
     }
     let library = try Library.open(at: path, clock: clock, origin: origin, keys: keys)
     if try library.store.putCatalogIfLost() { report(.storeRefilled) }
-    try Repairer(library).run(from: place) { report(.rendition($0)) }
+    try translating {
+      let marker = try LibraryMarker.read(library.layout.marker)
+      let backup = place.flatMap { BackupPast(of: marker, in: $0.folder) }
+      if let repaired = try library.store.repairPast(from: backup) {
+        report(.pastRepaired(repaired))
+      }
+    }
+    try Repairer(library).run(from: place) { report(.rendition($0)) } others: {
+      report(.damage($0))
+    }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
     try library.close()
   }
 
   /// Reads every byte of the blobs, and repairs what it can.
+  ///
+  /// - Parameter others: receives damage that is not in a blob, which this does not repair.
   package func run(
-    from place: RepairPlace?, report: (RepairOutcome) -> Void
+    from place: RepairPlace?, report: (RepairOutcome) -> Void,
+    others: (Damage) -> Void = { _ in }
   ) throws(LeaflogError) {
     try translating {
       try library.catalog.write { try $0.totals.recount() }
@@ -89,7 +107,7 @@ public struct Repairer: Sendable {
       request.isFull = true
       var damaged: [BlobID: Damage] = [:]
       _ = try Verifier(library).run(request) { damage in
-        if let blob = damage.blob { damaged[blob] = damage }
+        if let blob = damage.blob { damaged[blob] = damage } else { others(damage) }
       }
       guard !damaged.isEmpty else { return }
       let photos = try affectedPhotos(damaged)
@@ -100,7 +118,9 @@ public struct Repairer: Sendable {
         for rendition in broken.sorted(by: { $0.role.rank < $1.role.rank }) {
           let isTurned = damaged[rendition.blob]?.kind == .turned
           let result = withImagingThread {
-            isTurned ? turnBack(rendition, of: photo) : mend(rendition, of: photo, source)
+            isTurned
+              ? turnBack(rendition, of: photo)
+              : mend(rendition, damaged[rendition.blob]?.kind, of: photo, source)
           }
           report(RepairOutcome(entry: photo.entry, role: rendition.role, result: result))
         }
@@ -125,14 +145,19 @@ public struct Repairer: Sendable {
   }
 
   private func mend(
-    _ rendition: Rendition, of photo: Photo, _ source: RepairSource?
+    _ rendition: Rendition, _ fault: Damage.Kind?, of photo: Photo, _ source: RepairSource?
   ) -> RepairOutcome.Result {
     do {
       // The blob may have been repaired already, for another photo.
       if try isGood(rendition) { return .remade }
+      let copy = try copy(of: rendition, source)
+      // Without a copy, a file that the disk does not give now stays: another time it may.
+      if fault == .unreadable, copy == nil, rendition.role != .thumbnail { return .unreadable }
       let remains = try library.store.quarantine(rendition.blob)
-      let result = try replace(rendition, of: photo, source)
-      if result != .lost, let remains { try FileManager.default.removeItem(atPath: remains) }
+      let result = try replace(rendition, by: copy, of: photo, source)
+      if result != .lost, fault != .unreadable, let remains {
+        try FileManager.default.removeItem(atPath: remains)
+      }
       return result
     } catch {
       return .failed(LeaflogError(error).message)
@@ -158,16 +183,25 @@ public struct Repairer: Sendable {
     }
   }
 
-  private func replace(
-    _ rendition: Rendition, of photo: Photo, _ source: RepairSource?
-  ) throws -> RepairOutcome.Result {
+  /// The bytes of a blob, from the given place, from the cache of an object store, or from the library's quarantine, where
+  /// an earlier run may have put a file that could not be read then.
+  private func copy(
+    of rendition: Rendition, _ source: RepairSource?
+  ) throws -> (bytes: ByteBuffer, result: RepairOutcome.Result)? {
     if let found = try source?.file(rendition.blob) {
-      try library.blobs.put([PendingBlob(id: rendition.blob, bytes: found.bytes)])
-      return .taken(from: found.path)
+      return (found.bytes, .taken(from: found.path))
     }
-    if let copy = library.objects?.cache.get(rendition.blob) {
-      try library.blobs.put([PendingBlob(id: rendition.blob, bytes: copy)])
-      return .remade
+    if let copy = library.objects?.cache.get(rendition.blob) { return (copy, .remade) }
+    return library.store.quarantined(rendition.blob).map { ($0.bytes, .taken(from: $0.path)) }
+  }
+
+  private func replace(
+    _ rendition: Rendition, by copy: (bytes: ByteBuffer, result: RepairOutcome.Result)?,
+    of photo: Photo, _ source: RepairSource?
+  ) throws -> RepairOutcome.Result {
+    if let copy {
+      try library.blobs.put([PendingBlob(id: rendition.blob, bytes: copy.bytes)])
+      return copy.result
     }
     let current = try library.catalog.read { try $0.photos.find(photo.entry.id.description) }
     if rendition.role == .thumbnail {

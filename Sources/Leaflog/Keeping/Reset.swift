@@ -56,7 +56,7 @@ extension LibraryStore {
     try forgetJournal()
     let kept = try snapshots().first?.path
     try forgetFormerCatalogs(but: kept.flatMap { FilePath($0).lastComponent?.string })
-    try write { try $0.settings.remove(.isForgetting) }
+    try write { try $0.place.remove(.isForgetting) }
   }
 
   /// Restarts the journal after a snapshot without the forgotten data, and makes the next backup drop
@@ -65,7 +65,7 @@ extension LibraryStore {
     try ForgettingMark.set(in: catalog)
     try CatalogJournal(of: catalog).restart { try FrameFolder(layout, disk).removeAll() }
     if let journal = try library.objects?.journal(),
-      let lineage = try catalog.read({ try $0.settings.lineage })
+      let lineage = try catalog.read({ try $0.place.lineage })
     {
       try journal.forgetBefore(lineage)
     }

@@ -30,10 +30,15 @@ public struct Damage: Sendable, Hashable {
     case unreadable
     /// A compressed copy's EXIF says that its upright picture has to be turned.
     case turned
-    /// The catalog contradicts itself.
+    /// The catalog contradicts itself, or is not as it was written.
     case catalog
-    /// The object store has lost the library's journal, or has that of another copy of the library.
+    /// A part of the journal is damaged or does not lead to the catalog; or the object store has lost the journal, or has
+    /// that of another copy of the library.
     case journal
+    /// A snapshot of the catalog is damaged.
+    case snapshot
+    /// One of the library's small files, such as its marker, is damaged.
+    case file
   }
 
   /// The kind of damage.
@@ -51,6 +56,11 @@ public struct Damage: Sendable, Hashable {
 }
 
 extension Damage {
+  /// A fault that is not in a blob.
+  init(_ kind: Kind, _ message: String, remedy: Remedy? = nil) {
+    self.init(kind: kind, blob: nil, photos: [], roles: [], message: message, remedy: remedy)
+  }
+
   /// A blob's fault, with the photos that the blob belongs to.
   ///
   /// - Parameter note: a further sentence for the message.
@@ -118,11 +128,10 @@ public struct Verifier: Sendable {
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()
-    for message in try library.catalog.read({ try $0.inconsistencies() }) {
+    for damage in try catalogDamage(request) + journalDamage(request) {
       summary.damageCount += 1
-      report(Damage(kind: .catalog, blob: nil, photos: [], roles: [], message: message))
+      report(damage)
     }
-    try checkJournal(&summary, report)
     if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
     if library.objects != nil, !request.isFull {
       try verifyByListing(&summary, progress, report)
@@ -166,19 +175,44 @@ public struct Verifier: Sendable {
     return summary
   }
 
-  /// Looks whether the object store has the library's journal, and nothing of another copy of it.
-  private func checkJournal(_ summary: inout VerifySummary, _ report: (Damage) -> Void) throws {
-    guard let objects = library.objects, !library.store.isReplica else { return }
-    do {
-      try objects.journal().check { head in try library.catalog.read { try $0.heads.contains(head) }
+  private func catalogDamage(_ request: VerifyRequest) throws -> [Damage] {
+    let catalog = library.catalog
+    var messages = try catalog.read { try $0.inconsistencies() }
+    if request.isFull {
+      messages += try catalog.read { try $0.damagedParts() }
+      if try catalog.hasSoundTextIndexes() == false {
+        messages.append("The search indexes do not have the words of all entries and plants.")
       }
-    } catch let error as JournalError where [.forked, .lost].contains(error.code) {
-      summary.damageCount += 1
-      report(
-        Damage(
-          kind: .journal, blob: nil, photos: [], roles: [], message: error.message,
-          remedy: error.remedy))
     }
+    return messages.map { Damage(.catalog, $0, remedy: .repair) }
+  }
+
+  /// Whether the journal leads to the catalog, here and in the object store; with a full verification also everything
+  /// from which the catalog would be rebuilt.
+  private func journalDamage(_ request: VerifyRequest) throws -> [Damage] {
+    let (layout, disk) = (library.layout, library.disk)
+    var found: [Damage] = []
+    if !FileManager.default.fileExists(atPath: layout.backupNote.string), !library.store.isReplica {
+      let lead = try PastVerification.lead(of: FrameFolder(layout, disk), over: library.catalog)
+      found += lead.map { [$0] } ?? []
+    }
+    if let objects = library.objects, !library.store.isReplica {
+      do {
+        try objects.journal().check { head in
+          try library.catalog.read { try $0.heads.contains(head) }
+        }
+      } catch let error as JournalError where [.forked, .lost].contains(error.code) {
+        found.append(Damage(.journal, error.message, remedy: error.remedy))
+      }
+    }
+    guard request.isFull else { return found }
+    let past = PastVerification(layout: layout, store: disk)
+    found += try past.damagedSnapshots()
+    let lines = try BackupPast(layout, disk).lineages()
+    for files in [FrameFiles(layout.journal, disk)] + lines.map(BackupPast(layout, disk).frames) {
+      found += try past.damagedFrames(in: files)
+    }
+    return found
   }
 
   /// Reads the metadata of copies that an earlier version may have turned twice. A blob that cannot be read is found

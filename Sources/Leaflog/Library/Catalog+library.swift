@@ -59,7 +59,7 @@ extension ObjectJournal {
   /// Puts a snapshot of a catalog.
   func push(_ snapshot: CatalogSnapshot, of catalog: Catalog) throws {
     let copy = try Catalog(path: snapshot.path, access: .readOnlyOfAnyVersion)
-    let (lineage, head) = try copy.read { try ($0.settings.lineage, $0.heads.current) }
+    let (lineage, head) = try copy.read { try ($0.place.lineage, $0.heads.current) }
     try copy.close()
     guard let lineage, let head else {
       throw LeaflogError(.damaged, "The snapshot \(snapshot.path) does not say what it belongs to.")
@@ -75,6 +75,6 @@ extension CatalogSnapshot {
   var lineage: UUID? {
     guard let catalog = try? Catalog(path: path, access: .readOnlyOfAnyVersion) else { return nil }
     defer { try? catalog.close() }
-    return try? catalog.read { try $0.settings.lineage }
+    return try? catalog.read { try $0.place.lineage }
   }
 }

@@ -114,7 +114,7 @@ public final class LibraryReplica: Sendable {
     try translating {
       var update = Update()
       let (lineage, commit, head) = try catalog.read {
-        try ($0.settings.lineage, $0.settings.commitCount, $0.heads.current)
+        try ($0.place.lineage, $0.settings.commitCount, $0.heads.current)
       }
       let all = try history.names(after: max(0, commit - 1)).filter { $0.kind == .frames }
       try refuseForks(all)

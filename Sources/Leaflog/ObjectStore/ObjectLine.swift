@@ -103,7 +103,7 @@ extension ObjectHistory {
     do {
       let catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
       defer { try? catalog.close() }
-      return try catalog.read { try $0.isSound && $0.settings.lineage != nil }
+      return try catalog.read { try $0.isSound && $0.place.lineage != nil }
     } catch let error as CatalogError where error.code != .tooNew {
       return false
     }

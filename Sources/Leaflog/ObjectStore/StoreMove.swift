@@ -196,7 +196,7 @@ public struct StoreMove: Sendable {
   /// Puts everything that makes a store a library.
   private func hand(_ catalog: Catalog, to target: ObjectStore, _ library: Library) throws {
     try target.putOwner()
-    if let lineage = try catalog.read({ try $0.settings.lineage }) {
+    if let lineage = try catalog.read({ try $0.place.lineage }) {
       try hand(catalog, of: lineage, to: target, library)
     }
     // Last, so that an incomplete store is not a library.

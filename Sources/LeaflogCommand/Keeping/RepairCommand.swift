@@ -42,6 +42,7 @@ struct RepairCommand: LeaflogSubcommand {
         case .remade: ("remade", nil, nil)
         case .corrected: ("corrected", nil, nil)
         case .lost: ("lost", nil, nil)
+        case .unreadable: ("unreadable", nil, nil)
         case .failed(let message): ("failed", nil, message)
         }
     }
@@ -52,6 +53,7 @@ struct RepairCommand: LeaflogSubcommand {
     var remade = 0
     var corrected = 0
     var lost = 0
+    var unreadable = 0
     var failed = 0
 
     mutating func add(_ outcome: RepairOutcome) {
@@ -60,6 +62,7 @@ struct RepairCommand: LeaflogSubcommand {
       case .remade: remade += 1
       case .corrected: corrected += 1
       case .lost: lost += 1
+      case .unreadable: unreadable += 1
       case .failed: failed += 1
       }
     }
@@ -85,20 +88,29 @@ struct RepairCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     var summary = Summary()
-    var isCatalogDamaged = false
+    var (hasRepaired, isDamaged) = (false, false)
     try Repairer.run(
       at: context.libraryPath, from: try place(context), timeZone: timeZone(context),
       clock: context.process.clock, origin: context.typed,
       keys: context.storeKeys
     ) { event in
       switch event {
-      case .markerMade(let id, let isFormer): tellMarker(id, isFormer, context)
+      case .markerMade(let id, let isFormer):
+        hasRepaired = true
+        tellMarker(id, isFormer, context)
       case .catalogRescued(let report):
+        hasRepaired = true
         tellCatalog(report, context)
-        isCatalogDamaged = !report.losses.isEmpty
+        if !report.losses.isEmpty || !report.acceptedDamage.isEmpty { isDamaged = true }
       case .storeRefilled:
         context.error.print(
           "The object store had lost the library's journal. The catalog is there again.")
+      case .damage(let damage):
+        isDamaged = true
+        DamageReport(context).tell(damage)
+      case .pastRepaired(let repair):
+        hasRepaired = true
+        tell(repair, context)
       case .rendition(let outcome):
         summary.add(outcome)
         tell(outcome, context)
@@ -107,9 +119,11 @@ struct RepairCommand: LeaflogSubcommand {
     if global.json {
       context.output.print(json: ["summary": summary])
     } else if !global.quiet {
-      context.output.print(text(summary, isCatalogDamaged))
+      context.output.print(text(summary, hasRepaired: hasRepaired, isDamaged: isDamaged))
     }
-    if summary.lost + summary.failed > 0 || isCatalogDamaged { throw ExitStatus.damaged.exitCode }
+    if summary.lost + summary.unreadable + summary.failed > 0 || isDamaged {
+      throw ExitStatus.damaged.exitCode
+    }
   }
 
   private func tell(_ outcome: RepairOutcome, _ context: CommandContext) {
@@ -117,13 +131,14 @@ struct RepairCommand: LeaflogSubcommand {
     let detail: String
     switch outcome.result {
     case .taken, .remade, .corrected: return
-    case .lost: detail = "."
-    case .failed(let message): detail = ": " + message
+    case .lost: detail = " is lost."
+    case .unreadable: detail = " cannot be read now, and stays where it is."
+    case .failed(let message): detail = " is lost: " + message
     }
     let plant = outcome.entry.plant.map { " of \(TextLayout.singleLine($0.name))" } ?? ""
     context.output.print(
       "\(outcome.entry.id.short)\(plant), \(outcome.entry.time.date): its "
-        + "\(outcome.role.rawValue) is lost" + detail)
+        + "\(outcome.role.rawValue)" + detail)
   }
 
   private struct MadeMarker: Encodable {
@@ -154,10 +169,14 @@ struct RepairCommand: LeaflogSubcommand {
     let lost: [Loss]
     let photosFromSnapshots: Int
     let photosFromBlobs: Int
+    /// A sentence for each damaged part of a catalog that was kept.
+    let damaged: [String]
     let quarantine: String?
 
     init(_ report: CatalogRescueReport) {
-      outcome = report.wasLost ? "catalogRebuilt" : "photosBroughtBack"
+      outcome =
+        report.wasLost
+        ? "catalogRebuilt" : report.acceptedDamage.isEmpty ? "photosBroughtBack" : "catalogKept"
       (snapshotTakenAt, backupMadeAt) =
         switch report.start {
         case .nothing: (nil, nil)
@@ -168,6 +187,7 @@ struct RepairCommand: LeaflogSubcommand {
       lost = report.losses.map(Loss.init)
       photosFromSnapshots = report.snapshotPhotoCount
       photosFromBlobs = report.blobPhotoCount
+      damaged = report.acceptedDamage
       quarantine = report.quarantine
     }
   }
@@ -189,6 +209,11 @@ struct RepairCommand: LeaflogSubcommand {
     if report.wasLost {
       context.output.print(start(report))
       report.losses.map(text).forEach(context.output.print)
+    } else if !report.acceptedDamage.isEmpty {
+      report.acceptedDamage.forEach(context.output.print)
+      context.output.print(
+        "The snapshots and the journal do not lead to a catalog that could take its place, so it was kept as it is. "
+          + "A backup may have better: give it with --from.")
     } else {
       let count = report.snapshotPhotoCount
       context.output.print(
@@ -201,7 +226,38 @@ struct RepairCommand: LeaflogSubcommand {
           + "with the EXIF date and no plant.")
     }
     if let place = report.quarantine {
-      context.output.print("The damaged files are in \(place).")
+      context.output.print("The former catalog is in \(place).")
+    }
+  }
+
+  private struct RepairedPast: Encodable {
+    let outcome = "pastRepaired"
+    let snapshotsSetAside: Int
+    let commitsMended: Int
+    let commitsLost: Int
+  }
+
+  private func tell(_ repair: PastRepair, _ context: CommandContext) {
+    if global.json {
+      return context.output.print(
+        json: RepairedPast(
+          snapshotsSetAside: repair.snapshotCount, commitsMended: repair.mendedFrameCount,
+          commitsLost: repair.lostFrameCount))
+    }
+    guard !global.quiet else { return }
+    if repair.snapshotCount > 0 {
+      let count = Quantities.count(repair.snapshotCount, "damaged snapshot")
+      context.output.print("Moved \(count) to the quarantine, and took a new one.")
+    }
+    if repair.mendedFrameCount > 0 {
+      let count = Quantities.count(repair.mendedFrameCount, "damaged commit")
+      context.output.print("Took \(count) of the journal from the backup.")
+    }
+    if repair.lostFrameCount > 0 {
+      let count = Quantities.count(repair.lostFrameCount, "damaged commit")
+      context.output.print(
+        "Moved \(count) of the journal to the quarantine: moments between them and the next snapshot can no longer be "
+          + "restored. The diary itself has all of its changes.")
     }
   }
 
@@ -232,20 +288,20 @@ struct RepairCommand: LeaflogSubcommand {
       .joined(separator: ", ") + (rest > 0 ? " and \(rest) more." : ".")
   }
 
-  private func text(_ summary: Summary, _ isCatalogDamaged: Bool) -> String {
+  private func text(_ summary: Summary, hasRepaired: Bool, isDamaged: Bool) -> String {
     var parts: [String] = []
     if summary.taken > 0 { parts.append("copied \(Quantities.count(summary.taken, "file"))") }
     if summary.remade > 0 { parts.append("regenerated \(summary.remade)") }
     if summary.corrected > 0 {
       parts.append("corrected the orientation of \(Quantities.count(summary.corrected, "copy"))")
     }
-    let lost = summary.lost + summary.failed
+    let lost = summary.lost + summary.unreadable + summary.failed
     if lost > 0 {
       parts.append(
         "could not repair \(lost)" + (from == nil ? "; use --from DIR to name a source" : ""))
     }
     guard let first = parts.first else {
-      return isCatalogDamaged ? "Nothing else is damaged." : "No damage found."
+      return isDamaged || hasRepaired ? "Nothing else is damaged." : "No damage found."
     }
     return first.prefix(1).uppercased() + first.dropFirst()
       + parts.dropFirst().map { ", " + $0 }.joined()

@@ -93,6 +93,11 @@ public struct Backup: Sendable {
       try library.catalog.copy(to: copy.string, for: .backup)
       let catalog = try Catalog(path: copy.string, access: .readOnly)
       defer { try? catalog.close() }
+      guard try catalog.read({ try $0.damagedParts() }).isEmpty else {
+        throw LeaflogError(
+          .damaged, "The library's catalog is damaged. The backup keeps what it has.",
+          remedy: .repair)
+      }
       let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
       let moved = try StoreTransfer(
         from: library.store.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
@@ -101,7 +106,8 @@ public struct Backup: Sendable {
       if !moved.isInterrupted {
         if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
         for fault in moved.faults { report(try damage(fault, catalog)) }
-        try place.past.take(catalog, from: library.layout, now: now)
+        try place.past.take(catalog, from: library.layout, now: now, isFull: request.isFull)
+        if request.isFull { try place.past.setDamagedAside().forEach(report) }
         try place.put(copy, as: catalog, now: now)
         try place.publish()
       }

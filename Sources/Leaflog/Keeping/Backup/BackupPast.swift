@@ -28,9 +28,9 @@ struct BackupPast {
       let named = CatalogSnapshot(FilePath(path))?.takenAt.advanced(byMilliseconds: 999)
       do {
         let (state, count) = try (
-          catalog.read { try $0.settings.backupState }, catalog.generation()
+          catalog.read { try $0.place.backupState }, catalog.generation()
         )
-        guard let found = try catalog.read({ try $0.settings.lineage }),
+        guard let found = try catalog.read({ try $0.place.lineage }),
           let time = state?.madeAt ?? named,
           state.map({ $0.generation == count }) ?? true
         else { return nil }
@@ -81,11 +81,15 @@ extension BackupPast {
 
   /// Adds the states up to that of a catalog.
   ///
-  /// - Parameter catalog: the copy that will be the backup's catalog.
-  func take(_ catalog: Catalog, from library: LibraryLayout, now: Timestamp) throws {
+  /// - Parameters:
+  ///   - catalog: the copy that will be the backup's catalog.
+  ///   - isFull: whether to look at files of frames that were complete when they were copied.
+  func take(
+    _ catalog: Catalog, from library: LibraryLayout, now: Timestamp, isFull: Bool
+  ) throws {
     let mark = try ForgettingMark(of: catalog)
-    if let mark { try forget(before: mark, in: catalog.read { try $0.settings.lineage }) }
-    guard let lineage = try catalog.read({ try $0.settings.lineage }) else { return }
+    if let mark { try forget(before: mark, in: catalog.read { try $0.place.lineage }) }
+    guard let lineage = try catalog.read({ try $0.place.lineage }) else { return }
     let generation = try catalog.generation()
     var points = try startingPoints()
     if !points.isEmpty, !points.contains(where: { $0.lineage == lineage }) {
@@ -94,7 +98,7 @@ extension BackupPast {
     }
     try takeFrames(
       from: FrameFiles(library.journal, LocalBlobStore(root: library.root)), behind: points,
-      upTo: generation)
+      upTo: generation, isFull: isFull)
     if !points.contains(where: { $0.generation == generation && $0.lineage == lineage }) {
       _ = try CatalogSnapshots(layout, store).take(
         of: catalog, now: now, waits: true, floor: Self.snapshotFloor,
@@ -123,49 +127,82 @@ extension BackupPast {
       let catalog = try? Catalog(path: first.path, access: .readOnlyOfAnyVersion)
     else { return }
     defer { try? catalog.close() }
-    guard try catalog.read({ try $0.isSound }) else { return }
+    guard try catalog.read({ try $0.isProved }) else { return }
     _ = try CatalogSnapshots(layout, store).take(
       of: catalog, now: first.takenAt, waits: true, floor: Self.snapshotFloor)
   }
 
   /// Copies frames that follow a starting point and are not in the backup yet.
   private func takeFrames(
-    from journal: FrameFiles, behind points: [StartingPoint], upTo generation: Int
+    from journal: FrameFiles, behind points: [StartingPoint], upTo generation: Int, isFull: Bool
   ) throws {
     let oldest = points.reduce(into: [:]) { $0[$1.lineage] = $1.generation }
     let parts = try journal.parts()
     for (index, part) in parts.enumerated() {
       let last = index + 1 < parts.count ? parts[index + 1].first - 1 : .max
-      guard let data = try part.presentData, let lineage = try Frame.lineage(ofPart: data),
+      guard let data = try part.presentData, let lineage = Frame.lineage(ofPart: data),
         let start = oldest[lineage], last > start
       else { continue }
       let target = frames(of: lineage)
-      // A part that is followed by others was complete when it was copied.
       let known = try target.parts()
-      if let newest = known.last, newest.first > part.first,
+      if !isFull, let newest = known.last, newest.first > part.first,
         known.contains(where: { $0.first == part.first })
       {
         continue
       }
-      try copy(data, of: lineage, upTo: generation, to: target, first: part.first)
+      try extend(target, by: data, of: lineage, upTo: generation, first: part.first)
     }
   }
 
-  private func copy(
-    _ data: Data, of lineage: UUID, upTo generation: Int, to target: FrameFiles, first: Int
+  /// Adds to a file of frames those that the library has beyond it. What the file has stays as it is, byte for byte: a
+  /// frame that has been damaged in the library since never replaces a good one. Only where the file itself is damaged is
+  /// it written again, with what both sides have.
+  private func extend(
+    _ target: FrameFiles, by data: Data, of lineage: UUID, upTo generation: Int, first: Int
   ) throws {
-    var copy = Data()
-    Frame.read(data) { finding in
-      guard case .frame(let frame) = finding, !frame.isStart, frame.lineage == lineage,
-        frame.commit <= generation
-      else { return }
-      copy += frame.bytes
-    }
     let path = target.path(first: first)
-    guard !copy.isEmpty, (try? FileStatus(path))?.byteCount != copy.count else { return }
+    let former = FileManager.default.contents(atPath: path.string) ?? Data()
+    let (known, isWhole) = former.frames(of: lineage)
+    let own = data.frames(of: lineage).frames.filter { $0.commit <= generation }
+    var all = known
+    if isWhole {
+      all += own.filter { $0.commit > known.last?.commit ?? 0 }
+    } else {
+      let heads = Set(known.map(\.head))
+      all = (known + own.filter { !heads.contains($0.head) }).sorted { $0.commit < $1.commit }
+    }
+    guard all.count > known.count || !isWhole && !all.isEmpty else { return }
     try store.makeFolder(layout.journal)
     try store.makeFolder(target.folder)
-    try store.write(copy, to: path)
+    if !isWhole {
+      try store.makeFolder(layout.quarantine)
+      let name = "\(lineage.uuidString)-\(path.lastComponent?.string ?? "frames")"
+      try store.write(former, to: layout.quarantine.appending(name))
+    }
+    let start = isWhole ? former : Data()
+    let added = isWhole ? all.dropFirst(known.count) : all[...]
+    try store.write(added.reduce(into: start) { $0 += $1.bytes }, to: path)
+  }
+
+  /// Moves damaged snapshots to the backup's quarantine. A damaged file of frames stays, as the frames around the damage
+  /// are still of use.
+  ///
+  /// - Returns: what is damaged.
+  func setDamagedAside() throws -> [Damage] {
+    let verification = PastVerification(layout: layout, store: store)
+    var found: [Damage] = []
+    for snapshot in try CatalogSnapshots(layout, store).all()
+    where try !PastVerification.isProved(snapshot.path) {
+      try store.makeFolder(layout.quarantine)
+      let target = layout.quarantine.appending((snapshot.path as NSString).lastPathComponent)
+      try store.replace(target, with: FilePath(snapshot.path))
+      found.append(
+        Damage(.snapshot, "A snapshot in the backup was damaged, and is now at \(target)."))
+    }
+    for lineage in try lineages() {
+      found += try verification.damagedFrames(in: frames(of: lineage))
+    }
+    return found
   }
 
   /// Removes frames that the oldest starting point of their line includes, or that follow none.
@@ -212,24 +249,30 @@ extension BackupPast {
   }
 }
 
-extension Frame {
-  /// The line of commits that a file of frames belongs to; nil when it begins with damage, or has no frames
-  /// yet. The starting frame itself is no help, as there is no lineage before the first commit.
-  fileprivate static func lineage(ofPart data: Data) throws -> UUID? {
-    guard let start = Frame(data) else { return nil }
-    guard start.isStart else { return start.lineage }
-    return Frame(data, at: start.bytes.count)?.lineage
+extension Data {
+  /// The intact frames of a line of commits, and whether there is nothing else that would be of use.
+  fileprivate func frames(of lineage: UUID) -> (frames: [Frame], isWhole: Bool) {
+    var (frames, isWhole): ([Frame], Bool) = ([], true)
+    Frame.read(self) { finding in
+      switch finding {
+      case .frame(let frame): if !frame.isStart, frame.lineage == lineage { frames.append(frame) }
+      case .damage: isWhole = false
+      }
+    }
+    return (frames, isWhole)
   }
 }
 
-extension FrameFiles.Part {
-  /// The data; nil when the part was removed after it was listed, as snapshots include its commits then.
-  fileprivate var presentData: Data? {
-    get throws {
-      do { return try data } catch {
-        guard !FileManager.default.fileExists(atPath: path.string) else { throw error }
-        return nil
+extension Frame {
+  /// The line of commits that a file of frames belongs to; nil when it has no intact ones yet. A start frame is no help, as
+  /// there is no lineage before the first commit.
+  fileprivate static func lineage(ofPart data: Data) -> UUID? {
+    struct Found: Error { let lineage: UUID }
+    do {
+      try Frame.read(data) { finding in
+        if case .frame(let frame) = finding, !frame.isStart { throw Found(lineage: frame.lineage) }
       }
-    }
+      return nil
+    } catch { return (error as? Found)?.lineage }
   }
 }

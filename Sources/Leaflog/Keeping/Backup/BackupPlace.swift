@@ -84,6 +84,7 @@ struct BackupPlace {
       }
       try refuseNesting(above.isEmpty ? "." : above, library, isAbove: true)
       try files.makeFolder(given)
+      try files.makeNameDurable(of: given.resolved())
     }
     guard try FileStatus(given).kind == .folder else {
       throw LeaflogError.invalid("\(path) is not a folder.")
@@ -169,7 +170,7 @@ struct BackupPlace {
     }
     guard let backup = try openReadable(layout.root.string) else { return }
     defer { try? backup.close() }
-    guard let made = try backup.catalog.read({ try $0.settings.backupState }) else { return }
+    guard let made = try backup.catalog.read({ try $0.place.backupState }) else { return }
     if let fork = try Fork(of: library.catalog, from: backup.catalog, at: made.head) {
       guard request.isBeside else {
         throw LeaflogError(
@@ -205,7 +206,7 @@ extension BackupPlace {
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
     let mark = try ForgettingMark(of: catalog)
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
-      let state = try present.read { try $0.settings.backupState }
+      let state = try present.read { try $0.place.backupState }
       let made = try state?.generation ?? present.generation()
       guard try present.read({ try $0.wasWorkedInSinceBackup }), made > mark?.commit ?? 0 else {
         return

@@ -1,6 +1,7 @@
 package import BlobStorage
 package import DiaryCatalog
 internal import Foundation
+internal import Journal
 internal import SystemPackage
 
 /// Restores a library from a backup, either where there is none or over one with the same id. Nothing of an
@@ -222,6 +223,7 @@ public struct Restore: Sendable {
   ) throws -> RestoreSummary {
     let started = ContinuousClock.now
     try store.files.makeFolder(layout.root)
+    try store.files.makeNameDurable(of: layout.root)
     try store.createFolders()
     let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
     let present = try openPresent()
@@ -278,6 +280,7 @@ extension Restore {
     let retired = try (try? present.get())?.read { try $0.retiredKeys.all() }
     var replaced = ReplacedLines()
     if case .success(let catalog) = present { try replaced.add(catalog) }
+    try replaced.add(FrameFolder(layout, store))
     if case .success(let catalog) = present { try catalog.close() }
 
     let copy = layout.root.appending("tmp").appending("catalog.sqlite")

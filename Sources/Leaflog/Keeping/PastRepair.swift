@@ -1,0 +1,108 @@
+internal import BlobStorage
+internal import DiaryCatalog
+internal import Foundation
+internal import Journal
+internal import SystemPackage
+
+/// The repair of damaged snapshots and frames.
+public struct PastRepair: Sendable, Hashable {
+  /// The number of damaged snapshots that were moved to the quarantine.
+  public internal(set) var snapshotCount = 0
+  /// The number of damaged frames that were replaced by those of a backup.
+  public internal(set) var mendedFrameCount = 0
+  /// The number of damaged frames of which there is no other copy. The states after them can still be restored, as a
+  /// new snapshot follows them; those between them and the next snapshot cannot.
+  public internal(set) var lostFrameCount = 0
+}
+
+extension LibraryStore {
+  /// Repairs the snapshots and frames from which a lost catalog would be rebuilt. The damaged files go to the quarantine.
+  ///
+  /// - Returns: nil when nothing is damaged.
+  func repairPast(from backup: BackupPast?) throws -> PastRepair? {
+    var repair = PastRepair()
+    for snapshot in try CatalogSnapshots(layout, disk).all()
+    where try !PastVerification.isProved(snapshot.path) {
+      try setAside(FilePath(snapshot.path))
+      repair.snapshotCount += 1
+    }
+    let journal = FrameFiles(layout.journal, disk)
+    if try !PastVerification(layout: layout, store: disk).damagedFrames(in: journal).isEmpty {
+      let copies = backup.map(FrameCopies.init)
+      try CatalogJournal(of: catalog).restart {
+        for part in try journal.parts() { try mend(part, copies, &repair) }
+      }
+    }
+    guard repair != PastRepair() else { return nil }
+    // The library depends on none of the lost ones any more.
+    try takeSnapshot()
+    try CatalogJournal(of: catalog).beginPart()
+    return repair
+  }
+
+  /// Writes a file of frames again without its damaged parts, or with intact copies in their place.
+  private func mend(
+    _ part: FrameFiles.Part, _ copies: FrameCopies?, _ repair: inout PastRepair
+  ) throws {
+    let data = try part.data
+    var (mended, damageCount, copyCount) = (Data(), 0, 0)
+    var last: Frame?
+    try Frame.read(data) { finding in
+      switch finding {
+      case .frame(let frame):
+        while let before = last, frame.parent != before.head,
+          let copy = try copies?.successor(of: before), copy.commit < frame.commit
+        {
+          (mended, last, copyCount) = (mended + copy.bytes, copy, copyCount + 1)
+        }
+        (mended, last) = (mended + frame.bytes, frame)
+      case .damage: damageCount += 1
+      }
+    }
+    guard damageCount > 0 else { return }
+    // Those at the end of the file have no successor in it.
+    while let before = last, let copy = try copies?.successor(of: before),
+      try catalog.read({ try $0.heads.contains(copy.head) })
+    {
+      (mended, last, copyCount) = (mended + copy.bytes, copy, copyCount + 1)
+    }
+    repair.mendedFrameCount += copyCount
+    repair.lostFrameCount += max(0, damageCount - copyCount)
+    try disk.makeFolder(layout.quarantine)
+    let name = part.path.lastComponent?.string ?? "frames"
+    try disk.write(data, to: try freePlace(name))
+    if mended.isEmpty { try disk.remove(part.path) } else { try disk.write(mended, to: part.path) }
+  }
+
+  /// Moves a file to the quarantine.
+  private func setAside(_ path: FilePath) throws {
+    try disk.makeFolder(layout.quarantine)
+    try disk.replace(freePlace(path.lastComponent?.string ?? "file"), with: path)
+  }
+
+  private func freePlace(_ name: String) throws -> FilePath {
+    var target = layout.quarantine.appending(name)
+    while FileManager.default.fileExists(atPath: target.string) {
+      target = FilePath(target.string + "~")
+    }
+    return target
+  }
+}
+
+/// The frames of a backup by the heads before them.
+private struct FrameCopies {
+  private let backup: BackupPast
+
+  init(_ backup: BackupPast) { self.backup = backup }
+
+  /// The frame that follows another one; nil if the backup has none.
+  func successor(of frame: Frame) throws -> Frame? {
+    guard frame.commit < .max else { return nil }
+    var found: Frame?
+    let next = frame.commit + 1
+    try backup.frames(of: frame.lineage).read(frame.lineage, next...next) { frames in
+      found = frames.first { $0.parent == frame.head } ?? found
+    }
+    return found
+  }
+}
