@@ -221,8 +221,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "LeaflogCommand", "Imaging", "DiaryModel", "TestSupport",
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "LeaflogCommand", "BlobStorage", "DiaryCatalog", "Imaging", "DiaryModel", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "FaultTests",

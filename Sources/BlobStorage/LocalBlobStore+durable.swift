@@ -54,6 +54,12 @@ extension LocalBlobStore {
     }
   }
 
+  /// Makes what was done to the names in a file's folder durable.
+  package func syncFolder(of path: FilePath) throws(BlobStoreError) {
+    let folder = path.removingLastComponent()
+    try attempt("write", folder) { () throws(Errno) in try files.syncDirectory(folder) }
+  }
+
   package func makeFolder(_ path: FilePath) throws(BlobStoreError) {
     try attempt("make the folder", path) { () throws(Errno) in
       if try makeDirectoryIfMissing(path) {

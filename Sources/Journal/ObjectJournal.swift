@@ -46,13 +46,13 @@ package final class ObjectJournal: FrameLog {
   /// The mark of this store; nil when nothing is known of it.
   private var mark: Mark? {
     FileManager.default.contents(atPath: note.string)
-      .flatMap { try? JSONDecoder().decode(Mark.self, from: $0) }
+      .flatMap { SealedJSON.decode(Mark.self, from: $0) }
       .flatMap { $0.owner == history.owner ? $0 : nil }
   }
 
   /// Records that the store leads to a commit.
   package func setMark(_ lineage: UUID, _ commit: Int, _ head: Head) throws {
-    let data = try JSONEncoder().encode(
+    let data = try SealedJSON.encode(
       Mark(
         owner: history.owner, lineage: lineage, commit: commit, head: head, boot: Self.boot))
     try files.store.files.writeUnsynced(data, to: note)

@@ -195,3 +195,5 @@ int fault_vfs_register(fault_hooks given) {
 int fault_fork(void) { return fork(); }
 
 void fault_vfs_drop_unsynced(void) { unsynced_drop_all(); }
+
+void fault_vfs_did_sync_folder(const char *path) { unsynced_did_sync_folder_at(path); }

@@ -65,7 +65,21 @@ static void read_bytes(unsynced_file *file, char *bytes, int64_t start, int64_t 
   }
 }
 
+static void forget(unsynced_file *file);
+
+// Another file may have been put in place by a rename that SQLite does not know of: the changes were those of the former
+// one.
+static void follow(unsynced_file *file) {
+  struct stat former, present;
+  if (file->descriptor < 0 || file->isDeleted || fstat(file->descriptor, &former) != 0) return;
+  if (stat(file->path, &present) != 0) return;
+  if (former.st_ino == present.st_ino && former.st_dev == present.st_dev) return;
+  forget(file);
+  file->descriptor = -1;
+}
+
 static void remember(unsynced_file *file, int64_t start, int64_t count) {
+  follow(file);
   int64_t size = size_of(file->path);
   int64_t kept = start >= size ? 0 : start + count > size ? size - start : count;
   change *new = malloc(sizeof *new + (size_t)kept);
@@ -120,10 +134,22 @@ void unsynced_did_sync(unsynced_file *file) {
   if (!file->isDeleted) forget(file);
 }
 
+static void did_sync_name(unsynced_file *file) {
+  file->isNew = false;
+  if (file->isDeleted) forget(file);
+}
+
 void unsynced_did_sync_folder(void) {
+  for (unsynced_file *file = files; file; file = file->next) did_sync_name(file);
+}
+
+void unsynced_did_sync_folder_at(const char *path) {
+  size_t count = strlen(path);
   for (unsynced_file *file = files; file; file = file->next) {
-    file->isNew = false;
-    if (file->isDeleted) forget(file);
+    const char *name = strrchr(file->path, '/');
+    if (name && (size_t)(name - file->path) == count && strncmp(file->path, path, count) == 0) {
+      did_sync_name(file);
+    }
   }
 }
 
@@ -143,6 +169,7 @@ void unsynced_drop_all(void) {
       unlink(file->path);
       continue;
     }
+    follow(file);
     if (!file->last && !file->isDeleted) continue;
     int descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     // The file is gone together with its folder, whose creation was not durable.

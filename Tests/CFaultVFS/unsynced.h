@@ -17,6 +17,8 @@ void unsynced_will_delete(unsynced_file *file, bool isDurable);
 void unsynced_did_sync(unsynced_file *file);
 /// All files are in one folder.
 void unsynced_did_sync_folder(void);
+/// As another program does, whose syncs SQLite does not see.
+void unsynced_did_sync_folder_at(const char *path);
 void unsynced_drop_all(void);
 
 #endif

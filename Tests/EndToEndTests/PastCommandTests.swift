@@ -63,7 +63,7 @@ import Testing
     #expect(repaired.status == 0, "\(repaired.error)")
     #expect(repaired.output.contains("from the backup's catalog of"))
     #expect(repaired.output.contains("1 commit since"))
-    #expect(repaired.output.contains("No damage found."))
+    #expect(repaired.output.contains("Nothing else is damaged."))
     #expect(try plants() == ["Fern", "basil"])
   }
 }

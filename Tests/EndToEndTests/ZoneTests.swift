@@ -1,6 +1,8 @@
+import BlobStorage
+import DiaryCatalog
 import DiaryModel
 import Foundation
-import GRDBSQLite
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -183,10 +185,10 @@ extension [String: Any] {
 extension CommandFixture {
   /// Puts the name of a zone into the catalog as a newer system would.
   fileprivate func setZoneUnchecked(_ name: String) throws {
-    var database: OpaquePointer?
-    try #require(sqlite3_open(folder.file("library/catalog.sqlite"), &database) == SQLITE_OK)
-    defer { sqlite3_close(database) }
-    let sql = "UPDATE setting SET value = '\(name)' WHERE key = 'timeZone'"
-    try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+    let catalog = try Catalog(
+      path: folder.file("library/catalog.sqlite"),
+      access: .readWrite(lock: FileLock(FilePath(folder.file("library/lock")))))
+    try catalog.write { try $0.settings.set(.timeZone, name) }
+    try catalog.close()
   }
 }

@@ -34,7 +34,9 @@ package struct FaultBench {
     self.probe = probe
     let limbo = job.library + ".limbo"
     try FileManager.default.createDirectory(atPath: limbo, withIntermediateDirectories: true)
-    files = FaultyFileSystem(injector, limbo: FilePath(limbo))
+    files = FaultyFileSystem(injector, limbo: FilePath(limbo)) {
+      fault_vfs_did_sync_folder($0.string)
+    }
     let code = fault_vfs_register(
       fault_hooks(enter: { Self.enter($0) }, leave: { FaultBench.shared.leave() }))
     precondition(code == 0, "SQLite takes no VFS")

@@ -55,7 +55,8 @@ struct FaultSweep: Sendable {
     return positions.enumerated().filter { $0.offset % step == 0 }.map(\.element)
   }
 
-  /// - Parameter countsLosses: whether losing something is counted, and is no failure.
+  /// - Parameter countsLosses: whether losing something is counted, and is no failure. The journal is taken away for it, as
+  ///   it would lead on to what the database has lost.
   /// - Returns: at how many points something was lost.
   @discardableResult
   func run(_ kind: String, _ options: [String] = [], countsLosses: Bool = false) async throws -> Int
@@ -74,7 +75,8 @@ struct FaultSweep: Sendable {
             do {
               let server = try FaultServer()
               while let next = waiting.withLock({ $0.popFirst() }) {
-                let result = try await attempt("\(kind)@\(next)", options, server)
+                let result = try await attempt(
+                  "\(kind)@\(next)", options, server, withoutJournal: countsLosses)
                 results.withLock { $0[next] = result }
                 if countsLosses, !Self.isLong, !result.problems.isEmpty {
                   waiting.withLock { $0 = [] }
@@ -103,10 +105,11 @@ struct FaultSweep: Sendable {
   }
 
   private func attempt(
-    _ fault: String, _ options: [String], _ server: FaultServer
+    _ fault: String, _ options: [String], _ server: FaultServer, withoutJournal: Bool
   ) async throws -> (isHit: Bool, problems: [String]) {
     let trial = try scenario.trial()
     let outcome = server.run(trial.words + options + ["--fault", fault])
+    if withoutJournal { try? FileManager.default.removeItem(atPath: trial.library + "/journal") }
     // It finishes, says that it failed, or was killed as planned; it never crashes.
     var problems =
       [0, 1, 128 + SIGKILL].contains(outcome.status) ? [] : ["it ended with \(outcome.status)"]

@@ -310,6 +310,21 @@ import Testing
     #expect(try plants(fixture.attach("attached")) == ["Basil", "Fern", "Moss"])
   }
 
+  @Test func `an attachment that was interrupted is run again in the same folder`() throws {
+    let path = fixture.folder.file("attached")
+    try fixture.attach("attached").close()
+    // As it is before the catalog is put in place.
+    for name in try FileManager.default.contentsOfDirectory(atPath: path)
+    where name.hasPrefix("catalog.sqlite") {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+    #expect(try plants(fixture.attach("attached")) == ["Fern"])
+    // A folder with anything else is left alone.
+    try fixture.folder.write(Data("mine".utf8), to: "other/store.json")
+    let error = #expect(throws: LeaflogError.self) { try fixture.attach("other") }
+    #expect(error?.code == .invalidRequest)
+  }
+
   @Test func `a store that has lost a commit on which later ones depend is attached without them`()
     throws
   {

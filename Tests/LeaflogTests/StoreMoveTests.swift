@@ -205,7 +205,8 @@ import Testing
     try fixture.move(.objectStore(fixture.settings))
     let note = URL(fileURLWithPath: fixture.path + "/store.json")
     let text = try String(contentsOf: note, encoding: .utf8)
-    try text.replacing("127.0.0.1", with: "localhost").write(
+    let byHand = text.replacing(/,"sha256":"[0-9a-f]*"/, with: "")
+    try byHand.replacing("127.0.0.1", with: "localhost").write(
       to: note, atomically: true, encoding: .utf8)
     let count = server.objects.count
     #expect(try fixture.prune().former.count == 26)

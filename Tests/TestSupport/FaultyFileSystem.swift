@@ -22,11 +22,15 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   private var operations: [Operation] = []
   private var names: [CInt: FilePath] = [:]
   private var unsynced: UnsyncedFiles?
+  private let didSyncFolder: (FilePath) -> Void
 
   /// `limbo` is a folder in the same file system that keeps replaced and removed files until a sync, as a power cut
-  /// would bring them back.
-  package init(_ injector: FaultInjector = FaultInjector(), limbo: FilePath? = nil) {
-    self.injector = injector
+  /// would bring them back. `didSyncFolder` is called with the injector's lock held.
+  package init(
+    _ injector: FaultInjector = FaultInjector(), limbo: FilePath? = nil,
+    didSyncFolder: @escaping (FilePath) -> Void = { _ in }
+  ) {
+    (self.injector, self.didSyncFolder) = (injector, didSyncFolder)
     guard let limbo else { return }
     unsynced = UnsyncedFiles(limbo: limbo)
     injector.onLoss(of: .files) { [unowned self] in unsynced?.drop() }
@@ -118,6 +122,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
     try perform(.syncDirectory(path)) { _ throws(Errno) in
       if unsynced == nil { try real.syncDirectory(path) }
       unsynced?.didSync(directory: path)
+      didSyncFolder(path)
     }
   }
 

@@ -12,16 +12,6 @@ protocol ContentTable: CatalogTable {
 }
 
 extension ContentTable {
-  /// The triggers that restrict the table's rows to entries of its kind; an entry's kind never changes.
-  static var kindTriggers: String {
-    """
-    CREATE TRIGGER \(name)Kind BEFORE INSERT ON \(name)
-    WHEN (SELECT kind FROM entry WHERE id = new.entryID) IS NOT '\(kind.rawValue)' BEGIN
-      SELECT RAISE(ABORT, 'an entry of another kind than \(kind.rawValue)');
-    END;
-    """
-  }
-
   /// The ids of entries of the kind that have no row.
   func entriesWithoutContent(limit: Int) throws -> [String] {
     try String.fetchAll(

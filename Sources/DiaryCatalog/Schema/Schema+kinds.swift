@@ -114,4 +114,18 @@ extension Schema {
         WHERE entryID = new.id;
     END;
     """
+
+  /// Triggers by which each table takes entries of its kind only.
+  static let kindTriggers = [
+    (table: "photo", kind: "photo"), ("symptom", "symptom"), ("dailyLog", "dailyLog"),
+    ("episode", "episode"), ("mood", "mood"), ("favouriteQuote", "quote"),
+    ("completion", "completion"),
+  ].map { table, kind in
+    """
+    CREATE TRIGGER \(table)Kind BEFORE INSERT ON \(table)
+    WHEN (SELECT kind FROM entry WHERE id = new.entryID) IS NOT '\(kind)' BEGIN
+      SELECT RAISE(ABORT, 'an entry of another kind than \(kind)');
+    END;
+    """
+  }.joined(separator: "\n")
 }

@@ -1,5 +1,3 @@
-internal import DiaryModel
-
 extension Schema {
   /// The totals of entries, renditions and blobs, maintained by triggers.
   ///
@@ -15,9 +13,13 @@ extension Schema {
       byteCount INTEGER NOT NULL,
       PRIMARY KEY (subject, kind)
     ) STRICT, WITHOUT ROWID;
-    \(rows("entry", EntryKind.allCases.map(\.rawValue)))
-    \(rows("rendition", RenditionRole.allCases.map(\.rawValue)))
-    \(rows("blob", ["all", "referenced"]))
+    INSERT INTO total (subject, kind, count, byteCount) VALUES
+      ('entry', 'photo', 0, 0), ('entry', 'symptom', 0, 0), ('entry', 'dailyLog', 0, 0),
+      ('entry', 'episode', 0, 0), ('entry', 'mood', 0, 0), ('entry', 'quote', 0, 0),
+      ('entry', 'completion', 0, 0),
+      ('rendition', 'original', 0, 0), ('rendition', 'packed', 0, 0),
+      ('rendition', 'master', 0, 0), ('rendition', 'thumbnail', 0, 0),
+      ('blob', 'all', 0, 0), ('blob', 'referenced', 0, 0);
 
     CREATE TRIGGER totalOfNewEntry AFTER INSERT ON entry WHEN new.deletedAt IS NULL BEGIN
       \(entry("new", "+"))
@@ -69,11 +71,6 @@ extension Schema {
       \(blob("new", "+"))
     END;
     """
-
-  private static func rows(_ subject: String, _ kinds: [String]) -> String {
-    let values = kinds.map { "('\(subject)', '\($0)', 0, 0)" }.joined(separator: ", ")
-    return "INSERT INTO total (subject, kind, count, byteCount) VALUES \(values);"
-  }
 
   /// - Parameters:
   ///   - row: `new` or `old`.

@@ -1,16 +1,12 @@
-internal import DiaryModel
 internal import GRDB
 
-/// The catalog's schema. A text that has been released never changes; a new version is a new migration.
+/// The catalog's schema. The texts never change; a new version is a new migration.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { database in
-      for text in [entries, photos, retiredKeys, kinds, history, totals] {
+      for text in [entries, photos, retiredKeys, kinds, history, totals, kindTriggers] {
         try database.execute(sql: text)
-      }
-      for kind in EntryKind.allCases {
-        try database.execute(sql: CatalogTables.contentTable(of: kind).kindTriggers)
       }
     }
     return migrator

@@ -75,7 +75,7 @@ extension CatalogTables {
   }
 
   /// Rebuilds the search indexes, which keep the words of deleted rows until they happen to be merged.
-  func rebuildTextIndexes() throws {
+  package func rebuildTextIndexes() throws {
     for index in ["entryText", "plantText"] {
       try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
     }

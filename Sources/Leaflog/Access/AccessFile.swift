@@ -62,9 +62,7 @@ final class AccessFile: Sendable {
   }
 
   private static func encoded(_ record: AccessRecord) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    return try encoder.encode(record)
+    try SealedJSON.encode(record)
   }
 
   /// The file's status; nil when there is no file.
@@ -81,7 +79,7 @@ final class AccessFile: Sendable {
     guard let data = FileManager.default.contents(atPath: layout.accessFile.string) else {
       throw failure(.failed, "cannot be read")
     }
-    guard let record = try? JSONDecoder().decode(AccessRecord.self, from: data) else {
+    guard let record = SealedJSON.decode(AccessRecord.self, from: data) else {
       throw failure(.damaged, "is damaged, so nobody is let in. Remove it, and add tokens anew")
     }
     guard record.format <= AccessRecord.currentFormat else {

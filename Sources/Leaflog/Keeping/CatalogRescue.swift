@@ -233,7 +233,7 @@ package struct CatalogRescue: Sendable {
 
   /// Moves the present catalog away and never deletes it, as its remains may still be useful.
   private func setCatalogAside() throws -> String? {
-    let files = ["", "-wal", "-shm"].map { FilePath(layout.catalog.string + $0) }
+    let files = ["", "-wal", "-shm", "-journal"].map { FilePath(layout.catalog.string + $0) }
       .filter { FileManager.default.fileExists(atPath: $0.string) }
     guard !files.isEmpty else { return nil }
     let place = try quarantineFolder()

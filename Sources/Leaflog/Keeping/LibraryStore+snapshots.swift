@@ -118,30 +118,23 @@ struct CatalogSnapshots {
         floor, catalog.read { try $0.totals.blobs().byteCount } / SnapshotRotation.shareOfStore),
       keepsAll: CatalogAge(of: catalog).isOlderThanBefore(), waits: waits
     ) {
-      let hidden = layout.snapshots.appending(Self.unfinished)
-      let generation = try catalog.copy(to: hidden.string, for: .snapshot)
-      let path = layout.snapshots.appending(
-        CatalogSnapshot.name(takenAt: now, generation: generation))
-      try store.replace(path, with: hidden)
-      return path
+      try add(catalog, now)
     }
   }
 
-  /// Keeps a catalog's file that is about to be replaced; nobody may have it open for writing.
-  func keep(_ file: FilePath, of catalog: Catalog, now: Timestamp) throws {
-    let generation = try catalog.generation()
-    _ = try adding(now: now, maxByteCount: .max, keepsAll: true) {
-      let path = layout.snapshots.appending(
-        CatalogSnapshot.name(takenAt: now, generation: generation))
-      do {
-        try store.link(file, to: path)
-      } catch {  // FAT and similar file systems have no hard links
-        let hidden = layout.snapshots.appending(Self.unfinished)
-        try catalog.copy(to: hidden.string, for: .snapshot)
-        try store.replace(path, with: hidden)
-      }
-      return path
-    }
+  /// Keeps a catalog that is about to be replaced. It is copied and not linked: if the replacement does not come, SQLite
+  /// would take a second name of the same file for another database.
+  func keep(_ catalog: Catalog, now: Timestamp) throws {
+    _ = try adding(now: now, maxByteCount: .max, keepsAll: true) { try add(catalog, now) }
+  }
+
+  private func add(_ catalog: Catalog, _ now: Timestamp) throws -> FilePath {
+    let hidden = layout.snapshots.appending(Self.unfinished)
+    let generation = try catalog.copy(to: hidden.string, for: .snapshot)
+    let path = layout.snapshots.appending(
+      CatalogSnapshot.name(takenAt: now, generation: generation))
+    try store.replace(path, with: hidden)
+    return path
   }
 
   private static let unfinished = ".unfinished.sqlite"

@@ -5,15 +5,23 @@ internal import SystemPackage
 
 /// Recreates the marker of a library, without which it is not recognised as one.
 enum MarkerRescue {
-  /// Whether a folder has the files of a library, but no marker.
-  static func isNeeded(at path: String) -> Bool { LibraryLayout(FilePath(path)).lacksMarker }
+  /// Whether a folder has the files of a library, but no marker, or a damaged one.
+  static func isNeeded(at path: String) -> Bool { isNeeded(LibraryLayout(FilePath(path))) }
+
+  private static func isNeeded(_ layout: LibraryLayout) -> Bool {
+    if layout.lacksMarker { return true }
+    do throws(LeaflogError) {
+      _ = try LibraryMarker.read(layout.marker)
+      return false
+    } catch { return error.code == .damaged }
+  }
 
   /// - Returns: the library's id, and whether it is the former one. Backups are matched by the id, so with a
   ///   new one the library needs new backups.
   static func run(at path: String) throws(LeaflogError) -> (id: String, isFormer: Bool) {
     try translating {
       let layout = LibraryLayout(try FilePath(path).resolved())
-      guard layout.lacksMarker else {
+      guard isNeeded(layout) else {
         throw LeaflogError.invalid("Nothing at \(path) lacks a marker.")
       }
       let store = LocalBlobStore(root: layout.root)
@@ -29,7 +37,7 @@ enum MarkerRescue {
   /// catalog is repaired only after this.
   private static func formerID(_ layout: LibraryLayout) -> String? {
     if let data = FileManager.default.contents(atPath: layout.backupNote.string),
-      let note = try? JSONDecoder().decode(BackupNote.self, from: data)
+      let note = SealedJSON.decode(BackupNote.self, from: data)
     {
       return note.library
     }

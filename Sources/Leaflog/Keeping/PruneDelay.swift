@@ -42,7 +42,7 @@ struct PruneDelay {
   /// The time in the note; nil if there is none that can be right.
   private var noticedAt: Timestamp? {
     guard let data = FileManager.default.contents(atPath: library.layout.pruneNote.string),
-      let note = try? JSONDecoder().decode(Note.self, from: data)
+      let note = SealedJSON.decode(Note.self, from: data)
     else { return nil }
     let time = Timestamp(milliseconds: note.noticedAt)
     return time <= now ? time : nil
@@ -52,7 +52,7 @@ struct PruneDelay {
   func begin() throws {
     guard noticedAt == nil else { return }
     let note = Note(noticedAt: now.milliseconds)
-    try library.disk.write(JSONEncoder().encode(note), to: library.layout.pruneNote)
+    try library.disk.write(SealedJSON.encode(note), to: library.layout.pruneNote)
   }
 
   /// Removes the note.

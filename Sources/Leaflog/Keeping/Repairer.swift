@@ -103,6 +103,9 @@ public struct Repairer: Sendable {
   ) throws(LeaflogError) {
     try translating {
       try library.catalog.write { try $0.totals.recount() }
+      if try library.catalog.hasSoundTextIndexes() == false {
+        try library.catalog.write { try $0.rebuildTextIndexes() }
+      }
       var request = VerifyRequest()
       request.isFull = true
       var damaged: [BlobID: Damage] = [:]

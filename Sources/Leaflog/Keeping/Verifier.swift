@@ -128,7 +128,7 @@ public struct Verifier: Sendable {
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()
-    for damage in try catalogDamage(request) + journalDamage(request) {
+    for damage in try catalogDamage(request) + journalDamage(request) + fileDamage() {
       summary.damageCount += 1
       report(damage)
     }
@@ -185,6 +185,25 @@ public struct Verifier: Sendable {
       }
     }
     return messages.map { Damage(.catalog, $0, remedy: .repair) }
+  }
+
+  /// The damaged ones among the small files. Without its marker or `store.json`, a library is not opened at all.
+  private func fileDamage() throws -> [Damage] {
+    let layout = library.layout
+    let files = [
+      (layout.accessFile, "Nobody is let in. Remove it, and add tokens anew."),
+      (layout.service, "No folder is allowed. Remove it, and allow the folders again."),
+      (layout.formerStores, "It does not say where the photos were before. Remove it."),
+      (layout.pushed, "It is written again with the next change."),
+      (layout.pruneNote, "It is written again by the next prune."),
+      (layout.backupNote, "The next backup has to go elsewhere."),
+    ]
+    return files.compactMap { path, consequence in
+      guard let data = FileManager.default.contents(atPath: path.string),
+        !SealedJSON.isSound(data)
+      else { return nil }
+      return Damage(.file, "\(path.lastComponent?.string ?? "A file") is damaged. \(consequence)")
+    }
   }
 
   /// Whether the journal leads to the catalog, here and in the object store; with a full verification also everything

@@ -23,9 +23,9 @@ struct LibraryMarker: Codable {
 
   /// - Parameter place: where the data is from, for messages.
   init(_ data: Data, of place: String) throws(LeaflogError) {
-    guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: data) else {
+    guard let marker = SealedJSON.decode(LibraryMarker.self, from: data) else {
       throw LeaflogError(
-        .damaged, "\(place) is not a Leaflog library's marker. Restore it from a backup.")
+        .damaged, "\(place), the marker of a Leaflog library, is damaged.", remedy: .repair)
     }
     guard marker.format <= Self.currentFormat else {
       throw LeaflogError(
@@ -56,6 +56,6 @@ struct LibraryMarker: Codable {
   }
 
   func write(to layout: LibraryLayout, _ store: LocalBlobStore) throws {
-    try store.write(JSONEncoder().encode(self), to: layout.marker)
+    try store.write(SealedJSON.encode(self), to: layout.marker)
   }
 }

@@ -20,6 +20,8 @@ struct FormerStores {
     }
   }
 
+  private struct Contents: Codable { let stores: [Store] }
+
   private let layout: LibraryLayout
   private let disk: LocalBlobStore
 
@@ -36,17 +38,21 @@ struct FormerStores {
     guard let data = FileManager.default.contents(atPath: layout.formerStores.string) else {
       return []
     }
-    guard let stores = try? JSONDecoder().decode([Store].self, from: data) else {
+    guard let contents = SealedJSON.decode(Contents.self, from: data) else {
       throw LeaflogError(
         .damaged, "\(layout.formerStores) does not say where the library's photos were.")
     }
-    return stores
+    return contents.stores
+  }
+
+  private func write(_ stores: [Store]) throws {
+    try disk.write(SealedJSON.encode(Contents(stores: stores)), to: layout.formerStores)
   }
 
   /// Adds stores, one of which will be the former one.
   func add(_ stores: [Store]) throws {
     let others = try read().filter { store in !stores.contains { $0.isAt(store.settings) } }
-    try disk.write(JSONEncoder().encode(others + stores), to: layout.formerStores)
+    try write(others + stores)
   }
 
   /// The blobs in a library's former stores that its present store has, too.
@@ -91,7 +97,7 @@ struct FormerStores {
   private func forget(_ settings: ObjectStoreSettings?, present: ObjectStoreSettings?) throws {
     let others = try read().filter { !$0.isAt(settings) }
     if others.allSatisfy({ $0.isAt(present) }) { return try disk.remove(layout.formerStores) }
-    try disk.write(JSONEncoder().encode(others), to: layout.formerStores)
+    try write(others)
   }
 
   /// The number of objects deleted at a time.

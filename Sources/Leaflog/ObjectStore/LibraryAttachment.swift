@@ -54,7 +54,8 @@ public struct LibraryAttachment: Sendable {
     }
   }
 
-  /// Creates the library in a folder, which has to be empty or missing.
+  /// Creates the library in a folder, which has to be empty or missing, or left behind by an attachment that was
+  /// interrupted.
   ///
   /// - Parameter origin: the origin of changes, as in `Library.open`.
   /// - Returns: the commits that the store had, and those that it lacked.
@@ -66,9 +67,8 @@ public struct LibraryAttachment: Sendable {
       try files.makeFolder(FilePath(path))
       let layout = LibraryLayout(try FilePath(path).resolved())
       let disk = LocalBlobStore(root: layout.root, files: files)
-      guard try (disk.directoryNames(layout.root) ?? []).isEmpty else {
-        throw LeaflogError.invalid("\(layout.root) is not empty.", remedy: .nameEmptyFolder)
-      }
+      try layout.makeRoom(forLibraryOf: settings, disk)
+      try files.makeNameDurable(of: layout.root)
       try history.takeOver()
       let line = try ObjectLine(history, to: chosen)
       try disk.createFolders()
@@ -104,5 +104,32 @@ public struct LibraryAttachment: Sendable {
     try history.readBytes(line.frames) { frames += $0 }
     try disk.makeFolder(layout.journal)
     try disk.write(frames, to: FrameFiles(layout.journal, disk).path(first: first + 1))
+  }
+}
+
+extension LibraryLayout {
+  /// Makes room for a library whose photos are in an object store: removes what an interrupted attachment to the same
+  /// store has left, which is nothing but copies.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the folder has anything else.
+  func makeRoom(forLibraryOf settings: ObjectStoreSettings, _ disk: LocalBlobStore) throws {
+    let names = Set(try disk.directoryNames(root) ?? [])
+    let leftBehind: Set = [
+      "blobs", "tmp", "trash", "cache", "snapshots", "journal", "lock", "store.json",
+      "pushed.json", "leaflog.json",
+    ]
+    let note = FileManager.default.contents(atPath: objectStore.string)
+      .flatMap { SealedJSON.decode(ObjectStore.Note.self, from: $0) }
+    let isSame = note?.settings.isAtPlace(of: settings) ?? !names.contains("store.json")
+    guard names.isSubset(of: leftBehind), isSame,
+      try (disk.directoryNames(root.appending("blobs")) ?? []).isEmpty,
+      names.contains("store.json") || names.isSubset(of: ["blobs", "tmp", "trash", "cache"])
+    else {
+      throw LeaflogError.invalid("\(root) is not empty.", remedy: .nameEmptyFolder)
+    }
+    try FrameFiles(journal, disk).removeAll()
+    for name in try disk.directoryNames(snapshots) ?? [] {
+      try disk.remove(snapshots.appending(name))
+    }
   }
 }

@@ -35,7 +35,7 @@ struct ObjectStore: Sendable {
   ) throws {
     guard FileManager.default.fileExists(atPath: layout.objectStore.string) else { return nil }
     let data = try Data(contentsOf: URL(fileURLWithPath: layout.objectStore.string))
-    guard let note = try? JSONDecoder().decode(Note.self, from: data) else {
+    guard let note = SealedJSON.decode(Note.self, from: data) else {
       throw LeaflogError(
         .damaged, "\(layout.objectStore) does not say where the library's photos are.")
     }
@@ -85,7 +85,7 @@ struct ObjectStore: Sendable {
     try ObjectHistory(client, owner: note.owner).checkOwnership()
   }
 
-  func writeNote() throws { try disk.write(JSONEncoder().encode(note), to: layout.objectStore) }
+  func writeNote() throws { try disk.write(SealedJSON.encode(note), to: layout.objectStore) }
 }
 
 extension ObjectStore {
@@ -128,7 +128,7 @@ extension ObjectStore {
 
   /// Writes the marker of a library, without which there is none.
   func putMarker(_ marker: LibraryMarker) throws {
-    try client.put(ObjectHistory.marker, JSONEncoder().encode(marker))
+    try client.put(ObjectHistory.marker, SealedJSON.encode(marker))
   }
 }
 

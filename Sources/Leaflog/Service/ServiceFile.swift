@@ -25,8 +25,8 @@ struct ServiceFile {
     guard let data = FileManager.default.contents(atPath: path.string) else {
       return ServiceSettings()
     }
-    guard let contents = try? JSONDecoder().decode(Contents.self, from: data) else {
-      throw LeaflogError(.damaged, "\(path) cannot be read as JSON. Remove it, and set it again.")
+    guard let contents = SealedJSON.decode(Contents.self, from: data) else {
+      throw LeaflogError(.damaged, "\(path) is damaged, so no folder is allowed. Remove it, and allow the folders again.")
     }
     return ServiceSettings(
       folders: FolderList(stored: contents.folders.joined(separator: ":")))
@@ -36,7 +36,7 @@ struct ServiceFile {
     try library.checkWritable()
     try translating {
       let contents = Contents(folders: settings.folders.paths)
-      try library.disk.write(JSONEncoder().encode(contents), to: path)
+      try library.disk.write(SealedJSON.encode(contents), to: path)
     }
   }
 }

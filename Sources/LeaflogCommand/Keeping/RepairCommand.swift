@@ -8,11 +8,10 @@ struct RepairCommand: LeaflogSubcommand {
     commandName: "repair", abstract: "Repair damaged or missing files.",
     discussion: """
       Reads every byte. Thumbnails are regenerated; other files are copied from --from: a backup, \
-      another library, or the folder that the photos were imported from. A lost marker or catalog is \
-      rebuilt from the snapshots and journal of the library or of a backup, whichever are newer; if \
-      an older catalog has replaced a newer one, the photos it lacks are added. Files that cannot be \
-      repaired are moved to the library's quarantine, and their photos are listed. Exits with 12 if \
-      anything remains lost.
+      another library, or the folder that the photos were imported from. A lost marker, and a catalog \
+      that is lost, damaged or older than its journal, are rebuilt from the snapshots and journal of \
+      the library or of a backup, whichever are newer. Files that cannot be repaired are moved to the \
+      library's quarantine, and their photos are listed. Exits with 12 if anything remains lost.
       """)
 
   @Option(

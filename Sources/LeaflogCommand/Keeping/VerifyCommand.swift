@@ -7,7 +7,8 @@ struct VerifyCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check the library for missing or damaged files.",
     discussion: """
-      Checks the catalog and the presence and size of every blob; --full reads every byte. With \
+      Checks the catalog, the end of its journal, and the presence and size of every blob; --full reads \
+      every byte of the catalog, its snapshots, the journal and the blobs. With \
       --for, it stops after that time, and the next --full continues there. Exits with 12 if \
       anything is damaged; `leaflog repair` repairs what it can.
       """)

@@ -29,6 +29,10 @@ int fault_vfs_register(fault_hooks hooks);
 /// are unusable afterwards.
 void fault_vfs_drop_unsynced(void);
 
+/// Records that a folder was synced otherwise than by SQLite, and with it the names of SQLite's files in it. Only with the
+/// lock held.
+void fault_vfs_did_sync_folder(const char *path);
+
 /// fork(2), which is unavailable in Swift. Only while the process has no other threads.
 int fault_fork(void);
 

@@ -43,7 +43,7 @@ struct BackupPast {
   init?(of library: LibraryMarker, in folder: String) {
     let given = LibraryLayout(FilePath(folder))
     guard let data = FileManager.default.contents(atPath: given.backupNote.string),
-      let note = try? JSONDecoder().decode(BackupNote.self, from: data), note.library == library.id,
+      let note = SealedJSON.decode(BackupNote.self, from: data), note.library == library.id,
       let root = try? given.root.resolved()
     else { return nil }
     self.init(LibraryLayout(root), LocalBlobStore(root: root))

@@ -57,7 +57,7 @@ struct BackupPlace {
     try check(layout, marker)
     try store.createFolders()
     if !FileManager.default.fileExists(atPath: layout.backupNote.string) {
-      try store.write(JSONEncoder().encode(BackupNote(library: marker.id)), to: layout.backupNote)
+      try store.write(SealedJSON.encode(BackupNote(library: marker.id)), to: layout.backupNote)
     }
     guard let lock = try HeldLock(layout.backupNote) else {
       throw LeaflogError(.locked, "Another backup to \(layout.root) is under way.")
@@ -122,7 +122,7 @@ struct BackupPlace {
   private static func check(_ layout: LibraryLayout, _ marker: LibraryMarker) throws {
     let root = layout.root
     if let data = FileManager.default.contents(atPath: layout.backupNote.string) {
-      guard let note = try? JSONDecoder().decode(BackupNote.self, from: data) else {
+      guard let note = SealedJSON.decode(BackupNote.self, from: data) else {
         throw LeaflogError(
           .damaged, "\(layout.backupNote) is not a backup's note. Name another place.")
       }
@@ -211,11 +211,11 @@ extension BackupPlace {
       guard try present.read({ try $0.wasWorkedInSinceBackup }), made > mark?.commit ?? 0 else {
         return
       }
-      try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
+      try CatalogSnapshots(layout, store).keep(present, now: now)
     }
     if mark != nil { try past.forgetUnreadable() }
     if !layout.exists {
-      try store.write(JSONEncoder().encode(marker), to: layout.marker)
+      try store.write(SealedJSON.encode(marker), to: layout.marker)
     }
   }
 

@@ -37,6 +37,8 @@ struct CatalogFile {
       if let present = try openAlone(layout) {
         try keep(present)
         try present.close()
+        // If the removal of its journal were lost in a power cut, SQLite would apply that to the new catalog.
+        try store.syncFolder(of: path)
       } else {
         try setAside(layout, now)
       }

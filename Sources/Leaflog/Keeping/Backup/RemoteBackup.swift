@@ -67,7 +67,7 @@ struct RemoteBackup {
       }
       return nil
     }
-    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(data)) else {
+    guard let manifest = SealedJSON.decode(Manifest.self, from: Data(data)) else {
       throw LeaflogError(.damaged, "\(url)/\(Self.manifest) is not a backup's list of files.")
     }
     guard manifest.format <= 1 else {
@@ -143,7 +143,7 @@ struct RemoteBackup {
       try client.put(file.key, contentsOf: layout.root.appending(file.path))
     }
     let manifest = Manifest(library: library, files: files)
-    try client.put(Self.manifest, JSONEncoder.sorted.encode(manifest))
+    try client.put(Self.manifest, SealedJSON.encode(manifest))
     let needed = Set(files.map(\.digest))
     for key in try client.keys(Self.files) where !needed.contains(String(key.dropFirst(6))) {
       try client.delete(key)
@@ -180,14 +180,6 @@ struct RemoteBackup {
       let digest = try FileReader(full).hash().hex
       return File(path: path, digest: digest, byteCount: status.byteCount)
     }
-  }
-}
-
-extension JSONEncoder {
-  fileprivate static var sorted: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return encoder
   }
 }
 

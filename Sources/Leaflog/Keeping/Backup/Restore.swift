@@ -298,11 +298,11 @@ extension Restore {
         throw LeaflogError(
           .locked, "The library in \(layout.root) was changed meanwhile. Restore it again.")
       }
-      try CatalogSnapshots(layout, store).keep(layout.catalog, of: present, now: now)
+      try CatalogSnapshots(layout, store).keep(present, now: now)
     }
     if !layout.exists {
       let marker = try LibraryMarker.read(backup.layout.marker)
-      try store.write(JSONEncoder().encode(marker), to: layout.marker)
+      try store.write(SealedJSON.encode(marker), to: layout.marker)
     }
     let switched = try Catalog(writable: layout, store, objects, backup.clock, nil, probe)
     defer { try? switched.close() }
