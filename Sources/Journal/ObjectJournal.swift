@@ -293,7 +293,8 @@ extension ObjectJournal {
   private var unlisted: BlobStoreError {
     BlobStoreError(
       code: .unreachable,
-      message: "The object store at \(history.client.location.url) does not list what was put there.",
+      message:
+        "The object store at \(history.client.location.url) does not list what was put there.",
       path: ObjectHistory.frames)
   }
 

@@ -216,7 +216,8 @@ import Testing
     #expect(try leads().isEmpty)
   }
 
-  @Test func `an older catalog whose note is gone is brought up to date by the next change`() throws {
+  @Test func `an older catalog whose note is gone is brought up to date by the next change`() throws
+  {
     try putOlderInPlace()
     try FileManager.default.removeItem(atPath: catalog.path + ".generation")
     try fixture.reopen()
@@ -286,7 +287,8 @@ import Testing
       if case .catalogRescued(let found) = $0 { report = found }
     }
     #expect(report?.acceptedDamage.isEmpty == false && report?.wasLost == false)
-    #expect(fixture.folder.files(below: "library/quarantine").contains { $0.hasSuffix("catalog.sqlite") })
+    #expect(
+      fixture.folder.files(below: "library/quarantine").contains { $0.hasSuffix("catalog.sqlite") })
     try fixture.reopen()
     #expect(try fixture.library.plants.all().first?.notes == "rot")
     #expect(!CatalogRescue.isNeeded(at: fixture.path))
@@ -310,7 +312,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
     // Elsewhere it was moved aside before it could be read again.
     try FileManager.default.removeItem(atPath: path)
-    try fixture.folder.write(bytes, to: "library/quarantine/" + (path as NSString).lastPathComponent)
+    try fixture.folder.write(
+      bytes, to: "library/quarantine/" + (path as NSString).lastPathComponent)
     results = []
     try Repairer(fixture.library).run(from: nil) { results.append($0.result) }
     #expect(results.count == 1)

@@ -141,7 +141,7 @@ import Testing
     #expect(fixture.folder.files(below: "library/snapshots").isEmpty)
   }
 
-  @Test func `another library's catalog that was put in place is not continued, and repair brings back the own one`()
+  @Test func `another library's catalog in place of the own one is not continued, and repaired`()
     async throws
   {
     let fixture = try await imported()

@@ -103,8 +103,8 @@ extension RowDigest {
         let bytes = digest.sum.bytes
         bytes.withUnsafeBytes {
           // -1: SQLITE_TRANSIENT, so that SQLite copies the bytes.
-          sqlite3_result_blob(
-            context, $0.baseAddress, CInt($0.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+          let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+          sqlite3_result_blob(context, $0.baseAddress, CInt($0.count), isCopied)
         }
       }, nil, nil, nil)
   }

@@ -153,7 +153,8 @@ package struct CatalogRescue: Sendable {
       try? rebuilt.close()
     }
     let head = try present.read { try $0.heads.current }
-    let hasAll = try rebuilt.read { tables in try head.map { try tables.heads.contains($0) } ?? true }
+    let hasAll = try rebuilt.read { tables in try head.map { try tables.heads.contains($0) } ?? true
+    }
     guard condition == .older else { return hasAll && recovered.losses.isEmpty }
     let end = try FrameFolder(layout, store).last()?.head
     let (newest, leadsToEnd) = try rebuilt.read { tables in

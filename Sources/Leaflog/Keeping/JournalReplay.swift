@@ -33,7 +33,9 @@ struct JournalReplay {
   }
 
   private mutating func isFit(_ frames: [Frame]) throws -> Bool {
-    do { try catalog.apply(frames, isAfterGap: !losses.isEmpty) } catch let error as CatalogError where error.code == .conflict {
+    do { try catalog.apply(frames, isAfterGap: !losses.isEmpty) } catch let error as CatalogError
+      where error.code == .conflict
+    {
       return false
     }
     frameCount += frames.count

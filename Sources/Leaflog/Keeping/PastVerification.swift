@@ -40,7 +40,8 @@ struct PastVerification {
         let words = label.flatMap(FrameLabel.words(in:)).map { " (\($0))" } ?? ""
         found.append(
           Damage(
-            .journal, "The frame of \(number)\(words) in \(part.path) is damaged.", remedy: .repair))
+            .journal, "The frame of \(number)\(words) in \(part.path) is damaged.", remedy: .repair)
+        )
       }
     }
     return found

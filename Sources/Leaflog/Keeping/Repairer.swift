@@ -87,7 +87,9 @@ public struct Repairer: Sendable {
         report(.pastRepaired(repaired))
       }
     }
-    try Repairer(library).run(from: place) { report(.rendition($0)) } others: {
+    try Repairer(library).run(from: place) {
+      report(.rendition($0))
+    } others: {
       report(.damage($0))
     }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)

@@ -26,7 +26,9 @@ struct ServiceFile {
       return ServiceSettings()
     }
     guard let contents = SealedJSON.decode(Contents.self, from: data) else {
-      throw LeaflogError(.damaged, "\(path) is damaged, so no folder is allowed. Remove it, and allow the folders again.")
+      throw LeaflogError(
+        .damaged,
+        "\(path) is damaged, so no folder is allowed. Remove it, and allow the folders again.")
     }
     return ServiceSettings(
       folders: FolderList(stored: contents.folders.joined(separator: ":")))
