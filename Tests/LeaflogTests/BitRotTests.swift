@@ -95,6 +95,17 @@ import Testing
     #expect(changedCount > 0 && repairedCount > 0)
   }
 
+  @Test func `what has changed by itself is named`() throws {
+    try RawCatalog.execute(
+      "UPDATE photo SET width = 1 WHERE entryID = 2; UPDATE plant SET notes = 'x' WHERE name = 'fern'",
+      at: fixture.path + "/catalog.sqlite")
+    let messages = try damage().map(\.message)
+    let named = try #require(messages.first { $0.hasPrefix("What has changed") })
+    #expect(
+      named.contains("the plant fern")
+        && named.contains(/the photo of 2025-\d\d-\d\d \([0-9a-f]{8}\)/))
+  }
+
   @Test func `a search index without its words is found, and made again`() throws {
     try RawCatalog.execute(
       "INSERT INTO entryText (entryText) VALUES ('delete-all')",
@@ -115,7 +126,7 @@ import Testing
     "UPDATE head SET number = number + 1 WHERE number = 3",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'entry'",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'change'",
-    "UPDATE newestFrame SET bytes = substr(bytes, 2)",
+    "UPDATE newestFrame SET bytes = substr(bytes, 2)", "UPDATE newestFrame SET hash = zeroblob(32)",
     "UPDATE state SET sum = zeroblob(32)",
     "PRAGMA user_version = 3",
     "DROP INDEX entryByDay",
@@ -276,6 +287,23 @@ import Testing
     let error = #expect(throws: LeaflogError.self) { try fixture.backUp() }
     #expect(error?.code == .damaged && error?.remedy == .repair)
     #expect(try fixture.tables(of: fixture.place) == before)
+  }
+
+  @Test func `a backup with a damaged catalog or snapshot is restored from what is good`() throws {
+    try fixture.backUp()
+    fixture.pass(.seconds(7200))
+    try fixture.add("ivy")
+    try fixture.backUp()
+    let moment = fixture.now
+    let wanted = try fixture.tables()
+    let path = fixture.place + "/catalog.sqlite"
+    try RawCatalog.execute("UPDATE plant SET notes = 'rot'", at: path)
+    try fixture.restore(to: fixture.folder.file("newest"))
+    #expect(try fixture.tables(of: fixture.folder.file("newest")) == wanted)
+    let snapshot = try #require(fixture.folder.files(below: "backup/snapshots").sorted().last)
+    try RawCatalog.execute(
+      "UPDATE plant SET notes = 'rot'", at: fixture.place + "/snapshots/" + snapshot)
+    #expect(try fixture.tables(at: moment) == wanted)
   }
 
   @Test func `a damaged catalog that nothing leads to is kept, and said to be damaged`() throws {

@@ -152,7 +152,10 @@ package struct CatalogRescue: Sendable {
       try? present.close()
       try? rebuilt.close()
     }
-    let head = try present.read { try $0.heads.current }
+    // A head that the catalog does not know itself is damaged.
+    let head = try present.read { tables in
+      try tables.heads.current.flatMap { try tables.heads.contains($0) ? $0 : nil }
+    }
     let hasAll = try rebuilt.read { tables in try head.map { try tables.heads.contains($0) } ?? true
     }
     guard condition == .older else { return hasAll && recovered.losses.isEmpty }

@@ -179,12 +179,29 @@ public struct Verifier: Sendable {
     let catalog = library.catalog
     var messages = try catalog.read { try $0.inconsistencies() }
     if request.isFull {
-      messages += try catalog.read { try $0.damagedParts() }
+      let damaged = try catalog.read { try $0.damagedParts() }
+      if !damaged.isEmpty { messages += damaged + (try changedRows()) }
       if try catalog.hasSoundTextIndexes() == false {
         messages.append("The search indexes do not have the words of all entries and plants.")
       }
     }
     return messages.map { Damage(.catalog, $0, remedy: .repair) }
+  }
+
+  /// A sentence that names the rows which are not as the snapshots and the journal have them; nothing if these do not lead
+  /// to the present state.
+  private func changedRows() throws -> [String] {
+    guard library.access.allowsWriting, !library.store.isReplica else { return [] }
+    let (layout, disk) = (library.layout, library.disk)
+    let path = disk.temporaryPath("proved")
+    defer { try? CatalogFile(path, disk).removeAll() }
+    let backup = FileManager.default.fileExists(atPath: layout.backupNote.string)
+    guard !backup, let made = try JournalRecovery(layout: layout, store: disk).make(at: path),
+      made.losses.isEmpty, try PastVerification.isProved(path.string)
+    else { return [] }
+    let names = try CatalogDifferences(of: layout.catalog.string, from: path.string).names
+    return names.isEmpty
+      ? [] : ["What has changed by itself: " + names.joined(separator: ", ") + "."]
   }
 
   /// The damaged ones among the small files. Without its marker or `store.json`, a library is not opened at all.

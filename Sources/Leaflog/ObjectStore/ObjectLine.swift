@@ -93,17 +93,17 @@ extension ObjectHistory {
     for _ in 0..<S3Client.fetchCount {
       try CatalogFile(path, disk).removeAll()
       _ = try client.fetch(catalog.key, to: path, disk)
-      if try Self.isSound(path) { return true }
+      if try Self.isProved(path) { return true }
     }
     return false
   }
 
   /// - Throws: `CatalogError` with code `tooNew` for the catalog of a newer program, which is not damaged.
-  private static func isSound(_ path: FilePath) throws -> Bool {
+  private static func isProved(_ path: FilePath) throws -> Bool {
     do {
       let catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
       defer { try? catalog.close() }
-      return try catalog.read { try $0.isSound && $0.place.lineage != nil }
+      return try catalog.read { try $0.isProved && $0.place.lineage != nil }
     } catch let error as CatalogError where error.code != .tooNew {
       return false
     }

@@ -118,7 +118,10 @@ extension BackupPast {
   private func way(
     to last: BackupMoment, _ choice: Choice, _ line: Line, _ zone: TimeZone
   ) throws -> Way {
-    guard let start = line.points.last(where: { $0.generation <= last.commit }) else {
+    let start = try line.points.last {
+      try $0.generation <= last.commit && PastVerification.isProved($0.path)
+    }
+    guard let start else {
       throw gap(before: line.points.first?.madeAt, choice, zone)
     }
     // Whether commits that are missing after it were made by a given time is not known.

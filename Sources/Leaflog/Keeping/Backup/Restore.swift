@@ -79,7 +79,10 @@ public struct Restore: Sendable {
       try Self.check(layout, backup.layout)
       let objects = try ObjectStore(of: layout, store, keys)
       try objects?.checkOwnership()
-      let past = try choice.map {
+      // The newest state again, from a snapshot and frames, if the backup's own catalog has been damaged.
+      let isDamaged = try choice == nil && !backup.catalog.read { try $0.damagedParts() }.isEmpty
+      let newest = BackupPast.Choice(commit: try backup.catalog.generation())
+      let past = try (isDamaged ? newest : choice).map {
         try PastCatalog(
           BackupPast(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
           of: BackupPast(backup.layout, backup.disk), in: layout, store)
