@@ -1,4 +1,4 @@
-internal import Crypto
+internal import DiaryModel
 package import Foundation
 
 /// Small JSON files that show when a byte in them has changed by itself.
@@ -33,7 +33,7 @@ package enum SealedJSON {
   private static let tailCount = tail(of: Data()).count
 
   private static func tail(of text: Data) -> Data {
-    let digits = SHA256.hash(data: text).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return Data(",\"sha256\":\"\(digits.joined())\"}\n".utf8)
+    let digest = text.withUnsafeBytes { BlobID(hashing: $0) }
+    return Data(",\"sha256\":\"\(digest.hex)\"}\n".utf8)
   }
 }

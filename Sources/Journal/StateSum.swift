@@ -7,7 +7,7 @@ package import Foundation
 /// The order of the rows does not count, so that a row is added and taken away without looking at the others. It shows
 /// that bytes have changed by themselves, and that a catalog is not the one that a frame names. It does not show what
 /// somebody has forged: rows can be found whose digests have a wanted sum (Wagner, A Generalized Birthday Problem, 2002).
-package struct StateSum: Sendable, Hashable, CustomStringConvertible {
+package struct StateSum: Sendable, Hashable {
   /// The digits to the base 2^64, the lowest first.
   private var digits: SIMD4<UInt64>
 
@@ -44,10 +44,6 @@ package struct StateSum: Sendable, Hashable, CustomStringConvertible {
     (0..<4).reduce(into: Data(capacity: Self.byteCount)) { data, place in
       withUnsafeBytes(of: digits[place].littleEndian) { data.append(contentsOf: $0) }
     }
-  }
-
-  package var description: String {
-    bytes.reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
   }
 
   package static func += (sum: inout StateSum, other: StateSum) {

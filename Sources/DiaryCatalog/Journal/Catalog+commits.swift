@@ -119,7 +119,7 @@ extension Catalog {
   ) throws -> (Value, (frame: Frame, label: FrameLabel)?) {
     let tables = CatalogTables(database: database)
     let commit = try tables.settings.generation + 1
-    let before = (lineage: try tables.place.lineage, head: try tables.heads.current)
+    let formerLineage = try tables.place.lineage
     let (made, changeset, counters) = try tables.state.following {
       let request = try context.check(tables, commit: commit, now: clock())
       let (value, label) = try body(tables, commit)
@@ -128,11 +128,11 @@ extension Catalog {
     var label = try made.label(changeset)
     (label.request, label.counters) = (made.request, counters.isEmpty ? nil : counters)
     let lineage = try tables.place.lineage ?? UUID()
-    // What only the place knows, such as when a blob was last verified, is not a commit.
-    guard !changeset.isEmpty || label != FrameLabel() || lineage != before.lineage else {
+    // A change of notes about the place alone, such as when a blob was last verified, is not a commit.
+    guard !changeset.isEmpty || label != FrameLabel() || lineage != formerLineage else {
       return (made.value, nil)
     }
-    if lineage != before.lineage { try tables.place.set(.lineage, lineage.uuidString) }
+    if lineage != formerLineage { try tables.place.set(.lineage, lineage.uuidString) }
     // A new lineage continues after the count of another one.
     let number = try max(commit, tables.settings.generation + 1)
     try tables.settings.setGeneration(number)

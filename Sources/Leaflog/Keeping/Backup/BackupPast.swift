@@ -161,7 +161,10 @@ extension BackupPast {
     _ target: FrameFiles, by data: Data, of lineage: UUID, upTo generation: Int, first: Int
   ) throws {
     let path = target.path(first: first)
-    let former = FileManager.default.contents(atPath: path.string) ?? Data()
+    // One that is there and cannot be read ends the backup: it must not be taken for an empty one.
+    let former =
+      FileManager.default.fileExists(atPath: path.string)
+      ? try Data(contentsOf: URL(fileURLWithPath: path.string)) : Data()
     let (known, isWhole) = former.frames(of: lineage)
     let own = data.frames(of: lineage).frames.filter { $0.commit <= generation }
     var all = known
