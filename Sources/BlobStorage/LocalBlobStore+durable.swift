@@ -46,14 +46,6 @@ extension LocalBlobStore {
     }
   }
 
-  /// Makes a hard link to a file.
-  package func link(_ path: FilePath, to target: FilePath) throws(BlobStoreError) {
-    try attempt("link", target) { () throws(Errno) in
-      try files.link(path, to: target)
-      try files.syncDirectory(target.removingLastComponent())
-    }
-  }
-
   /// Makes what was done to the names in a file's folder durable.
   package func syncFolder(of path: FilePath) throws(BlobStoreError) {
     let folder = path.removingLastComponent()
