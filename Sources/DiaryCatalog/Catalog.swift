@@ -14,9 +14,12 @@ package final class Catalog: Sendable {
     case readOnly
     /// For reading only what every version has, from a catalog that an older version may have written.
     case readOnlyOfAnyVersion
-    /// Creates the catalog if it is missing. Commits go into the journal, if there is one.
+    /// Brings the catalog up to date, and creates it if it is missing. Commits go into the journal, if there is one.
     case readWrite(
       lock: any ExclusiveLock, journal: JournalAccess? = nil, connections: Connections = .pool)
+    /// For applying frames, and for other work with only what every version has. The catalog stays at its version until a
+    /// frame leads to another; a missing one is created with the first.
+    case replaying(lock: any ExclusiveLock)
   }
 
   /// The journal of a catalog, and the keeper of commits that it cannot take.
@@ -69,31 +72,21 @@ package final class Catalog: Sendable {
     case .readOnly, .readOnlyOfAnyVersion:
       (writer, lock, journal) = (nil, nil, nil)
       reader = try Self.translating { try Self.openReadOnly(path) }
-      if try !isUpToDate(), case .readOnly = access {
-        throw CatalogError(
-          .tooOld,
-          "An older version of Leaflog wrote this library. Opening it for writing brings it up to date."
-        )
-      }
+      if try !isUpToDate(), case .readOnly = access { throw Self.tooOld() }
     case .readWrite(let lock, let journal, let connections):
       (self.lock, self.journal) = (lock, journal)
-      let writer = try Self.translating {
-        try lock.withLock {
-          PrivateFile.create(at: path)
-          let writer = try Self.openWritable(path, connections)
-          // A pool has set NORMAL by now, which loses commits in a power cut.
-          try writer.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = \(probe.synchronous.rawValue)")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-          }
-          return writer
-        }
-      }
+      let writer = try Self.open(path, lock, connections, probe)
       (self.writer, reader) = (writer, writer)
       if try !isUpToDate() {
-        try Self.translating { try lock.withLock { try Schema.migrator.migrate(writer) } }
+        try create(Schema.current.newest)
+        try CatalogJournal(of: self).migrate()
       }
       try CatalogAge(of: self).settle()
+    case .replaying(let lock):
+      (self.lock, journal) = (lock, nil)
+      let writer = try Self.open(path, lock, .one, probe)
+      (self.writer, reader) = (writer, writer)
+      if try !isUpToDate() { try create(1) }
     }
   }
 
@@ -118,6 +111,23 @@ package final class Catalog: Sendable {
   static func register(on database: Database) {
     SearchTokenizer.register(on: database.sqliteConnection)
     RowDigest.register(on: database.sqliteConnection)
+  }
+
+  private static func open(
+    _ path: String, _ lock: any ExclusiveLock, _ connections: Connections, _ probe: CatalogProbe
+  ) throws -> any DatabaseWriter {
+    try translating {
+      try lock.withLock {
+        PrivateFile.create(at: path)
+        let writer = try openWritable(path, connections)
+        // A pool has set NORMAL by now, which loses commits in a power cut.
+        try writer.writeWithoutTransaction { database in
+          try database.execute(sql: "PRAGMA synchronous = \(probe.synchronous.rawValue)")
+          try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        }
+        return writer
+      }
+    }
   }
 
   private static func openWritable(
@@ -147,17 +157,51 @@ package final class Catalog: Sendable {
     return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
   }
 
-  /// - Throws: `CatalogError` with code `tooNew` when a newer version has migrated it.
+  /// Whether the catalog has the newest version of the schema.
+  ///
+  /// - Throws: `CatalogError` with code `tooNew` when a newer program has migrated it, and `damaged` when it has another
+  ///   version than its newest commit.
   private func isUpToDate() throws -> Bool {
-    let applied = try Self.translating {
-      try reader.unsafeRead { try Schema.migrator.appliedIdentifiers($0) }
+    try Self.translating {
+      try reader.unsafeRead { database in
+        let version = try Schema.version(of: database)
+        if version == Schema.current.newest { return true }
+        let frame = version == 0 ? nil : try HeadTable(database: database).newestFrame
+        if let frame, frame.schema != version {
+          throw CatalogError(
+            .damaged, "The catalog has not the version of its newest commit.", remedy: .repair)
+        }
+        try Self.check(version)
+        return false
+      }
     }
-    let known = Set(Schema.migrator.migrations)
-    guard applied.isSubset(of: known) else {
-      throw CatalogError(
-        .tooNew, "A newer version of Leaflog wrote this library. Update Leaflog to open it.")
+  }
+
+  /// - Throws: `CatalogError` with code `tooNew` when this program does not know a version of the schema.
+  static func check(_ version: Int) throws {
+    guard version > Schema.current.newest else { return }
+    throw CatalogError(
+      .tooNew, "A newer version of Leaflog wrote this library. Update Leaflog to open it.")
+  }
+
+  private static func tooOld() -> CatalogError {
+    CatalogError(
+      .tooOld,
+      "An older version of Leaflog wrote this library. Opening it for writing brings it up to date."
+    )
+  }
+
+  /// Makes the tables of an empty database.
+  private func create(_ version: Int) throws {
+    guard let writer, let lock else { return }
+    try Self.translating {
+      try lock.withLock {
+        try writer.write { database in
+          guard try Schema.version(of: database) == 0 else { return }
+          try Schema.current.migrate(database, to: version)
+        }
+      }
     }
-    return applied == known
   }
 
   /// The writer's `PRAGMA synchronous`; 2 is FULL, without which a power cut loses commits.

@@ -33,6 +33,7 @@ package struct Frame: Sendable, Hashable {
   package let commit: Int
   /// The lineage of commits that it belongs to.
   package let lineage: UUID
+  /// The version of the catalog's schema after it; zero for a start frame.
   package let schema: UInt32
   package let madeAt: Timestamp
   /// The head of the commit before it; for a start frame, that of its own commit.
@@ -92,10 +93,10 @@ package struct Frame: Sendable, Hashable {
 
   /// A frame that marks the start of a part of the journal, after a commit.
   package init(
-    startAfter commit: Int, _ head: Head, lineage: UUID, schema: UInt32, madeAt: Timestamp
+    startAfter commit: Int, _ head: Head, lineage: UUID, madeAt: Timestamp
   ) {
     self.init(
-      commit: commit, lineage: lineage, schema: schema, madeAt: madeAt, after: head,
+      commit: commit, lineage: lineage, schema: 0, madeAt: madeAt, after: head,
       state: .zero, label: Data(), changeset: Data())
   }
 

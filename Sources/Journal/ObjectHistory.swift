@@ -95,13 +95,15 @@ package struct ObjectHistory: Sendable {
 
     /// The catalog that a notice stands for.
     package var catalog: Name { Name(.catalog, commit: commit, lineage: lineage, head: head) }
+    /// The notice that stands for a catalog.
+    package var notice: Name { Name(.notice, commit: commit, lineage: lineage, head: head) }
 
     /// The key under which frames are kept that are not acknowledged, as somebody else put a successor first.
     package var forkKey: String { forks + file }
   }
 
   /// Puts consecutive frames into one object.
-  func put(_ frames: [Frame]) throws {
+  package func put(_ frames: [Frame]) throws {
     guard let last = frames.last else { return }
     try client.put(Name(of: last).key, Self.bytes(of: frames))
   }
@@ -256,6 +258,19 @@ package struct ObjectHistory: Sendable {
       guard error.code == .damaged else { throw error }
       return try client.get(name.key).data
     }
+  }
+
+  /// The names of those frames whose objects are not as they were put. Objects that were deleted since are not among them.
+  package func damaged(among names: [Name]) throws -> [Name] {
+    let found = Mutex<Set<Name>>([])
+    try inParallel(names, width: Self.readWidth) { name throws(BlobStoreError) in
+      do throws(BlobStoreError) {
+        let data = try get(name)
+        if !Self.isWhole(data, name) { _ = found.withLock { $0.insert(name) } }
+      } catch { guard error.code == .notFound else { throw error } }
+    }
+    let damaged = found.withLock { $0 }
+    return names.filter(damaged.contains)
   }
 
   private static func isWhole(_ data: Data, _ name: Name) -> Bool {

@@ -46,7 +46,7 @@ private struct NoKeeper: CatalogKeeper {
   private func replica() throws -> Catalog {
     try Catalog(
       path: folder.file("replica.sqlite"),
-      access: .readWrite(lock: FileLock(FilePath(folder.file("replica-lock")))))
+      access: .replaying(lock: FileLock(FilePath(folder.file("replica-lock")))))
   }
 
   private func expectSame(sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -116,6 +116,30 @@ import Testing
   }
 
   @Test(arguments: [
+    "UPDATE state SET version = 7", "DELETE FROM state",
+    "PRAGMA ignore_check_constraints = 1; UPDATE state SET version = 0",
+    """
+    PRAGMA writable_schema = 1;
+    UPDATE sqlite_schema SET sql = replace(sql, 'version INTEGER', 'versiom INTEGER') WHERE name = 'state'
+    """,
+  ])
+  func `a catalog with the version of another is not taken for it, and is rebuilt`(
+    sql: String
+  ) throws {
+    let catalog = fixture.path + "/catalog.sqlite"
+    let before = try CatalogDump(path: catalog)
+    try RawCatalog.execute(sql, at: catalog)
+    for access in [Library.Access.reading, .writing] {
+      let error = #expect(throws: LeaflogError.self) {
+        try Library.open(at: fixture.path, for: access)
+      }
+      #expect(error?.code == .damaged && error?.remedy == .repair)
+    }
+    try repair(fixture.path)
+    #expect(try CatalogDump(path: catalog) == before)
+  }
+
+  @Test(arguments: [
     "UPDATE change SET origin = 'rm -rf' WHERE id = 2",
     "UPDATE changeStep SET changeset = zeroblob(9) WHERE id = (SELECT max(id) FROM changeStep)",
     "UPDATE place SET value = 'x' WHERE key = 'lineage'",
@@ -346,5 +370,70 @@ import Testing
     try Repairer(fixture.library).run(from: nil) { results.append($0.result) }
     #expect(results.count == 1)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+}
+
+/// Bytes that change by themselves in an object store.
+@Suite(.serialized) struct StoreRotTests {
+  private func flip(_ key: String, in fixture: ObjectLibraryFixture) throws {
+    var bytes = try fixture.client.get(key).withUnsafeBytes { Data($0) }
+    bytes[bytes.count / 2] ^= 4
+    try fixture.client.put(key, bytes)
+  }
+
+  private func damage(_ fixture: ObjectLibraryFixture) throws -> [Damage] {
+    let library = try Library.open(at: fixture.library.path, keys: fixture.keys)
+    defer { try? library.close() }
+    return try fixture.damage(in: library, isFull: true)
+  }
+
+  private func fill(_ fixture: ObjectLibraryFixture) throws {
+    for name in ["fern", "ivy"] { _ = try fixture.library.plants.add(PlantDetails(name: name)) }
+    try fixture.library.store.takeSnapshot()
+    for name in ["moss", "oak"] { _ = try fixture.library.plants.add(PlantDetails(name: name)) }
+    try fixture.library.close()
+  }
+
+  /// The frames and catalogs in the store.
+  private func objects(_ fixture: ObjectLibraryFixture) throws -> [String] {
+    try (fixture.keys("journal/") + fixture.keys("catalog/")).filter { !$0.hasSuffix(".catalog") }
+  }
+
+  @Test(arguments: LibraryStoreKind.available)
+  func `a damaged frame or catalog is found, and put right by what is here`(
+    kind: LibraryStoreKind
+  ) throws {
+    let fixture = try ObjectLibraryFixture(kind)
+    try fill(fixture)
+    #expect(try damage(fixture).isEmpty)
+    let keys = try objects(fixture)
+    #expect(keys.count > 3)
+    // A repair that puts a catalog deletes what that covers.
+    for key in keys where try objects(fixture).contains(key) {
+      try flip(key, in: fixture)
+      let found = try damage(fixture)
+      #expect(found.map(\.remedy) == [.repair] && found.allSatisfy { $0.message.contains(key) })
+      try Repairer.run(at: fixture.library.path, from: nil, keys: fixture.keys) { _ in }
+      #expect(try damage(fixture).isEmpty)
+    }
+    let attached = try fixture.attach("attached")
+    #expect(try attached.plants.all().count == 4)
+    #expect(try fixture.rows("attached") == fixture.rows())
+  }
+
+  @Test func `for a damaged frame that is not here any more, the store gets a catalog`() throws {
+    let fixture = try ObjectLibraryFixture(.memory)
+    try fill(fixture)
+    let key = try #require(fixture.keys("journal/").last { $0.hasSuffix(".frames") })
+    try flip(key, in: fixture)
+    let journal = fixture.library.path + "/journal"
+    for name in try FileManager.default.contentsOfDirectory(atPath: journal) {
+      try FileManager.default.removeItem(atPath: journal + "/" + name)
+    }
+    try Repairer.run(at: fixture.library.path, from: nil, keys: fixture.keys) { _ in }
+    #expect(try damage(fixture).isEmpty)
+    #expect(try !fixture.keys("journal/").contains(key))
+    #expect(try fixture.attach("attached").plants.all().count == 4)
+    #expect(try fixture.rows("attached") == fixture.rows())
   }
 }

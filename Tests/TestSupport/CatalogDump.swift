@@ -72,7 +72,7 @@ package struct CatalogDump: Sendable, Equatable {
       .sorted()
   }
 
-  private final class Connection {
+  fileprivate final class Connection {
     private var database: OpaquePointer?
 
     init(_ path: String) throws {
@@ -123,8 +123,13 @@ package struct CatalogDump: Sendable, Equatable {
   }
 }
 
-/// Changes of a catalog behind Leaflog's back.
+/// Reads and changes a catalog behind Leaflog's back.
 package enum RawCatalog {
+  /// The rows of a query, with every column as an SQL literal.
+  package static func rows(_ sql: String, at path: String) throws -> [[String]] {
+    try CatalogDump.Connection(path).rows(sql)
+  }
+
   package static func execute(_ sql: String, at path: String) throws {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }

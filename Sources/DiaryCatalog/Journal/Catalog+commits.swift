@@ -27,7 +27,12 @@ extension Catalog {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
     try using {
-      try lock.withLock { try writer.write { try body(CatalogTables(database: $0)) } }
+      try lock.withLock {
+        try writer.write { database in
+          try Self.check(Schema.version(of: database))
+          try body(CatalogTables(database: database))
+        }
+      }
     }
   }
 
@@ -118,6 +123,9 @@ extension Catalog {
     _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> FrameLabel)
   ) throws -> (Value, (frame: Frame, label: FrameLabel)?) {
     let tables = CatalogTables(database: database)
+    // Another program may have brought the catalog up to date since this one opened it.
+    let schema = try Schema.version(of: database)
+    try Self.check(schema)
     let commit = try tables.settings.generation + 1
     let formerLineage = try tables.place.lineage
     let (made, changeset, counters) = try tables.state.following {
@@ -137,7 +145,7 @@ extension Catalog {
     let number = try max(commit, tables.settings.generation + 1)
     try tables.settings.setGeneration(number)
     let frame = try Frame(
-      commit: number, lineage: lineage, schema: Schema.version, madeAt: clock(),
+      commit: number, lineage: lineage, schema: UInt32(schema), madeAt: clock(),
       after: tables.heads.current ?? .none, state: tables.state.sum, label: label.encoded(),
       changeset: changeset.bytes)
     try tables.heads.add(frame)

@@ -83,16 +83,17 @@ extension Frame {
   /// - Throws: `CatalogError` with code `conflict` when it does not fit.
   func apply(to tables: CatalogTables, isAfterGap: Bool) throws {
     let number = try tables.settings.generation
-    guard commit == number + 1, schema == Schema.version,
+    guard commit == number + 1,
       try number == 0 || lineage == tables.place.lineage,
       try isAfterGap || tables.heads.current.map({ $0 == parent }) ?? true
     else {
       throw CatalogError(
         .conflict, "The journal's commit \(commit) does not follow the catalog's \(number).")
     }
+    let label = try FrameLabel(of: self)
+    try meetSchema(of: tables.database, isFirst: number == 0 || isAfterGap, label)
     if number == 0 { try tables.place.set(.lineage, lineage.uuidString) }
     let changeset = Changeset(bytes: changeset)
-    let label = try FrameLabel(of: self)
     _ = try tables.state.following {
       do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
         throw CatalogError(
@@ -123,5 +124,25 @@ extension Frame {
     }
     try tables.settings.setGeneration(commit)
     try tables.heads.add(self)
+  }
+
+  /// Brings a catalog to the version of the schema that the frame was written with, if the frame leads there, or if what
+  /// led there is not to be applied.
+  private func meetSchema(of database: Database, isFirst: Bool, _ label: FrameLabel) throws {
+    guard schema <= Schema.current.newest else {
+      throw CatalogError(
+        .tooNew,
+        "A newer version of Leaflog wrote the journal's commit \(commit). Update Leaflog here, too.")
+    }
+    let version = try Schema.version(of: database)
+    if isFirst || label.formerSchema == version {
+      try Schema.current.migrate(database, to: Int(schema))
+    }
+    guard try Schema.version(of: database) == schema else {
+      throw CatalogError(
+        .conflict,
+        "The journal's commit \(commit) was written with version \(schema) of the catalog's schema, and the catalog has "
+          + "\(version).")
+    }
   }
 }

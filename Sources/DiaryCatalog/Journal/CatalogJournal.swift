@@ -85,13 +85,13 @@ package struct CatalogJournal {
     var last = try journal.last()
     if let end = last, end.head != state.head,
       let frame = try catalog.read({ try $0.heads.newestFrame }),
-      frame.parent == end.head, frame.lineage == end.lineage, end.schema == Schema.version
+      frame.parent == end.head, frame.lineage == end.lineage
     {
       // A crash came between the commit and its frame.
       try beforeCommit { try journal.append(frame, isKnown: isKnown) }
       last = frame
     }
-    if let last, last.head == state.head, last.schema == Schema.version,
+    if let last, last.head == state.head,
       try journal.settle(isFinal: isFinal, isKnown: isKnown)
     {
       catalog.unsent.withLock { $0 = nil }
@@ -137,9 +137,7 @@ package struct CatalogJournal {
     let start = try catalog.read { try CommitState($0) }
     var head = start.head
     try journal.read(last.lineage, after: start.commit) { frames in
-      for frame in frames where frame.parent == head && frame.schema == Schema.version {
-        head = frame.head
-      }
+      for frame in frames where frame.parent == head { head = frame.head }
     }
     guard head == last.head, start.commit == 0 || start.lineage == last.lineage else {
       return false
@@ -153,6 +151,33 @@ package struct CatalogJournal {
       }
     }
     return true
+  }
+
+  /// Brings the catalog up to date with the schema of this program, after a snapshot and as a commit. Without any commit,
+  /// there is nothing to keep, and nothing that anyone could follow.
+  func migrate() throws {
+    guard let writer = catalog.writer, let lock = catalog.lock else { return }
+    try catalog.using {
+      try lock.withLock {
+        // If the journal is ahead, this applies its frames, one of which may lead to the newest version.
+        let lineage = try settle(writer)
+        guard try catalog.read({ try Schema.version(of: $0.database) }) < Schema.current.newest
+        else { return }
+        if lineage != nil { try beforeCommit { try catalog.journal?.keeper.keep(catalog) } }
+        let frame = try writer.write { database in
+          let tables = CatalogTables(database: database)
+          let former = try Schema.version(of: database)
+          try Schema.current.migrate(database, to: Schema.current.newest)
+          guard let lineage else { return nil as Frame? }
+          return try tables.addCommit(
+            tables.settings.generation + 1, FrameLabel(formerSchema: former), lineage,
+            now: catalog.clock())
+        }
+        guard let frame else { return }
+        try keep(frame, isNewLineage: false)
+        GenerationNote(ofCatalogAt: catalog.path).advance(to: frame.commit)
+      }
+    }
   }
 
   private func behind(_ last: Frame) -> CatalogError {
@@ -182,7 +207,7 @@ package struct CatalogJournal {
     _ journal: any FrameLog, after commit: Int, _ head: Head, _ lineage: UUID, at time: Timestamp
   ) throws {
     try journal.begin(
-      Frame(startAfter: commit, head, lineage: lineage, schema: Schema.version, madeAt: time),
+      Frame(startAfter: commit, head, lineage: lineage, madeAt: time),
       keepsAll: CatalogAge(of: catalog).isOlderThanBefore())
   }
 }
@@ -229,29 +254,26 @@ extension CatalogTables {
   ) throws {
     let lineage = UUID()
     try place.set(.lineage, lineage.uuidString)
-    try addCommit(commit, FrameLabel(replaced: take(over: replaced)), now: now)
+    try addCommit(commit, FrameLabel(replaced: take(over: replaced)), lineage, now: now)
   }
 
   /// Continues behind commits whose frames are lost.
   func skip(to commit: Int, now: Timestamp) throws {
-    if try place.lineage == nil { try place.set(.lineage, UUID().uuidString) }
-    try addCommit(commit, FrameLabel(), now: now)
+    let lineage = try place.lineage ?? UUID()
+    try place.set(.lineage, lineage.uuidString)
+    try addCommit(commit, FrameLabel(), lineage, now: now)
   }
 
   /// Adds a commit that changes no row.
-  private func addCommit(_ commit: Int, _ label: FrameLabel, now: Timestamp) throws {
-    guard let lineage = try place.lineage else {
-      throw CatalogError(.damaged, "The catalog does not say to which line of commits it belongs.")
-    }
+  @discardableResult
+  func addCommit(
+    _ commit: Int, _ label: FrameLabel, _ lineage: UUID, now: Timestamp
+  ) throws -> Frame {
     try settings.setGeneration(commit)
-    try heads.add(
-      Frame(
-        commit: commit, lineage: lineage, schema: Schema.version, madeAt: now,
-        after: heads.current ?? .none, state: state.sum, label: label.encoded(), changeset: Data()))
+    let frame = try Frame(
+      commit: commit, lineage: lineage, schema: UInt32(Schema.version(of: database)), madeAt: now,
+      after: heads.current ?? .none, state: state.sum, label: label.encoded(), changeset: Data())
+    try heads.add(frame)
+    return frame
   }
-}
-
-extension Catalog {
-  /// The version of the schema, which each frame names.
-  package static var schemaVersion: UInt32 { Schema.version }
 }

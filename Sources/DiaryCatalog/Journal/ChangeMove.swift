@@ -23,6 +23,7 @@ struct ChangeMove {
 
   func run(now: Timestamp, _ confirm: (Rendition) throws -> Void) throws {
     try takeBlobsFromTrash(now)
+    try checkLaterColumns()
     let recorder = try ChangesetRecorder(tables.database)
     do {
       try changeset.apply(
@@ -37,6 +38,23 @@ struct ChangeMove {
     try derived.reword(changeset, isInverted: isInverted)
     try checkNothingStray()
     try settleBlobs(now, confirm)
+  }
+
+  /// Checks that nothing was set in columns of rows to be deleted that the changeset does not have, as a later version of
+  /// the schema has added them.
+  private func checkLaterColumns() throws {
+    let database = tables.database
+    try changeset.forEach(isInverted: isInverted) { row in
+      guard row.operation == .delete, Self.isMoved(row.table) else { return }
+      let later = try database.columns(in: row.table).dropFirst(row.columnCount)
+        .map { "\($0.name) IS NOT NULL" }
+      guard !later.isEmpty else { return }
+      let (key, isSet) = (try row.key.condition(database), later.joined(separator: " OR "))
+      let found = try Int.fetchOne(
+        database, sql: "SELECT 1 FROM \(row.table) WHERE \(key) AND (\(isSet))",
+        arguments: row.key.arguments)
+      if found != nil { throw Conflict(reason: .touched, keys: [row.key]) }
+    }
   }
 
   private func conflict(_ obstacle: Changeset.Obstacle) throws -> Conflict {

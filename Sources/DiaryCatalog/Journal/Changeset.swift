@@ -15,7 +15,7 @@ struct Changeset: Sendable, Hashable {
   static func isRecorded(_ table: String) -> Bool {
     ![
       "entryTag", "total", "change", "changeStep", "head", "newestFrame", "state", "place",
-      "blobUpkeep", "answeredRequest", "grdb_migrations",
+      "blobUpkeep", "answeredRequest",
     ].contains(table)
       && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
@@ -27,7 +27,8 @@ struct Changeset: Sendable, Hashable {
     let table: String
     let operation: Operation
     fileprivate let iterator: OpaquePointer
-    private let columnCount: Int
+    /// How many columns the table had when the change was made.
+    let columnCount: Int
 
     fileprivate init?(_ iterator: OpaquePointer) {
       var name: UnsafePointer<CChar>?
@@ -120,6 +121,14 @@ struct Changeset: Sendable, Hashable {
   struct RowKey: Sendable, Hashable {
     let table: String
     let values: [ChangesetValue]
+
+    /// The SQL condition that finds the row by `arguments`.
+    func condition(_ database: Database) throws -> String {
+      try database.columns(in: table).filter { $0.primaryKeyIndex > 0 }.map { "\($0.name) = ?" }
+        .joined(separator: " AND ")
+    }
+
+    var arguments: StatementArguments { StatementArguments(values.map(\.databaseValue)) }
   }
 
   /// Calls `body` with each row's change, in the order in which they are applied.

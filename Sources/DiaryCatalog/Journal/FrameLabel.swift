@@ -17,6 +17,8 @@ package struct FrameLabel: Sendable, Hashable, Codable {
   var requests: [RequestKey]?
   /// The request that the commit carries out.
   var request: RequestKey?
+  /// The version of the schema before the commit, which brings it to that of the frame and does nothing else.
+  var formerSchema: Int?
 
   /// The change in words, for when the frame itself is lost: what was typed, or the kind of change.
   package var words: String? { change.map { $0.origin ?? $0.kind } }

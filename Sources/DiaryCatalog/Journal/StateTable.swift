@@ -103,11 +103,9 @@ extension StateTable {
 
   /// Calls `body` with a statement that stands at the present row of an update.
   private func read(_ row: Changeset.RowChange, _ body: (OpaquePointer?) throws -> Void) throws {
-    let key = try database.columns(in: row.table).filter { $0.primaryKeyIndex > 0 }
-      .map { "\($0.name) = ?" }.joined(separator: " AND ")
     let statement = try database.cachedStatement(
-      sql: "SELECT * FROM \(row.table) WHERE \(key)")
-    try statement.setArguments(StatementArguments(row.key.values.map(\.databaseValue)))
+      sql: "SELECT * FROM \(row.table) WHERE \(row.key.condition(database))")
+    try statement.setArguments(row.key.arguments)
     let pointer = statement.sqliteStatement
     defer { sqlite3_reset(pointer) }
     guard sqlite3_step(pointer) == SQLITE_ROW else {

@@ -46,12 +46,14 @@ extension Schema {
       bytes BLOB
     ) STRICT;
 
-    -- The sum of the digests of all rows that are in changesets, of the counters of their ids, and of all heads.
     CREATE TABLE state (
       id INTEGER PRIMARY KEY CHECK (id = 0),
+      -- The number of the schema's version.
+      version INTEGER NOT NULL CHECK (version > 0),
+      -- The sum of the digests of all rows that are in changesets, of the counters of their ids, and of all heads.
       sum BLOB NOT NULL CHECK (length(sum) = 32)
     ) STRICT;
-    INSERT INTO state (id, sum) VALUES (0, zeroblob(32));
+    INSERT INTO state (id, version, sum) VALUES (0, 1, zeroblob(32));
 
     -- Notes about the place in which this catalog is.
     CREATE TABLE place (

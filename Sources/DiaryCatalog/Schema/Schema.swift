@@ -1,24 +1,89 @@
 internal import GRDB
 
-/// The catalog's schema. The texts never change; a new version is a new migration.
-enum Schema {
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("v1") { database in
-      for text in [entries, photos, retiredKeys, kinds, history, totals, kindTriggers] {
-        try database.execute(sql: text)
-      }
+/// The catalog's schema, as versions that lead on from each other.
+///
+/// The text of a version never changes once it has been released. Version 1 makes the tables. Each later one appends
+/// tables, and columns that may be NULL and have no default: then changesets of earlier versions still fit, as a column
+/// that they do not have is NULL (before SQLite 3.47, a session takes a new column of an old row for NULL whatever its
+/// default is). One that does anything else ends the history. A catalog has the number of its version in `state`.
+///
+/// The owner of a library brings its catalog up to date, by a commit whose frame names both versions
+/// (`CatalogJournal.migrate`). Whoever applies that frame, as a restore, a repair or a replica does, runs the same texts;
+/// until then it stays at its own version.
+package struct Schema: Sendable {
+  package struct Version: Sendable {
+    /// SQL that leads from the version before to this one.
+    package let text: String
+    /// Whether changes that were made before it cannot be undone.
+    package let endsHistory: Bool
+
+    package init(_ text: String, endsHistory: Bool = false) {
+      (self.text, self.endsHistory) = (text, endsHistory)
     }
-    return migrator
   }
 
-  /// The names of tables, indexes and triggers that a catalog has in another form than a new one, or lacks, or has besides.
+  /// The versions in order, the first of which has the number 1.
+  package let versions: [Version]
+
+  /// The schema of this program. Tests add versions to it.
+  @TaskLocal package static var current = Schema([
+    Version(
+      [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n"))
+  ])
+
+  package init(_ versions: [Version]) { self.versions = versions }
+
+  /// The number of the newest version.
+  package var newest: Int { versions.count }
+
+  /// The number of a database's version; 0 for an empty one.
+  static func version(of database: Database) throws -> Int {
+    do {
+      let version = try Int.fetchOne(
+        database.cachedStatement(sql: "SELECT version FROM state"))
+      guard let version, version > 0 else { throw unknown }
+      return version
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      let tables = try String.fetchSet(
+        database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+      if tables.isEmpty { return 0 }
+      guard tables.contains("grdb_migrations") else { throw unknown }
+      throw CatalogError(
+        .tooOld,
+        "A version of Leaflog from before the first release wrote this library. Export it with that version, and import "
+          + "what it exported.")
+    }
+  }
+
+  private static var unknown: CatalogError {
+    CatalogError(
+      .damaged, "The catalog does not say which version of the schema it has.", remedy: .repair)
+  }
+
+  /// Brings a database from its version to a later one, within a transaction.
+  func migrate(_ database: Database, to version: Int) throws {
+    let present = try Self.version(of: database)
+    guard present < version, version <= newest else { return }
+    for next in versions[present..<version] {
+      try database.execute(sql: next.text)
+      if next.endsHistory { try HistoryTable(database: database).removeAll() }
+    }
+    try database.execute(sql: "UPDATE state SET version = ?", arguments: [version])
+    if present > 0 { try StateTable(database: database).makeAnew() }
+  }
+
+  /// The names of tables, indexes and triggers that a catalog has in another form than a new one of its version, or lacks,
+  /// or has besides.
   static func differences(in database: Database) throws -> [String] {
     var configuration = Configuration()
     configuration.prepareDatabase { Catalog.register(on: $0) }
     let new = try DatabaseQueue(configuration: configuration)
-    try migrator.migrate(new)
-    let (wanted, found) = try (new.read(objects), objects(database))
+    let version = try version(of: database)
+    let wanted = try new.write {
+      try current.migrate($0, to: version)
+      return try objects($0)
+    }
+    let found = try objects(database)
     return Set(wanted.keys).union(found.keys).filter { wanted[$0] != found[$0] }.sorted()
   }
 
@@ -28,9 +93,6 @@ enum Schema {
       into: [:]
     ) { $0[$1[0]] = $1[1] as String? ?? "" }
   }
-
-  /// The number of the version; frames of one version are never applied to another.
-  static let version: UInt32 = 1
 
   /// Settings, plants, the columns common to all entries, and their search index. Times are milliseconds
   /// since 1970-01-01T00:00:00Z; days are `YYYY-MM-DD`; digests are 32 bytes.

@@ -69,7 +69,7 @@ package struct CatalogRescue: Sendable {
   private static func condition(of layout: LibraryLayout) -> Condition {
     guard FileManager.default.fileExists(atPath: layout.catalog.string) else { return .lost }
     do {
-      let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
+      let catalog = try Catalog(path: layout.catalog.string, access: .readOnlyOfAnyVersion)
       defer { try? catalog.close() }
       guard try catalog.read({ try $0.isSound }) else { return .lost }
       guard try catalog.read({ try $0.damagedParts() }).isEmpty else { return .damaged }
@@ -146,8 +146,8 @@ package struct CatalogRescue: Sendable {
   ) throws -> Bool {
     guard condition != .lost else { return true }
     guard let recovered, condition != .good else { return false }
-    let present = try Catalog(path: layout.catalog.string, access: .readOnly)
-    let rebuilt = try Catalog(path: made.string, access: .readOnly)
+    let present = try Catalog(path: layout.catalog.string, access: .readOnlyOfAnyVersion)
+    let rebuilt = try Catalog(path: made.string, access: .readOnlyOfAnyVersion)
     defer {
       try? present.close()
       try? rebuilt.close()
@@ -177,7 +177,7 @@ package struct CatalogRescue: Sendable {
     let known = GenerationNote(ofCatalogAt: layout.catalog.string).generation
     // An empty one, if there was nothing to rebuild it from.
     let rebuilt = try Catalog(
-      path: made.string, access: .readWrite(lock: FileLock(layout.lock)), clock: { clock.now })
+      path: made.string, access: .replaying(lock: FileLock(layout.lock)), clock: { clock.now })
     defer { try? rebuilt.close() }
     if try rebuilt.read({ try $0.settings[.timeZone] }) == nil {
       try rebuilt.write {
@@ -198,7 +198,7 @@ package struct CatalogRescue: Sendable {
   /// - Returns: a sentence for each part that is damaged.
   private func keepCatalog(_ made: FilePath) throws -> [String] {
     let catalog = try Catalog(
-      path: layout.catalog.string, access: .readWrite(lock: FileLock(layout.lock)),
+      path: layout.catalog.string, access: .replaying(lock: FileLock(layout.lock)),
       clock: { clock.now })
     defer { try? catalog.close() }
     let damage = try catalog.read { try $0.damagedParts() }

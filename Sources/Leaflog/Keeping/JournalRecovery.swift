@@ -62,7 +62,7 @@ struct JournalRecovery {
       try catalog.copy(to: path.string, for: .recovery)
     }
     let catalog = try Catalog(
-      path: path.string, access: .readWrite(lock: FileLock(layout.lock)))
+      path: path.string, access: .replaying(lock: FileLock(layout.lock)))
     defer { try? catalog.close() }
     var replay = JournalReplay(catalog: catalog, damaged: contents.damaged)
     var backupFrameCount = 0
@@ -121,7 +121,7 @@ extension JournalRecovery {
       Start(path: $0.path, generation: $0.generation, madeAt: $0.takenAt, isOfBackup: false)
     }
     if hasGoodCatalog {
-      let catalog = try Catalog(path: layout.catalog.string, access: .readOnly)
+      let catalog = try Catalog(path: layout.catalog.string, access: .readOnlyOfAnyVersion)
       defer { try? catalog.close() }
       let writtenAt = try Timestamp(
         milliseconds: FileStatus(layout.catalog).modifiedAt / 1_000_000)

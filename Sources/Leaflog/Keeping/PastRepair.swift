@@ -13,6 +13,9 @@ public struct PastRepair: Sendable, Hashable {
   /// The number of damaged frames of which there is no other copy. The states after them can still be restored, as a
   /// new snapshot follows them; those between them and the next snapshot cannot.
   public internal(set) var lostFrameCount = 0
+  /// The number of damaged frames and catalogs in the object store. Frames were put again, and a new catalog was put for
+  /// the others.
+  public internal(set) var objectCount = 0
 }
 
 extension LibraryStore {
@@ -33,11 +36,15 @@ extension LibraryStore {
         for part in try journal.parts() { try mend(part, copies, &repair) }
       }
     }
-    guard repair != PastRepair() else { return nil }
-    // The library depends on none of the lost ones any more.
-    try takeSnapshot()
-    try CatalogJournal(of: catalog).beginPart()
-    return repair
+    if repair != PastRepair() {
+      // The library depends on none of the lost ones any more.
+      try takeSnapshot()
+      try CatalogJournal(of: catalog).beginPart()
+    }
+    if let objects = library.objects, !isReplica {
+      repair.objectCount = try ObjectPast(objects, layout, disk).mend(for: catalog, now: moment)
+    }
+    return repair == PastRepair() ? nil : repair
   }
 
   /// Writes a file of frames again without its damaged parts, or with intact copies in their place.

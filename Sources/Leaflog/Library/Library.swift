@@ -152,18 +152,12 @@ public final class Library: CatalogUser {
     origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
-    let given = LibraryLayout(FilePath(path))
-    _ = try LibraryMarker.read(given.marker)
-    guard FileManager.default.fileExists(atPath: given.catalog.string) else {
-      throw LeaflogError(
-        .damaged, "The catalog of \(path) is missing.", remedy: .repair)
-    }
+    let layout = try layout(at: path)
     return try translating {
-      let layout = LibraryLayout(try given.root.resolved())
       let disk = LocalBlobStore(root: layout.root, files: files)
       let objects = try ObjectStore(of: layout, disk, keys)
       if access == .reading {
-        let catalog = try Catalog(path: layout.catalog.string, access: .readOnly) { clock.now }
+        let catalog = try openReadable(layout, disk, objects, clock)
         return try Library(layout, disk, objects, catalog, .reading, clock, keys)
       }
       try disk.createFolders()
@@ -187,6 +181,57 @@ public final class Library: CatalogUser {
     let objects = try ObjectStore(of: layout, disk, keys)
     let catalog = try Catalog(writable: layout, disk, objects, clock, nil, probe)
     return try Library(layout, disk, objects, catalog, .writing, clock, keys)
+  }
+
+  /// Opens a backup, at its own version of the schema, for making a library or the next backup from it.
+  static func openBackup(
+    at path: String, clock: WallClock = .system, keys: ObjectStoreKeys = ObjectStoreKeys()
+  ) throws(LeaflogError) -> Library {
+    let layout = try layout(at: path)
+    return try translating {
+      let disk = LocalBlobStore(root: layout.root)
+      let objects = try ObjectStore(of: layout, disk, keys)
+      let catalog = try Catalog(path: layout.catalog.string, access: .readOnlyOfAnyVersion) {
+        clock.now
+      }
+      return try Library(layout, disk, objects, catalog, .reading, clock, keys)
+    }
+  }
+
+  /// Opens a catalog for reading. One that an older program wrote is brought up to date first, where this is its owner's
+  /// place.
+  private static func openReadable(
+    _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?, _ clock: WallClock
+  ) throws -> Catalog {
+    let path = layout.catalog.string
+    do { return try Catalog(path: path, access: .readOnly) { clock.now } } catch let error
+      as CatalogError where error.code == .tooOld
+    {
+      if let objects, objects.note.owner == nil {
+        throw LeaflogError(
+          .readOnly,
+          "An older version of Leaflog writes the library that \(layout.root) is a replica of. Update Leaflog there "
+            + "first.")
+      }
+      if FileManager.default.fileExists(atPath: layout.backupNote.string) {
+        throw LeaflogError(
+          .readOnly,
+          "An older version of Leaflog made the backup in \(layout.root). It can be restored, and the next backup "
+            + "brings it up to date.")
+      }
+      try Catalog(writable: layout, disk, objects, clock).close()
+      return try Catalog(path: path, access: .readOnly) { clock.now }
+    }
+  }
+
+  /// - Throws: `LeaflogError` with code `noLibrary` when there is no library, and `damaged` when it has no catalog.
+  private static func layout(at path: String) throws(LeaflogError) -> LibraryLayout {
+    let given = LibraryLayout(FilePath(path))
+    _ = try LibraryMarker.read(given.marker)
+    guard FileManager.default.fileExists(atPath: given.catalog.string) else {
+      throw LeaflogError(.damaged, "The catalog of \(path) is missing.", remedy: .repair)
+    }
+    return try translating { LibraryLayout(try given.root.resolved()) }
   }
 
   private init(

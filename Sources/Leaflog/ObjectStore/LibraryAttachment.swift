@@ -98,8 +98,7 @@ public struct LibraryAttachment: Sendable {
       try disk.replace(layout.snapshots.appending(name), with: copy)
     }
     let (first, head) = (line.catalog?.commit ?? 0, line.catalog?.head ?? .none)
-    let start = Frame(
-      startAfter: first, head, lineage: lineage, schema: Catalog.schemaVersion, madeAt: now)
+    let start = Frame(startAfter: first, head, lineage: lineage, madeAt: now)
     var frames = start.bytes
     try history.readBytes(line.frames) { frames += $0 }
     try disk.makeFolder(layout.journal)

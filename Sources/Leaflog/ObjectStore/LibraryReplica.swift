@@ -72,7 +72,7 @@ public final class LibraryReplica: Sendable {
       })
     catalog = try translating {
       try Catalog(
-        path: layout.catalog.string, access: .readWrite(lock: FileLock(layout.lock)),
+        path: layout.catalog.string, access: .replaying(lock: FileLock(layout.lock)),
         clock: { clock.now })
     }
   }
@@ -225,9 +225,9 @@ extension LibraryReplica {
       }
     } else {
       try CatalogFile(copy, disk).removeAll()
-      try Catalog(path: copy.string, access: .readWrite(lock: FileLock(layout.lock))).close()
+      try Catalog(path: copy.string, access: .replaying(lock: FileLock(layout.lock))).close()
     }
-    let newest = try Catalog(path: copy.string, access: .readOnly)
+    let newest = try Catalog(path: copy.string, access: .readOnlyOfAnyVersion)
     defer { try? newest.close() }
     try catalog.replaceContents(with: newest)
     update.isReplaced = true

@@ -234,6 +234,7 @@ struct RepairCommand: LeaflogSubcommand {
     let snapshotsSetAside: Int
     let commitsMended: Int
     let commitsLost: Int
+    let objectsMended: Int
   }
 
   private func tell(_ repair: PastRepair, _ context: CommandContext) {
@@ -241,7 +242,7 @@ struct RepairCommand: LeaflogSubcommand {
       return context.output.print(
         json: RepairedPast(
           snapshotsSetAside: repair.snapshotCount, commitsMended: repair.mendedFrameCount,
-          commitsLost: repair.lostFrameCount))
+          commitsLost: repair.lostFrameCount, objectsMended: repair.objectCount))
     }
     guard !global.quiet else { return }
     if repair.snapshotCount > 0 {
@@ -251,6 +252,10 @@ struct RepairCommand: LeaflogSubcommand {
     if repair.mendedFrameCount > 0 {
       let count = Quantities.count(repair.mendedFrameCount, "damaged commit")
       context.output.print("Took \(count) of the journal from the backup.")
+    }
+    if repair.objectCount > 0 {
+      let count = Quantities.count(repair.objectCount, "damaged part")
+      context.output.print("Mended \(count) of the journal and the catalogs in the object store.")
     }
     if repair.lostFrameCount > 0 {
       let count = Quantities.count(repair.lostFrameCount, "damaged commit")

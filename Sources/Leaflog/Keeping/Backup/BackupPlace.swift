@@ -155,7 +155,7 @@ struct BackupPlace {
 
   /// The backup as a library; nil when its catalog is damaged, as a good one will replace it.
   private static func openReadable(_ path: String) throws -> Library? {
-    do { return try Library.open(at: path, for: .reading) } catch {
+    do { return try Library.openBackup(at: path) } catch {
       if error.code == .damaged { return nil }
       throw error
     }

@@ -51,8 +51,8 @@ struct CatalogFile {
     guard exists() else { return nil }
     do {
       guard try WriteAheadLog(ofCatalogAt: path.string).fold() else { throw inUse(layout) }
-      return try Catalog(path: path.string, access: .readOnly)
-    } catch let error as CatalogError where [.damaged, .tooOld].contains(error.code) {
+      return try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
+    } catch let error as CatalogError where error.code == .damaged {
       return nil
     }
   }

@@ -19,7 +19,7 @@ public final class OpenBackup: Sendable {
   ) throws(LeaflogError) {
     switch location {
     case .folder(let path):
-      library = try Library.open(at: path, for: .reading, clock: clock, keys: keys)
+      library = try Library.openBackup(at: path, clock: clock, keys: keys)
       (blobs, temporary) = (library.store.storedBlobs, nil)
     case .objectStore(let settings):
       let folder = FileManager.default.temporaryDirectory
@@ -35,7 +35,7 @@ public final class OpenBackup: Sendable {
           return remote
         }
         blobs = remote.blobs
-        library = try Library.open(at: folder, for: .reading, clock: clock)
+        library = try Library.openBackup(at: folder, clock: clock)
       } catch {
         try? FileManager.default.removeItem(atPath: folder)
         throw error

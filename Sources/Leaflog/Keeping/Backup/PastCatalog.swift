@@ -19,7 +19,7 @@ final class PastCatalog: Sendable {
     let file = CatalogFile(path, store)
     do {
       try Self.make(path, way, past, layout)
-      catalog = try Catalog(path: path.string, access: .readOnly)
+      catalog = try Catalog(path: path.string, access: .readOnlyOfAnyVersion)
     } catch {
       try? file.removeAll()
       throw error
@@ -40,7 +40,7 @@ final class PastCatalog: Sendable {
     defer { try? start.close() }
     try start.copy(to: path.string, for: .recovery)
     let catalog = try Catalog(
-      path: path.string, access: .readWrite(lock: FileLock(layout.lock)))
+      path: path.string, access: .replaying(lock: FileLock(layout.lock)))
     defer { try? catalog.close() }
     if way.last.commit > way.start.generation {
       try past.frames(of: way.start.lineage)

@@ -198,12 +198,9 @@ public struct Restore: Sendable {
       return .failure(LeaflogError(.damaged, "\(layout.catalog) is missing."))
     }
     do {
-      return .success(try Catalog(path: layout.catalog.string, access: .readOnly))
+      return .success(try Catalog(path: layout.catalog.string, access: .readOnlyOfAnyVersion))
     } catch let error as CatalogError where error.code == .damaged {
       return .failure(LeaflogError(error))
-    } catch let error as CatalogError where error.code == .tooOld {
-      let lock = try FileLock(layout.lock)
-      return .success(try Catalog(path: layout.catalog.string, access: .readWrite(lock: lock)))
     }
   }
 
