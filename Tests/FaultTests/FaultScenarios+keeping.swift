@@ -4,6 +4,7 @@ import Foundation
 import Leaflog
 import Synchronization
 import TestSupport
+import Testing
 
 /// Scenarios with a whole library.
 extension FaultScenario {
@@ -145,13 +146,22 @@ extension FaultScenario {
     }
   }
 
-  /// Of a library whose catalog is gone, from a snapshot and the frames behind it.
-  static func repairing() async throws -> FaultScenario {
-    try await FaultScenario("repair", .repair, [], maxPointCount: 50) { folder in
+  /// Of a library whose catalog is gone, or an older one, from a snapshot and the frames behind it.
+  static func repairing(isOlder: Bool) async throws -> FaultScenario {
+    let name = isOlder ? "repair of an older catalog" : "repair"
+    return try await FaultScenario(name, .repair, [], maxPointCount: 50) { folder in
       let past = try await Past(folder, isBackedUpAgain: false)
       for ending in ["", "-wal", "-shm"]
       where FileManager.default.fileExists(atPath: folder.file("library/catalog.sqlite" + ending)) {
         try FileManager.default.removeItem(atPath: folder.file("library/catalog.sqlite" + ending))
+      }
+      if isOlder {
+        let snapshots = try FileManager.default.contentsOfDirectory(
+          atPath: folder.file("library/snapshots"))
+        let oldest = try #require(snapshots.filter { $0.hasSuffix(".sqlite") }.min())
+        try FileManager.default.copyItem(
+          atPath: folder.file("library/snapshots/" + oldest),
+          toPath: folder.file("library/catalog.sqlite"))
       }
       return { [last = past.last] trial, isDone in
         guard isDone else { return [] }

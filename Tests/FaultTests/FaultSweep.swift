@@ -55,12 +55,15 @@ struct FaultSweep: Sendable {
     return positions.enumerated().filter { $0.offset % step == 0 }.map(\.element)
   }
 
-  /// - Parameter countsLosses: whether losing something is counted, and is no failure. The journal is taken away for it, as
-  ///   it would lead on to what the database has lost.
+  /// - Parameters:
+  ///   - isTwice: whether the run after it meets the same, at another of its operations.
+  ///   - countsLosses: whether losing something is counted, and is no failure. The journal is taken away for it, as it would
+  ///     lead on to what the database has lost.
   /// - Returns: at how many points something was lost.
   @discardableResult
-  func run(_ kind: String, _ options: [String] = [], countsLosses: Bool = false) async throws -> Int
-  {
+  func run(
+    _ kind: String, _ options: [String] = [], isTwice: Bool = false, countsLosses: Bool = false
+  ) async throws -> Int {
     // Of losses there are few, and one has to be found; behind the last promise, near the end.
     let positions =
       countsLosses ? positions(kind, isSampled: false).reversed() : positions(kind, isSampled: true)
@@ -75,8 +78,9 @@ struct FaultSweep: Sendable {
             do {
               let server = try FaultServer()
               while let next = waiting.withLock({ $0.popFirst() }) {
+                let points = isTwice ? [next, (next * 7 + 3) % trace.count] : [next]
                 let result = try await attempt(
-                  "\(kind)@\(next)", options, server, withoutJournal: countsLosses)
+                  points.map { "\(kind)@\($0)" }, options, server, withoutJournal: countsLosses)
                 results.withLock { $0[next] = result }
                 if countsLosses, !Self.isLong, !result.problems.isEmpty {
                   waiting.withLock { $0 = [] }
@@ -104,11 +108,13 @@ struct FaultSweep: Sendable {
     return losses
   }
 
+  /// - Parameter faults: of one run after another.
   private func attempt(
-    _ fault: String, _ options: [String], _ server: FaultServer, withoutJournal: Bool
+    _ faults: [String], _ options: [String], _ server: FaultServer, withoutJournal: Bool
   ) async throws -> (isHit: Bool, problems: [String]) {
     let trial = try scenario.trial()
-    let outcome = server.run(trial.words + options + ["--fault", fault])
+    let outcomes = faults.map { server.run(trial.words + options + ["--fault", $0]) }
+    guard let first = outcomes.first, let outcome = outcomes.last else { return (false, []) }
     if withoutJournal { try? FileManager.default.removeItem(atPath: trial.library + "/journal") }
     // It finishes, says that it failed, or was killed as planned; it never crashes.
     var problems =
@@ -116,14 +122,15 @@ struct FaultSweep: Sendable {
     // Until a repair is done there need not be a catalog.
     if scenario.command != .repair || outcome.status == 0 { problems += try look(trial, outcome) }
     if problems.isEmpty { problems += try scenario.problems(trial, outcome.status == 0) }
-    if problems.isEmpty, Self.isLong || fault.hasPrefix("power-cut") {
+    if problems.isEmpty, Self.isLong || faults.allSatisfy({ $0.hasPrefix("power-cut") }) {
       problems = try lookWithoutCatalog(trial, outcome)
     }
     // What was half done by hand cannot be done again as if nothing had been.
     if problems.isEmpty, scenario.command != .edit {
       problems = try await finish(trial) + scenario.problems(trial, true)
     }
-    return (outcome.isHit, problems.map { $0 + "\n" + outcome.output })
+    let output = outcomes.map(\.output).joined(separator: "\n")
+    return (first.isHit, problems.map { $0 + "\n" + output })
   }
 
   /// Straight after: nothing that was promised is lost, nor anything that was there before.

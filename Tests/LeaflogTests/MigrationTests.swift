@@ -83,7 +83,7 @@ import Testing
     try RawCatalog.execute("CREATE TABLE grdb_migrations (identifier TEXT)", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
-    #expect(error?.code == .tooOld && error?.message.contains("first release") == true)
+    #expect(error?.code == .tooOld)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
@@ -96,7 +96,10 @@ import Testing
       #expect(try commitCount() == count + 1)
       let snapshots = try FileManager.default.contentsOfDirectory(
         atPath: fixture.path + "/snapshots")
-      #expect(snapshots.contains { CatalogSnapshot(FilePath(fixture.path + "/snapshots/" + $0))?.generation == count })
+      #expect(
+        snapshots.contains {
+          CatalogSnapshot(FilePath(fixture.path + "/snapshots/" + $0))?.generation == count
+        })
       try fixture.add("moss")
       #expect(try damage(of: fixture.path).isEmpty)
       #expect(try fixture.tables().contains { $0.hasPrefix("plant:") && $0.contains("'moss'") })

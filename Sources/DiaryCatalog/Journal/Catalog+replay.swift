@@ -132,7 +132,8 @@ extension Frame {
     guard schema <= Schema.current.newest else {
       throw CatalogError(
         .tooNew,
-        "A newer version of Leaflog wrote the journal's commit \(commit). Update Leaflog here, too.")
+        "A newer version of Leaflog wrote the journal's commit \(commit). Update Leaflog here, too."
+      )
     }
     let version = try Schema.version(of: database)
     if isFirst || label.formerSchema == version {

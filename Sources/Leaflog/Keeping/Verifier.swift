@@ -249,11 +249,12 @@ public struct Verifier: Sendable {
       found += try past.damagedFrames(in: files)
     }
     guard let objects = library.objects, !library.store.isReplica else { return found }
-    return try found + ObjectPast(objects, layout, disk).damaged().map {
-      Damage(
-        $0.kind == .catalog ? .snapshot : .journal,
-        "\($0.key) in \(objects.client.location.url) is damaged.", remedy: .repair)
-    }
+    return try found
+      + ObjectPast(objects, layout, disk).damaged().map {
+        Damage(
+          $0.kind == .catalog ? .snapshot : .journal,
+          "\($0.key) in \(objects.client.location.url) is damaged.", remedy: .repair)
+      }
   }
 
   /// Reads the metadata of copies that an earlier version may have turned twice. A blob that cannot be read is found
