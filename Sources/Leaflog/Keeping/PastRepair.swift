@@ -24,8 +24,8 @@ extension LibraryStore {
   /// - Returns: nil when nothing is damaged.
   func repairPast(from backup: BackupPast?) throws -> PastRepair? {
     var repair = PastRepair()
-    for snapshot in try CatalogSnapshots(layout, disk).all()
-    where try !PastVerification.isProved(snapshot.path) {
+    for snapshot in try CatalogSnapshots(layout, disk).all() {
+      guard case .damaged = try PastVerification.proof(of: snapshot.path) else { continue }
       try setAside(FilePath(snapshot.path))
       repair.snapshotCount += 1
     }

@@ -9,24 +9,45 @@ struct PastVerification {
   let layout: LibraryLayout
   let store: LocalBlobStore
 
-  /// The snapshots that are not as they were taken.
+  /// The snapshots that are not as they were taken, or cannot be read now.
   func damagedSnapshots() throws -> [Damage] {
     try CatalogSnapshots(layout, store).all().compactMap { snapshot in
-      guard try !Self.isProved(snapshot.path) else { return nil }
-      return Damage(
-        .snapshot, "The snapshot of the catalog at \(snapshot.path) is damaged.", remedy: .repair)
+      switch try Self.proof(of: snapshot.path) {
+      case .proved: nil
+      case .damaged:
+        Damage(
+          .snapshot, "The snapshot of the catalog at \(snapshot.path) is damaged.",
+          remedy: .repair)
+      case .unreadable(let reason):
+        Damage(
+          .snapshot, "The snapshot of the catalog at \(snapshot.path) cannot be read: \(reason)")
+      }
     }
   }
 
-  /// Whether the catalog in a file is what its newest commit says. A file that cannot be read at all is damaged.
-  static func isProved(_ path: String) throws -> Bool {
+  /// What is found about the catalog in a file.
+  enum Proof {
+    /// It is what its newest commit says.
+    case proved
+    case damaged
+    /// The disk or the system does not give it now, which says nothing about what is in it.
+    case unreadable(String)
+  }
+
+  static func proof(of path: String) throws -> Proof {
     do {
       let catalog = try Catalog(path: path, access: .readOnlyOfAnyVersion)
       defer { try? catalog.close() }
-      return try catalog.read { try $0.isProved }
-    } catch let error as CatalogError where [.damaged, .failed].contains(error.code) {
-      return false
+      return try catalog.read { try $0.isProved } ? .proved : .damaged
+    } catch let error as CatalogError where error.code == .damaged {
+      return .damaged
+    } catch let error as CatalogError where [.failed, .readOnly].contains(error.code) {
+      return .unreadable(error.message)
     }
+  }
+
+  static func isProved(_ path: String) throws -> Bool {
+    if case .proved = try proof(of: path) { true } else { false }
   }
 
   /// The parts of some files of frames that are not as they were written.

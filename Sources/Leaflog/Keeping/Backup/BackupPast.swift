@@ -194,8 +194,8 @@ extension BackupPast {
   func setDamagedAside() throws -> [Damage] {
     let verification = PastVerification(layout: layout, store: store)
     var found: [Damage] = []
-    for snapshot in try CatalogSnapshots(layout, store).all()
-    where try !PastVerification.isProved(snapshot.path) {
+    for snapshot in try CatalogSnapshots(layout, store).all() {
+      guard case .damaged = try PastVerification.proof(of: snapshot.path) else { continue }
       try store.makeFolder(layout.quarantine)
       let target = layout.quarantine.appending((snapshot.path as NSString).lastPathComponent)
       try store.replace(target, with: FilePath(snapshot.path))
