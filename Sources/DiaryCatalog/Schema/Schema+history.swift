@@ -5,7 +5,7 @@ extension Schema {
     CREATE TABLE change (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL CHECK (length(kind) > 0),
-      -- What was typed; NULL when it came from elsewhere.
+      -- What was typed, if anything was.
       origin TEXT,
       -- No two changes have the same.
       madeAt INTEGER NOT NULL,
@@ -13,7 +13,7 @@ extension Schema {
       counts TEXT NOT NULL,
       -- The commit that undid it.
       undoneBy INTEGER,
-      -- Of its steps.
+      -- The total size of its steps.
       byteCount INTEGER NOT NULL,
       -- SHA-256 of the table's name and of all other columns, as in each table that is in no changeset.
       digest BLOB NOT NULL CHECK (length(digest) = 32)

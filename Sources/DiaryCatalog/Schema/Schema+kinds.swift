@@ -4,18 +4,19 @@ extension Schema {
     CREATE TABLE symptom (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
       name TEXT NOT NULL CHECK (length(name) > 0),
-      -- Composed and without case.
+      -- Composed and with case folded.
       foldedName TEXT NOT NULL,
       severity REAL NOT NULL CHECK (severity BETWEEN 1 AND 5),
-      -- What was said instead of a number.
+      -- The label that was chosen instead of a number.
       severityLabel TEXT
     ) STRICT;
     CREATE INDEX symptomByName ON symptom (foldedName);
 
-    -- The lists that symptoms and episodes have of their own, in their order.
+    -- The ordered lists of symptoms and episodes.
     CREATE TABLE entryItem (
       entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
-      list TEXT NOT NULL CHECK (list IN ('medication', 'symptom')),
+      -- 'medication' or 'symptom'.
+      list TEXT NOT NULL CHECK (length(list) > 0),
       position INTEGER NOT NULL,
       text TEXT NOT NULL CHECK (length(text) > 0),
       PRIMARY KEY (entryID, list, position)
@@ -28,9 +29,9 @@ extension Schema {
       sleepQuality INTEGER CHECK (sleepQuality BETWEEN 1 AND 5),
       stress INTEGER CHECK (stress BETWEEN 1 AND 5),
       exerciseMinutes INTEGER CHECK (exerciseMinutes BETWEEN 0 AND 300),
-      exerciseType TEXT CHECK (exerciseType IN ('walk', 'gym', 'yoga', 'other')),
-      sugar TEXT CHECK (sugar IN ('low', 'medium', 'high')),
-      alcohol TEXT CHECK (alcohol IN ('none', 'some')),
+      exerciseType TEXT CHECK (length(exerciseType) > 0),
+      sugar TEXT CHECK (length(sugar) > 0),
+      alcohol TEXT CHECK (length(alcohol) > 0),
       officeDay INTEGER CHECK (officeDay IN (0, 1)),
       sickContact INTEGER CHECK (sickContact IN (0, 1)),
       humidifier INTEGER CHECK (humidifier IN (0, 1))
@@ -40,10 +41,10 @@ extension Schema {
     CREATE TABLE episode (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
       endDay TEXT CHECK (length(endDay) = 10),
-      type TEXT NOT NULL CHECK (type IN ('cold', 'cough', 'fever', 'sinus', 'allergy', 'other')),
+      type TEXT NOT NULL CHECK (length(type) > 0),
       severity INTEGER CHECK (severity BETWEEN 1 AND 5),
-      mucus TEXT CHECK (mucus IN ('none', 'clear', 'yellow', 'green')),
-      worstTime TEXT CHECK (worstTime IN ('morning', 'night', 'allDay')),
+      mucus TEXT CHECK (length(mucus) > 0),
+      worstTime TEXT CHECK (length(worstTime) > 0),
       doctorVisit TEXT,
       testResult TEXT
     ) STRICT;
@@ -60,9 +61,10 @@ extension Schema {
       text TEXT NOT NULL CHECK (length(text) > 0),
       author TEXT,
       source TEXT,
-      origin TEXT NOT NULL CHECK (origin IN ('bundled', 'own', 'zenquotes')),
+      -- 'bundled', 'own' or 'zenquotes'.
+      origin TEXT NOT NULL CHECK (length(origin) > 0),
       createdAt INTEGER NOT NULL,
-      -- Of a user's own quote, which favourites and past days may still have.
+      -- Only for a user's own quote; favourites and past days may still refer to it.
       deletedAt INTEGER CHECK (deletedAt IS NULL OR origin = 'own')
     ) STRICT;
     CREATE TABLE favouriteQuote (
@@ -92,7 +94,7 @@ extension Schema {
       monthlyGoal INTEGER CHECK (monthlyGoal BETWEEN 1 AND 31),
       -- The symbol that it had in an older program.
       iconName TEXT,
-      -- Its place in the order of one's own.
+      -- Its position in the user's order.
       rank INTEGER NOT NULL,
       createdAt INTEGER NOT NULL,
       deletedAt INTEGER
@@ -103,7 +105,7 @@ extension Schema {
     CREATE TABLE completion (
       entryID INTEGER PRIMARY KEY REFERENCES entry (id) ON DELETE CASCADE,
       activityID INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
-      -- That of the entry, nil while it is in the trash: an activity is done once a day.
+      -- The day of the entry, or NULL while that is in the trash: an activity can be done once a day.
       day TEXT CHECK (length(day) = 10),
       source TEXT NOT NULL CHECK (length(source) > 0),
       UNIQUE (activityID, day)

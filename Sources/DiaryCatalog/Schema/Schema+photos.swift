@@ -14,9 +14,8 @@ extension Schema {
       -- Upright.
       width INTEGER NOT NULL CHECK (width > 0),
       height INTEGER NOT NULL CHECK (height > 0),
-      captureSource TEXT NOT NULL CHECK (captureSource IN
-        ('sidecar', 'exif', 'xmp', 'iptc', 'png', 'gps', 'takeout', 'filename', 'mtime',
-         'manual')),
+      -- Where the time came from, such as 'exif'.
+      captureSource TEXT NOT NULL CHECK (length(captureSource) > 0),
       placeholder BLOB NOT NULL,
       -- The variance of the thumbnail's Laplacian; NULL if it was not measured.
       sharpness REAL,
@@ -26,7 +25,7 @@ extension Schema {
     CREATE INDEX photoByPicture ON photo (pictureDigest) WHERE pictureDigest IS NOT NULL;
 
     CREATE TABLE blob (
-      -- Never used again: what was undone may be done again, and must not meet another blob.
+      -- Never reused, so that a change that is redone does not find another blob under it.
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
       byteCount INTEGER NOT NULL CHECK (byteCount > 0),
@@ -38,7 +37,7 @@ extension Schema {
       blobID INTEGER PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
       -- When prune found that nothing refers to it.
       condemnedAt INTEGER,
-      -- When all of its bytes were last read and found right.
+      -- When all of its bytes were last read and found correct.
       verifiedAt INTEGER,
       digest BLOB NOT NULL CHECK (length(digest) = 32)
     ) STRICT;
@@ -48,7 +47,7 @@ extension Schema {
     -- Blobs that were moved into the store's trash, and are unlinked later.
     CREATE TABLE trashedBlob (
       digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
-      -- The row that it had, by which what is undone finds it again.
+      -- Its former id in blob, by which a change that is undone finds it again.
       blobID INTEGER NOT NULL,
       byteCount INTEGER NOT NULL,
       trashedAt INTEGER NOT NULL
@@ -57,7 +56,8 @@ extension Schema {
 
     CREATE TABLE rendition (
       photoID INTEGER NOT NULL REFERENCES photo (entryID) ON DELETE CASCADE,
-      role TEXT NOT NULL CHECK (role IN ('original', 'packed', 'master', 'thumbnail')),
+      -- 'original', 'packed', 'master' or 'thumbnail'.
+      role TEXT NOT NULL CHECK (length(role) > 0),
       blobID INTEGER NOT NULL REFERENCES blob (id),
       mediaType TEXT NOT NULL,
       width INTEGER NOT NULL CHECK (width > 0),
@@ -89,12 +89,12 @@ extension Schema {
 
   /// Retired keys in an object store.
   static let retiredKeys = """
-    -- Blobs whose first keys were given up. The rows stay: a DELETE may come late.
+    -- Blobs whose earlier keys were retired. The rows stay, because a DELETE may be carried out late.
     CREATE TABLE retiredKey (
       digest BLOB PRIMARY KEY NOT NULL CHECK (length(digest) = 32),
       -- Of the key that the blob gets when it is stored again.
       generation INTEGER NOT NULL CHECK (generation > 0),
-      -- Whether keys of generations before may still be there.
+      -- Whether objects with earlier keys may still exist.
       isDeleting INTEGER NOT NULL CHECK (isDeleting IN (0, 1))
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deletingKey ON retiredKey (digest) WHERE isDeleting = 1;

@@ -3,13 +3,13 @@ extension Schema {
   ///
   /// A changeset may add renditions before their blobs and remove them after; an entry is removed with its photo.
   static let totals = """
-    -- How many there are and how many bytes they have. Triggers keep it: to count millions of rows takes seconds.
+    -- Counts and sizes in bytes. Triggers keep them up to date, as counting millions of rows takes seconds.
     CREATE TABLE total (
-      -- Entries on the timeline and renditions, by their kind and role; blobs, and those with a reference.
+      -- Entries on the timeline by kind, renditions by role, and blobs: all, and those that are referred to.
       subject TEXT NOT NULL CHECK (subject IN ('entry', 'rendition', 'blob')),
       kind TEXT NOT NULL,
       count INTEGER NOT NULL,
-      -- Of photos: of the imported files.
+      -- For photos, that of the imported files.
       byteCount INTEGER NOT NULL,
       PRIMARY KEY (subject, kind)
     ) STRICT, WITHOUT ROWID;

@@ -102,12 +102,12 @@ package struct Schema: Sendable {
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    -- A deleted plant stays for its photos in the trash, and gives its name free.
+    -- A deleted plant stays for its photos in the trash; its name can be used again.
     CREATE TABLE plant (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
       name TEXT NOT NULL CHECK (length(name) > 0),
-      -- Composed and with case folded: what makes a name unique.
+      -- Composed and with case folded: names are unique in this form.
       foldedName TEXT NOT NULL,
       scientificName TEXT,
       location TEXT,
@@ -141,27 +141,27 @@ package struct Schema: Sendable {
       publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
       -- The tie-break between equal times. Not the primary key: SQLite would plan with the time alone.
       seq INTEGER NOT NULL,
-      -- The table with the rest of the entry has a trigger that takes entries of its kind only.
+      -- The table with the rest of the entry has a trigger that accepts only entries of its kind.
       kind TEXT NOT NULL CHECK (length(kind) > 0),
-      -- The moment; of a day alone its beginning at the largest offset, so that it comes first in it.
+      -- The moment. For a day alone, its midnight at the largest offset, so that it sorts first in its day.
       occurredAt INTEGER NOT NULL,
       -- Seconds east of UTC: recorded with the time, or the library's when timeBasis says so.
       utcOffset INTEGER NOT NULL CHECK (abs(utcOffset) <= 64800),
       timeBasis TEXT NOT NULL CHECK (timeBasis IN ('zoned', 'wall', 'instant', 'day')),
       -- Of a photo's date, only a month or a year may be known; NULL for anything more.
       datePrecision TEXT CHECK (datePrecision IS NULL
-        OR (datePrecision IN ('month', 'year') AND timeBasis = 'day' AND kind = 'photo')),
+        OR (datePrecision IN ('month', 'year') AND timeBasis = 'day')),
       -- The day that the entry counts for, by which the timeline is sorted first.
       localDay TEXT NOT NULL CHECK (length(localDay) = 10),
       plantID INTEGER REFERENCES plant (id),
       notes TEXT,
-      -- What its kind says in words, for search.
+      -- The words of the fields of its kind, for search.
       words TEXT,
-      -- A line each, in their order; NULL without any.
+      -- One per line, in order; NULL if there are none.
       tags TEXT CHECK (length(tags) > 0),
-      -- Quotes on the timeline are favourites, of photos those that were marked.
+      -- All quotes on the timeline are favourites; photos are if they were marked.
       isFavourite INTEGER NOT NULL DEFAULT 0
-        CHECK (isFavourite IN (0, 1) AND (kind = 'photo' OR isFavourite = (kind = 'quote'))),
+        CHECK (isFavourite IN (0, 1) AND (kind <> 'quote' OR isFavourite = 1)),
       createdAt INTEGER NOT NULL,
       deletedAt INTEGER
     ) STRICT;
