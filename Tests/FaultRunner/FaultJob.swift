@@ -11,13 +11,14 @@ package struct FaultJob: Sendable {
   }
 
   package static let usage = """
-    usage: FaultRunner COMMAND LIBRARY [--fault KIND@NUMBER] [--policy POLICY]
-      [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
+    usage: FaultRunner COMMAND LIBRARY [--fault KIND@NUMBER] [--unreadable KIND@NUMBER]
+      [--policy POLICY] [--move] [--normal] [--now MILLISECONDS] [--blobs NUMBER] [PATH]...
     """
 
   let command: Command
   package let library: String
   var fault: FaultPlan?
+  var unreadable: UnreadablePlan?
   package var policy = StoragePolicy.exact
   var isMove = false
   /// Whether SQLite runs with `synchronous=NORMAL`.
@@ -40,6 +41,9 @@ package struct FaultJob: Sendable {
       case "--fault":
         guard let plan = rest.popFirst().flatMap({ FaultPlan($0) }) else { return nil }
         fault = plan
+      case "--unreadable":
+        guard let plan = rest.popFirst().flatMap({ UnreadablePlan($0) }) else { return nil }
+        unreadable = plan
       case "--policy":
         guard let policy = rest.popFirst().flatMap(StoragePolicy.init) else { return nil }
         self.policy = policy
@@ -52,5 +56,21 @@ package struct FaultJob: Sendable {
       default: paths.append(word)
       }
     }
+  }
+}
+
+/// A read, or a file, that the disk does not give.
+struct UnreadablePlan: Sendable {
+  /// Whether no read of the file succeeds, rather than one read.
+  let isLasting: Bool
+  /// Counted from 0; -1 to count only.
+  let position: Int
+
+  /// Parses a text such as `read@12` or `file@3`.
+  init?(_ text: String) {
+    let parts = text.split(separator: "@")
+    guard parts.count == 2, ["read", "file"].contains(parts[0]), let position = Int(parts[1])
+    else { return nil }
+    (isLasting, self.position) = (parts[0] == "file", position)
   }
 }

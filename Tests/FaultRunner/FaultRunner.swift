@@ -44,11 +44,19 @@ struct FaultRunner {
       return 64
     }
     let injector = FaultInjector(job.fault)
+    if let plan = job.unreadable {
+      // The backup and the photos are beside the library.
+      let folder = (job.library as NSString).deletingLastPathComponent
+      fault_reads_arm(folder, CInt(plan.position), plan.isLasting ? 1 : 0)
+    }
     var isGood = false
     do {
       isGood = try await job.run(on: FaultBench(job, injector)) { say($0) }
     } catch { say("failed \(error)") }
     let (trace, isHit) = injector.progress
+    var wasUnreadable: CInt = 0
+    let readCount = fault_reads_count(&wasUnreadable)
+    say("reads \(readCount) \(wasUnreadable != 0 ? "hit" : "missed")")
     say("trace \(String(trace.map(\.rawValue))) \(isHit ? "hit" : "missed")")
     return isGood ? 0 : 1
   }

@@ -59,6 +59,8 @@ struct FaultOutcome {
   let plants: [String]
   let settings: [String]
   let trace: [Character]
+  /// The reads, or the files that were read, and whether one of them was made to fail.
+  let reads: (count: Int, isHit: Bool)
   /// A process that was killed has met its fault.
   let isHit: Bool
   /// 128 and the signal for one that was killed.
@@ -71,6 +73,8 @@ struct FaultOutcome {
       words.filter { $0.first.map(String.init) == kind }.map { String($0[1]) }
     }
     (promised, plants, settings) = (promises("promised"), promises("plant"), promises("setting"))
+    let read = words.last { $0.first == "reads" && $0.count == 3 }
+    reads = read.map { (Int($0[1]) ?? 0, $0[2] == "hit") } ?? (0, false)
     let last = words.last { $0.first == "trace" && $0.count == 3 }
     trace = last.map { Array($0[1]) } ?? []
     isHit = last.map { $0[2] == "hit" } ?? (status == 128 + SIGKILL)

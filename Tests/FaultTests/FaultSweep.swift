@@ -80,7 +80,8 @@ struct FaultSweep: Sendable {
               while let next = waiting.withLock({ $0.popFirst() }) {
                 let points = isTwice ? [next, (next * 7 + 3) % trace.count] : [next]
                 let result = try await attempt(
-                  points.map { "\(kind)@\($0)" }, options, server, withoutJournal: countsLosses)
+                  points.map { options + ["--fault", "\(kind)@\($0)"] }, server,
+                  withoutJournal: countsLosses)
                 results.withLock { $0[next] = result }
                 if countsLosses, !Self.isLong, !result.problems.isEmpty {
                   waiting.withLock { $0 = [] }
@@ -108,12 +109,33 @@ struct FaultSweep: Sendable {
     return losses
   }
 
-  /// - Parameter faults: of one run after another.
+  /// Makes the disk refuse one read after another, or one file after another for ever.
+  func runUnreadable(_ kind: String) async throws {
+    let server = try FaultServer()
+    let trial = try scenario.trial()
+    let count = withExtendedLifetime(trial) {
+      server.run(trial.words + ["--unreadable", "\(kind)@-1"]).reads.count
+    }
+    let step = Self.isLong ? 1 : max(1, count * 2 / Self.otherPointCount)
+    var hitCount = 0
+    for position in stride(from: 0, to: count, by: step) {
+      let result = try await attempt(
+        [["--unreadable", "\(kind)@\(position)"]], server, withoutJournal: false)
+      if result.isHit { hitCount += 1 }
+      for problem in result.problems {
+        Issue.record("\(scenario.name), \(kind)@\(position): \(problem)")
+      }
+    }
+    print("faults: \(scenario.name), unreadable \(kind): \(hitCount) of \(count)")
+    #expect(hitCount > 0)
+  }
+
+  /// - Parameter runs: the further words of one run after another.
   private func attempt(
-    _ faults: [String], _ options: [String], _ server: FaultServer, withoutJournal: Bool
+    _ runs: [[String]], _ server: FaultServer, withoutJournal: Bool
   ) async throws -> (isHit: Bool, problems: [String]) {
     let trial = try scenario.trial()
-    let outcomes = faults.map { server.run(trial.words + options + ["--fault", $0]) }
+    let outcomes = runs.map { server.run(trial.words + $0) }
     guard let first = outcomes.first, let outcome = outcomes.last else { return (false, []) }
     if withoutJournal { try? FileManager.default.removeItem(atPath: trial.library + "/journal") }
     // It finishes, says that it failed, or was killed as planned; it never crashes.
@@ -122,7 +144,7 @@ struct FaultSweep: Sendable {
     // Until a repair is done there need not be a catalog.
     if scenario.command != .repair || outcome.status == 0 { problems += try look(trial, outcome) }
     if problems.isEmpty { problems += try scenario.problems(trial, outcome.status == 0) }
-    if problems.isEmpty, Self.isLong || faults.allSatisfy({ $0.hasPrefix("power-cut") }) {
+    if problems.isEmpty, Self.isLong || runs.contains(where: Self.isPowerCut) {
       problems = try lookWithoutCatalog(trial, outcome)
     }
     // What was half done by hand cannot be done again as if nothing had been.
@@ -130,7 +152,11 @@ struct FaultSweep: Sendable {
       problems = try await finish(trial) + scenario.problems(trial, true)
     }
     let output = outcomes.map(\.output).joined(separator: "\n")
-    return (first.isHit, problems.map { $0 + "\n" + output })
+    return (first.isHit || first.reads.isHit, problems.map { $0 + "\n" + output })
+  }
+
+  private static func isPowerCut(_ words: [String]) -> Bool {
+    words.last?.hasPrefix("power-cut") ?? false
   }
 
   /// Straight after: nothing that was promised is lost, nor anything that was there before.

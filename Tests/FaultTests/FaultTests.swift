@@ -67,7 +67,10 @@ import Testing
     for kind in isOfMoment || FaultSweep.isLong ? Self.tried : ["power-cut"] {
       try await sweep.run(kind)
     }
-    if isOfMoment || FaultSweep.isLong { try await sweep.run("power-cut", isTwice: true) }
+    if isOfMoment || FaultSweep.isLong {
+      try await sweep.run("power-cut", isTwice: true)
+      for kind in ["read", "file"] { try await sweep.runUnreadable(kind) }
+    }
   }
 
   @Test func `changes brought over in part are brought over whole by the next run`() async throws {
@@ -84,6 +87,7 @@ import Testing
     let sweep = try await FaultSweep(.repairing(isOlder: isOlder))
     for kind in !isOlder || FaultSweep.isLong ? Self.tried : ["kill"] { try await sweep.run(kind) }
     try await sweep.run("power-cut", isTwice: true)
+    for kind in ["read", "file"] { try await sweep.runUnreadable(kind) }
   }
 
   /// With NORMAL, the database loses commits at a power cut. That the loss is seen shows that it would be elsewhere; and

@@ -33,6 +33,15 @@ void fault_vfs_drop_unsynced(void);
 /// lock held.
 void fault_vfs_did_sync_folder(const char *path);
 
+/// Makes reads of regular files below a folder fail with EIO.
+///
+/// - position: of the read that fails, counted from 0; with `is_lasting` of the file of which all reads fail, in the order of
+///   their first reads. None fails at -1.
+void fault_reads_arm(const char *below, int position, int is_lasting);
+
+/// How many reads there were, or files with `is_lasting`, and whether one failed.
+int fault_reads_count(int *was_hit);
+
 /// fork(2), which is unavailable in Swift. Only while the process has no other threads.
 int fault_fork(void);
 
