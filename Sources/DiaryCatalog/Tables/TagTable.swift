@@ -39,27 +39,43 @@ package struct TagTable: CatalogTable {
     }.count
   }
 
-  /// Whether the index has the tags of all entries, and no others.
+  /// Whether the index has the tags of all entries, and no others. Both are read once, in their own order, and compared by
+  /// the sum of what their rows say.
   var isComplete: Bool {
     get throws {
-      let find = try database.cachedStatement(
-        sql: """
-          SELECT t.tag FROM entryTag t JOIN entry e ON e.id = t.entryID
-          WHERE t.entryID = ? AND t.foldedTag = ? AND t.isDeleted = (e.deletedAt IS NOT NULL)
-            AND t.localDay = e.localDay AND t.occurredAt = e.occurredAt AND t.seq = e.seq
-          """)
-      var count = 0
+      var (wanted, present) = (0, 0)
+      var folded: [String: String] = [:]
       let entries = try Row.fetchCursor(
-        database, sql: "SELECT id, tags FROM entry WHERE tags IS NOT NULL")
+        database,
+        sql: """
+          SELECT id, seq, occurredAt, localDay, deletedAt IS NOT NULL, tags FROM entry WHERE tags IS NOT NULL
+          """)
       while let entry = try entries.next() {
-        for tag in TagText.tags(entry[1]) {
-          let found = try String.fetchOne(find, arguments: [entry[0] as Int64, foldedName(tag)])
-          guard found == tag else { return false }
-          count += 1
+        for tag in TagText.tags(entry[5]) {
+          let name = folded[tag] ?? foldedName(tag)
+          folded[tag] = name
+          wanted &+= Self.hash(entry, tag, name)
         }
       }
-      return try Int.fetchOne(database, sql: "SELECT count(*) FROM entryTag") == count
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT entryID, seq, occurredAt, localDay, isDeleted, tag, foldedTag FROM entryTag")
+      while let row = try rows.next() { present &+= Self.hash(row, row[5], row[6]) }
+      return wanted == present
     }
+  }
+
+  private static func hash(_ row: Row, _ tag: String, _ foldedTag: String) -> Int {
+    var hasher = Hasher()
+    for column in 0..<3 { hasher.combine(row[column] as Int64) }
+    hasher.combine(row[3] as String)
+    hasher.combine(row[4] as Bool)
+    for var text in [tag, foldedTag] {
+      // By their bytes, as strings that are canonically equivalent are equal in Swift.
+      hasher.combine(text.utf8.count)
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+    return hasher.finalize()
   }
 
   /// Sets the tags of the entry in a row.
