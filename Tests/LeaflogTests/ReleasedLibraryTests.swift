@@ -61,7 +61,7 @@ import Testing
     }
     let found = try library.timeline.search("süss").page.elements
     #expect(found.map(\.notes) == ["After pruning: „Süß“ 🌿"])
-    // What that version did is undone by this one, and done again.
+    // A change of that version is undone and redone by this one.
     let before = try tables(path)
     let undone = try library.history.undo()
     #expect(try tables(path) != before)

@@ -1,11 +1,11 @@
 extension Schema {
   /// The changes, and how to undo them. These tables are in no changeset.
   static let history = """
-    -- What one command or request did.
+    -- The history: a row for each change, which is everything that one command or request did.
     CREATE TABLE change (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL CHECK (length(kind) > 0),
-      -- What was typed, if anything was.
+      -- The command as typed; NULL for a change by other means.
       origin TEXT,
       -- No two changes have the same.
       madeAt INTEGER NOT NULL,
@@ -21,7 +21,7 @@ extension Schema {
     CREATE INDEX changeByTime ON change (madeAt);
     CREATE INDEX undoneChange ON change (undoneBy) WHERE undoneBy IS NOT NULL;
 
-    -- What each commit of a change did to the rows.
+    -- The changeset of each commit of a change.
     CREATE TABLE changeStep (
       -- The commit.
       id INTEGER PRIMARY KEY,

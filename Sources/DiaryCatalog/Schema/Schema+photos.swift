@@ -32,7 +32,7 @@ extension Schema {
       createdAt INTEGER NOT NULL
     ) STRICT;
 
-    -- What this place knows of its blobs. It is in no changeset.
+    -- Notes of this place about its blobs, in no changeset.
     CREATE TABLE blobUpkeep (
       blobID INTEGER PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
       -- When prune found that nothing refers to it.

@@ -25,7 +25,7 @@ struct PastVerification {
     }
   }
 
-  /// What is found about the catalog in a file.
+  /// The finding about the catalog in a file.
   enum Proof {
     /// It is what its newest commit says.
     case proved

@@ -201,7 +201,7 @@ public struct Verifier: Sendable {
       messages.map { Damage(.catalog, $0, remedy: .repair) }
     }
     guard request.isFull else { return faults(try catalog.read { try $0.inconsistencies() }) }
-    // What SQLite checks, beside the rows: each reads all of the catalog.
+    // SQLite's own checks run beside the check of the rows, as each reads all of the catalog.
     let checked = Background {
       var messages = try catalog.read { try $0.inconsistencies() }
       if try catalog.hasSoundTextIndexes() == false {
