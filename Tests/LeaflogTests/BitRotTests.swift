@@ -185,6 +185,33 @@ import Testing
     }
   }
 
+  @Test func `data that is forgotten is forgotten in the quarantine, too`() throws {
+    func spoil(_ folder: String) throws {
+      let name = try #require(fixture.folder.files(below: folder).first)
+      try flip(fixture.folder.file("\(folder)/\(name)"), 8 * 20)
+    }
+    func quarantine(_ folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(
+        atPath: fixture.folder.file(folder + "/quarantine"))
+    }
+    for folder in ["library/snapshots", "library/journal", "backup/snapshots"] {
+      try spoil(folder)
+    }
+    try repair(fixture.path)
+    let library = try Library.open(at: fixture.path)
+    var request = BackupRequest(path: fixture.place)
+    request.isFull = true
+    _ = try Backup(library).run(request) { _ in }
+    #expect(try quarantine("library").count == 2 && quarantine("backup").count == 1)
+    let blob = String(repeating: "ab", count: 32)
+    try fixture.folder.write(Data(), to: "library/quarantine/" + blob)
+    try library.store.reset(.diary, confirmedBy: library.name)
+    #expect(try quarantine("library") == [blob])
+    _ = try Backup(library).run(request) { _ in }
+    #expect(try quarantine("backup").isEmpty)
+    try library.close()
+  }
+
   @Test func `a digit of the library's id is found, and the id comes from the catalog`() throws {
     let marker = fixture.path + "/leaflog.json"
     let text = try String(contentsOfFile: marker, encoding: .utf8)

@@ -71,11 +71,11 @@ extension LibraryStore {
     }
   }
 
-  /// Removes snapshots, catalogs that a repair has set aside, and jobs with their files: all of them may contain
-  /// the deleted data.
+  /// Removes snapshots, the catalogs and frames that a repair has set aside, and jobs with their files: all of them may
+  /// contain the deleted data.
   private func forgetFormerCatalogs(but kept: String? = nil) throws {
     try removeContents(of: layout.snapshots) { $0 != kept }
-    try removeContents(of: layout.quarantine) { $0.hasPrefix("catalog-") }
+    try disk.removePast(in: layout.quarantine)
     try removeContents(of: layout.jobResults)
     try disk.remove(layout.jobs)
   }
@@ -85,6 +85,16 @@ extension LibraryStore {
   ) throws {
     for name in try disk.directoryNames(folder) ?? [] where isMeant(name) {
       try FileManager.default.removeItem(atPath: folder.appending(name).string)
+    }
+  }
+}
+
+extension LocalBlobStore {
+  /// Removes everything in a quarantine but blobs: catalogs, snapshots and frames.
+  func removePast(in quarantine: FilePath) throws {
+    for name in try directoryNames(quarantine) ?? []
+    where BlobID(hex: String(name.prefix(64))) == nil {
+      try FileManager.default.removeItem(atPath: quarantine.appending(name).string)
     }
   }
 }

@@ -243,8 +243,9 @@ extension BackupPast {
     }
   }
 
-  /// Removes catalogs that were set aside as unreadable, and that may be from before the mark.
+  /// Removes catalogs and frames that were set aside as unreadable or damaged, and that may be from before the mark.
   func forgetUnreadable() throws {
+    try store.removePast(in: layout.quarantine)
     for name in try store.directoryNames(layout.snapshots) ?? []
     where name.hasPrefix(CatalogFile.unreadablePrefix) {
       try store.remove(layout.snapshots.appending(name))
