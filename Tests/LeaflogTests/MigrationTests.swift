@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a library from before the first version is named, and left as it is`() throws {
     let path = fixture.folder.file("early.sqlite")
-    FileManager.default.createFile(atPath: path, contents: nil)
+    try Data().write(to: URL(fileURLWithPath: path))
     try RawCatalog.execute("CREATE TABLE grdb_migrations (identifier TEXT)", at: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
