@@ -48,9 +48,14 @@ struct ObjectPast {
       return try !putAgain(name, after: before)
     }
     guard !lost.isEmpty else { return damaged.count }
-    for name in lost { try setAside(name) }
+    for name in lost { try keepCopy(of: name) }
+    // The store has the new catalog before anything is taken out of it.
     let snapshot = try CatalogSnapshots(layout, disk).take(of: catalog, now: now, waits: true)
     try objects.journal().push(snapshot, of: catalog)
+    for name in lost where !name.isCatalog(of: snapshot) {
+      try objects.client.delete(name.key)
+      if name.kind == .catalog { try objects.client.delete(name.notice.key) }
+    }
     return damaged.count
   }
 
@@ -69,14 +74,19 @@ struct ObjectPast {
     return true
   }
 
-  /// Keeps what there is of a damaged object in the quarantine, and takes it out of the store.
-  private func setAside(_ name: ObjectHistory.Name) throws {
+  /// Keeps what there is of a damaged object in the quarantine.
+  private func keepCopy(of name: ObjectHistory.Name) throws {
     try disk.makeFolder(layout.quarantine)
     let file = name.key.split(separator: "/").last.map(String.init) ?? name.key
     do {
       _ = try objects.client.fetch(name.key, to: layout.quarantine.appending(file), disk)
-      try objects.client.delete(name.key)
     } catch let error as BlobStoreError where error.code == .notFound {}
-    if name.kind == .catalog { try objects.client.delete(name.notice.key) }
+  }
+}
+
+extension ObjectHistory.Name {
+  /// Whether it is the name of the catalog that a snapshot is put as.
+  fileprivate func isCatalog(of snapshot: CatalogSnapshot) -> Bool {
+    kind == .catalog && commit == snapshot.generation && lineage == snapshot.lineage
   }
 }
