@@ -185,6 +185,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [("entryTag", "tag TEXT"), ("entry", "seq INTEGER")])
+  func `a value that is gone ends no verification`(table: String, column: String) throws {
+    let catalog = fixture.path + "/catalog.sqlite"
+    func replaceInSchema(_ text: String, by other: String) throws {
+      try RawCatalog.execute(
+        """
+        PRAGMA writable_schema = 1;
+        UPDATE sqlite_schema SET sql = replace(sql, '\(text)', '\(other)') WHERE name = '\(table)'
+        """, at: catalog)
+    }
+    let before = try CatalogDump(path: catalog)
+    let name = column.prefix { $0 != " " }
+    try replaceInSchema("\(column) NOT NULL", by: column)
+    try RawCatalog.execute("UPDATE \(table) SET \(name) = NULL", at: catalog)
+    try replaceInSchema(column, by: "\(column) NOT NULL")
+    #expect(try damage().contains { $0.kind == .catalog })
+    try repair(fixture.path)
+    #expect(try CatalogDump(path: catalog) == before)
+  }
+
   @Test func `data that is forgotten is forgotten in the quarantine, too`() throws {
     func spoil(_ folder: String) throws {
       let name = try #require(fixture.folder.files(below: folder).first)

@@ -60,16 +60,17 @@ package struct TagTable: CatalogTable {
       let rows = try Row.fetchCursor(
         database,
         sql: "SELECT entryID, seq, occurredAt, localDay, isDeleted, tag, foldedTag FROM entryTag")
-      while let row = try rows.next() { present &+= Self.hash(row, row[5], row[6]) }
+      while let row = try rows.next() {
+        present &+= Self.hash(row, row[5] as String? ?? "", row[6] as String? ?? "")
+      }
       return wanted == present
     }
   }
 
   private static func hash(_ row: Row, _ tag: String, _ foldedTag: String) -> Int {
     var hasher = Hasher()
-    for column in 0..<3 { hasher.combine(row[column] as Int64) }
-    hasher.combine(row[3] as String)
-    hasher.combine(row[4] as Bool)
+    // In a damaged row, a value may have any type.
+    for column in 0..<5 { hasher.combine(row[column] as DatabaseValue) }
     for var text in [tag, foldedTag] {
       // By their bytes, as strings that are canonically equivalent are equal in Swift.
       hasher.combine(text.utf8.count)
