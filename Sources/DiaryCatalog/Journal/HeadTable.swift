@@ -80,10 +80,14 @@ package struct HeadTable: CatalogTable {
     return added
   }
 
-  /// All heads, the newest last.
+  /// All heads, the newest last. Those that are damaged are left out, as a repair reads them, too.
   package func all() throws -> [Ancestor] {
     try Row.fetchAll(database, sql: "SELECT hash, number FROM head ORDER BY number").compactMap {
-      row in Head(row[0] as Data).map { Ancestor(head: $0, commit: row[1]) }
+      row in
+      guard let head = (row[0] as Data?).flatMap({ Head($0) }), let commit = row[1] as Int? else {
+        return nil
+      }
+      return Ancestor(head: head, commit: commit)
     }
   }
 
